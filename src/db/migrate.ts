@@ -1,0 +1,21 @@
+import type { Kysely } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { migrations } from './migrations/index.ts'
+import type { Database } from './schema.ts'
+
+/**
+ * Brings the database to this version's schema, under a lock, in one transaction: several processes may start at once,
+ * and a migration that fails leaves everything as it was.
+ * @returns the names of the migrations that were carried out now
+ */
+export async function migrate(db: Kysely<Database>): Promise<string[]> {
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } })
+  const { error, results = [] } = await migrator.migrateToLatest()
+  if (error !== undefined) {
+    const failed = results.find((result) => result.status === 'Error')
+    throw new Error(`The database could not be migrated${failed === undefined ? '' : ` (${failed.migrationName})`}. Nothing was changed.`, {
+      cause: error,
+    })
+  }
+  return results.filter((result) => result.status === 'Success').map((result) => result.migrationName)
+}

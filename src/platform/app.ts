@@ -1,0 +1,18 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../db/schema.ts'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Log } from './log.ts'
+
+/**
+ * What is handed down to every use case: made once by `openApp`, closed once at the end of the process.
+ *
+ * A feature that keeps something in memory adds it here by declaration merging, beside its own code, so that nothing
+ * lives at the top of a module (a module exists twice: for Node and inside the page bundle).
+ */
+export interface App {
+  config: Config
+  db: Kysely<Database>
+  log: Log
+  clock: Clock
+}

@@ -1,0 +1,7 @@
+/** The time as rules see it. Tests hand down a clock of their own. */
+export interface Clock {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  now(): number
+}
+
+export const systemClock: Clock = { now: () => Date.now() }

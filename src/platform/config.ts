@@ -1,0 +1,207 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+
+/** One of the three places downloads live. A domain stands for itself and its subdomains. */
+export interface FileHost {
+  label: string
+  /** Lower case; `mega.nz` and `*.mega.nz` mean the same. */
+  domains: string[]
+}
+
+export interface Config {
+  host: string
+  port: number
+  /** Origin of the site as visitors know it, without a trailing slash. */
+  publicUrl: string
+  /** False while `PUBLIC_URL` is unset: then every spelling of the loopback address is the site's own. */
+  publicUrlIsSet: boolean
+  /** Unset: the embedded database in `dataDir`. */
+  databaseUrl: string | undefined
+  dataDir: string
+  brandName: string
+  contactEmail: string
+  dmcaEmail: string
+  communityUrl: string
+  vipCommunityUrl: string
+  /** IANA name; reckons "today", months and the day of a date without a time. */
+  timeZone: string
+  clientApiKey: string
+  fileHosts: [FileHost, FileHost, FileHost]
+  gatewayProvider: 'off'
+  demo: boolean
+  logLevel: string
+}
+
+/** A value that cannot be meant. The message names the variable, what it should be and what was given. */
+export class ConfigError extends Error {
+  constructor(variable: string, expected: string, given: string) {
+    super(`${variable} must be ${expected}. It is ${JSON.stringify(given)}.`)
+    this.name = 'ConfigError'
+  }
+}
+
+type Environment = Record<string, string | undefined>
+
+const defaultFileHosts: [FileHost, FileHost, FileHost] = [
+  { label: 'Mega', domains: ['mega.nz'] },
+  { label: 'Gofile', domains: ['gofile.io'] },
+  { label: 'Pixeldrain', domains: ['pixeldrain.com'] },
+]
+
+/** The demo catalogue's works lie at these places. */
+const demoFileHosts: [FileHost, FileHost, FileHost] = [
+  { label: 'Project Gutenberg', domains: ['gutenberg.org'] },
+  { label: 'PGLAF Mirror', domains: ['pglaf.org'] },
+  { label: 'Internet Archive', domains: ['archive.org'] },
+]
+
+/**
+ * Reads the whole configuration from the environment: this is the only place that does.
+ * @throws {ConfigError} for the first value that cannot be meant
+ */
+export function readConfig(env: Environment): Config {
+  const port = integer(env, 'PORT', 3000, 0, 65_535)
+  const databaseUrl = text(env, 'DATABASE_URL')
+  if (databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
+    throw new ConfigError('DATABASE_URL', 'an address that starts with postgresql://', '***')
+  }
+  const publicUrl = text(env, 'PUBLIC_URL')
+  const demo = flag(env, 'DEMO', databaseUrl === undefined && text(env, 'ADMIN_EMAIL') === undefined)
+  return Object.freeze<Config>({
+    host: host(env, 'HOST', '127.0.0.1'),
+    port,
+    publicUrl: publicUrl === undefined ? `http://localhost:${port}` : origin('PUBLIC_URL', publicUrl),
+    publicUrlIsSet: publicUrl !== undefined,
+    databaseUrl,
+    dataDir: resolve(text(env, 'DATA_DIR') ?? './data'),
+    brandName: brand(env),
+    contactEmail: email(env, 'CONTACT_EMAIL', 'contact@example.org'),
+    dmcaEmail: email(env, 'DMCA_EMAIL', 'dmca@example.org'),
+    communityUrl: webAddress(env, 'COMMUNITY_URL', 'https://discord.com/'),
+    vipCommunityUrl: webAddress(env, 'VIP_COMMUNITY_URL', 'https://discord.com/'),
+    timeZone: timeZone(env, 'SITE_TIME_ZONE', 'UTC'),
+    clientApiKey: text(env, 'CLIENT_API_KEY') ?? 'daybook-web',
+    fileHosts: fileHosts(env, demo ? demoFileHosts : defaultFileHosts),
+    gatewayProvider: oneOf(env, 'GATEWAY_PROVIDER', ['off'] as const, 'off'),
+    demo,
+    logLevel: oneOf(env, 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const, 'info'),
+  })
+}
+
+function text(env: Environment, name: string): string | undefined {
+  const value = env[name]?.trim()
+  return value === undefined || value === '' ? undefined : value
+}
+
+function integer(env: Environment, name: string, byDefault: number, least: number, most: number): number {
+  const value = text(env, name)
+  if (value === undefined) return byDefault
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || number < least || number > most) {
+    throw new ConfigError(name, `a whole number from ${least} to ${most}`, value)
+  }
+  return number
+}
+
+function flag(env: Environment, name: string, byDefault: boolean): boolean {
+  const value = text(env, name)
+  if (value === undefined) return byDefault
+  if (value !== '0' && value !== '1') throw new ConfigError(name, '0 or 1', value)
+  return value === '1'
+}
+
+function oneOf<const T extends string>(env: Environment, name: string, allowed: readonly T[], byDefault: T): T {
+  const value = text(env, name)
+  if (value === undefined) return byDefault
+  const found = allowed.find((candidate) => candidate === value)
+  if (found === undefined) throw new ConfigError(name, `one of ${allowed.join(', ')}`, value)
+  return found
+}
+
+function host(env: Environment, name: string, byDefault: string): string {
+  const value = text(env, name) ?? byDefault
+  if (isIP(value) === 0 && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value)) {
+    throw new ConfigError(name, 'an IP address or a host name', value)
+  }
+  return value
+}
+
+function origin(name: string, value: string): string {
+  const url = URL.parse(value)
+  const plain =
+    url !== null &&
+    (url.protocol === 'http:' || url.protocol === 'https:') &&
+    url.pathname === '/' &&
+    url.search === '' &&
+    url.hash === '' &&
+    url.username === '' &&
+    url.password === ''
+  if (!plain) throw new ConfigError(name, 'an http or https address without path, like https://library.example', value)
+  return url.origin
+}
+
+function webAddress(env: Environment, name: string, byDefault: string): string {
+  const value = text(env, name)
+  if (value === undefined) return byDefault
+  const url = URL.parse(value)
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    throw new ConfigError(name, 'an http or https address', value)
+  }
+  return url.href
+}
+
+function email(env: Environment, name: string, byDefault: string): string {
+  const value = text(env, name)
+  if (value === undefined) return byDefault
+  if (!/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(value)) {
+    throw new ConfigError(name, 'an e-mail address like desk@library.example', value)
+  }
+  return value
+}
+
+function brand(env: Environment): string {
+  const value = text(env, 'BRAND_NAME') ?? 'Daybook'
+  if (value.length > 60 || /\p{Cc}/u.test(value)) {
+    throw new ConfigError('BRAND_NAME', 'a name of at most 60 characters on one line', value)
+  }
+  return value
+}
+
+function timeZone(env: Environment, name: string, byDefault: string): string {
+  const value = text(env, name) ?? byDefault
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: value }).resolvedOptions().timeZone
+  } catch {
+    throw new ConfigError(name, 'an IANA time zone like Europe/Lisbon', value)
+  }
+}
+
+function fileHosts(env: Environment, byDefault: Config['fileHosts']): Config['fileHosts'] {
+  const value = text(env, 'FILE_HOSTS')
+  if (value === undefined) return byDefault
+  const expected = 'a JSON list of three hosts like [{"label":"Mega","domains":["mega.nz"]}, …]'
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(value)
+  } catch {
+    throw new ConfigError('FILE_HOSTS', expected, value)
+  }
+  if (!Array.isArray(parsed) || parsed.length !== 3) throw new ConfigError('FILE_HOSTS', expected, value)
+  const hosts = parsed.map((entry: unknown): FileHost => {
+    const { label, domains } = (entry ?? {}) as { label?: unknown; domains?: unknown }
+    if (typeof label !== 'string' || label.trim() === '' || label.length > 40 || !Array.isArray(domains) || domains.length === 0) {
+      throw new ConfigError('FILE_HOSTS', expected, value)
+    }
+    return {
+      label: label.trim(),
+      domains: domains.map((domain: unknown) => {
+        const pattern = typeof domain === 'string' ? domain.toLowerCase().replace(/^\*\./, '') : ''
+        if (!/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/.test(pattern)) {
+          throw new ConfigError('FILE_HOSTS', 'three hosts whose domains look like mega.nz or *.mega.nz', value)
+        }
+        return pattern
+      }),
+    }
+  })
+  return hosts as Config['fileHosts']
+}

@@ -1,0 +1,61 @@
+/**
+ * The one error that use cases throw on purpose. Everything else that is thrown is a defect and answers 500.
+ *
+ * Modules are loaded twice in one process (by Node and inside the page bundle), so `instanceof` cannot be trusted;
+ * the brand is a registered symbol, which both copies share.
+ */
+const brand = Symbol.for('daybook.app-error')
+
+export interface AppErrorInit {
+  /** Stable dotted code for programs, for example `search.parameter`. */
+  code: string
+  /** HTTP status. */
+  status: number
+  /** One sentence for people: what is wrong and what to do. */
+  message: string
+  /** The parameter, column or form field that is at fault. */
+  field?: string
+  /** Further members of the JSON answer, for example all reasons of a refusal. */
+  details?: Record<string, unknown>
+  cause?: unknown
+}
+
+export class AppError extends Error {
+  readonly code: string
+  readonly status: number
+  readonly field: string | undefined
+  readonly details: Record<string, unknown> | undefined
+
+  constructor(init: AppErrorInit) {
+    super(init.message, { cause: init.cause })
+    this.name = 'AppError'
+    this.code = init.code
+    this.status = init.status
+    this.field = init.field
+    this.details = init.details
+    Object.defineProperty(this, brand, { value: true })
+  }
+}
+
+/** True for an `AppError` of either copy of this module. */
+export function isAppError(error: unknown): error is AppError {
+  return typeof error === 'object' && error !== null && brand in error
+}
+
+/** What a caller may see of an error: the sentence of an `AppError`, and nothing at all of a defect. */
+export function presentError(error: unknown): { status: number; body: Record<string, unknown> } {
+  if (isAppError(error)) {
+    return {
+      status: error.status,
+      body: {
+        error: error.message,
+        message: error.message,
+        code: error.code,
+        ...(error.field === undefined ? {} : { field: error.field }),
+        ...error.details,
+      },
+    }
+  }
+  const message = 'Something went wrong on our side. Please try again.'
+  return { status: 500, body: { error: message, message, code: 'internal' } }
+}
