@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
+import type { Answers } from './answers.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
@@ -15,4 +16,6 @@ export interface App {
   db: Kysely<Database>
   log: Log
   clock: Clock
+  /** Finished answers and pages. */
+  answers: Answers
 }

@@ -29,6 +29,8 @@ export interface Config {
   fileHosts: [FileHost, FileHost, FileHost]
   gatewayProvider: 'off'
   demo: boolean
+  /** How much memory finished answers may take; 0 computes each anew. */
+  answerCacheMegabytes: number
   logLevel: string
 }
 
@@ -84,6 +86,7 @@ export function readConfig(env: Environment): Config {
     fileHosts: fileHosts(env, demo ? demoFileHosts : defaultFileHosts),
     gatewayProvider: oneOf(env, 'GATEWAY_PROVIDER', ['off'] as const, 'off'),
     demo,
+    answerCacheMegabytes: integer(env, 'ANSWER_CACHE_MB', 64, 0, 16_384),
     logLevel: oneOf(env, 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const, 'info'),
   })
 }

@@ -1,4 +1,4 @@
-import type { Migration } from 'kysely'
+import type { Migration } from 'kysely/migration'
 import * as catalogue from './0001-catalogue.ts'
 import * as shippedLists from './0002-shipped-lists.ts'
 

@@ -68,3 +68,6 @@ export interface ItemDetail {
     licenceUrl: string | null
   }
 }
+
+/** How many rows a page of a listing has (PRODUCT.md, section 9). */
+export const rowsPerPage = 300

@@ -1,0 +1,53 @@
+/** The quick gate: everything that needs neither a browser nor a running server. `--static` leaves the tests out. */
+import { spawn, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { ensureInstalled, environment, pinnedNode, root } from './prepare.mjs'
+
+const steps = [
+  ['format', ['oxfmt', '--check', '.']],
+  ['lint', ['oxlint', '--type-aware', '--deny-warnings', '--report-unused-disable-directives']],
+  ['types', ['tsc', '--noEmit']],
+  ['import law', ['depcruise', 'src', 'tests', 'bench', '--config', '.dependency-cruiser.mjs', '--output-type', 'err']],
+  ['unused code', ['knip']],
+]
+if (!process.argv.includes('--static')) steps.push(['tests', ['vitest', 'run', '--project', 'unit', '--reporter', 'dot']])
+
+await ensureInstalled()
+const env = environment({ NODE_ENV: 'test', FORCE_COLOR: process.stderr.isTTY ? '1' : '0' })
+const tool = (name) => join(root, 'node_modules', '.bin', name)
+
+// The types of the routes are generated; lint and types both read them.
+const typegen = spawnSync(pinnedNode, [tool('react-router'), 'typegen'], { cwd: root, env, encoding: 'utf8' })
+if (typegen.status !== 0) {
+  process.stderr.write(typegen.stdout + typegen.stderr)
+  process.exit(1)
+}
+
+function run([title, [name, ...args]]) {
+  const began = Date.now()
+  // oxfmt, oxlint and tsc start through Node as well: their bin files are scripts.
+  const child = spawn(pinnedNode, [tool(name), ...args], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  child.stdout.on('data', (data) => (output += data))
+  child.stderr.on('data', (data) => (output += data))
+  return new Promise((ended) => {
+    child.on('close', (code) => {
+      const passed = code === 0
+      console.log(`${passed ? 'ok  ' : 'FAIL'} ${title} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
+      if (!passed) console.log(output)
+      ended(passed)
+    })
+  })
+}
+
+// Two at a time: the machines this runs on have two cores.
+const waiting = [...steps]
+const results = []
+async function work() {
+  for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) results.push(await run(step))
+}
+await Promise.all([work(), work()])
+
+const passed = results.filter(Boolean).length
+console.log(`${passed} passed, ${results.length - passed} failed`)
+process.exitCode = passed === results.length ? 0 : 1

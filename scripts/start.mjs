@@ -1,0 +1,5 @@
+import { ensureBuilt, ensureInstalled, runPinned } from './prepare.mjs'
+
+await ensureInstalled()
+await ensureBuilt()
+process.exitCode = await runPinned(['src/main.ts', ...process.argv.slice(2)], { NODE_ENV: 'production' })

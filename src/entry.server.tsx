@@ -1,0 +1,52 @@
+import { PassThrough } from 'node:stream'
+import { renderToPipeableStream } from 'react-dom/server'
+import { type EntryContext, ServerRouter } from 'react-router'
+import { scriptNonceHeader } from './platform/page-headers.ts'
+import { ScriptNonce } from './ui/script-nonce.ts'
+
+/** Nobody waits longer than this for data that a page needs. */
+export const streamTimeout = 10_000
+
+/**
+ * Renders a page whole: a finished page can be cached, compressed once and sealed by the hashes of its scripts.
+ * Nothing streams, because nothing on these pages is slower than the page itself.
+ */
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  routerContext: EntryContext,
+): Promise<Response> {
+  const nonce = request.headers.get(scriptNonceHeader) ?? undefined
+  return new Promise((resolve, reject) => {
+    let failed = status
+    const { pipe, abort } = renderToPipeableStream(
+      <ScriptNonce value={nonce}>
+        <ServerRouter context={routerContext} url={request.url} {...(nonce === undefined ? {} : { nonce })} />
+      </ScriptNonce>,
+      {
+        ...(nonce === undefined ? {} : { nonce }),
+        // Whole pages: large parts are never moved behind a script.
+        progressiveChunkSize: Number.POSITIVE_INFINITY,
+        onAllReady() {
+          clearTimeout(timer)
+          const chunks: Buffer[] = []
+          const body = new PassThrough()
+          body.on('data', (chunk: Buffer) => chunks.push(chunk))
+          body.on('error', reject)
+          body.on('end', () => {
+            headers.set('content-type', 'text/html; charset=utf-8')
+            resolve(new Response(Buffer.concat(chunks), { status: failed, headers }))
+          })
+          pipe(body)
+        },
+        onShellError: reject,
+        onError(error) {
+          failed = 500
+          console.error(error)
+        },
+      },
+    )
+    const timer = setTimeout(() => abort(new Error('The page was not ready in time.')), streamTimeout)
+  })
+}

@@ -1,0 +1,112 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../../db/schema.ts'
+import type { ContentType, Region } from './content-type.ts'
+import { base64Piece } from './encoding.server.ts'
+
+/** An item as lists carry it, on the wire and in pages. No links: a list needs none, and what is not sent cannot leak. */
+export interface ItemForList {
+  id: string
+  name: string
+  slug: string
+  category: string
+  contentType: ContentType
+  region: Region
+  postDate: string
+  createdAt: string
+  updatedAt: string
+  rating: 'general' | 'mature'
+}
+
+interface Fragment {
+  item: ItemForList
+  /** The item's JSON as a base64 piece. */
+  piece: string
+}
+
+/** About what one fragment holds in memory besides its text. */
+const overheadBytes = 200
+
+/**
+ * The items of lists, ready made: a page of 300 is 300 look-ups and one join of strings. Bounded in bytes; what was
+ * read first leaves first. The listing forgets an item here when it changes.
+ */
+export class ItemFragments {
+  readonly #db: Kysely<Database>
+  readonly #capacityBytes: number
+  readonly #fragments = new Map<number, Fragment>()
+  #bytes = 0
+
+  constructor(db: Kysely<Database>, capacityBytes = 96 * 1024 * 1024) {
+    this.#db = db
+    this.#capacityBytes = capacityBytes
+  }
+
+  forget(no: number): void {
+    const fragment = this.#fragments.get(no)
+    if (fragment === undefined) return
+    this.#bytes -= sizeOf(fragment)
+    this.#fragments.delete(no)
+  }
+
+  clear(): void {
+    this.#fragments.clear()
+    this.#bytes = 0
+  }
+
+  /** The fragments of these items in their order; an item that has gone meanwhile is left out. */
+  async read(nos: number[]): Promise<Fragment[]> {
+    const missing = nos.filter((no) => !this.#fragments.has(no))
+    const fresh = missing.length === 0 ? undefined : await this.#load(missing)
+    const found: Fragment[] = []
+    for (const no of nos) {
+      const fragment = this.#fragments.get(no) ?? fresh?.get(no)
+      if (fragment !== undefined) found.push(fragment)
+    }
+    return found
+  }
+
+  async #load(nos: number[]): Promise<Map<number, Fragment>> {
+    // One value for all rows: the embedded engine spends most of its time on handing over cells.
+    const { rows } = await sql<{ items: [number, ...string[]][] | null }>`
+      select json_agg(json_build_array(i.no, i.id, i.name, i.slug, c.name, i.content_type, i.region, i.rating,
+                        extract(epoch from i.post_date) * 1000, extract(epoch from i.created_at) * 1000,
+                        extract(epoch from i.updated_at) * 1000)) as items
+        from items i join categories c on c.id = i.category_id
+       where i.status = 'published' and i.no = any(${nos}::int[])`.execute(this.#db)
+    const fresh = new Map<number, Fragment>()
+    for (const [no, id, name, slug, category, contentType, region, rating, postDate, createdAt, updatedAt] of rows[0]
+      ?.items ?? []) {
+      const item = {
+        id,
+        name,
+        slug,
+        category,
+        contentType,
+        region,
+        postDate: new Date(Number(postDate)).toISOString(),
+        createdAt: new Date(Number(createdAt)).toISOString(),
+        updatedAt: new Date(Number(updatedAt)).toISOString(),
+        rating,
+      } as ItemForList
+      const fragment = { item, piece: base64Piece(JSON.stringify(item)) }
+      fresh.set(no, fragment)
+      this.#keep(no, fragment)
+    }
+    return fresh
+  }
+
+  #keep(no: number, fragment: Fragment): void {
+    this.forget(no)
+    this.#fragments.set(no, fragment)
+    this.#bytes += sizeOf(fragment)
+    for (const oldest of this.#fragments.keys()) {
+      if (this.#bytes <= this.#capacityBytes) break
+      this.forget(oldest)
+    }
+  }
+}
+
+function sizeOf(fragment: Fragment): number {
+  // The item's strings and their base64 hold about the same number of bytes.
+  return fragment.piece.length * 2 + overheadBytes
+}

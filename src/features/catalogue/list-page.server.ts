@@ -1,0 +1,35 @@
+import type { App } from '../../platform/app.ts'
+import { dayOf } from '../../platform/site-time.ts'
+import { anonymous } from '../accounts/viewer.ts'
+import type { FreePage } from './content-type.ts'
+import type { ItemForList } from './item-fragments.server.ts'
+import type { ItemRow, ListingPage } from './listing.ts'
+import { readFilters, searchParameters } from './parts/listing-address.ts'
+import { readSearchQuestion } from './read-search-question.ts'
+import { searchItems } from './search-items.server.ts'
+
+/**
+ * One page of a free listing, as its own address asks for it: the same question that the browser puts to the HTTP
+ * interface when it goes on from there.
+ */
+export async function listPage(app: App, { section, url }: { section: FreePage; url: string }): Promise<ListingPage> {
+  const filters = readFilters(section, new URL(url).search)
+  const question = readSearchQuestion(searchParameters(section, filters, filters.page))
+  const { nos, nearest = [], ...counts } = await searchItems(app, anonymous, question)
+  return { section, filters, ...counts, rows: await rowsOf(app, nos), nearest: await rowsOf(app, nearest) }
+}
+
+async function rowsOf(app: App, nos: number[]): Promise<ItemRow[]> {
+  const fragments = await app.listing.fragments.read(nos)
+  return fragments.map(({ item }) => rowOf(item, app.config.timeZone))
+}
+
+function rowOf(item: ItemForList, timeZone: string): ItemRow {
+  return {
+    name: item.name,
+    slug: item.slug,
+    category: item.category,
+    contentType: item.contentType,
+    day: dayOf(Date.parse(item.postDate), timeZone),
+  }
+}

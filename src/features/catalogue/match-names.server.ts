@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import type { App } from '../../platform/app.ts'
+import type { FacetMask } from './facets.ts'
+import type { Stretch } from './listing-columns.ts'
+import { foldText, gramsOfName, gramsOfWord, likeAnywhere, similarity } from './name-text.ts'
+
+/** More matches than this are not gathered at once: the listing is walked instead, as far as was asked. */
+const mostGathered = 20_000
+/** A listing this short is quicker walked than asked of the index. */
+const shortListing = 3_000
+/** When even the rarest gram of a question is in more items than this, the index would read too much. */
+const mostPosted = 150_000
+
+/** The matches of one question so far, in listing order. */
+interface Matches {
+  nos: number[]
+  /** What has not been walked yet; undefined when `nos` is all. */
+  rest: Stretch | undefined
+}
+
+/** The matches of recent questions, so that the next page goes on where the last one ended. Dropped at every change. */
+export class MatchCache {
+  readonly #matches = new Map<string, Matches>()
+  #kept = 0
+
+  get(key: string): Matches | undefined {
+    return this.#matches.get(key)
+  }
+
+  keep(key: string, matches: Matches): void {
+    this.#kept += matches.nos.length
+    if (this.#kept > 2_000_000 || this.#matches.size > 500) this.clear()
+    this.#matches.set(key, matches)
+  }
+
+  clear(): void {
+    this.#matches.clear()
+    this.#kept = 0
+  }
+}
+
+interface NameQuestion {
+  /** Folded, each once. */
+  words: string[]
+  stretch: Stretch
+  mask: FacetMask
+  ascending: boolean
+}
+
+/**
+ * The items whose name has every word, in listing order, at least the first `atLeast` of them.
+ *
+ * Rare words are asked of the gram index, which gives all matches at once. Common ones are found by walking the listing
+ * and asking the database which of the next few thousand names match: the first page of a common word is near, however
+ * large the catalogue. Both leave filters, order and visibility to the listing in memory.
+ * @returns the matches and whether they are all
+ */
+export async function matchNames(app: App, question: NameQuestion, atLeast: number): Promise<FoundMatches> {
+  const { listing } = app
+  const key = JSON.stringify([question.words, question.stretch, question.mask, question.ascending])
+  const version = listing.version
+  let matches = listing.matches.get(key)
+  if (matches === undefined) {
+    const gathered = await gather(app, question)
+    matches = gathered === undefined ? { nos: [], rest: question.stretch } : { nos: gathered, rest: undefined }
+  }
+  let chunk = 1_000
+  while (matches.rest !== undefined && matches.nos.length < atLeast) {
+    const { nos: candidates, rest } = listing.next(matches.rest, question.mask, question.ascending, chunk)
+    const found = candidates.length === 0 ? new Set<number>() : await namesAmong(app, question.words, candidates)
+    matches = {
+      nos: matches.nos.concat(candidates.filter((no) => found.has(no))),
+      rest: rest.from < rest.to ? rest : undefined,
+    }
+    chunk = Math.min(chunk * 2, 8_000)
+  }
+  // Positions of another version may have moved: such matches answer this question and are not kept for the next.
+  const kept = listing.matches.get(key)
+  if (version === listing.version && (kept === undefined || kept.nos.length <= matches.nos.length)) {
+    listing.matches.keep(key, matches)
+  }
+  return { nos: [...new Set(matches.nos)], isAll: matches.rest === undefined }
+}
+
+interface FoundMatches {
+  nos: number[]
+  /** False when the walk stopped because enough was found. */
+  isAll: boolean
+}
+
+/** All matches by the gram index; undefined when a walk is the better way. */
+async function gather(app: App, { words, stretch, mask, ascending }: NameQuestion): Promise<number[] | undefined> {
+  const { listing, db } = app
+  const grams = [...new Set(words.flatMap(gramsOfWord))]
+  const listed = listing.count(stretch, mask)
+  if (grams.length === 0 || listed <= shortListing) return undefined
+  const rarest = Math.min(...grams.map((gram) => listing.grams.frequency(gram)))
+  if (rarest * listing.count(listing.stretch(), { mask: 0, value: 0 }) > mostPosted) return undefined
+  const { rows } = await sql<{ nos: number[] | null }>`
+    select array_agg(no) as nos from (
+      select no from items
+       where status = 'published' and name_grams @> ${grams}::int[] and name_folded like all (${words.map(likeAnywhere)}::text[])
+       limit ${mostGathered + 1}) matching`.execute(db)
+  const nos = rows[0]?.nos ?? []
+  return nos.length > mostGathered ? undefined : listing.select(nos, stretch, mask, ascending)
+}
+
+async function namesAmong(app: App, words: string[], candidates: number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ nos: number[] | null }>`
+    select array_agg(no) as nos from items
+     where no = any(${candidates}::int[]) and status = 'published'
+       and name_folded like all (${words.map(likeAnywhere)}::text[])`.execute(app.db)
+  return new Set(rows[0]?.nos ?? [])
+}
+
+/**
+ * The items whose names are most like the text, at most `limit`, best first (PRODUCT.md, section 10, "Search that
+ * finds"). Candidates share one of the text's rarest grams.
+ */
+export async function nearestNames(app: App, text: string, within: FacetMask, limit: number): Promise<number[]> {
+  const { listing, db } = app
+  const folded = foldText(text)
+  const total = listing.count(listing.stretch(), { mask: 0, value: 0 })
+  const grams = gramsOfName(folded)
+    .map((gram) => ({ gram, frequency: listing.grams.frequency(gram) }))
+    .sort((a, b) => a.frequency - b.frequency)
+  // The telling ones: as many as together lead to a few thousand names, and at least three.
+  let expected = 0
+  const telling = grams
+    .filter(({ frequency }, i) => {
+      expected += frequency * total
+      return i < 3 || (i < 24 && expected < 5_000)
+    })
+    .map(({ gram }) => gram)
+  if (telling.length === 0) return []
+  const { rows } = await sql<{ names: [number, string][] | null }>`
+    select json_agg(json_build_array(no, name_folded)) as names from (
+      select no, name_folded from items
+       where status = 'published' and name_grams && ${telling}::int[]
+         and (facets & ${within.mask}::int) = ${within.value}::int limit 5000) candidates`.execute(db)
+  const alike = (rows[0]?.names ?? [])
+    .map(([no, name]) => ({ no, likeness: similarity(folded, name) }))
+    .filter(({ likeness }) => likeness >= 0.25)
+    .sort((a, b) => b.likeness - a.likeness || b.no - a.no)
+  // Whether each is listed now and matches is the listing's to say.
+  const visible = new Set(
+    listing.select(
+      alike.map(({ no }) => no),
+      listing.stretch(),
+      within,
+      false,
+    ),
+  )
+  return alike
+    .map(({ no }) => no)
+    .filter((no) => visible.has(no))
+    .slice(0, limit)
+}

@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { openApp } from './app.ts'
+import { DirectoryLockedError } from './db/directory-lock.ts'
+import { fillDemo } from './features/catalogue/fill-demo.server.ts'
+import { startCatalogueJobs } from './features/catalogue/jobs.server.ts'
+import { ConfigError, readConfig } from './platform/config.ts'
+import { openLog } from './platform/log.ts'
+import type { App } from './platform/app.ts'
+import { openServer } from './server.ts'
+
+/** The process: config, database, pages, listen, close. */
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  const log = openLog(config.logLevel)
+  const { app, close } = await openApp(config, log)
+  await fillDemo(app)
+  const stopJobs = await startCatalogueJobs(app)
+
+  const build = join(import.meta.dirname, '..', 'build')
+  const { openPages } = (await import(pathToFileURL(join(build, 'server', 'index.js')).href)) as {
+    openPages: (app: App) => (request: Request) => Promise<Response>
+  }
+  const { server, stop } = await openServer(app, { pages: openPages(app), assetsDirectory: join(build, 'client') })
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(config.port, config.host, resolve)
+  })
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : config.port
+  log.info({ host: config.host, port }, `${config.brandName} listens.`)
+  const shown = config.publicUrlIsSet ? config.publicUrl : `http://localhost:${port}`
+  process.stdout.write(`\n  ${config.brandName} is open at ${shown}\n\n`)
+
+  let stopping = false
+  const end = (signal: string): void => {
+    if (stopping) return
+    stopping = true
+    log.info({ signal }, 'Stopping.')
+    void (async () => {
+      await stop()
+      await stopJobs()
+      await close()
+    })().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.fatal({ err: error }, 'The stop did not go well.')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', end)
+  process.on('SIGINT', end)
+}
+
+main().catch((error: unknown) => {
+  // What the operator can mend is said in a sentence; anything else comes with its trace.
+  const isKnown = error instanceof ConfigError || error instanceof DirectoryLockedError
+  process.stderr.write(`\n${isKnown ? error.message : (error as Error).stack}\n`)
+  if (!isKnown && error instanceof Error && error.cause !== undefined) process.stderr.write(`${String(error.cause)}\n`)
+  process.exit(1)
+})

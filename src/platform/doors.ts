@@ -1,0 +1,33 @@
+/**
+ * Who may pass. The first word of every route (ARCHITECTURE.md, "Habits"): a route cannot be written without one, and
+ * the server checks it before the route's own code runs.
+ */
+export type Door = 'anyone' | 'member' | 'vip' | 'admin'
+
+export interface RouteRequest<Viewer> {
+  viewer: Viewer
+  /** Path parameters, decoded. */
+  params: Record<string, string>
+  query: URLSearchParams
+  /** Path and query as they came. */
+  url: string
+}
+
+/** JSON for the caller; `answers` of the platform may hold it ready made. */
+export interface RouteReply {
+  status: number
+  body: Buffer | string
+  headers?: Record<string, string>
+}
+
+export interface Route<App, Viewer> {
+  door: Door
+  /** Whether the site's public client key must come with the request (PRODUCT.md, section 7, "key"). */
+  needsClientKey: boolean
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** `/asiancontent/:slug` */
+  path: string
+  /** The same for every anonymous caller until the catalogue changes: the finished answer may be kept. */
+  isShared: boolean
+  handle(app: App, request: RouteRequest<Viewer>): Promise<RouteReply>
+}

@@ -1,0 +1,262 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { anonymous, type Viewer } from './features/accounts/viewer.ts'
+import { catalogueRoutes } from './features/catalogue/api.server.ts'
+import { Answer, type Freshness } from './platform/answers.ts'
+import type { App } from './platform/app.ts'
+import { openAssets } from './platform/assets.ts'
+import type { Route } from './platform/doors.ts'
+import { AppError, presentError } from './platform/errors.ts'
+import { scriptNonceHeader } from './platform/page-headers.ts'
+import { sealScripts, securityHeaders } from './platform/security-headers.ts'
+import { addDays, dayOf, startOfDay } from './platform/site-time.ts'
+
+/** Every route of the HTTP interface; the pages' routes stand in routes.ts. */
+export const routes: readonly Route<App, Viewer>[] = catalogueRoutes
+
+export interface RunningServer {
+  server: Server
+  /** Takes no new connections, lets the requests under way finish, and resolves when the last one has. */
+  stop(): Promise<void>
+}
+
+const mostBodyBytes = 1024 * 1024
+/** PRODUCT.md, section 12, "Headers". */
+const headersTimeoutMs = 15_000
+const bodyTimeoutMs = 30_000
+/** How long a stop waits for requests under way. */
+const stopTimeoutMs = 10_000
+const jsonType = 'application/json; charset=utf-8'
+
+/** Makes the server; whoever calls it listens. `pages` renders a page, `assetsDirectory` holds the browser's files. */
+export async function openServer(
+  app: App,
+  { pages, assetsDirectory }: { pages: (request: Request) => Promise<Response>; assetsDirectory: string },
+): Promise<RunningServer> {
+  const assets = await openAssets(assetsDirectory)
+  const http = new Hono<{ Bindings: { incoming: IncomingMessage; outgoing: ServerResponse } }>()
+  let isStopping = false
+
+  http.use(bodyLimit({ maxSize: mostBodyBytes, onError: () => failure(tooLarge()) }))
+
+  http.get('/healthz', () => plain(200, 'ok'))
+  http.get('/readyz', async () => {
+    if (isStopping) return plain(503, 'stopping')
+    await app.db.selectFrom('catalogue_state').select('version').executeTakeFirstOrThrow()
+    return plain(200, 'ready')
+  })
+
+  for (const route of routes) {
+    http.on(route.method, route.path, async (context) => {
+      const { req } = context
+      const viewer = identify(req.header('authorization'))
+      admit(app, route, viewer, req.header('api-key'))
+      const url = new URL(req.url)
+      const ask = async (): Promise<Answer> => {
+        const reply = await route.handle(app, { viewer, params: req.param(), query: url.searchParams, url: req.url })
+        return new Answer(reply.status, jsonType, Buffer.from(reply.body), reply.headers)
+      }
+      const answer =
+        route.isShared && viewer === anonymous
+          ? await app.answers.get(keyOf('api', url.pathname + url.search), app.clock.now(), () => freshness(app), ask)
+          : await ask()
+      return send(context.env.incoming, answer, 'api')
+    })
+  }
+
+  http.all('*', async (context) => {
+    const { method } = context.req
+    const url = new URL(context.req.url)
+    const wantsPage = method === 'GET' || method === 'HEAD'
+    if (!wantsPage) throw new AppError({ code: 'not_found', status: 404, message: 'There is nothing at this address.' })
+    const answer = await app.answers.get(
+      keyOf('page', url.pathname + url.search),
+      app.clock.now(),
+      () => freshness(app),
+      () => renderPage(app, pages, url),
+    )
+    return send(context.env.incoming, answer, 'page')
+  })
+
+  http.onError((error, context) => {
+    const { status } = presentError(error)
+    if (status >= 500) app.log.error({ err: error, path: context.req.path }, 'A request failed.')
+    return failure(error)
+  })
+
+  const listener = getRequestListener(http.fetch, { overrideGlobalObjects: false })
+
+  const server = createServer(
+    { headersTimeout: headersTimeoutMs, requestTimeout: bodyTimeoutMs, keepAliveTimeout: 10_000, maxHeaderSize: 16 * 1024 },
+    (request, response) => {
+      const requestId = randomUUID()
+      const startedAt = performance.now()
+      response.setHeader('x-request-id', requestId)
+      for (const [name, value] of securityHeaders(app.config)) response.setHeader(name, value)
+      response.on('close', () => {
+        const { statusCode: status } = response
+        const record = { requestId, method: request.method, path: request.url, status, ms: Math.round(performance.now() - startedAt) }
+        if (status >= 500) app.log.error(record)
+        else if (status >= 400 || record.ms > 500) app.log.info(record)
+        else app.log.debug(record)
+      })
+      if (isStopping) response.setHeader('connection', 'close')
+      if (answerFromMemory(app, assets, request, response)) return
+      void listener(request, response)
+    },
+  )
+
+  return {
+    server,
+    async stop() {
+      isStopping = true
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeIdleConnections()
+      const impatience = setTimeout(() => server.closeAllConnections(), stopTimeoutMs)
+      await closed
+      clearTimeout(impatience)
+    },
+  }
+}
+
+/**
+ * The short way for what is finished already: files and kept answers, without building a Request and a Response.
+ * @returns whether it answered
+ */
+function answerFromMemory(
+  app: App,
+  assets: ReadonlyMap<string, Answer>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): boolean {
+  const { method, url = '/' } = request
+  if (method !== 'GET' && method !== 'HEAD') return false
+  const asset = assets.get(url)
+  if (asset !== undefined) return respond(request, response, asset)
+  if (request.headers.authorization !== undefined) return false
+  const { version } = app.listing
+  const now = app.clock.now()
+  const answer =
+    (request.headers['api-key'] === app.config.clientApiKey ? app.answers.peek(keyOf('api', url), version, now) : undefined) ??
+    app.answers.peek(keyOf('page', url), version, now)
+  return answer === undefined ? false : respond(request, response, answer)
+}
+
+function respond(request: IncomingMessage, response: ServerResponse, answer: Answer): true {
+  const isUnchanged = matches(request.headers['if-none-match'], answer.etag)
+  const encoding = answer.encodingFor(request.headers['accept-encoding'])
+  response.statusCode = isUnchanged ? 304 : answer.status
+  for (const [name, value] of answerHeaders(answer, encoding)) response.setHeader(name, value)
+  if (isUnchanged) {
+    response.removeHeader('content-type')
+    response.end()
+    return true
+  }
+  const finish = (body: Buffer): void => {
+    response.setHeader('content-length', body.length)
+    response.end(request.method === 'HEAD' ? undefined : body)
+  }
+  const body = answer.ready(encoding)
+  if (body !== undefined) finish(body)
+  else answer.bytes(encoding).then(finish, (error: unknown) => response.destroy(error as Error))
+  return true
+}
+
+async function send(request: IncomingMessage, answer: Answer, kind: 'api' | 'page'): Promise<Response> {
+  const encoding = answer.encodingFor(request.headers['accept-encoding'])
+  const headers = new Headers([...answerHeaders(answer, encoding)])
+  if (kind === 'api' && answer.status !== 200) headers.set('cache-control', 'no-store')
+  if (answer.status === 200 && matches(request.headers['if-none-match'], answer.etag)) {
+    headers.delete('content-type')
+    return new Response(null, { status: 304, headers })
+  }
+  const body = await answer.bytes(encoding)
+  headers.set('content-length', String(body.length))
+  return new Response(request.method === 'HEAD' ? null : new Uint8Array(body), { status: answer.status, headers })
+}
+
+function* answerHeaders(answer: Answer, encoding: string): Generator<[string, string]> {
+  yield ['content-type', answer.contentType]
+  yield ['etag', answer.etag]
+  yield ['vary', 'accept-encoding']
+  if (answer.headers['cache-control'] === undefined) yield ['cache-control', 'no-cache']
+  yield* Object.entries(answer.headers)
+  if (encoding !== 'identity') yield ['content-encoding', encoding]
+}
+
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  return ifNoneMatch === '*' || ifNoneMatch.split(',').some((candidate) => candidate.trim() === etag)
+}
+
+async function renderPage(app: App, pages: (request: Request) => Promise<Response>, url: URL): Promise<Answer> {
+  const nonce = randomBytes(16).toString('base64url')
+  const address = new URL(url.pathname + url.search, app.config.publicUrl)
+  const response = await pages(new Request(address, { headers: { [scriptNonceHeader]: nonce } }))
+  const contentType = response.headers.get('content-type') ?? 'text/html; charset=utf-8'
+  const headers: Record<string, string> = {}
+  for (const [name, value] of response.headers) {
+    if (name !== 'content-type' && name !== 'set-cookie') headers[name] = value
+  }
+  const body = Buffer.from(await response.arrayBuffer())
+  if (!contentType.startsWith('text/html')) return new Answer(response.status, contentType, body, headers)
+  const { html, policy } = sealScripts(body.toString(), nonce)
+  return new Answer(response.status, contentType, Buffer.from(html), { ...headers, 'content-security-policy': policy })
+}
+
+/** Until when an answer computed now is the right one: the next write, the next post date or lapse, the next midnight. */
+function freshness(app: App): Freshness {
+  const { timeZone } = app.config
+  const tomorrow = addDays(dayOf(app.clock.now(), timeZone), 1)
+  return { version: app.listing.version, until: Math.min(app.listing.unchangedUntil(), startOfDay(tomorrow, timeZone)) }
+}
+
+function keyOf(kind: 'api' | 'page', url: string): string {
+  return `${kind} ${url}`
+}
+
+/**
+ * Who sends this request.
+ * @throws {AppError} `session.invalid`, 401, for a bearer that no session knows, also on public calls
+ */
+function identify(authorization: string | undefined): Viewer {
+  if (authorization === undefined) return anonymous
+  throw new AppError({ code: 'session.invalid', status: 401, message: 'Your session is not valid. Please sign in again.' })
+}
+
+/** @throws {AppError} 401 or 403 when the caller may not pass the route's door */
+function admit(app: App, route: Route<App, Viewer>, viewer: Viewer, clientKey: string | undefined): void {
+  if (route.needsClientKey && clientKey !== app.config.clientApiKey) {
+    throw new AppError({
+      code: 'client.key',
+      status: 401,
+      message: "The header api-key must hold the site's public client key.",
+      field: 'api-key',
+    })
+  }
+  if (route.door !== 'anyone' && viewer === anonymous) {
+    throw new AppError({ code: 'session.missing', status: 401, message: 'Please sign in first.' })
+  }
+  if (route.door === 'vip' && !viewer.isVip) {
+    throw new AppError({ code: 'vip.only', status: 403, message: 'You are not a VIP to access this page.' })
+  }
+  if (route.door === 'admin' && !viewer.isAdmin) {
+    throw new AppError({ code: 'admin.only', status: 403, message: 'You are not an administrator to access this page.' })
+  }
+}
+
+function tooLarge(): AppError {
+  return new AppError({ code: 'body.too_large', status: 413, message: 'The request is larger than 1 MiB. Send less at once.' })
+}
+
+function plain(status: number, body: string): Response {
+  return new Response(body, { status, headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' } })
+}
+
+function failure(error: unknown): Response {
+  const { status, body } = presentError(error)
+  return new Response(JSON.stringify(body), { status, headers: { 'content-type': jsonType, 'cache-control': 'no-store' } })
+}

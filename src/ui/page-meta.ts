@@ -1,0 +1,41 @@
+import type { MetaDescriptor } from 'react-router'
+
+export interface PageMeta {
+  /** Without the brand, which is added. */
+  title: string
+  brand: string
+  description?: string
+  /** The one address of this page, absolute. */
+  canonical?: string
+  /** Absolute address of the picture that is shown where the page is shared. */
+  image?: string
+  /** `false` for pages that search engines have no business with. */
+  indexed?: boolean
+  type?: 'website' | 'article'
+  /** Schema.org objects. */
+  structured?: Record<string, unknown>[]
+}
+
+/** The head of a page: title, description, canonical address, Open Graph and structured data. */
+export function pageMeta(page: PageMeta): MetaDescriptor[] {
+  const { title, brand, description, canonical, image, indexed = true, type = 'website', structured = [] } = page
+  const full = title === brand ? title : `${title} · ${brand}`
+  const meta: MetaDescriptor[] = [
+    { title: full },
+    { property: 'og:title', content: title },
+    { property: 'og:site_name', content: brand },
+    { property: 'og:type', content: type },
+  ]
+  if (description !== undefined) {
+    meta.push({ name: 'description', content: description }, { property: 'og:description', content: description })
+  }
+  if (canonical !== undefined && indexed) {
+    meta.push({ tagName: 'link', rel: 'canonical', href: canonical }, { property: 'og:url', content: canonical })
+  }
+  if (image !== undefined) {
+    meta.push({ property: 'og:image', content: image }, { name: 'twitter:card', content: 'summary_large_image' })
+  }
+  if (!indexed) meta.push({ name: 'robots', content: 'noindex' })
+  for (const each of structured) meta.push({ 'script:ld+json': { '@context': 'https://schema.org', ...each } as never })
+  return meta
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { Drawing, type DrawingName } from './drawing.tsx'
+
+/** A page, or the place of a list, that has nothing to show: a drawing, one sentence, one next step. */
+export function StatePage({
+  drawing,
+  title,
+  level = 1,
+  children,
+  steps,
+}: {
+  drawing: DrawingName
+  title: string
+  /** 2 where the page already has a heading of its own. */
+  level?: 1 | 2
+  children?: ReactNode
+  steps?: ReactNode
+}) {
+  const Heading = level === 1 ? 'h1' : 'h2'
+  return (
+    <div className="state">
+      <Drawing name={drawing} />
+      <Heading>{title}</Heading>
+      {children}
+      {steps === undefined ? null : <div className="steps">{steps}</div>}
+    </div>
+  )
+}
