@@ -1,6 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
-const shared = { globalSetup: ['tests/harness/prepare-database.ts'], restoreMocks: true }
+const shared = {
+  globalSetup: ['tests/harness/prepare-database.ts'],
+  restoreMocks: true,
+  // The page bundle runs as it is in production: beside Node's own copy of the modules that it shares.
+  server: { deps: { external: [/\/build\/server\//] } },
+}
 
 export default defineConfig({
   test: {

@@ -1,8 +1,21 @@
 import { PassThrough } from 'node:stream'
 import { renderToPipeableStream } from 'react-dom/server'
-import { type EntryContext, ServerRouter } from 'react-router'
+import {
+  type EntryContext,
+  type HandleErrorFunction,
+  isRouteErrorResponse,
+  type RouterContextProvider,
+  ServerRouter,
+} from 'react-router'
+import { appContext } from './platform/page-context.ts'
 import { scriptNonceHeader } from './platform/page-headers.ts'
 import { ScriptNonce } from './ui/script-nonce.ts'
+
+/** A loader or a component that threw. A page that does not exist is no failure. */
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  if (request.signal.aborted || isRouteErrorResponse(error)) return
+  context.get(appContext).log.error({ err: error, path: new URL(request.url).pathname }, 'A page failed.')
+}
 
 /** Nobody waits longer than this for data that a page needs. */
 export const streamTimeout = 10_000
@@ -16,6 +29,7 @@ export default function handleRequest(
   status: number,
   headers: Headers,
   routerContext: EntryContext,
+  context: RouterContextProvider,
 ): Promise<Response> {
   const nonce = request.headers.get(scriptNonceHeader) ?? undefined
   return new Promise((resolve, reject) => {
@@ -43,7 +57,7 @@ export default function handleRequest(
         onShellError: reject,
         onError(error) {
           failed = 500
-          console.error(error)
+          context.get(appContext).log.error({ err: error, path: new URL(request.url).pathname }, 'A page could not be rendered.')
         },
       },
     )

@@ -15,13 +15,15 @@ export interface Database {
 
 /** Written as a date or its ISO text, read as a date. */
 type Timestamp = ColumnType<Date, Date | string, Date | string>
+/** The same, set by the database when nothing is given. */
+type TimestampByDefault = ColumnType<Date, Date | string | undefined, Date | string>
 
 interface CategoriesTable {
   id: GeneratedAlways<number>
   name: string
   name_folded: string
   is_fixed: Generated<boolean>
-  created_at: Generated<Timestamp>
+  created_at: TimestampByDefault
 }
 
 interface ItemsTable {
@@ -29,7 +31,7 @@ interface ItemsTable {
   status: Generated<'draft' | 'published' | 'restricted' | 'removed'>
   post_month: number
   post_date: Timestamp
-  created_at: Generated<Timestamp>
+  created_at: TimestampByDefault
   lapses_at: Timestamp | null
   category_id: number
   content_type: string
@@ -40,7 +42,7 @@ interface ItemsTable {
   slug: string
   id: string
   external_id: string | null
-  updated_at: Generated<Timestamp>
+  updated_at: TimestampByDefault
   version: Generated<number>
   rating: Generated<'general' | 'mature'>
   link: string | null
@@ -77,7 +79,7 @@ interface ClearancesTable {
   fingerprint: string
   checks: JSONColumnType<string[]>
   cleared_by: string
-  cleared_at: Generated<Timestamp>
+  cleared_at: TimestampByDefault
 }
 
 interface ConsentRecordsTable {
@@ -91,7 +93,7 @@ interface ConsentRecordsTable {
   valid_until: Timestamp | null
   withdrawn_at: Timestamp | null
   recorded_by: string
-  recorded_at: Generated<Timestamp>
+  recorded_at: TimestampByDefault
 }
 
 interface EvidenceFilesTable {
@@ -103,12 +105,12 @@ interface EvidenceFilesTable {
   byte_size: ColumnType<string, number, never>
   sha256: string
   stored_by: string
-  stored_at: Generated<Timestamp>
+  stored_at: TimestampByDefault
 }
 
 interface ProhibitedTermsTable {
   term_folded: string
-  added_at: Generated<Timestamp>
+  added_at: TimestampByDefault
 }
 
 interface CatalogueStateTable {
@@ -120,7 +122,7 @@ interface CatalogueStateTable {
 interface CatalogueChangesTable {
   version: ColumnType<string, number, never>
   item_no: number | null
-  changed_at: Generated<Timestamp>
+  changed_at: TimestampByDefault
 }
 
 interface ImportRunsTable {
@@ -128,7 +130,7 @@ interface ImportRunsTable {
   options: string
   lines_done: ColumnType<string, number, number>
   tally: JSONColumnType<Record<string, number>>
-  started_at: Generated<Timestamp>
-  updated_at: Generated<Timestamp>
+  started_at: TimestampByDefault
+  updated_at: TimestampByDefault
   finished_at: Timestamp | null
 }

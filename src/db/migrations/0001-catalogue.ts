@@ -44,8 +44,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
                content_type) - 1
            | case region when 'western' then 16 else 0 end
            | case when content_type like 'vip%' then 32 else 0 end
-           | month << 6
-           | category_id << 10
+           | (month << 6)
+           | (category_id << 10)
     $$`.execute(db)
 
   await sql`

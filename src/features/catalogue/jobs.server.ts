@@ -19,7 +19,7 @@ export async function startCatalogueJobs(app: App): Promise<() => Promise<void>>
     await restrictLapsedItems(app)
     await app.db
       .deleteFrom('catalogue_changes')
-      .where('changed_at', '<', sql<Date>`now() - ${changesKeptFor}::interval`)
+      .where(sql<boolean>`changed_at < now() - ${changesKeptFor}::interval`)
       .execute()
     await app.listing.grams.refresh()
   }

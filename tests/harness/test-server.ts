@@ -1,0 +1,77 @@
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { App } from '../../src/platform/app.ts'
+import { openServer, type RunningServer } from '../../src/server.ts'
+import { ask, type Answer, decode, type Question } from './ask.ts'
+import { openTestApp, type TestApp, type TestAppWish } from './test-app.ts'
+
+const build = resolve(import.meta.dirname, '../../build')
+
+/** What lists carry of an item, as far as tests read it. */
+export interface WireItem {
+  id: string
+  name: string
+  slug: string
+  category: string
+  contentType: string
+  region: string
+  postDate: string
+}
+
+export interface TestServer extends TestApp, Pick<RunningServer, 'server' | 'stop'> {
+  /** `http://127.0.0.1:…`, without a slash at the end. */
+  url: string
+  /** A request as it is written. */
+  ask(path: string, question?: Question): Promise<Answer>
+  /** A request with the site's client key. */
+  call(path: string, question?: Question): Promise<Answer>
+  /** A search that must succeed, decoded. */
+  search(query: string): Promise<{ items: WireItem[]; totalPages: number; nearest: WireItem[] | undefined }>
+  /** A detail call that must succeed, decoded. */
+  item(path: string): Promise<{ status: number; item: unknown }>
+}
+
+/** The whole server on a free port, over a test application, with the built pages. */
+export async function openTestServer(wish: TestAppWish = {}): Promise<TestServer> {
+  const testApp = await openTestApp(wish)
+  const { app, clock } = testApp
+  const { openPages } = (await import(pathToFileURL(join(build, 'server', 'index.js')).href)) as {
+    openPages: (app: App) => (request: Request) => Promise<Response>
+  }
+  const { server, stop } = await openServer(app, { pages: openPages(app), assetsDirectory: join(build, 'client') })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('The server has no address.')
+  const url = `http://127.0.0.1:${address.port}`
+
+  const call = (path: string, question: Question = {}): Promise<Answer> =>
+    ask(url + path, { ...question, headers: { 'api-key': app.config.clientApiKey, ...question.headers } })
+
+  async function succeed(path: string): Promise<unknown> {
+    const answer = await call(path)
+    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${answer.text}`)
+    return decode((answer.json() as { data: unknown }).data)
+  }
+
+  return {
+    app,
+    clock,
+    server,
+    stop,
+    url,
+    ask: (path, question) => ask(url + path, question),
+    call,
+    async search(query) {
+      const found = await succeed(`/universal-search/search?${query}`)
+      const { data, totalPages, nearest } = found as { data: WireItem[]; totalPages: number; nearest?: WireItem[] }
+      return { items: data, totalPages, nearest }
+    },
+    async item(path) {
+      return { status: 200, item: await succeed(path) }
+    },
+    async close() {
+      await stop()
+      await testApp.close()
+    },
+  }
+}
