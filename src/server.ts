@@ -194,7 +194,10 @@ function matches(ifNoneMatch: string | undefined, etag: string): boolean {
 
 async function renderPage(app: App, pages: (request: Request) => Promise<Response>, url: URL): Promise<Answer> {
   const nonce = randomBytes(16).toString('base64url')
-  const address = new URL(url.pathname + url.search, app.config.publicUrl)
+  // Set part by part: a path that begins with two slashes would name another host.
+  const address = new URL(app.config.publicUrl)
+  address.pathname = url.pathname
+  address.search = url.search
   const response = await pages(new Request(address, { headers: { [scriptNonceHeader]: nonce } }))
   const contentType = response.headers.get('content-type') ?? 'text/html; charset=utf-8'
   const headers: Record<string, string> = {}

@@ -35,13 +35,21 @@ export class ItemFragments {
   readonly #capacityBytes: number
   readonly #fragments = new Map<number, Fragment>()
   #bytes = 0
+  /** Raised whenever something is forgotten: what was being read meanwhile may be of before, and is not kept. */
+  #epoch = 0
 
   constructor(db: Kysely<Database>, capacityBytes = 96 * 1024 * 1024) {
     this.#db = db
     this.#capacityBytes = capacityBytes
   }
 
+  /** To be called for every item that has changed, once the change is committed. */
   forget(no: number): void {
+    this.#epoch += 1
+    this.#drop(no)
+  }
+
+  #drop(no: number): void {
     const fragment = this.#fragments.get(no)
     if (fragment === undefined) return
     this.#bytes -= sizeOf(fragment)
@@ -49,6 +57,7 @@ export class ItemFragments {
   }
 
   clear(): void {
+    this.#epoch += 1
     this.#fragments.clear()
     this.#bytes = 0
   }
@@ -66,6 +75,7 @@ export class ItemFragments {
   }
 
   async #load(nos: number[]): Promise<Map<number, Fragment>> {
+    const epoch = this.#epoch
     // One value for all rows: the embedded engine spends most of its time on handing over cells.
     const { rows } = await sql<{ items: [number, ...string[]][] | null }>`
       select json_agg(json_build_array(i.no, i.id, i.name, i.slug, c.name, i.content_type, i.region, i.rating,
@@ -90,18 +100,18 @@ export class ItemFragments {
       } as ItemForList
       const fragment = { item, piece: base64Piece(JSON.stringify(item)) }
       fresh.set(no, fragment)
-      this.#keep(no, fragment)
+      if (epoch === this.#epoch) this.#keep(no, fragment)
     }
     return fresh
   }
 
   #keep(no: number, fragment: Fragment): void {
-    this.forget(no)
+    this.#drop(no)
     this.#fragments.set(no, fragment)
     this.#bytes += sizeOf(fragment)
     for (const oldest of this.#fragments.keys()) {
       if (this.#bytes <= this.#capacityBytes) break
-      this.forget(oldest)
+      this.#drop(oldest)
     }
   }
 }

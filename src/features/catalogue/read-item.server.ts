@@ -36,6 +36,7 @@ export interface ItemForVisitor {
  * @param region only an item of this region, for the endpoints that belong to one
  */
 export async function findFreeItem(app: App, slug: string, region?: Region): Promise<ItemForVisitor | undefined> {
+  if (!isSlug(slug)) return undefined
   const row = await visibleItems(app.db, anonymous, app.clock.now())
     .select([
       'items.id',
@@ -72,6 +73,11 @@ export async function findFreeItem(app: App, slug: string, region?: Region): Pro
     updatedAt: updated_at.toISOString(),
     rights: { basis, holder, licence },
   }
+}
+
+/** Anything else is in no item, and parts of it the database would not take for text. */
+function isSlug(text: string): boolean {
+  return /^[a-z0-9-]{1,120}$/.test(text)
 }
 
 /** What a detail page's address leads to. */

@@ -1,0 +1,111 @@
+import type { InfiniteData } from '@tanstack/react-query'
+import { dayOf } from '../../../platform/site-time.ts'
+import { contentTypes, type ContentType, type FreePage } from '../content-type.ts'
+import { decodePayload } from '../encoding.ts'
+import type { ItemRow, ListingFilters, ListingPage } from '../listing.ts'
+import { searchParameters, writeFilters } from './listing-address.ts'
+
+/** What a list needs to know of the site it belongs to. */
+export interface ListSite {
+  brandName: string
+  publicUrl: string
+  timeZone: string
+  clientApiKey: string
+}
+
+/** One page of a list, wherever it came from. */
+export type ListPage = Pick<ListingPage, 'rows' | 'total' | 'totalIsExact' | 'totalPages' | 'nearest'>
+
+export type ListPages = InfiniteData<ListPage, number>
+
+/** Names the list that a section and its filters ask for; the address is the same for the same question. */
+export function listKey(section: FreePage, filters: ListingFilters): readonly [string, FreePage, string] {
+  return ['list', section, writeFilters(filters)]
+}
+
+/** The number of the next page, while there is one (PRODUCT.md, section 5, "Has more"). */
+export function pageAfter(last: ListPage, page: number): number | undefined {
+  return page < last.totalPages && last.rows.length > 0 ? page + 1 : undefined
+}
+
+/** A list that could not be brought; the message is the one people read (PRODUCT.md, section 8). */
+export class ListError extends Error {}
+
+/**
+ * One page of a list from the HTTP interface.
+ * @throws {ListError} when there is no answer or it is not a list; told to the console as well
+ */
+export async function askForPage(
+  site: Pick<ListSite, 'timeZone' | 'clientApiKey'>,
+  section: FreePage,
+  filters: ListingFilters,
+  page: number,
+  signal: AbortSignal,
+): Promise<ListPage> {
+  try {
+    const response = await fetch(`/universal-search/search?${searchParameters(section, filters, page)}`, {
+      headers: { 'api-key': site.clientApiKey },
+      signal,
+    }).catch(refuse('Invalid server response'))
+    if (!response.ok) throw new ListError('Invalid server response', { cause: response.status })
+    const body: unknown = await response.json().catch(refuse('Invalid server response'))
+    if (!isRecord(body) || typeof body['data'] !== 'string') throw new ListError('Invalid server response')
+    return readPage(body['data'], site.timeZone)
+  } catch (error) {
+    // A question that was overtaken is nobody's error.
+    if (!signal.aborted) console.error(error instanceof ListError ? error.message : 'Invalid data received from API', error)
+    throw error
+  }
+}
+
+function refuse(message: string): (cause: unknown) => never {
+  return (cause) => {
+    throw new ListError(message, { cause })
+  }
+}
+
+/**
+ * A page out of its encoded payload.
+ * @throws {ListError} when it is not one
+ */
+export function readPage(encoded: string, timeZone: string): ListPage {
+  let payload: unknown
+  try {
+    payload = decodePayload(encoded)
+  } catch (cause) {
+    throw new ListError('Invalid data received from API', { cause })
+  }
+  if (!isRecord(payload) || !Array.isArray(payload['data'])) throw new ListError('Invalid data received from API')
+  const { data, nearest, totalPages, total, totalIsExact } = payload
+  const rows = data.map((item: unknown) => readRow(item, timeZone))
+  return {
+    rows,
+    nearest: Array.isArray(nearest) ? nearest.map((item: unknown) => readRow(item, timeZone)) : [],
+    totalPages: typeof totalPages === 'number' ? totalPages : 0,
+    total: typeof total === 'number' ? total : rows.length,
+    totalIsExact: totalIsExact !== false,
+  }
+}
+
+function readRow(item: unknown, timeZone: string): ItemRow {
+  if (!isRecord(item) || typeof item['name'] !== 'string' || typeof item['slug'] !== 'string') {
+    throw new ListError('Invalid data received from API')
+  }
+  const { name, slug, category, contentType, postDate, createdAt } = item as Record<string, unknown> & ItemRow
+  const postedAt = Date.parse(String(postDate ?? createdAt))
+  return {
+    name,
+    slug,
+    category: typeof category === 'string' ? category : '',
+    contentType: isContentType(contentType) ? contentType : 'asian',
+    day: Number.isNaN(postedAt) ? '' : dayOf(postedAt, timeZone),
+  }
+}
+
+function isContentType(value: unknown): value is ContentType {
+  return contentTypes.some((each) => each === value)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
