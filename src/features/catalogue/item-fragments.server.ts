@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/schema.ts'
+import { dayOf } from '../../platform/site-time.ts'
 import type { ContentType, Region } from './content-type.ts'
 import { base64Piece } from './encoding.server.ts'
+import type { ItemRow } from './listing.ts'
 
 /** An item as lists carry it, on the wire and in pages. No links: a list needs none, and what is not sent cannot leak. */
 export interface ItemForList {
@@ -19,12 +21,14 @@ export interface ItemForList {
 
 interface Fragment {
   item: ItemForList
+  /** The item as a line of a page. */
+  row: ItemRow
   /** The item's JSON as a base64 piece. */
   piece: string
 }
 
 /** About what one fragment holds in memory besides its text. */
-const overheadBytes = 200
+const overheadBytes = 300
 
 /**
  * The items of lists, ready made: a page of 300 is 300 look-ups and one join of strings. Bounded in bytes; what was
@@ -32,14 +36,16 @@ const overheadBytes = 200
  */
 export class ItemFragments {
   readonly #db: Kysely<Database>
+  readonly #timeZone: string
   readonly #capacityBytes: number
   readonly #fragments = new Map<number, Fragment>()
   #bytes = 0
   /** Raised whenever something is forgotten: what was being read meanwhile may be of before, and is not kept. */
   #epoch = 0
 
-  constructor(db: Kysely<Database>, capacityBytes = 96 * 1024 * 1024) {
+  constructor(db: Kysely<Database>, timeZone: string, capacityBytes = 96 * 1024 * 1024) {
     this.#db = db
+    this.#timeZone = timeZone
     this.#capacityBytes = capacityBytes
   }
 
@@ -98,7 +104,7 @@ export class ItemFragments {
         updatedAt: new Date(Number(updatedAt)).toISOString(),
         rating,
       } as ItemForList
-      const fragment = { item, piece: base64Piece(JSON.stringify(item)) }
+      const fragment = { item, row: rowOf(item, this.#timeZone), piece: base64Piece(JSON.stringify(item)) }
       fresh.set(no, fragment)
       if (epoch === this.#epoch) this.#keep(no, fragment)
     }
@@ -114,6 +120,10 @@ export class ItemFragments {
       this.#drop(oldest)
     }
   }
+}
+
+function rowOf({ name, slug, category, contentType, postDate }: ItemForList, timeZone: string): ItemRow {
+  return { name, slug, category, contentType, day: dayOf(Date.parse(postDate), timeZone) }
 }
 
 function sizeOf(fragment: Fragment): number {

@@ -1,8 +1,6 @@
 import type { App } from '../../platform/app.ts'
-import { dayOf } from '../../platform/site-time.ts'
 import { anonymous } from '../accounts/viewer.ts'
 import type { FreePage } from './content-type.ts'
-import type { ItemForList } from './item-fragments.server.ts'
 import type { ItemRow, ListingPage } from './listing.ts'
 import { readFilters, searchParameters } from './parts/listing-address.ts'
 import { readSearchQuestion } from './read-search-question.ts'
@@ -20,16 +18,5 @@ export async function listPage(app: App, { section, url }: { section: FreePage; 
 }
 
 async function rowsOf(app: App, nos: number[]): Promise<ItemRow[]> {
-  const fragments = await app.listing.fragments.read(nos)
-  return fragments.map(({ item }) => rowOf(item, app.config.timeZone))
-}
-
-function rowOf(item: ItemForList, timeZone: string): ItemRow {
-  return {
-    name: item.name,
-    slug: item.slug,
-    category: item.category,
-    contentType: item.contentType,
-    day: dayOf(Date.parse(item.postDate), timeZone),
-  }
+  return (await app.listing.fragments.read(nos)).map((fragment) => fragment.row)
 }

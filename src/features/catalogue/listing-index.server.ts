@@ -28,6 +28,7 @@ export class ListingIndex {
   readonly #app: Omit<App, 'listing' | 'answers'>
   readonly #columns = new ListingColumns()
   #version = 0
+  #generation = 0
   #categoryIds = new Map<string, number>()
   /** Ends of rights that lie ahead, soonest first. */
   #lapses: { no: number; at: number }[] = []
@@ -36,13 +37,18 @@ export class ListingIndex {
 
   constructor(app: Omit<App, 'listing' | 'answers'>) {
     this.#app = app
-    this.fragments = new ItemFragments(app.db)
+    this.fragments = new ItemFragments(app.db, app.config.timeZone)
     this.grams = new GramStatistics(app)
   }
 
   /** Raised by every change of what is listed; the same on every instance that has caught up. */
   get version(): number {
     return this.#version
+  }
+
+  /** Raised whenever positions may have moved, also by time alone. */
+  get generation(): number {
+    return this.#generation
   }
 
   /** The id of a category by its name, without regard to case. */
@@ -103,6 +109,7 @@ export class ListingIndex {
       return { version: Number(state.version), items: rows[0]?.items ?? '', lapses, categories }
     })
     this.#columns.load(unpack(packed.items))
+    this.#generation += 1
     this.#lapses = packed.lapses
     this.#setCategories(packed.categories)
     this.fragments.clear()
@@ -174,6 +181,7 @@ export class ListingIndex {
     const left = new Set(touched)
     for (const row of rows) left.delete(row.no)
     this.#columns.change([...left], rows)
+    this.#generation += 1
     const changed = new Set(touched)
     this.#lapses = this.#lapses
       .filter((lapse) => !changed.has(lapse.no))
@@ -197,6 +205,7 @@ export class ListingIndex {
       this.#lapses.splice(0, lapsed).map((lapse) => lapse.no),
       [],
     )
+    this.#generation += 1
     this.matches.clear()
   }
 }

@@ -60,7 +60,7 @@ interface NameQuestion {
 export async function matchNames(app: App, question: NameQuestion, atLeast: number): Promise<FoundMatches> {
   const { listing } = app
   const key = JSON.stringify([question.words, question.stretch, question.mask, question.ascending])
-  const version = listing.version
+  const { generation } = listing
   let matches = listing.matches.get(key)
   if (matches === undefined) {
     const gathered = await gather(app, question)
@@ -76,9 +76,9 @@ export async function matchNames(app: App, question: NameQuestion, atLeast: numb
     }
     chunk = Math.min(chunk * 2, 8_000)
   }
-  // Positions of another version may have moved: such matches answer this question and are not kept for the next.
+  // Positions may have moved meanwhile: such matches answer this question and are not kept for the next.
   const kept = listing.matches.get(key)
-  if (version === listing.version && (kept === undefined || kept.nos.length <= matches.nos.length)) {
+  if (generation === listing.generation && (kept === undefined || kept.nos.length <= matches.nos.length)) {
     listing.matches.keep(key, matches)
   }
   return { nos: [...new Set(matches.nos)], isAll: matches.rest === undefined }

@@ -1,0 +1,244 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { cp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CompiledQuery, type Kysely } from 'kysely'
+import pg from 'pg'
+import { openDatabase } from '../src/db/open.ts'
+import { migrate } from '../src/db/migrate.ts'
+import type { Database } from '../src/db/schema.ts'
+import type { ContentType, Region } from '../src/features/catalogue/content-type.ts'
+import { foldText, gramsOfName } from '../src/features/catalogue/name-text.ts'
+import { Random } from './random.ts'
+import { makeVocabulary, type Vocabulary } from './words.ts'
+
+/** How many items each size of catalogue has. */
+export const sizes = { '10k': 10_000, '100k': 100_000, '1m': 1_000_000 } as const
+export type Size = keyof typeof sizes
+
+/** The span of post dates. It ends in the future, so that "today" has entries and some items are scheduled. */
+const firstDay = Date.UTC(2003, 0, 1)
+const lastDay = Date.UTC(2028, 0, 1)
+const dayMs = 86_400_000
+
+interface GeneratedItem {
+  id: string
+  name: string
+  slug: string
+  category: string
+  contentType: ContentType
+  region: Region
+  /** Seconds since 1970. */
+  postedAt: number
+  createdAt: number
+}
+
+const typeShares: Record<ContentType, number> = {
+  asian: 38, western: 34, banned: 5, unknown: 5, vip: 4, 'vip-asian': 5, 'vip-western': 5, 'vip-banned': 2, 'vip-unknown': 2,
+}
+const scriptShares: Record<keyof Vocabulary, number> = { latin: 55, accented: 14, cyrillic: 8, chinese: 10, japanese: 8, korean: 5 }
+const ordinaryCategories = ['Literature', 'Film', 'Music', 'Art', 'TikTok', 'Instagram']
+
+/** The items of a catalogue of this many, always the same ones, in the order in which they would have been entered. */
+export function* generateItems(count: number): Generator<GeneratedItem> {
+  const random = new Random(20_031)
+  const vocabulary = makeVocabulary(random)
+  for (let i = 0; i < count; i += 1) {
+    const contentType = random.pickByShare(typeShares)
+    // Most entries are added as time goes by, some long after their date.
+    const day = random.unit() < 0.85 ? Math.floor((i / count) * ((lastDay - firstDay) / dayMs)) : random.integer((lastDay - firstDay) / dayMs)
+    // A date without a time, as imports bring it, makes many equal post dates.
+    const timeOfDay = random.unit() < 0.7 ? 0 : random.integer(86_400)
+    const postedAt = (firstDay + day * dayMs) / 1000 + timeOfDay
+    // Entered together: the number is all that tells some apart.
+    const createdAt = 1_700_000_000 + Math.floor(i / 40)
+    yield {
+      id: `018bcfe5-${(i >>> 16).toString(16).padStart(4, '0')}-7${(i & 0xfff).toString(16).padStart(3, '0')}-8${random.hex(3)}-${random.hex(12)}`,
+      name: makeName(random, vocabulary, i),
+      slug: `bench-${random.hex(4)}-${i}`,
+      category: categoryOf(random, contentType),
+      contentType,
+      region: regionOf(random, contentType),
+      postedAt,
+      createdAt,
+    }
+  }
+}
+
+function makeName(random: Random, vocabulary: Vocabulary, i: number): string {
+  const script = random.pickByShare(scriptShares)
+  const length = 2 + random.integer(4)
+  const words = Array.from({ length }, () => random.pickByRank(vocabulary[script]))
+  let name = script === 'chinese' || script === 'japanese' ? words.slice(0, 1 + random.integer(3)).join('') : words.join(' ')
+  if (random.unit() < 0.2) name += ` ${1 + random.integer(40)}`
+  // A word of its own: a catalogue number.
+  if (random.unit() < 0.1) name += ` №${i}`
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+function categoryOf(random: Random, contentType: ContentType): string {
+  switch (contentType) {
+    case 'banned':
+      return 'Banned'
+    case 'unknown':
+      return 'Unknown'
+    case 'vip-banned':
+      return 'VIP Banned'
+    case 'vip-unknown':
+      return 'VIP Unknown'
+    case 'vip':
+    case 'vip-asian':
+    case 'vip-western':
+      return 'VIP Content'
+    case 'asian':
+    case 'western':
+      if (random.unit() < 0.4) return contentType === 'asian' ? 'Asian' : 'Western'
+      // An asian item of these categories is read on the category's page.
+      if (contentType === 'asian' && random.unit() < 0.04) return random.pick(['Banned', 'Unknown'])
+      return random.pickByRank(ordinaryCategories)
+  }
+}
+
+function regionOf(random: Random, contentType: ContentType): Region {
+  if (contentType.endsWith('asian')) return 'asian'
+  if (contentType.endsWith('western')) return 'western'
+  return random.unit() < 0.5 ? 'asian' : 'western'
+}
+
+const insertItems = `
+  with inserted as (
+    insert into items (status, id, name, name_folded, name_grams, slug, category_id, content_type, region, post_date,
+                       post_month, created_at, updated_at, link, link_g, people, rights_basis, rights_evidence,
+                       permits_download, permits_paid_access, rights_attested_by, rights_attested_at, cleared_version)
+    select 'published', given.id, given.name, folded, grams::int[], slug, c.id, content_type, region, to_timestamp(posted_at),
+           extract(month from to_timestamp(posted_at) at time zone 'UTC'), to_timestamp(given.created_at),
+           to_timestamp(given.created_at), 'https://mega.nz/file/' || slug, 'https://gofile.io/d/' || slug, 'none',
+           'public_domain', 'https://example.org/evidence/' || slug, true, true, 'bench', to_timestamp(given.created_at), 1
+      from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+                  $9::float8[], $10::float8[])
+             as given (id, name, folded, grams, slug, category, content_type, region, posted_at, created_at)
+           join categories c on c.name = given.category
+    returning id, version, fingerprint)
+  insert into clearances (item_id, version, fingerprint, checks, cleared_by)
+  select id, version, fingerprint, '["bench"]', 'bench' from inserted`
+
+/** Puts a generated catalogue into an empty database, through the publishing gate. */
+async function fill(db: Kysely<Database>, count: number): Promise<void> {
+  await db.connection().execute(async (connection) => {
+    const run = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
+      (await connection.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
+    await run(`set synchronous_commit = off`)
+    await run(`set maintenance_work_mem = '512MB'`)
+    // Filling an index row by row takes several times as long as building it at the end.
+    const indexes = await run<{ indexname: string; indexdef: string }>(
+      `select indexname, indexdef from pg_indexes where tablename = 'items' and schemaname = current_schema()
+          and indexname not in (select conname from pg_constraint)`,
+    )
+    for (const { indexname } of indexes) await run(`drop index ${indexname}`)
+    let batch: GeneratedItem[] = []
+    for (const item of generateItems(count)) {
+      batch.push(item)
+      if (batch.length === 5_000) {
+        await run(insertItems, columnsOf(batch))
+        batch = []
+      }
+    }
+    if (batch.length > 0) await run(insertItems, columnsOf(batch))
+    for (const { indexdef } of indexes) await run(indexdef)
+    await run(`truncate catalogue_changes`)
+    await run(`vacuum analyze`)
+  })
+}
+
+function columnsOf(batch: GeneratedItem[]): unknown[][] {
+  const folded = batch.map((item) => foldText(item.name))
+  return [
+    batch.map((item) => item.id),
+    batch.map((item) => item.name),
+    folded,
+    folded.map((name) => `{${gramsOfName(name).join(',')}}`),
+    batch.map((item) => item.slug),
+    batch.map((item) => item.category),
+    batch.map((item) => item.contentType),
+    batch.map((item) => item.region),
+    batch.map((item) => item.postedAt),
+    batch.map((item) => item.createdAt),
+  ]
+}
+
+export const serverAddress = process.env['BENCH_DATABASE_URL'] ?? 'postgresql://postgres@127.0.0.1:5432'
+
+/** Changes whenever a catalogue made earlier is no longer the one that would be made now. */
+async function recipe(): Promise<string> {
+  const migrations = join(import.meta.dirname, '../src/db/migrations')
+  const files = [
+    ...(await readdir(migrations)).sort().map((file) => join(migrations, file)),
+    join(import.meta.dirname, '../src/features/catalogue/name-text.ts'),
+    join(import.meta.dirname, 'generate-catalogue.ts'),
+    join(import.meta.dirname, 'words.ts'),
+    join(import.meta.dirname, 'random.ts'),
+  ]
+  const digest = createHash('sha256')
+  for (const file of files) digest.update(await readFile(file))
+  return digest.digest('hex').slice(0, 16)
+}
+
+async function administer<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: `${serverAddress}/postgres` })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The PostgreSQL database of this size; made when it is not there yet, kept for the next run. @returns its address */
+export async function preparePostgres(size: Size): Promise<string> {
+  const name = `daybook_bench_${size}`
+  const address = `${serverAddress}/${name}`
+  const wanted = await recipe()
+  const isReady = await administer(async (client) => {
+    const { rows } = await client.query(`select shobj_description(oid, 'pg_database') as recipe from pg_database where datname = $1`, [name])
+    if (rows[0]?.recipe === wanted) return true
+    await client.query(`drop database if exists ${name}`)
+    await client.query(`create database ${name}`)
+    return false
+  })
+  if (isReady) return address
+  console.log(`Making the catalogue of ${size} in PostgreSQL …`)
+  const { db, close } = await openDatabase({ databaseUrl: address, dataDir: '' })
+  await migrate(db)
+  await fill(db, sizes[size])
+  await close()
+  await administer((client) => client.query(`comment on database ${name} is '${wanted}'`))
+  return address
+}
+
+/** A copy of a prepared database, to write to. @returns its address and how to drop it */
+export async function copyPostgres(size: Size): Promise<{ address: string; drop: () => Promise<void> }> {
+  const name = `daybook_bench_${size}_copy_${process.pid}`
+  await administer((client) => client.query(`create database ${name} template daybook_bench_${size}`))
+  return {
+    address: `${serverAddress}/${name}`,
+    drop: async () => void (await administer((client) => client.query(`drop database ${name} with (force)`))),
+  }
+}
+
+/** A data directory with an embedded database of 100,000 items, a copy to write to. */
+export async function prepareEmbedded(): Promise<{ dataDir: string; drop: () => Promise<void> }> {
+  const kept = join(tmpdir(), `daybook-bench-embedded-${await recipe()}`)
+  if (!existsSync(kept)) {
+    console.log('Making the catalogue of 100k in the embedded database …')
+    const unfinished = `${kept}.${process.pid}`
+    const { db, close } = await openDatabase({ databaseUrl: undefined, dataDir: unfinished })
+    await migrate(db)
+    await fill(db, sizes['100k'])
+    await close()
+    await rename(unfinished, kept)
+  }
+  const dataDir = join(tmpdir(), `daybook-bench-embedded-copy-${process.pid}`)
+  await cp(kept, dataDir, { recursive: true })
+  return { dataDir, drop: () => rm(dataDir, { recursive: true, force: true }) }
+}

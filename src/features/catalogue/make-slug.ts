@@ -1,0 +1,37 @@
+import anyAscii from 'any-ascii'
+import { foldText } from './name-text.ts'
+
+/** What a slug made from a name has at most; the number that tells equal ones apart comes on top. */
+const mostCharacters = 100
+
+/**
+ * The slug that a name makes (PRODUCT.md, section 4): transliterated, `[a-z0-9-]`, at most 100 characters, cut between
+ * words. Never empty: a name without any letter or digit makes one of its own from what it does hold.
+ */
+export function makeSlug(name: string): string {
+  const whole = anyAscii(name.normalize('NFC'))
+    .toLowerCase()
+    // An apostrophe stands inside a word, not between two.
+    .replace(/['`]/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+  if (whole === '') return `item-${digest(foldText(name))}`
+  if (whole.length <= mostCharacters) return whole
+  const boundary = whole.lastIndexOf('-', mostCharacters)
+  // A first word that alone is too long is cut inside.
+  return whole.slice(0, boundary > 0 ? boundary : mostCharacters)
+}
+
+/** The first of `base`, `base-2`, `base-3` … that is not taken. */
+export function freeSlug(base: string, isTaken: (slug: string) => boolean): string {
+  let slug = base
+  for (let number = 2; isTaken(slug); number += 1) slug = `${base}-${number}`
+  return slug
+}
+
+/** Short and always the same for the same text. */
+function digest(text: string): string {
+  let value = 0x811c9dc5
+  for (let i = 0; i < text.length; i += 1) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193)
+  return (value >>> 0).toString(36)
+}

@@ -1,0 +1,63 @@
+import { type RefObject, useEffect, useState } from 'react'
+import { isTyping } from './listing-toolbar.tsx'
+
+const storageKey = 'shortcuts'
+
+/** Whether single letters act as commands; whoever speaks to a computer, or slips, can turn that off (WCAG 2.1.4). */
+export function useShortcutSetting(): [isOn: boolean, set: (isOn: boolean) => void] {
+  const [isOn, setOn] = useState(true)
+  useEffect(() => {
+    try {
+      setOn(localStorage.getItem(storageKey) !== 'off')
+    } catch {
+      // Where nothing may be kept, the keys are on.
+    }
+  }, [])
+  const set = (next: boolean): void => {
+    setOn(next)
+    try {
+      localStorage.setItem(storageKey, next ? 'on' : 'off')
+    } catch {
+      // It holds for this page.
+    }
+  }
+  return [isOn, set]
+}
+
+/**
+ * Moves the focus through the rows: arrows while a row has it, j and k from anywhere but a field. Enter is the link's own.
+ */
+export function useListKeys(list: RefObject<HTMLElement | null>, hasLetters: boolean): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || isTyping(event.target)) return
+      const root = list.current
+      const current = document.activeElement
+      if (root === null) return
+      const isInList = current !== null && root.contains(current) && current.matches('.entries a')
+      const step = stepOf(event.key, isInList, hasLetters)
+      if (step === 0) return
+      const rows = [...root.querySelectorAll<HTMLElement>('.entries a')]
+      const at = isInList ? rows.indexOf(current as HTMLElement) : firstInSight(rows) - step
+      const next = rows[Math.min(rows.length - 1, Math.max(0, at + step))]
+      if (next === undefined) return
+      event.preventDefault()
+      next.focus()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [list, hasLetters])
+}
+
+function stepOf(key: string, isInList: boolean, hasLetters: boolean): -1 | 0 | 1 {
+  if (key === 'ArrowDown') return isInList ? 1 : 0
+  if (key === 'ArrowUp') return isInList ? -1 : 0
+  if (!hasLetters) return 0
+  if (key === 'j') return 1
+  return key === 'k' ? -1 : 0
+}
+
+function firstInSight(rows: HTMLElement[]): number {
+  const found = rows.findIndex((row) => row.getBoundingClientRect().top > 0)
+  return found === -1 ? 0 : found
+}
