@@ -61,7 +61,8 @@ export async function ensureInstalled() {
   await alone(() => {
     if (isInstalled()) return
     say('Installing packages (once; about a minute) …')
-    const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    // Not `npm ci`: it demands the binaries of every platform, also of those that a registry does not carry.
+    const { status } = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
       cwd: root,
       env: { ...process.env, PATH: searchPath().join(delimiter), NODE_ENV: '' },
       stdio: ['ignore', 2, 2],

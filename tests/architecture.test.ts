@@ -46,7 +46,6 @@ const readersOfItems: Record<string, string> = {
   'src/features/catalogue/listing-index.server.ts': 'published items only; the search masks VIP types and cuts off the future',
   'src/features/catalogue/match-names.server.ts': 'numbers and names of published items, then sifted by the listing',
   'src/features/catalogue/item-fragments.server.ts': 'looks up numbers that the listing gave',
-  'src/features/catalogue/gram-statistics.server.ts': 'how common a gram is',
 }
 
 test('nobody reads items for the public but through the base query', () => {

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { addDays, startOfDay } from '../../platform/site-time.ts'
 import { type ContentType, contentTypes, type Region, regions } from './content-type.ts'
 import { findLinkFault } from './link-address.ts'
-import { foldText } from './name-text.ts'
 
 /**
  * What an operator writes about an item (PRODUCT.md, sections 4 and 11.1), from text as a row of a file has it.
@@ -32,11 +31,16 @@ function fault(context: Context, message: string): never {
   return z.NEVER
 }
 
+/** Words of visible ASCII between single spaces: nothing to mend or to refuse, and what most rows hold. */
+const plain = /^[!-~]+( [!-~]+)*$/
+
 /** Text on one line: doubled spaces folded, composed, `null` when nothing visible is left. */
 function line(most: number) {
   return z.string().transform((given, context): string | null => {
+    if (given === '') return null
+    if (given.length <= most && plain.test(given)) return given
     const text = given.normalize('NFC').replace(/\s+/gu, ' ').trim()
-    if (foldText(text) === '') return null
+    if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(text)) return null
     if (/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(text)) {
       return fault(context, 'holds a control character. Only visible characters and spaces are allowed.')
     }
@@ -100,16 +104,24 @@ const mainLink = optionalLink.transform(
 
 /** A day of the site's time zone, or an instant with its offset, as milliseconds; a day stands for `instantOf(day)`. */
 function moment(instantOf: (day: string) => number) {
+  // The rows of one file share their days, and a time zone's rules are slow to ask.
+  const known = new Map<string, number>()
   return z.string().transform((given, context): number | null => {
     const text = given.trim()
     if (text === '') return null
+    const before = known.get(text)
+    if (before !== undefined) return before
     const isInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/.test(text)
     if (text >= '1000' && (isInstant || /^\d{4}-\d{2}-\d{2}$/.test(text))) {
       try {
         // Building the day first refuses the 30th of February, which Date would take for the 1st of March.
         const startOfItsDay = startOfDay(text.slice(0, 10), 'UTC')
         const instant = isInstant ? Date.parse(text) : instantOf(text)
-        if (!Number.isNaN(instant) && !Number.isNaN(startOfItsDay)) return Math.min(instant, latestInstant)
+        if (!Number.isNaN(instant) && !Number.isNaN(startOfItsDay)) {
+          const kept = Math.min(instant, latestInstant)
+          if (!isInstant) known.set(text, kept)
+          return kept
+        }
       } catch {
         // Not a day of the calendar.
       }

@@ -2,6 +2,7 @@ import { memo, useEffect, useMemo, useRef, type MouseEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { type ContentType, isVipType, itemPath } from '../content-type.ts'
 import type { ItemRow } from '../listing.ts'
+import { fromList } from './back-to-list.tsx'
 import { type DayGroup, groupByDay, wordsOfDay } from './by-day.ts'
 import { languageOf } from './language-of.ts'
 import './entry-list.css'
@@ -124,6 +125,6 @@ function useFollow(): (event: MouseEvent<HTMLElement>) => void {
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
     if (link === null || !isPlain || event.defaultPrevented) return
     event.preventDefault()
-    void navigate(link.pathname)
+    void navigate(link.pathname, { state: fromList })
   }
 }

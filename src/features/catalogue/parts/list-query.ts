@@ -13,6 +13,9 @@ export interface ListSite {
   clientApiKey: string
 }
 
+/** Where the browser keeps what it was told of the site, for lists it shows again without asking. */
+export const siteKey = ['list-site'] as const
+
 /** One page of a list, wherever it came from. */
 export type ListPage = Pick<ListingPage, 'rows' | 'total' | 'totalIsExact' | 'totalPages' | 'nearest'>
 

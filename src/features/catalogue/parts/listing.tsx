@@ -1,4 +1,4 @@
-import { QueryClientProvider, useInfiniteQuery } from '@tanstack/react-query'
+import { QueryClientProvider, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { Icon } from '../../../ui/icon.tsx'
@@ -9,7 +9,7 @@ import type { ListingPage } from '../listing.ts'
 import { ActiveFilters, activeFilters } from './active-filters.tsx'
 import { EntryList, NearestList } from './entry-list.tsx'
 import { listCache } from './list-cache.ts'
-import { askForPage, ListError, listKey, type ListPages, type ListSite, pageAfter } from './list-query.ts'
+import { askForPage, ListError, listKey, type ListPages, type ListSite, pageAfter, siteKey } from './list-query.ts'
 import { isRegional, writeFilters } from './listing-address.ts'
 import { ListingToolbar } from './listing-toolbar.tsx'
 import { rememberRegion } from './region.ts'
@@ -47,9 +47,11 @@ function LivingListing({ section, text, first, site }: ListingProps) {
   const list = useRef<HTMLDivElement>(null)
   useListKeys(list, hasShortcuts)
 
+  const client = useQueryClient()
   useEffect(() => {
+    client.setQueryData(siteKey, site)
     if (isRegional(section)) rememberRegion(section)
-  }, [section])
+  }, [client, section, site])
 
   const isFirstAsked = first !== undefined && writeFilters(first.filters) === writeFilters(asked)
   const query = useInfiniteQuery({

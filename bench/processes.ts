@@ -1,0 +1,135 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { get } from 'node:http'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BareAnswers } from './bare-server.ts'
+import { clientKey } from './load.ts'
+
+const main = join(import.meta.dirname, '../src/main.ts')
+
+export interface Served {
+  port: number
+  pid: number
+  /** Milliseconds from the start of the process to its first listing. */
+  startMs: number
+  stop(): Promise<void>
+}
+
+/** Starts Daybook as a process of its own, as an operator would, and waits until it gives a listing. */
+export async function startDaybook(env: Record<string, string>): Promise<Served> {
+  const port = await freePort()
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(port), DEMO: '0', LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  while (!(await isListing(port))) {
+    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}.`)
+    await sleep(5)
+  }
+  return { port, pid: child.pid as number, startMs: performance.now() - startedAt, stop: () => end(child) }
+}
+
+/** Starts the bare contender with these answers. */
+export async function startBare(answers: BareAnswers): Promise<Served> {
+  const startedAt = performance.now()
+  const child = fork(join(import.meta.dirname, 'bare-server.ts'), { serialization: 'advanced' })
+  child.send(answers)
+  const [port] = (await once(child, 'message')) as [number]
+  return { port, pid: child.pid as number, startMs: performance.now() - startedAt, stop: () => end(child) }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exit = once(child, 'exit')
+  child.kill('SIGTERM')
+  const impatience = setTimeout(() => child.kill('SIGKILL'), 15_000)
+  await exit
+  clearTimeout(impatience)
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}
+
+async function isListing(port: number): Promise<boolean> {
+  try {
+    return (await ask(port, '/universal-search/search?limit=300', clientKey)).status === 200
+  } catch {
+    return false
+  }
+}
+
+export interface Asked {
+  status: number
+  /** Names and values in turn, without those that the server itself adds. */
+  headers: string[]
+  header: (name: string) => string | undefined
+  body: Buffer
+  /** Milliseconds until the first byte of the answer. */
+  firstByteMs: number
+}
+
+const ownHeaders = new Set(['date', 'connection', 'keep-alive'])
+
+/** One question, its whole answer. */
+export function ask(port: number, path: string, headers: Record<string, string> = {}): Promise<Asked> {
+  return new Promise((resolve, reject) => {
+    const askedAt = performance.now()
+    get({ port, host: '127.0.0.1', path, headers, agent: false }, (response) => {
+      const firstByteMs = performance.now() - askedAt
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const kept: string[] = []
+        for (let i = 0; i < response.rawHeaders.length; i += 2) {
+          const [name, value] = response.rawHeaders.slice(i, i + 2) as [string, string]
+          if (!ownHeaders.has(name.toLowerCase())) kept.push(name, value)
+        }
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: kept,
+          header: (name) => response.headers[name]?.toString(),
+          body: Buffer.concat(chunks),
+          firstByteMs,
+        })
+      })
+    }).on('error', reject)
+  })
+}
+
+/** Makes a bare contender of what a server answers to these addresses. */
+export async function copyAnswers(port: number, paths: string[], headers: Record<string, string>): Promise<BareAnswers> {
+  const answers: BareAnswers = new Map()
+  for (const path of paths) {
+    const answer = await ask(port, path, headers)
+    if (answer.status !== 200) throw new Error(`${path} answers ${answer.status}: ${answer.body.toString()}`)
+    answers.set(path, { headers: answer.headers, body: answer.body })
+  }
+  return answers
+}
+
+/** Memory that a process holds, in megabytes. */
+export function residentMegabytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
+}
+
+/** Processor time that a process has used so far, in milliseconds. */
+export function cpuMs(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  // The kernel counts in hundredths of a second.
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}

@@ -1,0 +1,157 @@
+import { sql } from 'kysely'
+import { uuidv7 } from 'uuidv7'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openTestApp, type TestApp } from '../../../tests/harness/test-app.ts'
+import type { ItemForList } from './item-fragments.server.ts'
+import type { Item } from './item.ts'
+import { ListingIndex } from './listing-index.server.ts'
+import { insertItems, lockCatalogue } from './save-items.server.ts'
+
+let test: TestApp
+beforeEach(async () => {
+  test = await openTestApp({ now: '2024-03-15T12:00:00Z' })
+})
+afterEach(() => test.close())
+
+/** Publishes items that have nothing special but what is given. */
+async function publish(...wishes: Partial<Item>[]): Promise<void> {
+  const { app } = test
+  const { id: categoryId } = await app.db.selectFrom('categories').select('id').where('name', '=', 'Film').executeTakeFirstOrThrow()
+  const items = wishes.map((wish, i) => ({
+    id: uuidv7(),
+    slug: `item-${i}-${Math.random().toString(36).slice(2)}`,
+    categoryId,
+    isPublished: true,
+    importDigest: null,
+    item: {
+      name: `Item ${i}`,
+      contentType: 'western',
+      region: 'western',
+      postDate: Date.parse('2024-03-01T00:00:00Z'),
+      link: 'https://www.gutenberg.org/ebooks/1',
+      rating: 'general',
+      people: 'none',
+      rightsBasis: 'public_domain',
+      evidence: 'Author died 1891.',
+      permitsDownload: true,
+      permitsPaidAccess: true,
+      link2: null,
+      linkG: null,
+      linkP: null,
+      linkMV1: null,
+      linkMV2: null,
+      linkMV3: null,
+      linkMV4: null,
+      rightsHolder: null,
+      licence: null,
+      validFrom: null,
+      validUntil: null,
+      externalId: null,
+      ...wish,
+    } as unknown as Item,
+  }))
+  await app.db.transaction().execute(async (trx) => {
+    await lockCatalogue(trx)
+    await insertItems(app, trx, items, { by: 'test', at: Date.parse('2024-03-01T00:00:00Z') })
+  })
+}
+
+const everything = { mask: 0, value: 0 }
+
+async function listed(index = test.app.listing): Promise<ItemForList[]> {
+  const nos = index.page(index.stretch(), everything, false, 0, 1_000)
+  return (await index.fragments.read(nos)).map(({ item }) => item)
+}
+
+describe('ListingIndex', () => {
+  it('shows what was committed once it has caught up, whoever wrote it', async () => {
+    const { app } = test
+    await publish({ name: 'One' }, { name: 'Two' })
+    await app.listing.catchUp()
+    expect((await listed()).map((item) => item.name)).toEqual(['Two', 'One'])
+
+    await sql`update items set status = 'restricted' where name = 'Two'`.execute(app.db)
+    await app.listing.catchUp()
+    expect((await listed()).map((item) => item.name)).toEqual(['One'])
+
+    await sql`update items set post_date = '2024-03-05' where name = 'One'`.execute(app.db)
+    await app.listing.catchUp()
+    expect((await listed())[0]?.postDate).toBe('2024-03-05T00:00:00.000Z')
+
+    await app.db.deleteFrom('items').where('name', '=', 'One').execute()
+    await app.listing.catchUp()
+    expect(await listed()).toEqual([])
+  })
+
+  it('hears of a commit without being asked', async () => {
+    await publish({ name: 'One' })
+    await expect.poll(async () => (await listed()).length, { timeout: 2_000 }).toBe(1)
+  })
+
+  it('has every change of many writers at once, in versions without a gap', async () => {
+    const { app } = test
+    await Promise.all(Array.from({ length: 20 }, (_, i) => publish({ name: `Writer ${i}` })))
+    await app.listing.catchUp()
+    expect(new Set((await listed()).map((item) => item.name)).size).toBe(20)
+    const { rows } = await sql<{ versions: number; span: number }>`
+      select count(distinct version)::int as versions, (max(version) - min(version) + 1)::int as span from catalogue_changes`.execute(app.db)
+    expect(rows[0]?.versions).toBe(rows[0]?.span)
+  })
+
+  it('does not count a draft as a change', async () => {
+    const { app } = test
+    await publish({ name: 'One' })
+    await sql`update items set status = 'draft', cleared_version = null`.execute(app.db)
+    await app.listing.catchUp()
+    const { version } = app.listing
+    await sql`update items set rights_holder = 'Somebody'`.execute(app.db)
+    await app.listing.catchUp()
+    expect(app.listing.version).toBe(version)
+  })
+
+  it('reads everything anew when the feed no longer reaches back', async () => {
+    const { app } = test
+    const late = new ListingIndex(app)
+    await late.load()
+    await publish({ name: 'One' })
+    await publish({ name: 'Two' })
+    await sql`delete from catalogue_changes where version <= (select min(version) from catalogue_changes)`.execute(app.db)
+    await late.catchUp()
+    expect((await listed(late)).map((item) => item.name).sort()).toEqual(['One', 'Two'])
+  })
+
+  it('shows a category by its new name', async () => {
+    const { app } = test
+    await publish({ name: 'One' })
+    await app.listing.catchUp()
+    expect((await listed())[0]?.category).toBe('Film')
+    await sql`update categories set name = 'Cinema', name_folded = 'cinema' where name = 'Film'`.execute(app.db)
+    await app.listing.catchUp()
+    expect((await listed())[0]?.category).toBe('Cinema')
+    expect(app.listing.categoryId('CINEMA')).toBeDefined()
+    expect(app.listing.categoryId('film')).toBeUndefined()
+  })
+
+  it('lets an item go at the instant its rights lapse, and says until when an answer holds', async () => {
+    // The gate reckons with the time of the database: rights that end a little after it.
+    const end = Date.now() + 3_600_000
+    test.clock.set(new Date(end - 10).toISOString())
+    await publish({ name: 'For an hour', validUntil: end }, { name: 'For good' })
+    await test.app.listing.catchUp()
+    expect((await listed()).length).toBe(2)
+    expect(test.app.listing.unchangedUntil()).toBe(end)
+    test.clock.set(new Date(end).toISOString())
+    expect((await listed()).map((item) => item.name)).toEqual(['For good'])
+  })
+
+  it('says that an answer holds until the next post date', async () => {
+    const ahead = Date.parse('2024-03-20T08:00:00Z')
+    await publish({ name: 'Today' }, { name: 'Soon', postDate: ahead })
+    await test.app.listing.catchUp()
+    expect(test.app.listing.unchangedUntil()).toBe(ahead)
+    expect((await listed()).map((item) => item.name)).toEqual(['Today'])
+    test.clock.set('2024-03-20T08:00:00Z')
+    expect((await listed()).map((item) => item.name)).toEqual(['Soon', 'Today'])
+    expect(test.app.listing.unchangedUntil()).toBe(Infinity)
+  })
+})

@@ -1,0 +1,90 @@
+import { data, redirect } from 'react-router'
+import { appContext } from '../../../platform/page-context.ts'
+import { pageMeta } from '../../../ui/page-meta.ts'
+import { StatePage } from '../../../ui/state-page.tsx'
+import { type FreePage, freeContentTypes, itemPath } from '../content-type.ts'
+import type { ItemDetail } from '../listing.ts'
+import { BackToList } from '../parts/back-to-list.tsx'
+import { CatalogueCard } from '../parts/catalogue-card.tsx'
+import { readItem } from '../read-item.server.ts'
+import type { Route } from './+types/detail.ts'
+
+/** The four detail pages are one. */
+function sectionOf(pathname: string): FreePage {
+  const [, first] = pathname.split('/')
+  return freeContentTypes.find((section) => section === first) ?? 'western'
+}
+
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const app = context.get(appContext)
+  const section = sectionOf(new URL(request.url).pathname)
+  const { brandName, publicUrl } = app.config
+  const found = await readItem(app, { page: section, slug: params.slug })
+  if (found.kind === 'moved') throw redirect(found.to, 301)
+  const item: ItemDetail | undefined = found.kind === 'found' ? found.item : undefined
+  return data({ section, site: { brandName, publicUrl }, item }, { status: item === undefined ? 404 : 200 })
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  if (loaderData === undefined) return [{ title: 'Error' }, { name: 'robots', content: 'noindex' }]
+  const { section, site, item } = loaderData
+  if (item === undefined) return pageMeta({ title: 'Content Not Found', brand: site.brandName, indexed: false })
+  const url = `${site.publicUrl}${itemPath(item)}`
+  return pageMeta({
+    title: item.name,
+    brand: site.brandName,
+    description: `${item.name}: ${item.category}, entered on ${item.day}. ${item.rights.basis}.`,
+    canonical: url,
+    image: `${site.publicUrl}/share.png`,
+    type: 'article',
+    structured: [
+      {
+        '@type': 'CreativeWork',
+        name: item.name,
+        genre: item.category,
+        datePublished: item.day,
+        url,
+        isAccessibleForFree: true,
+        ...(item.rights.licenceUrl === null ? {} : { license: item.rights.licenceUrl }),
+        ...(item.rights.holder === null ? {} : { copyrightHolder: { '@type': 'Organization', name: item.rights.holder } }),
+      },
+      {
+        '@type': 'BreadcrumbList',
+        itemListElement: [
+          { '@type': 'ListItem', position: 1, name: site.brandName, item: `${site.publicUrl}/` },
+          { '@type': 'ListItem', position: 2, name: sectionNames[section], item: `${site.publicUrl}/${section}` },
+          { '@type': 'ListItem', position: 3, name: item.name, item: url },
+        ],
+      },
+    ],
+  })
+}
+
+const sectionNames: Record<FreePage, string> = { asian: 'Asian', western: 'Western', banned: 'Banned', unknown: 'Unknown' }
+
+export default function DetailRoute({ loaderData }: Route.ComponentProps) {
+  const { section, item } = loaderData
+  return (
+    <div className="column">
+      {item === undefined ? (
+        <StatePage drawing="missing" title="Content Not Found" steps={<BackToList section={section} name={sectionNames[section]} />}>
+          <p>{`The ${section} content you're looking for doesn't exist or has been removed.`}</p>
+        </StatePage>
+      ) : (
+        <CatalogueCard item={item} back={<BackToList section={section} name={sectionNames[section]} />} />
+      )}
+    </div>
+  )
+}
+
+export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
+  console.error(error, params.slug)
+  const section = typeof location === 'undefined' ? 'western' : sectionOf(location.pathname)
+  return (
+    <div className="column">
+      <StatePage drawing="blot" title="Error" steps={<BackToList section={section} name={sectionNames[section]} />}>
+        <p>Failed to load content details. Please try again later.</p>
+      </StatePage>
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+import { appContext } from '../../../platform/page-context.ts'
+import { pageMeta } from '../../../ui/page-meta.ts'
+import { type FreePage, freeContentTypes } from '../content-type.ts'
+import { listPage } from '../list-page.server.ts'
+import { listCache } from '../parts/list-cache.ts'
+import { listKey, type ListSite, siteKey } from '../parts/list-query.ts'
+import { readFilters, writeFilters } from '../parts/listing-address.ts'
+import { Listing, SwitchRegion } from '../parts/listing.tsx'
+import '../parts/listing.css'
+import type { Route } from './+types/listing.ts'
+
+const texts: Record<FreePage, { title: string; description: string; empty: string }> = {
+  asian: {
+    title: 'Free Asian Content',
+    description: 'Works from Asia, entry by entry and day by day: browse, search and filter the free catalogue.',
+    empty: 'No Content Found',
+  },
+  western: {
+    title: 'Free Western Content',
+    description: 'Works from the West, entry by entry and day by day: browse, search and filter the free catalogue.',
+    empty: 'No Content Found',
+  },
+  banned: {
+    title: 'Banned Content',
+    description: 'Works that were censored, banned or withdrawn somewhere, at some time, in order of their entry.',
+    empty: 'No Banned Content Found',
+  },
+  unknown: {
+    title: 'Unknown Content',
+    description: 'Works whose author or origin is not established, in order of their entry.',
+    empty: 'No Unknown Content Found',
+  },
+}
+
+/** `/asian`, `/western`, `/banned` and `/unknown` are one page. */
+function sectionOf(url: string): FreePage {
+  const [, first] = new URL(url).pathname.split('/')
+  return freeContentTypes.find((section) => section === first) ?? 'western'
+}
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const app = context.get(appContext)
+  const section = sectionOf(request.url)
+  const { brandName, publicUrl, timeZone, clientApiKey } = app.config
+  const site: ListSite = { brandName, publicUrl, timeZone, clientApiKey }
+  return { section, site, first: await listPage(app, { section, url: request.url }) }
+}
+
+/** Back to a list that the browser still holds asks nobody. */
+export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
+  const section = sectionOf(request.url)
+  const site = listCache().getQueryData<ListSite>(siteKey)
+  const key = listKey(section, readFilters(section, new URL(request.url).search))
+  if (site !== undefined && listCache().getQueryData(key) !== undefined) return { section, site, first: undefined }
+  return serverLoader()
+}
+
+/** Within a listing the list itself asks for what the address says. */
+export function shouldRevalidate({ currentUrl, nextUrl }: { currentUrl: URL; nextUrl: URL }): boolean {
+  return currentUrl.pathname !== nextUrl.pathname
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  if (loaderData === undefined) return []
+  const { section, site, first } = loaderData
+  const { title, description } = texts[section]
+  // One address for a list however it is filtered; only its further pages stand for themselves.
+  const canonical = `${site.publicUrl}/${section}${first === undefined || first.filters.page === 1 ? '' : `?page=${first.filters.page}`}`
+  const hasText = first !== undefined && writeFilters({ ...first.filters, page: 1 }) !== ''
+  return pageMeta({
+    title,
+    brand: site.brandName,
+    description,
+    canonical,
+    image: `${site.publicUrl}/share.png`,
+    indexed: !hasText,
+    structured: [
+      {
+        '@type': 'CollectionPage',
+        name: title,
+        description,
+        url: canonical,
+        isPartOf: { '@type': 'WebSite', name: site.brandName, url: `${site.publicUrl}/` },
+      },
+    ],
+  })
+}
+
+export default function ListingRoute({ loaderData }: Route.ComponentProps) {
+  const { section, site, first } = loaderData
+  const text = texts[section]
+  return (
+    <div className="column">
+      <div className="listing-head">
+        <h1>{text.title}</h1>
+        {section === 'asian' || section === 'western' ? <SwitchRegion section={section} /> : null}
+      </div>
+      <Listing key={section} section={section} text={text} first={first} site={site} />
+    </div>
+  )
+}

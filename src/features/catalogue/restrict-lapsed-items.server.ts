@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { App } from '../../platform/app.ts'
+import { lockCatalogue } from './save-items.server.ts'
+
+/**
+ * Takes the status "published" from every item whose rights, or one of whose consents, have ended by the database's
+ * clock (PRODUCT.md, section 11.1). Readers do not depend on it: they leave a lapsed item out from that instant on.
+ * @returns how many were restricted
+ */
+export async function restrictLapsedItems(app: Pick<App, 'db' | 'log'>): Promise<number> {
+  const lapsed = app.db.selectFrom('items').select('no').where('status', '=', 'published').where('lapses_at', '<=', sql<Date>`now()`)
+  // It runs every minute and seldom finds one: nobody has to wait for a lock meanwhile.
+  if ((await lapsed.limit(1).execute()).length === 0) return 0
+  return app.db.transaction().execute(async (trx) => {
+    await lockCatalogue(trx)
+    const restricted = await trx
+      .updateTable('items')
+      .set({ status: 'restricted', updated_at: sql<Date>`now()` })
+      .where('status', '=', 'published')
+      .where('lapses_at', '<=', sql<Date>`now()`)
+      .returning('slug')
+      .execute()
+    app.log.info({ slugs: restricted.map(({ slug }) => slug) }, 'Items were restricted: their rights have lapsed.')
+    return restricted.length
+  })
+}

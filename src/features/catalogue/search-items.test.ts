@@ -1,0 +1,206 @@
+import { uuidv7 } from 'uuidv7'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestApp, type TestApp } from '../../../tests/harness/test-app.ts'
+import { anonymous, type Viewer } from '../accounts/viewer.ts'
+import { contentTypes, isVipType, regions } from './content-type.ts'
+import type { Item } from './item.ts'
+import { foldText, wordsOf } from './name-text.ts'
+import { insertItems, lockCatalogue, type NewItem } from './save-items.server.ts'
+import { searchItems, type SearchQuestion } from './search-items.server.ts'
+
+/*
+ * The search is compared with the plainest one there is: a filter over a list. The catalogue is larger than what is
+ * walked in one step, so that every way of finding is taken.
+ */
+
+const count = 9_000
+const now = '2024-03-15T12:00:00Z'
+const vip: Viewer = { isVip: true, isAdmin: false }
+
+/** The same sequence at every run. */
+function sequence(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+const random = sequence(7)
+const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T
+
+const words = ['the', 'a', 'Whale', 'Café', 'œuvre', 'Ibn', '100%', 'snake_case', 'back\\slash', "L'été", '三國', '三', '演義', 'ねこ', 'こころ']
+const rare = ['Zanzibar', 'Ωμέγα', 'Достоевский', 'गोदान', '史記', 'القمر', 'ÅNGSTRÖM', '홍길동전']
+
+interface Listed {
+  no: number
+  name: string
+  postedAt: number
+  contentType: Item['contentType']
+  region: Item['region']
+  category: string
+}
+
+let test: TestApp
+let listed: Listed[]
+
+beforeAll(async () => {
+  test = await openTestApp({ now, env: { SITE_TIME_ZONE: 'America/Sao_Paulo' } })
+  const { app } = test
+  const categories = await app.db.selectFrom('categories').select(['id', 'name']).execute()
+  const items = Array.from({ length: count }, (): NewItem & { category: string } => {
+    const contentType = random() < 0.7 ? 'western' : pick(contentTypes)
+    const category = pick(categories)
+    const name = [...Array.from({ length: 1 + Math.floor(random() * 4) }, () => pick(words)), ...(random() < 0.01 ? [pick(rare)] : [])]
+    return {
+      id: uuidv7(),
+      slug: `item-${Math.floor(random() * 1e12)}`,
+      categoryId: category.id,
+      category: category.name,
+      isPublished: random() < 0.97,
+      importDigest: null,
+      item: {
+        name: name.sort(() => random() - 0.5).join(' '),
+        contentType,
+        region: pick(regions),
+        // Whole hours of few days: many have the same; a few lie ahead.
+        postDate: Date.parse(now) - Math.floor(random() * 24 * 400 - 48) * 3_600_000,
+        link: 'https://www.gutenberg.org/ebooks/1',
+        link2: null,
+        linkG: null,
+        linkP: null,
+        linkMV1: null,
+        linkMV2: null,
+        linkMV3: null,
+        linkMV4: null,
+        rating: 'general',
+        people: 'none',
+        rightsBasis: 'public_domain',
+        rightsHolder: null,
+        licence: null,
+        evidence: 'Author died 1891.',
+        permitsDownload: true,
+        permitsPaidAccess: true,
+        validFrom: null,
+        validUntil: null,
+        externalId: null,
+      } as unknown as Item,
+    }
+  })
+  for (let i = 0; i < count; i += 1_000) {
+    await app.db.transaction().execute(async (trx) => {
+      await lockCatalogue(trx)
+      await insertItems(app, trx, items.slice(i, i + 1_000), { by: 'test', at: Date.parse(now) + i })
+    })
+  }
+  const numbers = await app.db.selectFrom('items').select(['no', 'id', 'created_at']).execute()
+  const numberOf = new Map(numbers.map((row) => [row.id, row]))
+  await app.listing.catchUp()
+  listed = items
+    .filter(({ isPublished, item }) => isPublished && (item.postDate as number) <= Date.parse(now))
+    .map(({ id, category, item }) => ({
+      no: numberOf.get(id)?.no as number,
+      createdAt: numberOf.get(id)?.created_at.getTime() as number,
+      name: foldText(item.name),
+      postedAt: item.postDate as number,
+      contentType: item.contentType,
+      region: item.region,
+      category,
+    }))
+    .sort((a, b) => b.postedAt - a.postedAt || b.createdAt - a.createdAt || b.no - a.no)
+}, 60_000)
+afterAll(() => test.close())
+
+/** São Paulo was three hours behind UTC all through this year. */
+const localDay = (instant: number): string => new Date(instant - 3 * 3_600_000).toISOString().slice(0, 10)
+
+function plainSearch(viewer: Viewer, question: SearchQuestion): number[] {
+  const asked = wordsOf(question.text)
+  const days: Record<string, [string, string]> = {
+    today: ['2024-03-15', '2024-03-15'],
+    yesterday: ['2024-03-14', '2024-03-14'],
+    '7days': ['2024-03-09', '2024-03-15'],
+  }
+  const span = question.dateFilter === undefined ? undefined : days[question.dateFilter]
+  const found = listed.filter((item) => {
+    const day = localDay(item.postedAt)
+    const isVip = isVipType(item.contentType)
+    return (
+      (viewer.isVip || !isVip) &&
+      (question.isVip === undefined || question.isVip === isVip) &&
+      (question.contentType === undefined || question.contentType === item.contentType) &&
+      (question.region === undefined || question.region === item.region) &&
+      (question.category === undefined || question.category.toLowerCase() === item.category.toLowerCase()) &&
+      (question.month === undefined || question.month === Number(day.slice(5, 7))) &&
+      (span === undefined || (span[0] <= day && day <= span[1])) &&
+      asked.every((word) => item.name.includes(word))
+    )
+  })
+  const nos = found.map((item) => item.no)
+  return question.ascending ? nos.reverse() : nos
+}
+
+const texts = ['', 'the', 'WHALE', 'cafe', 'oeuvre', 'ete', '%', '_', '\\', '三國', '國', '演義', '三國演義', 'こころ', 'ねこ', 'a', 'al', 'ibn the']
+const rareTexts = ['zanzibar', 'ωμεγα', 'достоевский', 'गोदान', '史記', '記', 'القمر', 'angstrom', '홍길동', 'whale zanzibar', 'nowhere']
+
+describe('searchItems', () => {
+  it('finds exactly what a plain filter finds, in its order, on every page', async () => {
+    for (let i = 0; i < 250; i += 1) {
+      const maybe = <K extends keyof SearchQuestion>(key: K, value: SearchQuestion[K], chance: number) =>
+        random() < chance ? { [key]: value } : {}
+      const question = {
+        page: 1,
+        limit: pick([1, 7, 100, 300]),
+        ascending: random() < 0.4,
+        text: random() < 0.5 ? pick(texts) : random() < 0.5 ? pick(rareTexts) : '',
+        ...maybe('category', pick(['film', 'Banned', 'ART', 'Unknown', 'nothing like it']), 0.2),
+        ...maybe('month', 1 + Math.floor(random() * 12), 0.2),
+        ...maybe('dateFilter', pick(['today', 'yesterday', '7days']), 0.15),
+        ...maybe('contentType', pick(contentTypes), 0.3),
+        ...maybe('region', pick(regions), 0.2),
+        ...maybe('isVip', random() < 0.5, 0.3),
+      } as SearchQuestion
+      const viewer = random() < 0.5 ? vip : anonymous
+      const expected = plainSearch(viewer, question)
+      const last = Math.max(1, Math.ceil(expected.length / question.limit))
+      for (const page of new Set([1, 2, Math.ceil(last / 2), last, last + 1])) {
+        const result = await searchItems(test.app, viewer, { ...question, page })
+        const label = JSON.stringify({ ...question, page, viewer })
+        const from = (page - 1) * question.limit
+        expect(result.nos, label).toEqual(expected.slice(from, from + question.limit))
+        if (result.totalIsExact) {
+          expect(result.total, label).toBe(expected.length)
+          expect(result.totalPages, label).toBe(Math.ceil(expected.length / question.limit))
+        } else {
+          expect(result.total, label).toBeLessThanOrEqual(expected.length)
+          expect(result.totalPages > page, label).toBe(expected.length > page * question.limit)
+        }
+      }
+    }
+  })
+
+  it('offers near names when a text finds nothing, and only then', async () => {
+    const ask = (text: string, viewer = anonymous) =>
+      searchItems(test.app, viewer, { page: 1, limit: 300, ascending: false, text })
+    const misspelt = await ask('zanzibbar')
+    expect(misspelt.nos).toEqual([])
+    const names = new Map(listed.map((item) => [item.no, item]))
+    expect(misspelt.nearest?.length).toBeGreaterThan(0)
+    for (const no of misspelt.nearest ?? []) {
+      expect(names.get(no)?.name).toContain('zanzibar')
+      expect(isVipType(names.get(no)?.contentType as string)).toBe(false)
+    }
+    expect((await ask('zanzibar')).nearest).toBeUndefined()
+    expect((await ask('')).nearest).toBeUndefined()
+    expect((await ask('qqqqqqqq')).nearest).toEqual([])
+  })
+
+  it('lists an item from its post date on, without any write', async () => {
+    const ask = () => searchItems(test.app, anonymous, { page: 1, limit: 1, ascending: false, text: '' })
+    const before = await ask()
+    test.clock.advance(48 * 3_600_000)
+    const after = await ask()
+    test.clock.advance(-48 * 3_600_000)
+    expect(after.total).toBeGreaterThan(before.total)
+    expect((await ask()).total).toBe(before.total)
+  })
+})

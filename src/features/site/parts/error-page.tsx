@@ -1,0 +1,61 @@
+import { isRouteErrorResponse, Link, useRevalidator } from 'react-router'
+import { StatePage } from '../../../ui/state-page.tsx'
+
+/** What is shown when a page could not be made: what happened, and the way on. */
+export function ErrorPage({ error }: { error: unknown }) {
+  const { revalidate, state } = useRevalidator()
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />
+  return (
+    <div className="column">
+      <title>Error</title>
+      <meta name="robots" content="noindex" />
+      <StatePage
+        drawing="blot"
+        title="Something went wrong"
+        steps={
+          <>
+            <button
+              type="button"
+              className="button button-solid with-script"
+              disabled={state === 'loading'}
+              onClick={() => void revalidate()}
+            >
+              {state === 'loading' ? 'Loading...' : 'Try again'}
+            </button>
+            <Link className="button" to="/" reloadDocument>
+              Back to the start
+            </Link>
+          </>
+        }
+      >
+        <p>An error occurred. Please try again.</p>
+      </StatePage>
+    </div>
+  )
+}
+
+export function NotFoundPage() {
+  return (
+    <div className="column">
+      <StatePage
+        drawing="missing"
+        title="There is no such page"
+        steps={
+          <>
+            <Link className="button button-solid" to="/">
+              Back to the start
+            </Link>
+            <Link className="button" to="/western">
+              Western
+            </Link>
+            <Link className="button" to="/asian">
+              Asian
+            </Link>
+          </>
+        }
+      >
+        <p>The address may be mistyped, or the page has been taken out.</p>
+      </StatePage>
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { Link } from 'react-router'
+import { useFacts } from './use-facts.ts'
+import './footer.css'
+
+export function Footer() {
+  const facts = useFacts()
+  return (
+    <footer className="site-footer">
+      <div className="column">
+        <nav aria-label="Quick links">
+          <ul>
+            <li>
+              <Link to="/">Home</Link>
+            </li>
+            <li>
+              <Link to="/plans">Plans</Link>
+            </li>
+            <li>
+              <Link to="/support">Support</Link>
+            </li>
+            {facts === undefined ? null : (
+              <li>
+                <a href={facts.communityUrl} target="_blank" rel="noopener noreferrer">
+                  Community<span className="sr-only"> (opens in a new tab)</span>
+                </a>
+              </li>
+            )}
+          </ul>
+        </nav>
+        <nav aria-label="Legal">
+          <ul>
+            <li>
+              <Link to="/plans#privacy">Privacy Policy</Link>
+            </li>
+            <li>
+              <Link to="/plans#terms">Terms of Service</Link>
+            </li>
+            <li>
+              <Link to="/report">Report content</Link>
+            </li>
+            {facts === undefined ? null : (
+              <li>
+                <a href={`mailto:${facts.dmcaEmail}`}>DMCA</a>
+              </li>
+            )}
+          </ul>
+        </nav>
+        {facts === undefined ? null : (
+          <p>
+            {`© ${facts.year} ${facts.brandName}`}
+            <span className="site-line">premium content platform</span>
+          </p>
+        )}
+      </div>
+    </footer>
+  )
+}

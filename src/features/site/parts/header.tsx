@@ -1,0 +1,77 @@
+import { Link, NavLink, useLocation } from 'react-router'
+import { RibbonMark } from '../../../ui/ribbon-mark.tsx'
+import { labelOf } from '../section.ts'
+import { MobileMenu } from './mobile-menu.tsx'
+import { ThemeSwitch } from './theme-switch.tsx'
+import { useFacts } from './use-facts.ts'
+import './header.css'
+
+export interface HeaderLink {
+  label: string
+  to: string
+  /** Opens in a new tab. */
+  isOutside?: boolean
+}
+
+/** The header of a visitor who has not signed in. */
+export function Header() {
+  const facts = useFacts()
+  const { pathname } = useLocation()
+  const label = labelOf(pathname)
+  const links: HeaderLink[] = [
+    { label: 'Home', to: '/' },
+    { label: 'Banned', to: '/banned' },
+    { label: 'Unknown', to: '/unknown' },
+    { label: 'Plans', to: '/plans' },
+    ...(facts === undefined ? [] : [{ label: 'Discord', to: facts.communityUrl, isOutside: true }]),
+    { label: 'Login', to: '/login' },
+    { label: 'Register', to: '/register' },
+  ]
+  return (
+    <header className="site-header">
+      <div className="column">
+        <Link className="brand" to="/">
+          <RibbonMark />
+          <span className="brand-name" dir="auto">
+            {facts?.brandName ?? 'Home'}
+          </span>
+          {label === undefined ? null : <span className="brand-section small-caps">{label}</span>}
+        </Link>
+        <nav className="site-nav" aria-label="Main">
+          <ul>
+            {links.map((link) => (
+              <li key={link.label}>
+                <HeaderAnchor link={link} />
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="site-tools">
+          <ThemeSwitch />
+          <Link className="button button-solid accent-vip vip-access" to="/plans">
+            VIP ACCESS
+          </Link>
+          <MobileMenu links={links} />
+        </div>
+      </div>
+    </header>
+  )
+}
+
+/** `replace` where the entry of the history that the menu made is to become the page it leads to. */
+export function HeaderAnchor({ link, replace = false }: { link: HeaderLink; replace?: boolean }) {
+  const { label, to, isOutside } = link
+  if (isOutside !== true) {
+    return (
+      <NavLink to={to} end={to === '/'} replace={replace} prefetch="intent">
+        {label}
+      </NavLink>
+    )
+  }
+  return (
+    <a href={to} target="_blank" rel="noopener noreferrer">
+      {label}
+      <span className="sr-only"> (opens in a new tab)</span>
+    </a>
+  )
+}

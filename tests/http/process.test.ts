@@ -1,0 +1,141 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ask } from '../harness/ask.ts'
+
+/** The real process on its embedded database, started as `npm start` starts it. */
+const root = resolve(import.meta.dirname, '../..')
+
+let dataDir: string
+const started: ChildProcess[] = []
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'daybook-process-'))
+})
+afterEach(async () => {
+  await Promise.all(
+    started.splice(0).map(async (child) => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGKILL')
+      await ended
+    }),
+  )
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+interface Started {
+  child: ChildProcess
+  output: () => string
+  /** Resolves with the exit code, or the name of the signal that ended it. */
+  ended: Promise<number | string | null>
+}
+
+function start(env: Record<string, string>): Started {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(join(root, 'node_modules/node/bin/node'), ['src/main.ts'], {
+    cwd: root,
+    env: { PATH, HOME, NODE_ENV: 'production', DEMO: '0', PORT: '0', DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  started.push(child)
+  let output = ''
+  child.stdout.on('data', (data: Buffer) => (output += data.toString()))
+  child.stderr.on('data', (data: Buffer) => (output += data.toString()))
+  return {
+    child,
+    output: () => output,
+    ended: new Promise((resolve) => child.once('close', (code, signal) => resolve(code ?? signal))),
+  }
+}
+
+async function address({ child, output }: Started): Promise<string> {
+  for (let waited = 0; waited < 30_000; waited += 50) {
+    const found = /open at (http:\S+)/.exec(output())
+    if (found !== null) return (found[1] as string).replace('localhost', '127.0.0.1')
+    if (child.exitCode !== null) break
+    await new Promise((wake) => setTimeout(wake, 50))
+  }
+  throw new Error(`The server did not start:\n${output()}`)
+}
+
+describe('the process', () => {
+  test('is ready when it says so, ends on SIGTERM with 0, and starts again on what it left', { timeout: 60_000 }, async () => {
+    for (let round = 0; round < 2; round += 1) {
+      const server = start({})
+      const url = await address(server)
+      expect((await ask(`${url}/readyz`)).status).toBe(200)
+      expect((await ask(`${url}/asian`)).status).toBe(200)
+      server.child.kill('SIGTERM')
+      expect(await server.ended, server.output()).toBe(0)
+      expect(existsSync(join(dataDir, 'daybook.lock'))).toBe(false)
+    }
+  })
+
+  test('refuses a data directory that another process holds, and leaves that one alone', { timeout: 60_000 }, async () => {
+    const first = start({})
+    const url = await address(first)
+    const second = start({})
+    expect(await second.ended).toBe(1)
+    expect(second.output()).toMatch(/data directory .* is in use by another Daybook process \(process id \d+\)/)
+    expect(second.output()).not.toMatch(/\n\s+at /)
+    expect((await ask(`${url}/readyz`)).status).toBe(200)
+    first.child.kill('SIGINT')
+    expect(await first.ended, first.output()).toBe(0)
+  })
+
+  test('is not locked out by a predecessor that was killed', { timeout: 60_000 }, async () => {
+    const first = start({})
+    await address(first)
+    first.child.kill('SIGKILL')
+    expect(await first.ended).toBe('SIGKILL')
+    expect(existsSync(join(dataDir, 'daybook.lock'))).toBe(true)
+    const second = start({})
+    const url = await address(second)
+    expect((await ask(`${url}/readyz`)).status).toBe(200)
+  })
+
+  test('says in a sentence that its port is taken, and lets go of its data', { timeout: 60_000 }, async () => {
+    const first = start({})
+    const { port } = new URL(await address(first))
+    const other = await mkdtemp(join(tmpdir(), 'daybook-process-'))
+    try {
+      const second = start({ DATA_DIR: other, PORT: port })
+      expect(await second.ended).toBe(1)
+      expect(second.output()).toContain(port)
+    } finally {
+      await rm(other, { recursive: true, force: true })
+    }
+  })
+
+  test('says where a data directory that cannot be one is wrong', async () => {
+    const file = join(dataDir, 'a-file')
+    await writeFile(file, '')
+    const server = start({ DATA_DIR: join(file, 'data') })
+    expect(await server.ended).toBe(1)
+    expect(server.output()).toContain(file)
+  })
+})
+
+describe('a value that cannot be meant stops the start and is named', () => {
+  test.each([
+    ['DEMO', 'perhaps'],
+    ['COMMUNITY_URL', 'javascript:alert(1)'],
+    ['CONTACT_EMAIL', 'nobody'],
+    ['GATEWAY_PROVIDER', 'carrier-pigeon'],
+    ['PORT', '70000'],
+    ['PUBLIC_URL', 'ftp://library.example'],
+    ['SITE_TIME_ZONE', 'Mars/Olympus'],
+    ['FILE_HOSTS', '[]'],
+    ['DATABASE_URL', 'mysql://localhost/daybook'],
+  ])('%s=%s', async (variable, value) => {
+    const server = start({ [variable]: value })
+    expect(await server.ended).toBe(1)
+    expect(server.output()).toContain(variable)
+    expect(server.output()).not.toMatch(/\n\s+at /)
+    expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
+  })
+})

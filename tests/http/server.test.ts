@@ -1,0 +1,279 @@
+import { connect } from 'node:net'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { someItems } from '../harness/items.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await openTestServer()
+  await someItems(
+    server.app,
+    Array.from({ length: 60 }, (_, i) => ({ name: `Entry ${i}`, contentType: 'asian', postDate: '2024-03-01' })),
+  )
+})
+afterAll(() => server.close())
+
+const search = '/universal-search/search?limit=300'
+
+describe('health', () => {
+  test.each(['/healthz', '/readyz'])('%s answers 200 and is not kept by anyone', async (path) => {
+    const answer = await server.ask(path)
+    expect(answer.status).toBe(200)
+    expect(answer.headers['cache-control']).toBe('no-store')
+  })
+})
+
+describe('headers', () => {
+  const everyKind: [kind: string, path: string, question?: { method: string }][] = [
+    ['a search', search],
+    ['an item', '/asiancontent/entry-1'],
+    ['a refusal', '/universal-search/search?page=0'],
+    ['a page', '/asian'],
+    ['a page that does not exist', '/no/such/page'],
+    ['a favicon', '/favicon.svg'],
+    ['health', '/healthz'],
+    ['a write to nowhere', '/nowhere', { method: 'POST' }],
+  ]
+
+  test.each(everyKind)('%s carries the security headers', async (_kind, path, question) => {
+    const { headers } = await server.call(path, question)
+    expect(headers['content-security-policy']).toMatch(/frame-ancestors 'none'/)
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['referrer-policy']).toBeTruthy()
+    expect(headers['permissions-policy']).toBeTruthy()
+    expect(headers['cross-origin-opener-policy']).toBe('same-origin')
+    expect(headers['x-request-id']).toMatch(/^[\w-]{16,}$/)
+    expect(headers['access-control-allow-origin']).toBeUndefined()
+    expect(headers['x-powered-by']).toBeUndefined()
+    expect(headers['set-cookie']).toBeUndefined()
+  })
+
+  test('a page allows its own scripts only, by hash, and nothing inline', async () => {
+    const page = await server.ask('/asian')
+    const policy = page.headers['content-security-policy'] as string
+    expect(policy).toMatch(/default-src 'none'|default-src 'self'/)
+    expect(policy).toMatch(/object-src 'none'/)
+    expect(policy).toMatch(/base-uri 'none'/)
+    expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|\*|https?:/)
+    expect(page.text).not.toMatch(/\sstyle="|\son[a-z]+="/)
+    expect(page.text).not.toMatch(/nonce=/)
+  })
+
+  test('JSON allows nothing at all', async () => {
+    const { headers } = await server.call(search)
+    expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'")
+    expect(headers['content-type']).toMatch(/^application\/json/)
+  })
+
+  test('every answer has a request id of its own', async () => {
+    const ids = await Promise.all(Array.from({ length: 10 }, async () => (await server.call(search)).headers['x-request-id']))
+    expect(new Set(ids).size).toBe(10)
+  })
+
+  test('strict transport security is for https only, and lasts a year at least', async () => {
+    expect((await server.ask('/healthz')).headers['strict-transport-security']).toBeUndefined()
+    const secure = await openTestServer({ env: { PUBLIC_URL: 'https://library.example' } })
+    try {
+      const header = (await secure.ask('/healthz')).headers['strict-transport-security'] ?? ''
+      expect(Number(/max-age=(\d+)/.exec(header)?.[1])).toBeGreaterThanOrEqual(31_536_000)
+    } finally {
+      await secure.close()
+    }
+  })
+})
+
+describe.each([
+  ['a search', search],
+  ['a page', '/asian'],
+])('%s', (_kind, path) => {
+  test('comes with an ETag, and as 304 without body to who has it already', async () => {
+    const first = await server.call(path)
+    const { etag } = first.headers
+    expect(etag).toMatch(/^(W\/)?"[^"]+"$/)
+    for (const known of [etag, `"other", ${etag}`, '*']) {
+      const again = await server.call(path, { headers: { 'if-none-match': known ?? '' } })
+      expect(again.status).toBe(304)
+      expect(again.bytes).toHaveLength(0)
+      expect(again.headers.etag).toBe(etag)
+      expect(again.headers['content-security-policy']).toBe(first.headers['content-security-policy'])
+    }
+    const other = await server.call(path, { headers: { 'if-none-match': '"other"' } })
+    expect(other.status).toBe(200)
+    expect(other.bytes).toEqual(first.bytes)
+  })
+
+  test('comes compressed as the caller can read it, with the same content', async () => {
+    const plain = await server.call(path)
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    expect(plain.headers.vary).toMatch(/accept-encoding/i)
+    // Asked twice: computed, then kept.
+    for (let round = 0; round < 2; round += 1) {
+      const brotli = await server.call(path, { headers: { 'accept-encoding': 'gzip, deflate, br' } })
+      expect(brotli.headers['content-encoding']).toBe('br')
+      expect(brotliDecompressSync(brotli.bytes)).toEqual(plain.bytes)
+      expect(Number(brotli.headers['content-length'])).toBe(brotli.bytes.length)
+      const gzip = await server.call(path, { headers: { 'accept-encoding': 'gzip' } })
+      expect(gzip.headers['content-encoding']).toBe('gzip')
+      expect(gunzipSync(gzip.bytes)).toEqual(plain.bytes)
+    }
+    const refused = await server.call(path, { headers: { 'accept-encoding': 'br;q=0, gzip;q=0' } })
+    expect(refused.headers['content-encoding']).toBeUndefined()
+  })
+
+  test('answers HEAD with the headers of GET and no body', async () => {
+    const get = await server.call(path)
+    const head = await server.call(path, { method: 'HEAD' })
+    expect(head.status).toBe(200)
+    expect(head.bytes).toHaveLength(0)
+    expect(head.headers['content-type']).toBe(get.headers['content-type'])
+    expect(head.headers.etag).toBe(get.headers.etag)
+    expect(head.headers['content-length']).toBe(String(get.bytes.length))
+  })
+})
+
+describe('what is kept', () => {
+  test('an answer is replaced by the next write, and its ETag with it', async () => {
+    const before = await server.call(search)
+    const page = await server.ask('/asian')
+    await someItems(server.app, [{ name: 'Fresh entry', contentType: 'asian', postDate: '2024-03-02' }])
+    const after = await server.call(search, { headers: { 'if-none-match': before.headers.etag ?? '' } })
+    expect(after.status).toBe(200)
+    expect(after.headers.etag).not.toBe(before.headers.etag)
+    const pageAfter = await server.ask('/asian', { headers: { 'if-none-match': page.headers.etag ?? '' } })
+    expect(pageAfter.status).toBe(200)
+    expect(pageAfter.text).toContain('Fresh entry')
+  })
+
+  test('a kept answer does not open the door to a caller without the key', async () => {
+    expect((await server.call(search)).status).toBe(200)
+    expect((await server.ask(search)).status).toBe(401)
+    expect((await server.ask(search, { headers: { 'api-key': 'other' } })).status).toBe(401)
+    expect((await server.call(search, { headers: { authorization: 'Bearer nonsense' } })).status).toBe(401)
+  })
+
+  test('"today" turns at midnight, though nobody writes', async () => {
+    const own = await openTestServer({ now: '2024-03-15T23:59:59.999Z' })
+    try {
+      await someItems(own.app, [{ name: 'Of the fifteenth', contentType: 'asian', postDate: '2024-03-15' }])
+      expect((await own.search('dateFilter=today')).items).toHaveLength(1)
+      expect((await own.ask('/asian?dateFilter=today')).text).toContain('Of the fifteenth')
+      own.clock.advance(1)
+      expect((await own.search('dateFilter=today')).items).toHaveLength(0)
+      expect((await own.ask('/asian?dateFilter=today')).text).not.toContain('Of the fifteenth')
+      expect((await own.search('dateFilter=yesterday')).items).toHaveLength(1)
+    } finally {
+      await own.close()
+    }
+  })
+})
+
+describe('what is not there', () => {
+  test('an unknown page is a designed page with status 404 and a way back', async () => {
+    const answer = await server.ask('/no/such/page')
+    expect(answer.status).toBe(404)
+    expect(answer.headers['content-type']).toMatch(/^text\/html/)
+    expect(answer.text).toMatch(/<a[^>]+href="\/"/)
+  })
+
+  test.each([
+    ['GET', '/universal-search/nothing'],
+    ['GET', '/universal-search'],
+    ['GET', '/api/nothing'],
+    ['GET', '/asiancontent/entry-1/more'],
+    ['POST', '/no/such/page'],
+    ['DELETE', '/asiancontent/entry-1'],
+    ['PUT', search],
+    ['OPTIONS', search],
+  ])('%s %s of the interface is refused as JSON with error and message', async (method, path) => {
+    const answer = await server.call(path, { method })
+    expect([404, 405]).toContain(answer.status)
+    expect(answer.headers['content-type']).toMatch(/^application\/json/)
+    const body = answer.json() as Record<string, string>
+    expect(body['error']).toBeTruthy()
+    expect(body['message']).toBe(body['error'])
+    expect(answer.text).not.toMatch(/\bat .*:\d+:\d+|select |node_modules/)
+  })
+
+  test.each(['/..%2f..%2fpackage.json', '/assets/../../package.json', '/assets/%2e%2e/%2e%2e/package.json', '/.git/config'])(
+    'no path leads out of the public files (%s)',
+    async (path) => {
+      const answer = await server.ask(path)
+      expect(answer.status).toBeGreaterThanOrEqual(400)
+      expect(answer.text).not.toMatch(/"dependencies"|\[core\]/)
+    },
+  )
+
+  test.each(['//example.org/', '/\\example.org', '/%', '/%E0%A4%A', '/asian/%', '/asian?search=%', '/asian?%'])(
+    'a strange address (%s) is answered, never with 500 and never by sending the visitor elsewhere',
+    async (path) => {
+      const answer = await server.ask(path)
+      expect(answer.status).toBeLessThan(500)
+      expect(answer.headers.location ?? '/').toMatch(/^\/(?![/\\])/)
+    },
+  )
+})
+
+describe('limits', () => {
+  test('a body over 1 MiB is refused with 413 and a sentence', async () => {
+    const answer = await server.call(search, { method: 'POST', body: Buffer.alloc(1024 * 1024 + 1) })
+    expect(answer.status).toBe(413)
+    expect(answer.json()).toHaveProperty('message')
+  })
+
+  test('headers must come within 15 seconds and bodies within 30', () => {
+    expect(server.server.headersTimeout).toBe(15_000)
+    expect(server.server.requestTimeout).toBe(30_000)
+  })
+
+  test('headers over 16 KiB are refused', async () => {
+    const answer = await server.call('/healthz', { headers: { 'x-long': 'x'.repeat(20_000) } })
+    expect(answer.status).toBe(431)
+  })
+
+  test.each(['GET / HTTP/1.1\r\nHost: a b\r\n\r\n', 'GET / HTTP/1.1\r\nHost: [\r\n\r\n', 'GET http://[ HTTP/1.1\r\nHost: x\r\n\r\n'])(
+    'a request that is none (%j) is answered without harm to the next',
+    async (text) => {
+      const status = await firstLine(text)
+      expect(status).toMatch(/^HTTP\/1\.1 [234]\d\d /)
+      expect((await server.ask('/healthz')).status).toBe(200)
+    },
+  )
+
+  function firstLine(text: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () => socket.write(text))
+      socket.setTimeout(5_000, () => socket.destroy(new Error('No answer came.')))
+      socket.on('error', reject)
+      socket.once('data', (data) => {
+        socket.destroy()
+        resolve(data.toString().split('\r\n')[0] ?? '')
+      })
+    })
+  }
+})
+
+describe('a stop', () => {
+  test('lets the request under way finish, refuses new ones, and ends', async () => {
+    const own = await openTestServer()
+    await someItems(own.app, [{ name: 'Under way', contentType: 'asian', postDate: '2024-03-01' }])
+    const port = Number(new URL(own.url).port)
+    // A request of which the last line is still to come when the stop begins.
+    const answered = new Promise<string>((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1')
+      let text = ''
+      socket.write(`GET ${search} HTTP/1.1\r\nHost: localhost\r\napi-key: daybook-web\r\n`)
+      socket.on('data', (data) => (text += data.toString()))
+      socket.on('end', () => resolve(text))
+      socket.on('error', reject)
+      setTimeout(() => socket.write('\r\n'), 300)
+    })
+    await new Promise((wake) => setTimeout(wake, 100))
+    const stopped = own.stop()
+    await expect(own.ask('/healthz')).rejects.toThrow('ECONNREFUSED')
+    expect(await answered).toMatch(/^HTTP\/1\.1 200 /)
+    await stopped
+    await own.close().catch(() => undefined)
+  })
+})
