@@ -69,7 +69,7 @@ export async function load(
           return
         }
         head = undefined
-        const text = bytes.latin1Slice(0, end)
+        const text = bytes.toString('latin1', 0, end)
         if (!text.startsWith(expected)) failures += 1
         const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1]
         if (length === undefined && !text.startsWith('HTTP/1.1 304')) {

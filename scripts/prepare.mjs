@@ -4,7 +4,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { closeSync, existsSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, dirname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -100,11 +100,14 @@ export async function ensureBuilt() {
   await alone(() => {
     if (isBuilt()) return
     say('Building the pages …')
-    rmSync(stampFile, { force: true })
     const stamp = sourceStamp()
+    const fresh = join(root, 'build.new')
+    const former = join(root, 'build.old')
+    rmSync(fresh, { recursive: true, force: true })
+    rmSync(former, { recursive: true, force: true })
     const { status, stdout, stderr } = spawnSync(pinnedNode, [join(root, 'node_modules', '.bin', 'react-router'), 'build'], {
       cwd: root,
-      env: environment({ NODE_ENV: 'production' }),
+      env: environment({ NODE_ENV: 'production', BUILD_DIRECTORY: 'build.new' }),
       stdio: ['ignore', 'pipe', 'pipe'],
       maxBuffer: 64 * 1024 * 1024,
     })
@@ -113,7 +116,10 @@ export async function ensureBuilt() {
       process.stderr.write(stderr)
       fail('The pages could not be built: see the message above.')
     }
-    writeFileSync(stampFile, stamp)
+    writeFileSync(join(fresh, 'stamp'), stamp)
+    if (existsSync(join(root, 'build'))) renameSync(join(root, 'build'), former)
+    renameSync(fresh, join(root, 'build'))
+    rmSync(former, { recursive: true, force: true })
   })
 }
 

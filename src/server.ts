@@ -1,11 +1,12 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { hash, randomBytes, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { anonymous, type Viewer } from './features/accounts/viewer.ts'
 import { catalogueRoutes } from './features/catalogue/api.server.ts'
-import { Answer, type Freshness } from './platform/answers.ts'
+import { Answer, type Freshness, type Made } from './platform/answers.ts'
 import type { App } from './platform/app.ts'
 import { openAssets } from './platform/assets.ts'
 import type { Route } from './platform/doors.ts'
@@ -38,6 +39,7 @@ export async function openServer(
 ): Promise<RunningServer> {
   const assets = await openAssets(assetsDirectory)
   const http = new Hono<{ Bindings: { incoming: IncomingMessage; outgoing: ServerResponse } }>()
+  const freshness = freshnessOf(app)
   let isStopping = false
 
   http.use(bodyLimit({ maxSize: mostBodyBytes, onError: () => failure(tooLarge()) }))
@@ -55,15 +57,19 @@ export async function openServer(
       const viewer = identify(req.header('authorization'))
       admit(app, route, viewer, req.header('api-key'))
       const url = new URL(req.url)
-      const ask = async (): Promise<Answer> => {
+      const ask = async (): Promise<Made> => {
         const reply = await route.handle(app, { viewer, params: req.param(), query: url.searchParams, url: req.url })
-        return new Answer(reply.status, jsonType, Buffer.from(reply.body), reply.headers)
+        const headers = reply.status === 200 ? reply.headers : { 'cache-control': 'no-store', ...reply.headers }
+        return {
+          ...(reply.stamp === undefined ? {} : { stamp: reply.stamp }),
+          build: () => new Answer(reply.status, jsonType, bufferOf(reply.body()), headers),
+        }
       }
       const answer =
         route.isShared && viewer === anonymous
-          ? await app.answers.get(keyOf('api', url.pathname + url.search), app.clock.now(), () => freshness(app), ask)
-          : await ask()
-      return send(context.env.incoming, answer, 'api')
+          ? await app.answers.get(keyOf('api', url.pathname + url.search), app.clock.now(), freshness, ask)
+          : (await ask()).build()
+      return send(context.env, answer)
     })
   }
 
@@ -75,10 +81,10 @@ export async function openServer(
     const answer = await app.answers.get(
       keyOf('page', url.pathname + url.search),
       app.clock.now(),
-      () => freshness(app),
+      freshness,
       () => renderPage(app, pages, url),
     )
-    return send(context.env.incoming, answer, 'page')
+    return send(context.env, answer)
   })
 
   http.onError((error, context) => {
@@ -87,6 +93,10 @@ export async function openServer(
     return failure(error)
   })
 
+  // Names and values in turn: a finished answer is sent with one list of headers, without a call for each.
+  const security = securityHeaders(app.config)
+  const everywhere = security.flat()
+  const besidePolicy = security.filter(([name]) => name !== 'content-security-policy').flat()
   const listener = getRequestListener(http.fetch, { overrideGlobalObjects: false })
 
   const server = createServer(
@@ -94,8 +104,6 @@ export async function openServer(
     (request, response) => {
       const requestId = randomUUID()
       const startedAt = performance.now()
-      response.setHeader('x-request-id', requestId)
-      for (const [name, value] of securityHeaders(app.config)) response.setHeader(name, value)
       response.on('close', () => {
         const { statusCode: status } = response
         const record = { requestId, method: request.method, path: request.url, status, ms: Math.round(performance.now() - startedAt) }
@@ -103,8 +111,15 @@ export async function openServer(
         else if (status >= 400 || record.ms > 500) app.log.info(record)
         else app.log.debug(record)
       })
-      if (isStopping) response.setHeader('connection', 'close')
-      if (answerFromMemory(app, assets, request, response)) return
+      const own = ['x-request-id', requestId, ...(isStopping ? ['connection', 'close'] : [])]
+      const kept = answerFromMemory(app, assets, request)
+      if (kept !== undefined) {
+        const hasPolicy = kept.headers['content-security-policy'] !== undefined
+        respond(request, response, kept, [...own, ...(hasPolicy ? besidePolicy : everywhere)])
+        return
+      }
+      const headers = [...own, ...everywhere]
+      for (let i = 0; i < headers.length; i += 2) response.setHeader(headers[i] as string, headers[i + 1] as string)
       void listener(request, response)
     },
   )
@@ -122,69 +137,46 @@ export async function openServer(
   }
 }
 
-/**
- * The short way for what is finished already: files and kept answers, without building a Request and a Response.
- * @returns whether it answered
- */
-function answerFromMemory(
-  app: App,
-  assets: ReadonlyMap<string, Answer>,
-  request: IncomingMessage,
-  response: ServerResponse,
-): boolean {
+/** The short way to what is finished already: files and kept answers, without building a Request and a Response. */
+function answerFromMemory(app: App, assets: ReadonlyMap<string, Answer>, request: IncomingMessage): Answer | undefined {
   const { method, url = '/' } = request
-  if (method !== 'GET' && method !== 'HEAD') return false
+  if (method !== 'GET' && method !== 'HEAD') return undefined
   const asset = assets.get(url)
-  if (asset !== undefined) return respond(request, response, asset)
-  if (request.headers.authorization !== undefined) return false
+  if (asset !== undefined) return asset
+  if (request.headers.authorization !== undefined) return undefined
   const { version } = app.listing
   const now = app.clock.now()
-  const answer =
-    (request.headers['api-key'] === app.config.clientApiKey ? app.answers.peek(keyOf('api', url), version, now) : undefined) ??
-    app.answers.peek(keyOf('page', url), version, now)
-  return answer === undefined ? false : respond(request, response, answer)
+  const answer = request.headers['api-key'] === app.config.clientApiKey ? app.answers.peek(keyOf('api', url), version, now) : undefined
+  return answer ?? app.answers.peek(keyOf('page', url), version, now)
 }
 
-function respond(request: IncomingMessage, response: ServerResponse, answer: Answer): true {
-  const isUnchanged = matches(request.headers['if-none-match'], answer.etag)
+/**
+ * Sends an answer, and compresses it first where nobody has asked for that encoding yet.
+ * @param further headers beside the answer's own that are not set yet, names and values in turn
+ */
+function respond(request: IncomingMessage, response: ServerResponse, answer: Answer, further: readonly string[] = []): void {
   const encoding = answer.encodingFor(request.headers['accept-encoding'])
-  response.statusCode = isUnchanged ? 304 : answer.status
-  for (const [name, value] of answerHeaders(answer, encoding)) response.setHeader(name, value)
+  const isUnchanged = answer.status === 200 && matches(request.headers['if-none-match'], answer.etag)
+  const headers = [...answer.headerLines(encoding), ...further]
   if (isUnchanged) {
-    response.removeHeader('content-type')
-    response.end()
-    return true
+    // The type comes first; what has no content has no type.
+    response.writeHead(304, headers.slice(2)).end()
+    return
   }
   const finish = (body: Buffer): void => {
-    response.setHeader('content-length', body.length)
+    headers.push('content-length', String(body.length))
+    response.writeHead(answer.status, headers)
     response.end(request.method === 'HEAD' ? undefined : body)
   }
   const body = answer.ready(encoding)
   if (body !== undefined) finish(body)
   else answer.bytes(encoding).then(finish, (error: unknown) => response.destroy(error as Error))
-  return true
 }
 
-async function send(request: IncomingMessage, answer: Answer, kind: 'api' | 'page'): Promise<Response> {
-  const encoding = answer.encodingFor(request.headers['accept-encoding'])
-  const headers = new Headers([...answerHeaders(answer, encoding)])
-  if (kind === 'api' && answer.status !== 200) headers.set('cache-control', 'no-store')
-  if (answer.status === 200 && matches(request.headers['if-none-match'], answer.etag)) {
-    headers.delete('content-type')
-    return new Response(null, { status: 304, headers })
-  }
-  const body = await answer.bytes(encoding)
-  headers.set('content-length', String(body.length))
-  return new Response(request.method === 'HEAD' ? null : new Uint8Array(body), { status: answer.status, headers })
-}
-
-function* answerHeaders(answer: Answer, encoding: string): Generator<[string, string]> {
-  yield ['content-type', answer.contentType]
-  yield ['etag', answer.etag]
-  yield ['vary', 'accept-encoding']
-  if (answer.headers['cache-control'] === undefined) yield ['cache-control', 'no-cache']
-  yield* Object.entries(answer.headers)
-  if (encoding !== 'identity') yield ['content-encoding', encoding]
+/** The same from within a route. What it returns tells the framework that the answer is on its way. */
+function send({ incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse }, answer: Answer): Response {
+  respond(incoming, outgoing, answer)
+  return RESPONSE_ALREADY_SENT
 }
 
 function matches(ifNoneMatch: string | undefined, etag: string): boolean {
@@ -192,7 +184,7 @@ function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch === '*' || ifNoneMatch.split(',').some((candidate) => candidate.trim() === etag)
 }
 
-async function renderPage(app: App, pages: (request: Request) => Promise<Response>, url: URL): Promise<Answer> {
+async function renderPage(app: App, pages: (request: Request) => Promise<Response>, url: URL): Promise<Made> {
   const nonce = randomBytes(16).toString('base64url')
   // Set part by part: a path that begins with two slashes would name another host.
   const address = new URL(app.config.publicUrl)
@@ -205,16 +197,32 @@ async function renderPage(app: App, pages: (request: Request) => Promise<Respons
     if (name !== 'content-type' && name !== 'set-cookie') headers[name] = value
   }
   const body = Buffer.from(await response.arrayBuffer())
-  if (!contentType.startsWith('text/html')) return new Answer(response.status, contentType, body, headers)
+  if (!contentType.startsWith('text/html')) return { build: () => new Answer(response.status, contentType, body, headers) }
   const { html, policy } = sealScripts(body.toString(), nonce)
-  return new Answer(response.status, contentType, Buffer.from(html), { ...headers, 'content-security-policy': policy })
+  const ofPage = { ...headers, 'content-security-policy': policy }
+  return {
+    stamp: hash('sha1', html, 'base64'),
+    build: () => new Answer(response.status, contentType, Buffer.from(html), ofPage),
+  }
 }
 
 /** Until when an answer computed now is the right one: the next write, the next post date or lapse, the next midnight. */
-function freshness(app: App): Freshness {
+function freshnessOf(app: App): () => Freshness {
   const { timeZone } = app.config
-  const tomorrow = addDays(dayOf(app.clock.now(), timeZone), 1)
-  return { version: app.listing.version, until: Math.min(app.listing.unchangedUntil(), startOfDay(tomorrow, timeZone)) }
+  // Reckoning a day in a time zone takes longer than all the rest: once for each day is enough.
+  let today = { from: Infinity, to: -Infinity }
+  return () => {
+    const now = app.clock.now()
+    if (now < today.from || now >= today.to) {
+      const day = dayOf(now, timeZone)
+      today = { from: startOfDay(day, timeZone), to: startOfDay(addDays(day, 1), timeZone) }
+    }
+    return { version: app.listing.version, until: Math.min(app.listing.unchangedUntil(), today.to) }
+  }
+}
+
+function bufferOf(body: Buffer | string): Buffer {
+  return typeof body === 'string' ? Buffer.from(body) : body
 }
 
 function keyOf(kind: 'api' | 'page', url: string): string {

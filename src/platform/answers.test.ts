@@ -1,9 +1,13 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { Answer, Answers } from './answers.ts'
+import { Answer, Answers, type Made } from './answers.ts'
 
 const json = 'application/json; charset=utf-8'
 const answer = (text: string, status = 200): Answer => new Answer(status, json, Buffer.from(text))
+const made = (text: string, status = 200, stamp?: string): Made => ({
+  ...(stamp === undefined ? {} : { stamp }),
+  build: () => answer(text, status),
+})
 const long = JSON.stringify('Long enough to be worth it. '.repeat(100))
 
 describe('Answer', () => {
@@ -11,6 +15,14 @@ describe('Answer', () => {
     const given = answer(long)
     expect(brotliDecompressSync(await given.bytes('br')).toString()).toBe(long)
     expect(gunzipSync(await given.bytes('gzip')).toString()).toBe(long)
+  })
+
+  it('can be had plain again after it was compressed', async () => {
+    const given = answer(long)
+    await given.bytes('br')
+    expect(given.ready('identity')).toBeUndefined()
+    expect((await given.bytes('identity')).toString()).toBe(long)
+    expect(given.ready('identity')?.toString()).toBe(long)
   })
 
   it('is compressed once, however many ask at the same time', async () => {
@@ -49,10 +61,10 @@ describe('Answers', () => {
   it('computes once for many who ask at the same time, and keeps it', async () => {
     const answers = new Answers(1_000_000)
     let computed = 0
-    const make = async (): Promise<Answer> => {
+    const make = async (): Promise<Made> => {
       computed += 1
       await new Promise((wake) => setTimeout(wake, 5))
-      return answer('1')
+      return made('1')
     }
     const given = await Promise.all(Array.from({ length: 20 }, () => answers.get('k', 0, () => always, make)))
     expect(new Set(given).size).toBe(1)
@@ -62,10 +74,10 @@ describe('Answers', () => {
 
   it('drops what another version or a later time has made untrue', async () => {
     const answers = new Answers(1_000_000)
-    await answers.get('k', 0, () => ({ version: 1, until: 100 }), () => Promise.resolve(answer('1')))
+    await answers.get('k', 0, () => ({ version: 1, until: 100 }), () => Promise.resolve(made('1')))
     expect(answers.peek('k', 1, 99)).toBeDefined()
     expect(answers.peek('k', 1, 100)).toBeUndefined()
-    await answers.get('k', 0, () => ({ version: 1, until: 100 }), () => Promise.resolve(answer('1')))
+    await answers.get('k', 0, () => ({ version: 1, until: 100 }), () => Promise.resolve(made('1')))
     expect(answers.peek('k', 2, 0)).toBeUndefined()
   })
 
@@ -74,7 +86,7 @@ describe('Answers', () => {
     let version = 1
     await answers.get('k', 0, () => ({ version, until: Infinity }), () => {
       version = 2
-      return Promise.resolve(answer('made of both'))
+      return Promise.resolve(made('made of both'))
     })
     expect(answers.peek('k', 1, 0)).toBeUndefined()
     expect(answers.peek('k', 2, 0)).toBeUndefined()
@@ -87,10 +99,10 @@ describe('Answers', () => {
     const freshness = () => ({ version, until: Infinity })
     const first = answers.get('k', 0, freshness, async () => {
       await new Promise<void>((resolve) => (finishFirst = resolve))
-      return answer('old')
+      return made('old')
     })
     version = 2
-    const second = await answers.get('k', 0, freshness, () => Promise.resolve(answer('new')))
+    const second = await answers.get('k', 0, freshness, () => Promise.resolve(made('new')))
     finishFirst()
     await first
     expect(second.ready('identity')?.toString()).toBe('new')
@@ -99,15 +111,39 @@ describe('Answers', () => {
 
   it('keeps no failure', async () => {
     const answers = new Answers(1_000_000)
-    await answers.get('k', 0, () => always, () => Promise.resolve(answer('gone', 404)))
+    await answers.get('k', 0, () => always, () => Promise.resolve(made('gone', 404)))
     expect(answers.peek('k', 1, 0)).toBeUndefined()
     await expect(answers.get('k', 0, () => always, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
-    expect((await answers.get('k', 0, () => always, () => Promise.resolve(answer('yes')))).status).toBe(200)
+    expect((await answers.get('k', 0, () => always, () => Promise.resolve(made('yes')))).status).toBe(200)
+  })
+
+  it('gives the same answer on after a write that did not change it, and builds nothing', async () => {
+    const answers = new Answers(1_000_000)
+    const ask = (version: number, text: string, stamp?: string) =>
+      answers.get('k', 0, () => ({ version, until: Infinity }), () => Promise.resolve(made(text, 200, stamp)))
+    const first = await ask(1, long, 'a')
+    await first.bytes('br')
+    expect(await ask(2, 'is not looked at', 'a')).toBe(first)
+    expect(answers.peek('k', 2, 0)).toBe(first)
+    expect(await ask(3, long, 'b')).not.toBe(first)
+    const unstamped = await ask(4, long)
+    expect(await ask(5, long)).not.toBe(unstamped)
+  })
+
+  it('weighs what is held: compressed answers leave room for more', async () => {
+    const answers = new Answers(20_000)
+    for (let i = 0; i < 20; i += 1) {
+      const given = await answers.get(`k${i}`, 0, () => always, () => Promise.resolve(made(long)))
+      await given.bytes('br')
+      expect(given.heldBytes).toBeLessThan(200)
+    }
+    const kept = Array.from({ length: 20 }, (_, i) => answers.peek(`k${i}`, 1, 0)).filter((each) => each !== undefined)
+    expect(kept.length).toBeGreaterThan(6)
   })
 
   it('stays within its bytes; what was asked last stays', async () => {
-    const answers = new Answers(10_000)
-    const make = (): Promise<Answer> => Promise.resolve(answer('x'.repeat(1_000)))
+    const answers = new Answers(5_000)
+    const make = (): Promise<Made> => Promise.resolve(made('x'.repeat(1_000)))
     for (const key of ['a', 'b', 'c']) await answers.get(key, 0, () => always, make)
     answers.peek('a', 1, 0)
     for (const key of ['d', 'e']) await answers.get(key, 0, () => always, make)

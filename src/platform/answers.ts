@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib'
 
 const brotli = promisify(brotliCompress)
+const unbrotli = promisify(brotliDecompress)
 const gzipped = promisify(gzip)
 
 /** Below this a compressed answer saves nothing. */
@@ -10,38 +11,59 @@ const leastCompressedBytes = 1_024
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 
-/** A finished answer: its bytes as they are sent, in each encoding that somebody has asked for. */
+/**
+ * A finished answer: its bytes as they are sent, in the encodings that somebody has asked for. Once there is a brotli
+ * form, about a sixth, the plain bytes are let go: hardly anybody asks for them again, and they can be had from it.
+ */
 export class Answer {
   readonly status: number
   readonly contentType: string
   /** Further headers, the same for everybody. */
   readonly headers: Readonly<Record<string, string>>
   readonly etag: string
+  readonly #isWorthCompressing: boolean
   readonly #bodies = new Map<Encoding, Buffer | Promise<Buffer>>()
+  readonly #headerLines = new Map<Encoding, readonly string[]>()
+  #heldBytes = 0
 
   constructor(status: number, contentType: string, body: Buffer, headers: Record<string, string> = {}) {
     this.status = status
     this.contentType = contentType
     this.headers = headers
     // Weak: the same content in each encoding.
-    this.etag = `W/"${createHash('sha1').update(body).digest('base64url')}"`
-    this.#bodies.set('identity', body)
+    this.etag = `W/"${hash('sha1', body, 'base64url')}"`
+    this.#isWorthCompressing = body.length >= leastCompressedBytes && isCompressible(contentType)
+    this.#hold('identity', body)
   }
 
-  get byteLength(): number {
-    let bytes = 0
-    for (const body of this.#bodies.values()) bytes += body instanceof Buffer ? body.length : 0
-    return bytes
+  /** How many bytes it takes in memory at the moment, in all encodings. */
+  get heldBytes(): number {
+    return this.#heldBytes
   }
 
   /** The encoding to send to a client that accepts these. */
   encodingFor(acceptEncoding: string | undefined): Encoding {
-    const plain = this.#bodies.get('identity') as Buffer
-    if (acceptEncoding === undefined || plain.length < leastCompressedBytes || !isCompressible(this.contentType)) {
-      return 'identity'
-    }
+    if (acceptEncoding === undefined || !this.#isWorthCompressing) return 'identity'
     if (accepts(acceptEncoding, 'br')) return 'br'
     return accepts(acceptEncoding, 'gzip') ? 'gzip' : 'identity'
+  }
+
+  /** The headers that go with an encoding, names and values in turn, as `writeHead` takes them; without the length. */
+  headerLines(encoding: Encoding): readonly string[] {
+    let lines = this.#headerLines.get(encoding)
+    if (lines === undefined) {
+      const headers: Record<string, string> = {
+        'content-type': this.contentType,
+        etag: this.etag,
+        vary: 'accept-encoding',
+        'cache-control': 'no-cache',
+        ...this.headers,
+      }
+      if (encoding !== 'identity') headers['content-encoding'] = encoding
+      lines = Object.entries(headers).flat()
+      this.#headerLines.set(encoding, lines)
+    }
+    return lines
   }
 
   /** The bytes, at once, if they were asked for before. */
@@ -54,17 +76,34 @@ export class Answer {
   async bytes(encoding: Encoding): Promise<Buffer> {
     const known = this.#bodies.get(encoding)
     if (known !== undefined) return known
-    const plain = this.#bodies.get('identity') as Buffer
-    const work =
-      encoding === 'br'
-        ? brotli(plain, {
-            params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length },
-          })
-        : gzipped(plain, { level: 6 })
+    const work = this.#encode(encoding)
     this.#bodies.set(encoding, work)
     const bytes = await work
-    this.#bodies.set(encoding, bytes)
+    this.#hold(encoding, bytes)
+    if (encoding === 'br') this.#letGoOfPlain()
     return bytes
+  }
+
+  async #encode(encoding: Encoding): Promise<Buffer> {
+    if (encoding === 'identity') return unbrotli(await this.bytes('br'))
+    const plain = await this.bytes('identity')
+    if (encoding === 'gzip') return gzipped(plain, { level: 5 })
+    // Half the work of the next level for a twentieth more bytes.
+    return brotli(plain, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length },
+    })
+  }
+
+  #hold(encoding: Encoding, bytes: Buffer): void {
+    this.#bodies.set(encoding, bytes)
+    this.#heldBytes += bytes.length
+  }
+
+  #letGoOfPlain(): void {
+    const plain = this.ready('identity')
+    if (plain === undefined) return
+    this.#bodies.delete('identity')
+    this.#heldBytes -= plain.length
   }
 }
 
@@ -84,13 +123,30 @@ export interface Freshness {
   until: number
 }
 
+/** What answers a question. */
+export interface Made {
+  /**
+   * Tells the content: two answers to a question with the same stamp are the same. Without one, every answer is
+   * taken for another.
+   */
+  stamp?: string
+  /** Builds the answer; not called when one with the same stamp is kept. */
+  build: () => Answer
+}
+
 interface Kept extends Freshness {
   answer: Answer
+  stamp: string | undefined
+  /** What it was last reckoned to take in memory. */
+  weight: number
 }
 
 /**
  * Finished answers by question, bounded in bytes; the least recently asked leaves first. An answer is given only while
  * it is exactly what would be computed now. Many who ask the same at once wait for one computation.
+ *
+ * An answer that a write has made doubtful stays until it is asked for again: if what would be answered has the same
+ * stamp, it is given on, with its compressed bytes, and nothing is built.
  */
 export class Answers {
   readonly #capacityBytes: number
@@ -105,14 +161,11 @@ export class Answers {
   /** The answer, if it is kept and still true. */
   peek(key: string, version: number, now: number): Answer | undefined {
     const kept = this.#kept.get(key)
-    if (kept === undefined) return undefined
-    if (kept.version !== version || kept.until <= now) {
-      this.#drop(key, kept)
-      return undefined
-    }
+    if (kept === undefined || kept.version !== version || kept.until <= now) return undefined
     // Last in the map is last to leave.
     this.#kept.delete(key)
     this.#kept.set(key, kept)
+    this.#weigh(key, kept)
     return kept.answer
   }
 
@@ -121,19 +174,17 @@ export class Answers {
    * in endless ways.
    * @param freshness asked before and after: what changed meanwhile is given, and not kept
    */
-  async get(key: string, now: number, freshness: () => Freshness, make: () => Promise<Answer>): Promise<Answer> {
+  async get(key: string, now: number, freshness: () => Freshness, make: () => Promise<Made>): Promise<Answer> {
     const before = freshness()
     const kept = this.peek(key, before.version, now)
     if (kept !== undefined) return kept
     const flight = `${before.version} ${key}`
     const underway = this.#underway.get(flight)
     if (underway !== undefined) return underway
-    const work = make()
+    const work = this.#make(key, before, freshness, make)
     this.#underway.set(flight, work)
     try {
-      const answer = await work
-      if (answer.status === 200 && freshness().version === before.version) this.#keep(key, { ...before, answer })
-      return answer
+      return await work
     } finally {
       this.#underway.delete(flight)
     }
@@ -144,11 +195,25 @@ export class Answers {
     this.#bytes = 0
   }
 
-  #keep(key: string, kept: Kept): void {
-    const known = this.#kept.get(key)
-    if (known !== undefined) this.#drop(key, known)
-    this.#bytes += weight(key, kept.answer)
-    this.#kept.set(key, kept)
+  async #make(key: string, before: Freshness, freshness: () => Freshness, make: () => Promise<Made>): Promise<Answer> {
+    const { stamp, build } = await make()
+    const kept = this.#kept.get(key)
+    const answer = kept !== undefined && stamp !== undefined && kept.stamp === stamp ? kept.answer : build()
+    if (answer.status === 200 && freshness().version === before.version) {
+      if (kept !== undefined) this.#drop(key, kept)
+      const entry: Kept = { ...before, answer, stamp, weight: 0 }
+      this.#kept.set(key, entry)
+      this.#weigh(key, entry)
+    }
+    return answer
+  }
+
+  /** Encodings come and go: what an answer weighs is looked at whenever it is asked for. */
+  #weigh(key: string, kept: Kept): void {
+    const weight = kept.answer.heldBytes + key.length * 2 + overheadBytes
+    if (weight === kept.weight) return
+    this.#bytes += weight - kept.weight
+    kept.weight = weight
     for (const [oldestKey, oldest] of this.#kept) {
       if (this.#bytes <= this.#capacityBytes) break
       this.#drop(oldestKey, oldest)
@@ -157,11 +222,9 @@ export class Answers {
 
   #drop(key: string, kept: Kept): void {
     this.#kept.delete(key)
-    this.#bytes -= weight(key, kept.answer)
+    this.#bytes -= kept.weight
   }
 }
 
-/** The plain bytes and, as they come later, as much again for the encodings. */
-function weight(key: string, answer: Answer): number {
-  return key.length * 2 + (answer.ready('identity')?.length ?? 0) * 2 + 500
-}
+/** About what an answer takes besides its bytes and its question. */
+const overheadBytes = 500

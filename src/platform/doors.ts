@@ -16,7 +16,10 @@ export interface RouteRequest<Viewer> {
 /** JSON for the caller; `answers` of the platform may hold it ready made. */
 export interface RouteReply {
   status: number
-  body: Buffer | string
+  /** Tells the content: while it stays the same, the finished answer to this question is given on. */
+  stamp?: string
+  /** Builds the JSON; put off, because an answer with the same stamp may be at hand. */
+  body: () => Buffer | string
   headers?: Record<string, string>
 }
 

@@ -7,7 +7,7 @@ function Book({ children, ribbon = true }: { children: ReactNode; ribbon?: boole
       <path className="paper" d="M72 22C60 14 40 12 18 15v72c22-3 42-1 54 7 12-8 32-10 54-7V15c-22-3-42-1-54 7Z" />
       <path d="M72 22v72" />
       {children}
-      {ribbon ? <path className="solid" d="M76 20.500c2-1.300 4-2.400 6-3.300V62l-3-3-3 3Z" /> : null}
+      {ribbon ? <path className="solid" d="M76 20.500c2-1.3 4-2.4 6-3.300V62l-3-3-3 3Z" /> : null}
     </>
   )
 }
@@ -38,8 +38,8 @@ const drawings = {
         className="solid"
         d="M99 48c5-4 10 1 15 1 6 0 10 4 8 9-1 4 3 7 0 11-4 5-9 1-13 4-5 4-13 3-15-3-1-4-6-5-5-10 1-4 6-9 10-12Z"
       />
-      <circle className="solid" cx="90" cy="80" r="2.500" />
-      <circle className="solid" cx="118" cy="81" r="1.800" />
+      <circle className="solid" cx="90" cy="80" r="2.5" />
+      <circle className="solid" cx="118" cy="81" r="1.8" />
     </Book>
   ),
   /** A book that is shut, with its band. */

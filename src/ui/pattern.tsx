@@ -26,7 +26,7 @@ export function Pattern({ name, className }: { name: 'waves' | 'tracery'; classN
                   cx={x}
                   cy={y}
                   r={radius}
-                  className="fill-accent-tint stroke-accent-line"
+                  className="fill-accent-tint stroke-accent-line/50"
                   strokeWidth="0.7"
                 />
               )),
@@ -34,7 +34,7 @@ export function Pattern({ name, className }: { name: 'waves' | 'tracery'; classN
           </pattern>
         ) : (
           <pattern id={id} width="32" height="32" patternUnits="userSpaceOnUse" patternTransform="scale(1.5)">
-            <g fill="none" className="stroke-accent-line" strokeWidth="0.7">
+            <g fill="none" className="stroke-accent-line/50" strokeWidth="0.7">
               {[
                 { x: 0, y: 0 },
                 { x: 32, y: 0 },

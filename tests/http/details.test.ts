@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { someItems, type ItemWish } from '../harness/items.ts'
+import { anItem, editItem, type ItemWish, someItems } from '../harness/items.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
 const links = {
@@ -110,10 +110,14 @@ describe('the endpoints of free items', () => {
   )
 
   test('show an edit at once', async () => {
-    await someItems(server.app, [{ name: 'Before', slug: 'edited', contentType: 'asian', postDate: '2024-03-05' }])
-    expect((await server.item('/asiancontent/edited')).item).toMatchObject({ name: 'Before' })
-    await someItems(server.app, [{ name: 'After', slug: 'edited', contentType: 'asian', postDate: '2024-03-05' }])
-    expect((await server.item('/asiancontent/edited')).item).toMatchObject({ name: 'After', slug: 'edited' })
+    const item = await anItem(server.app, { name: 'Before', contentType: 'asian', link: 'https://mega.nz/file/old' })
+    expect((await server.item('/asiancontent/before')).item).toMatchObject({ name: 'Before' })
+    expect((await server.ask('/asian/before')).text).toContain('https://mega.nz/file/old')
+    await editItem(server.app, item, { name: 'After', contentType: 'asian', link: 'https://mega.nz/file/new' })
+    expect((await server.item('/asiancontent/before')).item).toMatchObject({ name: 'After', slug: 'before' })
+    const page = (await server.ask('/asian/before')).text
+    expect(page).toContain('https://mega.nz/file/new')
+    expect(page).not.toContain('https://mega.nz/file/old')
     expect((await server.search('search=after')).items).toHaveLength(1)
     expect((await server.search('search=before')).items).toHaveLength(0)
   })

@@ -74,7 +74,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       facets integer not null generated always as (pack_facets(content_type, region, post_month, category_id)) stored,
       name_folded text not null,
       name text not null check (name = btrim(name) and length(name) between 1 and 300),
-      slug text not null unique check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(slug) <= 120),
+      -- In byte order, so that the slugs made from one name (poems, poems-2 …) are a range of the index everywhere.
+      slug text collate "C" not null unique check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(slug) <= 120),
       id uuid primary key,
       external_id text unique check (external_id <> ''),
       updated_at timestamptz not null default now(),

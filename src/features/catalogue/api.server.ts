@@ -1,9 +1,11 @@
+import { hash } from 'node:crypto'
 import type { App } from '../../platform/app.ts'
 import type { Route, RouteReply } from '../../platform/doors.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Viewer } from '../accounts/viewer.ts'
 import { isVipType, type Region } from './content-type.ts'
 import { base64Piece, encodePayload, withInserted } from './encoding.server.ts'
+import type { Fragment } from './item-fragments.server.ts'
 import { findFreeItem } from './read-item.server.ts'
 import { readSearchQuestion } from './read-search-question.ts'
 import { searchItems } from './search-items.server.ts'
@@ -47,18 +49,25 @@ async function answerSearch(app: App, { viewer, query }: { viewer: Viewer; query
     throw new AppError({ code: 'search.vip_only', status: 403, message: 'You are not a VIP to access this page.' })
   }
   const { nos, nearest, ...counts } = await searchItems(app, viewer, question)
-  const pieces = await piecesOf(app, nos)
-  const tail = nearest === undefined ? '' : `,"nearest":[${(await jsonOf(app, nearest)).join(',')}]`
-  const closing = Buffer.from(`],${JSON.stringify(counts).slice(1, -1)}${tail}}`).toString('base64')
-  return { status: 200, body: `{"data":"${withInserted(opening + pieces.join(separator) + closing)}"}` }
+  const items = await app.listing.fragments.read(nos)
+  const near = nearest === undefined ? undefined : await app.listing.fragments.read(nearest)
+  const rest = JSON.stringify(counts).slice(1, -1)
+  return {
+    status: 200,
+    stamp: `${rest} ${serialsOf(items)} ${near === undefined ? '' : serialsOf(near)}`,
+    body() {
+      const tail = near === undefined ? '' : `,"nearest":[${near.map(({ item }) => JSON.stringify(item)).join(',')}]`
+      const closing = Buffer.from(`],${rest}${tail}}`).toString('base64')
+      const pieces = items.map(({ piece }) => piece).join(separator)
+      // Base64 has no character beyond Latin-1, whose encoding is a copy.
+      return Buffer.from(`{"data":"${withInserted(opening + pieces + closing)}"}`, 'latin1')
+    },
+  }
 }
 
-async function piecesOf(app: App, nos: number[]): Promise<string[]> {
-  return (await app.listing.fragments.read(nos)).map((fragment) => fragment.piece)
-}
-
-async function jsonOf(app: App, nos: number[]): Promise<string[]> {
-  return (await app.listing.fragments.read(nos)).map((fragment) => JSON.stringify(fragment.item))
+/** One short text that tells which readings of which items these are, and in which order. */
+function serialsOf(fragments: Fragment[]): string {
+  return hash('sha1', Float64Array.from(fragments, ({ serial }) => serial), 'base64')
 }
 
 async function answerItem(app: App, region: Region, slug: string): Promise<RouteReply> {
@@ -70,5 +79,5 @@ async function answerItem(app: App, region: Region, slug: string): Promise<Route
       message: `The ${region} content you're looking for doesn't exist or has been removed.`,
     })
   }
-  return { status: 200, body: JSON.stringify({ data: encodePayload(item) }) }
+  return { status: 200, body: () => JSON.stringify({ data: encodePayload(item) }) }
 }

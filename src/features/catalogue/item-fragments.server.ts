@@ -19,7 +19,9 @@ export interface ItemForList {
   rating: 'general' | 'mature'
 }
 
-interface Fragment {
+export interface Fragment {
+  /** Different for every reading: the same serial means the same content. */
+  serial: number
   item: ItemForList
   /** The item as a line of a page. */
   row: ItemRow
@@ -40,6 +42,7 @@ export class ItemFragments {
   readonly #capacityBytes: number
   readonly #fragments = new Map<number, Fragment>()
   #bytes = 0
+  #serial = 0
   /** Raised whenever something is forgotten: what was being read meanwhile may be of before, and is not kept. */
   #epoch = 0
 
@@ -104,7 +107,8 @@ export class ItemFragments {
         updatedAt: new Date(Number(updatedAt)).toISOString(),
         rating,
       } as ItemForList
-      const fragment = { item, row: rowOf(item, this.#timeZone), piece: base64Piece(JSON.stringify(item)) }
+      this.#serial += 1
+      const fragment = { serial: this.#serial, item, row: rowOf(item, this.#timeZone), piece: base64Piece(JSON.stringify(item)) }
       fresh.set(no, fragment)
       if (epoch === this.#epoch) this.#keep(no, fragment)
     }

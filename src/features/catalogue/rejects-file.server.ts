@@ -27,16 +27,16 @@ export async function openRejectsFile(path: string, imported: { path: string; fi
   if (there !== undefined && there.ino === read?.ino && there.dev === read.dev) {
     throw new AppError({ code: 'import.rejects', status: 400, message: `The rejects file ${path} is the file that is imported. Choose another name.` })
   }
-  const partial = `${path}.${process.pid}.part`
+  const partial = `${path}.part`
   const handle = await open(partial, 'w').catch((cause: Error) => {
     throw new AppError({ code: 'import.rejects', status: 400, message: `The rejects file ${path} cannot be written: ${cause.message}.`, cause })
   })
-  if (format === 'csv') await handle.write(stringify([[...columns, 'line', 'reason']]))
+  if (format === 'csv') await handle.appendFile(stringify([[...columns, 'line', 'reason']]))
   return {
     async add(rejected) {
       if (rejected.length === 0) return
       const rows = rejected.map(({ row, reasons }) => ({ cells: row.cells, line: row.line, reason: reasons.join(' | ') }))
-      await handle.write(
+      await handle.appendFile(
         format === 'csv'
           ? stringify(rows.map(({ cells, line, reason }) => [...columns.map((column) => cells[column]), line, reason]))
           : rows.map(({ cells, ...report }) => `${JSON.stringify({ ...withoutEmpty(cells), ...report })}\n`).join(''),

@@ -115,7 +115,7 @@ function UpgradePanel() {
   return (
     <aside className="upgrade accent-vip" aria-labelledby="upgrade">
       <h2 id="upgrade">Upgrade to VIP</h2>
-      <Link className="button button-solid" to="/plans">
+      <Link className="button button-tint" to="/plans">
         Unlock VIP Access
       </Link>
       <details>

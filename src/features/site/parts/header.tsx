@@ -48,7 +48,7 @@ export function Header() {
         </nav>
         <div className="site-tools">
           <ThemeSwitch />
-          <Link className="button button-solid accent-vip vip-access" to="/plans">
+          <Link className="button button-tint accent-vip vip-access" to="/plans">
             VIP ACCESS
           </Link>
           <MobileMenu links={links} />

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { Icon } from '../../../ui/icon.tsx'
 import { HeaderAnchor, type HeaderLink } from './header.tsx'
 
@@ -58,6 +58,9 @@ export function MobileMenu({ links }: { links: HeaderLink[] }) {
               ))}
             </ul>
           </nav>
+          <Link className="button button-tint accent-vip vip-access" to="/plans" replace>
+            VIP ACCESS
+          </Link>
         </div>
       </dialog>
     </>

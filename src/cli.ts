@@ -1,0 +1,244 @@
+import { once } from 'node:events'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openDatabase } from './db/open.ts'
+import { migrate } from './db/migrate.ts'
+import { exportItems, itemStatuses } from './features/catalogue/export-items.server.ts'
+import { openImportFile } from './features/catalogue/import-file.server.ts'
+import { importItems, type ImportTally } from './features/catalogue/import-items.server.ts'
+import { openRejectsFile, type RejectedRow } from './features/catalogue/rejects-file.server.ts'
+import type { App } from './platform/app.ts'
+import { systemClock } from './platform/clock.ts'
+import { readConfig } from './platform/config.ts'
+import { openLog } from './platform/log.ts'
+import { ProgressLine } from './platform/progress-line.ts'
+
+const usage = `Usage: npm run daybook -- COMMAND
+
+  migrate
+      Brings the database to this version's schema.
+
+  import FILE [--dry-run] [--publish] [--create-categories] [--rejects FILE]
+      Imports a catalogue from CSV or JSON lines; FILE - is standard input. Importing a file again changes nothing,
+      and goes on where an earlier import was stopped.
+        --dry-run             look at every row, report, and write nothing
+        --publish             publish every row that passes the checks; the others stay drafts
+        --create-categories   create categories that do not exist; otherwise their rows are rejected
+        --rejects FILE        write the rows that are not in, or not published, with their reasons
+      Ends with 0 when every row is in, with 3 when some were rejected or stayed drafts, with 1 when it could not run.
+
+  export [FILE] [--format csv|jsonl] [--status ${itemStatuses.join('|')}]
+      Writes the catalogue in the same format, to FILE or standard output; without --status all but removed items.
+
+DATABASE_URL, DATA_DIR and the other variables are those of the server (see README.md).
+`
+
+/** Asked for in a way that has no meaning: answered with the sentence, and where to read on. */
+class UsageError extends Error {}
+
+/** What a command works on: everything but what only a server holds in memory. */
+type CommandApp = Omit<App, 'answers' | 'listing'>
+
+async function main(args: string[]): Promise<number> {
+  const [command, ...rest] = args
+  if (command === undefined || command === 'help' || rest.concat(command).some((arg) => arg === '--help' || arg === '-h')) {
+    process.stdout.write(usage)
+    return 0
+  }
+  switch (command) {
+    case 'migrate':
+      return runMigrate(rest)
+    case 'import':
+      return runImport(rest)
+    case 'export':
+      return runExport(rest)
+    default:
+      throw new UsageError(`There is no command '${command}'.`)
+  }
+}
+
+/** Opens the database, brought up to date, for the time of one command. */
+async function withApp<T>(work: (app: CommandApp, migrated: string[]) => Promise<T>): Promise<T> {
+  const config = readConfig(process.env)
+  const database = await openDatabase(config)
+  try {
+    const migrated = await migrate(database.db)
+    // Standard output belongs to what the command answers.
+    return await work({ config, db: database.db, log: openLog('silent'), clock: systemClock }, migrated)
+  } finally {
+    await database.close()
+  }
+}
+
+async function runMigrate(args: string[]): Promise<number> {
+  read(args, {}, 0)
+  return withApp((_app, migrated) => {
+    process.stdout.write(migrated.length === 0 ? 'The database is up to date.\n' : `Done: ${migrated.join(', ')}.\n`)
+    return Promise.resolve(0)
+  })
+}
+
+async function runImport(args: string[]): Promise<number> {
+  const { values, positionals } = read(
+    args,
+    {
+      'dry-run': { type: 'boolean', default: false },
+      publish: { type: 'boolean', default: false },
+      'create-categories': { type: 'boolean', default: false },
+      rejects: { type: 'string' },
+    },
+    1,
+  )
+  const [path] = positionals
+  if (path === undefined) throw new UsageError('The command import needs the file to import.')
+  const options = { publish: values.publish, createCategories: values['create-categories'], dryRun: values['dry-run'] }
+
+  const file = await openImportFile(path)
+  const total = path === '-' ? undefined : (await stat(path)).size
+  const rejects = values.rejects === undefined ? undefined : await openRejectsFile(values.rejects, { path, file })
+  const stop = new AbortController()
+  // Asked to stop, it ends after the batch under way; asked twice, at once.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  const line = new ProgressLine(process.stderr)
+  let told = 0
+  const tell = ({ row, reasons }: RejectedRow): void => {
+    told += 1
+    if (rejects === undefined && told <= 20) process.stderr.write(`line ${row.line}: ${reasons.join(' | ')}\n`)
+  }
+
+  try {
+    const tally = await withApp((app) =>
+      importItems(app, file, options, {
+        signal: stop.signal,
+        async onProgress({ tally, bytesRead, rejected }) {
+          await rejects?.add(rejected)
+          if (rejected.length > 0 && rejects === undefined && told < 20) line.clear()
+          rejected.forEach(tell)
+          line.show({ done: bytesRead, total, count: rowsOf(tally), noun: 'rows' })
+        },
+      }),
+    )
+    line.clear()
+    if (rejects === undefined && told > 20) process.stderr.write(`… and ${told - 20} more; --rejects FILE writes them all.\n`)
+    process.stdout.write(summary(tally, options.dryRun, values.rejects))
+    return tally.rejected + tally.held > 0 ? 3 : 0
+  } finally {
+    line.clear()
+    await rejects?.close()
+  }
+}
+
+function rowsOf({ created, updated, unchanged, rejected }: ImportTally): number {
+  return created + updated + unchanged + rejected
+}
+
+function summary(tally: ImportTally, isDryRun: boolean, rejects: string | undefined): string {
+  const { created, updated, unchanged, rejected, published, held } = tally
+  const counted = Object.entries({ created, updated, unchanged, rejected }).map(([what, n]) => `${n.toLocaleString('en-US')} ${what}`)
+  const lines = [`${rowsOf(tally).toLocaleString('en-US')} rows: ${counted.join(', ')}.`]
+  if (published + held > 0) {
+    lines.push(`${published.toLocaleString('en-US')} were published now; ${held.toLocaleString('en-US')} could not be, and stay as they are.`)
+  }
+  if (rejected + held > 0 && rejects !== undefined) lines.push(`The reasons stand in ${rejects}.`)
+  if (isDryRun) lines.push('This was a dry run: nothing was written.')
+  return `${lines.join('\n')}\n`
+}
+
+async function runExport(args: string[]): Promise<number> {
+  const { values, positionals } = read(args, { format: { type: 'string' }, status: { type: 'string' } }, 1)
+  const [path] = positionals
+  const byName = path !== undefined && /^\.(jsonl|ndjson)$/i.test(extname(path)) ? 'jsonl' : 'csv'
+  const format = oneOf('--format', values.format ?? byName, ['csv', 'jsonl'] as const)
+  const status = values.status === undefined ? {} : { status: oneOf('--status', values.status, itemStatuses) }
+  const line = new ProgressLine(process.stderr)
+  let count = 0
+  await withApp(async (app) => {
+    const target = path === undefined || path === '-' ? standardOutput() : await newFile(path)
+    try {
+      await exportItems(app, { format, ...status }, async (piece, items) => {
+        await target.write(piece)
+        count += items
+        line.show({ done: 0, total: undefined, count, noun: 'items' })
+      })
+      await target.finish()
+    } catch (error) {
+      await target.discard()
+      throw error
+    }
+  })
+  line.clear()
+  process.stderr.write(`${count.toLocaleString('en-US')} items were exported${path === undefined ? '' : ` to ${path}`}.\n`)
+  return 0
+}
+
+interface Target {
+  write(piece: string): Promise<void>
+  finish(): Promise<void>
+  discard(): Promise<void>
+}
+
+/** A file that has its name only when it is whole. */
+async function newFile(path: string): Promise<Target> {
+  const partial = `${path}.part`
+  const handle = await open(partial, 'w')
+  return {
+    write: (piece) => handle.appendFile(piece),
+    async finish() {
+      await handle.sync()
+      await handle.close()
+      await rename(partial, path)
+    },
+    async discard() {
+      await handle.close()
+      await rm(partial, { force: true })
+    },
+  }
+}
+
+function standardOutput(): Target {
+  return {
+    async write(piece) {
+      if (!process.stdout.write(piece)) await once(process.stdout, 'drain')
+    },
+    finish: () => Promise.resolve(),
+    discard: () => Promise.resolve(),
+  }
+}
+
+type Options = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>
+
+/** The options of a command; @throws {UsageError} for one that it does not know, and for more words than it takes. */
+function read<const T extends Options>(args: string[], options: T, mostPositionals: number) {
+  let parsed
+  try {
+    parsed = parseArgs({ args, options, allowPositionals: true, strict: true })
+  } catch (error) {
+    throw new UsageError((error as Error).message.replace(/\.? To specify a positional argument.*$/, '.'), { cause: error })
+  }
+  const extra = parsed.positionals[mostPositionals]
+  if (extra !== undefined) throw new UsageError(`'${extra}' is one word too many.`)
+  return parsed
+}
+
+function oneOf<const T extends string>(option: string, given: string, allowed: readonly T[]): T {
+  const found = allowed.find((candidate) => candidate === given)
+  if (found === undefined) throw new UsageError(`${option} must be one of ${allowed.join(', ')}. It is '${given}'.`)
+  return found
+}
+
+/** One sentence for the operator: the error's own, and what lies behind it where that says more. */
+function sentenceOf(error: unknown): string {
+  const { message, cause } = error as Error
+  const causes = cause instanceof AggregateError ? cause.errors : [cause]
+  const behind = causes.flatMap((one: unknown) => (one instanceof Error && !message.includes(one.message) ? [one.message] : []))
+  return [message, ...new Set(behind)].filter((part) => part !== '').join(' ')
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  process.stderr.write(`${sentenceOf(error)}\n`)
+  if (error instanceof UsageError) process.stderr.write('`npm run daybook -- --help` lists the commands.\n')
+  process.exitCode = 1
+}
