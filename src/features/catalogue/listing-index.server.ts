@@ -215,8 +215,11 @@ export class ListingIndex {
  * @returns how to stop
  */
 export async function followCatalogue(app: App, database: OpenDatabase): Promise<() => Promise<void>> {
+  let underway: Promise<void> = Promise.resolve()
   const hear = (): void => {
-    app.listing.catchUp().catch((error: unknown) => app.log.error({ error }, 'The listing could not be brought up to date.'))
+    underway = app.listing.catchUp().catch((error: unknown) => {
+      app.log.error({ err: error }, 'The listing could not be brought up to date.')
+    })
   }
   const stopListening = await database.onCatalogueChange(hear)
   const timer = setInterval(hear, 1_000)
@@ -224,6 +227,7 @@ export async function followCatalogue(app: App, database: OpenDatabase): Promise
   return async () => {
     clearInterval(timer)
     await stopListening()
+    await underway
   }
 }
 

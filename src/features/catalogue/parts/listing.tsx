@@ -126,7 +126,7 @@ function LivingListing({ section, text, first, site }: ListingProps) {
             {rows.length > 0 ? (
               <EntryList rows={rows} isStale={isStale} />
             ) : (
-              <div className="entries" data-stale={isStale || undefined}>
+              <div className="listing-empty" data-stale={isStale || undefined}>
                 <Empty text={text} nearest={last.nearest} pathname={pathname} isFiltered={activeFilters(asked).length > 0 || asked.page > 1} />
               </div>
             )}
