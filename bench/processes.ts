@@ -23,7 +23,7 @@ export async function startDaybook(env: Record<string, string>): Promise<Served>
   const port = await freePort()
   const startedAt = performance.now()
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(port), DEMO: '0', LOG_LEVEL: 'warn', ...env },
+    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(port), NODE_ENV: 'production', DEMO: '0', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   while (!(await isListing(port))) {

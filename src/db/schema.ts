@@ -10,7 +10,6 @@ export interface Database {
   prohibited_terms: ProhibitedTermsTable
   catalogue_state: CatalogueStateTable
   catalogue_changes: CatalogueChangesTable
-  import_runs: ImportRunsTable
 }
 
 /** Written as a date or its ISO text, read as a date. */
@@ -123,14 +122,4 @@ interface CatalogueChangesTable {
   version: ColumnType<string, number, never>
   item_no: number | null
   changed_at: TimestampByDefault
-}
-
-interface ImportRunsTable {
-  file_sha256: string
-  options: string
-  lines_done: ColumnType<string, number, number>
-  tally: JSONColumnType<Record<string, number>>
-  started_at: TimestampByDefault
-  updated_at: TimestampByDefault
-  finished_at: Timestamp | null
 }

@@ -25,6 +25,7 @@ export class Answer {
   readonly #bodies = new Map<Encoding, Buffer | Promise<Buffer>>()
   readonly #headerLines = new Map<Encoding, readonly string[]>()
   #heldBytes = 0
+  #onHeld: ((difference: number) => void) | undefined
 
   constructor(status: number, contentType: string, body: Buffer, headers: Record<string, string> = {}) {
     this.status = status
@@ -39,6 +40,11 @@ export class Answer {
   /** How many bytes it takes in memory at the moment, in all encodings. */
   get heldBytes(): number {
     return this.#heldBytes
+  }
+
+  /** Has one told how many bytes more, or fewer, it takes whenever that changes; undefined: nobody any longer. */
+  watch(onHeld: ((difference: number) => void) | undefined): void {
+    this.#onHeld = onHeld
   }
 
   /** The encoding to send to a client that accepts these. */
@@ -97,6 +103,7 @@ export class Answer {
   #hold(encoding: Encoding, bytes: Buffer): void {
     this.#bodies.set(encoding, bytes)
     this.#heldBytes += bytes.length
+    this.#onHeld?.(bytes.length)
   }
 
   #letGoOfPlain(): void {
@@ -104,6 +111,7 @@ export class Answer {
     if (plain === undefined) return
     this.#bodies.delete('identity')
     this.#heldBytes -= plain.length
+    this.#onHeld?.(-plain.length)
   }
 }
 
@@ -137,7 +145,7 @@ export interface Made {
 interface Kept extends Freshness {
   answer: Answer
   stamp: string | undefined
-  /** What it was last reckoned to take in memory. */
+  /** Bytes that it takes in memory, with its question. */
   weight: number
 }
 
@@ -165,7 +173,6 @@ export class Answers {
     // Last in the map is last to leave.
     this.#kept.delete(key)
     this.#kept.set(key, kept)
-    this.#weigh(key, kept)
     return kept.answer
   }
 
@@ -191,8 +198,7 @@ export class Answers {
   }
 
   clear(): void {
-    this.#kept.clear()
-    this.#bytes = 0
+    for (const [key, kept] of this.#kept) this.#drop(key, kept)
   }
 
   async #make(key: string, before: Freshness, freshness: () => Freshness, make: () => Promise<Made>): Promise<Answer> {
@@ -201,26 +207,27 @@ export class Answers {
     const answer = kept !== undefined && stamp !== undefined && kept.stamp === stamp ? kept.answer : build()
     if (answer.status === 200 && freshness().version === before.version) {
       if (kept !== undefined) this.#drop(key, kept)
-      const entry: Kept = { ...before, answer, stamp, weight: 0 }
-      this.#kept.set(key, entry)
-      this.#weigh(key, entry)
+      this.#keep(key, { ...before, answer, stamp, weight: 0 })
     }
     return answer
   }
 
-  /** Encodings come and go: what an answer weighs is looked at whenever it is asked for. */
-  #weigh(key: string, kept: Kept): void {
-    const weight = kept.answer.heldBytes + key.length * 2 + overheadBytes
-    if (weight === kept.weight) return
-    this.#bytes += weight - kept.weight
-    kept.weight = weight
-    for (const [oldestKey, oldest] of this.#kept) {
-      if (this.#bytes <= this.#capacityBytes) break
-      this.#drop(oldestKey, oldest)
+  #keep(key: string, kept: Kept): void {
+    const grow = (bytes: number): void => {
+      kept.weight += bytes
+      this.#bytes += bytes
+      for (const [oldestKey, oldest] of this.#kept) {
+        if (this.#bytes <= this.#capacityBytes) break
+        this.#drop(oldestKey, oldest)
+      }
     }
+    this.#kept.set(key, kept)
+    kept.answer.watch(grow)
+    grow(kept.answer.heldBytes + key.length * 2 + overheadBytes)
   }
 
   #drop(key: string, kept: Kept): void {
+    kept.answer.watch(undefined)
     this.#kept.delete(key)
     this.#bytes -= kept.weight
   }

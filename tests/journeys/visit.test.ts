@@ -62,7 +62,7 @@ describe('a visitor', () => {
       await page.keyboard.press('Enter')
       await page.waitForURL('**/western?dateFilter=today')
       await expect.poll(() => rowNames(page)).toHaveLength(5)
-      expect(await page.locator('button[value=today]').getAttribute('aria-pressed')).toBe('true')
+      expect(await page.getByRole('button', { name: 'Today' }).getAttribute('aria-pressed')).toBe('true')
 
       await tabTo(page, 'button[name=dateFilter][value=""]:not([type=button])')
       await page.keyboard.press('Space')
@@ -210,19 +210,14 @@ describe('a visitor', () => {
   test('sorts the banned works, and finds only them there', () =>
     visit(async (page) => {
       await page.goto('/banned')
-      expect(await rowNames(page)).toEqual(['Lady Chatterley', 'Areopagitica', 'Asian and banned'].sort(byDate))
+      const newestFirst = ['Lady Chatterley', 'Asian and banned', 'Areopagitica']
+      expect(await rowNames(page)).toEqual(newestFirst)
       await page.locator('select[name=sort]').selectOption('oldest')
       await page.waitForURL(/sort=oldest/)
       await waitForFirstRow(page, 'Areopagitica')
-      expect(await rowNames(page)).toEqual(['Lady Chatterley', 'Areopagitica', 'Asian and banned'].sort(byDate).reverse())
+      expect(await rowNames(page)).toEqual(newestFirst.reverse())
     }))
 })
-
-/** Newest first: the banned works of the catalogue. */
-function byDate(one: string, other: string): number {
-  const order = ['Lady Chatterley', 'Asian and banned', 'Areopagitica']
-  return order.indexOf(one) - order.indexOf(other)
-}
 
 describe('the theme', () => {
   test('is light at first, is switched and kept, and never flashes', () =>
@@ -265,9 +260,8 @@ describe('without JavaScript', () => {
         await page.getByRole('button', { name: 'Apply' }).click()
         expect(new URL(page.url()).searchParams.get('search')).toBe('work 04')
         expect(new URL(page.url()).searchParams.get('month')).toBe('03')
-        expect(await rowNames(page)).toEqual(
-          Array.from({ length: 10 }, (_, i) => `Western work ${String(i + 40).padStart(3, '0')}`),
-        )
+        const found = [4, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49]
+        expect(await rowNames(page)).toEqual(found.map((number) => `Western work ${String(number).padStart(3, '0')}`))
         // A date button sends the rest of the form along.
         await page.getByRole('button', { name: '7 Days' }).click()
         expect(new URL(page.url()).searchParams.get('dateFilter')).toBe('7days')

@@ -326,17 +326,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create trigger note_categories_renamed after update of name on categories
       for each statement execute function note_catalogue_change()`.execute(db)
-
-  // How far an import has come, written with each batch, so that a killed import goes on where it stopped.
-  await sql`
-    create table import_runs (
-      file_sha256 text not null,
-      options text not null,
-      lines_done bigint not null,
-      tally jsonb not null,
-      started_at timestamptz not null default now(),
-      updated_at timestamptz not null default now(),
-      finished_at timestamptz,
-      primary key (file_sha256, options)
-    )`.execute(db)
 }

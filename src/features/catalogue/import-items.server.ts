@@ -11,12 +11,13 @@ import { freeSlug, makeSlug } from './make-slug.ts'
 import { foldText } from './name-text.ts'
 import { ProhibitedTerms } from './prohibited-terms.ts'
 import { findRefusals, type Refusal } from './publication-checks.ts'
+import { reckonMonths } from './reckon-months.server.ts'
 import type { RejectedRow } from './rejects-file.server.ts'
 import { type ChangedItem, insertItems, lockCatalogue, type NewItem, updateItems } from './save-items.server.ts'
 import { consentsOf, itemOf, storedItems } from './stored-item.server.ts'
 
 /** What an import needs of the application; the command line opens no more than this. */
-export type ImportingApp = Pick<App, 'config' | 'db' | 'clock'>
+export type ImportingApp = Pick<App, 'config' | 'db' | 'clock' | 'log'>
 
 export interface ImportOptions {
   /** Publish what the gate lets pass; without it new items are drafts. */
@@ -67,6 +68,8 @@ export async function importItems(
   options: ImportOptions,
   { onProgress, signal }: { onProgress?: (progress: ImportProgress) => Promise<void> | void; signal?: AbortSignal } = {},
 ): Promise<ImportTally> {
+  // Items are written with the months of this zone: those that are there must agree.
+  if (!options.dryRun) await reckonMonths(app)
   const run = await openImportRun(app, options)
   const batches = inBatches(file.rows, rowsInBatch)
   // The next rows are read while the database works on these.

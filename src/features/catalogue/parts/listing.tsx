@@ -124,9 +124,9 @@ function LivingListing({ section, text, first, site }: ListingProps) {
               </p>
             ) : null}
             {rows.length > 0 ? (
-              <EntryList rows={rows} isStale={isStale} />
+              <EntryList rows={rows} isStale={isWaiting} />
             ) : (
-              <div className="listing-empty" data-stale={isStale || undefined}>
+              <div className="listing-empty" data-stale={isWaiting || undefined}>
                 <Empty text={text} nearest={last.nearest} pathname={pathname} isFiltered={activeFilters(asked).length > 0 || asked.page > 1} />
               </div>
             )}

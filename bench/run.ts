@@ -1,0 +1,97 @@
+import { cpus, totalmem } from 'node:os'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Finding } from './findings.ts'
+import { preparePostgres, sizes } from './generate-catalogue.ts'
+import { measureAnswers } from './measure-answers.ts'
+import { measureDepth, measureKinds } from './measure-depth.ts'
+import { measureEmbedded } from './measure-embedded.ts'
+import { measureBrowser, measurePages } from './measure-pages.ts'
+import { measureWrites } from './measure-writes.ts'
+
+const usage = `npm run bench [-- --quick] [-- --only P1,P6]
+
+Measures the catalogue's speed goals and writes docs/performance.md (not with --only).
+Needs PostgreSQL (BENCH_DATABASE_URL, default postgresql://postgres@127.0.0.1:5432; it may make databases named
+daybook_bench_*), a built site (npm start builds it) and, for the browser's part, Chromium (CHROMIUM).
+  --quick   100 thousand items at the most, short rounds: a look, not a measurement
+  --only    some of the goals, printed and not written`
+
+const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' }, help: { type: 'boolean', default: false } } })
+if (values.help) {
+  console.log(usage)
+  process.exit(0)
+}
+if (!existsSync(join(import.meta.dirname, '../build/server/index.js'))) {
+  console.error('The site is not built. Start it once with npm start, then measure.')
+  process.exit(1)
+}
+
+const isQuick = values.quick
+const only = values.only?.toUpperCase().split(',')
+const wants = (...ids: string[]): boolean => only === undefined || ids.some((id) => only.includes(id))
+const effort = isQuick ? { seconds: 0.7, rounds: 3 } : { seconds: 2, rounds: 5 }
+const large = isQuick ? '100k' : '1m'
+
+const startedAt = Date.now()
+const findings: Finding[] = []
+let kinds = ''
+const note = (found: Finding[]): void => {
+  findings.push(...found)
+  for (const { id, what, measured, isMet } of found) console.log(`${isMet === undefined ? ' ' : isMet ? '✓' : '✗'} ${id.padEnd(4)} ${what}: ${measured}`)
+}
+
+const hundred = await preparePostgres('100k')
+if (wants('P1', 'P2', 'P3', 'P4', 'P5', 'P10')) note(await measureAnswers(hundred, effort))
+if (wants('P6')) {
+  const { findings: found, table } = await measureKinds(await preparePostgres(large), sizes[large], isQuick ? 6 : 24)
+  kinds = table
+  note(found)
+  console.log(table)
+}
+if (wants('P7')) note(await measureDepth(await preparePostgres('10k'), await preparePostgres(large), sizes[large], effort))
+if (wants('P8')) note(await measurePages(hundred, effort))
+if (wants('P9')) note(await measureEmbedded(isQuick ? 20_000 : 100_000))
+if (wants('P12')) note(await measureBrowser(hundred))
+if (wants('P13')) note(await measureWrites(isQuick ? 3 : 10))
+
+const order = (finding: Finding): number => Number(finding.id.slice(1))
+findings.sort((a, b) => order(a) - order(b))
+const unmet = findings.filter((finding) => finding.isMet === false)
+console.log(`\n${findings.length - unmet.length} of ${findings.length} goals met, in ${Math.round((Date.now() - startedAt) / 1000)} s.`)
+if (only === undefined) await writeFile(join(import.meta.dirname, '../docs/performance.md'), report())
+
+function report(): string {
+  const rows = findings.map(({ id, what, goal, measured, isMet }) => `| ${id} | ${what} | ${goal} | ${measured} | ${isMet === undefined ? '' : isMet ? 'yes' : '**no**'} |`)
+  return `# Performance: what was measured
+
+Written by \`npm run bench${isQuick ? ' -- --quick' : ''}\` on ${new Date().toISOString().slice(0, 10)}. ${isQuick ? 'A quick look: short rounds, at most 100,000 items.' : ''}
+
+One Daybook process, client and PostgreSQL beside it on ${cpus().length} processors (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB of memory, Node ${process.versions.node}.
+16 connections and 100,000 items where nothing else is said; medians of ${effort.rounds} rounds of ${effort.seconds} s in which every contender was measured in turn.
+Machines are noisy and this one is shared: only ratios within one run count. Figures that are compared with Ghost and Directus
+stand against what those did on the machine of the goals, where they were run.
+
+| goal | what | wanted | measured | met |
+|---|---|---|---|---|
+${rows.join('\n')}
+| P11 | Sign-in | 150 argon2id a second; listings' p99 at most 3 times its quiet value | belongs to the accounts, which come later | |
+
+"Bare" is a \`node:http\` server that sends the same bytes under the same headers. "Computed" answers are made with the answer
+cache off (\`ANSWER_CACHE_MB=0\`); the items they are put together from may be in memory, as they are in a running server.
+
+## Each kind of question, ${sizes[large].toLocaleString('en-US')} items
+
+One connection, every question once, the answer computed. Raw SQL is the quickest of several hand-written statements for the same rows: it knows
+where the page before ended, counts nothing, and has its own plan with the gram index and without.
+
+${kinds}
+
+## How to measure
+
+\`npm run bench\` (about a quarter of an hour), \`npm run bench -- --quick\`, \`npm run bench -- --only P6,P7\`. The catalogues are made by
+\`bench/generate-catalogue.ts\`, always the same, and kept in PostgreSQL for the next run.
+`
+}

@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from './db/open.ts'
+
+const cli = join(import.meta.dirname, 'cli.ts')
+let directory: string
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'daybook-cli-'))
+})
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+interface Ended {
+  code: number | null
+  out: string
+  err: string
+}
+
+/** The command as an operator runs it, in a process of its own over an embedded database of its own. */
+function start(args: string[], dataDir: string) {
+  const child = spawn(process.execPath, [cli, ...args], {
+    env: { PATH: process.env['PATH'], DATA_DIR: join(directory, dataDir) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let out = ''
+  let err = ''
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
+  const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, out, err })))
+  return { child, ended }
+}
+const daybook = (args: string[], dataDir = 'none') => start(args, dataDir).ended
+
+describe('The command line', () => {
+  it('tells how it is used', async () => {
+    const { code, out } = await daybook(['--help'])
+    expect(code).toBe(0)
+    expect(out).toMatch(/import FILE \[--dry-run\] \[--publish\] \[--create-categories\] \[--rejects FILE\]/)
+  })
+
+  it.each([
+    [['fly'], /There is no command 'fly'/],
+    [['import'], /needs the file to import/],
+    [['import', 'a.csv', '--publsh'], /Unknown option '--publsh'/],
+    [['import', 'a.csv', 'b.csv'], /'b.csv' is one word too many/],
+    [['export', '--format', 'xml'], /--format must be one of csv, jsonl/],
+    [['import', '/nowhere/a.csv'], /The file \/nowhere\/a.csv cannot be read: it does not exist/],
+  ])('answers %j with a sentence', async (args, sentence) => {
+    const { code, out, err } = await daybook(args)
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toMatch(sentence)
+    expect(err).not.toMatch(/\n\s+at /)
+  })
+})
+
+describe('An import that is killed', () => {
+  const rowCount = 9_000
+  const header = 'name,category,contentType,link,externalId,rightsBasis,evidence,permitsDownload,people'
+  // Names repeat, so slugs are numbered; every 250th row is wrong, every 333rd may not be published.
+  const rows = Array.from({ length: rowCount }, (_, i) =>
+    [
+      `Work ${i % 3_000}`,
+      i % 5 === 0 ? 'Cartography' : 'Film',
+      'western',
+      i % 250 === 7 ? 'nowhere' : `https://mega.nz/${i}`,
+      i % 3 === 0 ? '' : `id-${i}`,
+      i % 333 === 5 ? '' : 'public_domain',
+      'Published in 1890.',
+      'true',
+      'none',
+    ].join(','),
+  )
+  const options = (run: string) => ['--publish', '--create-categories', '--rejects', join(directory, `${run}-rejects.csv`)]
+
+  async function catalogueIn(dataDir: string) {
+    const database = await openDatabase({ databaseUrl: undefined, dataDir: join(directory, dataDir) })
+    try {
+      return await database.db
+        .selectFrom('items')
+        .innerJoin('categories', 'categories.id', 'items.category_id')
+        .select(['items.name', 'slug', 'categories.name as category', 'external_id', 'status', 'version', 'link', 'import_digest', 'fingerprint'])
+        .orderBy('no')
+        .execute()
+    } finally {
+      await database.close()
+    }
+  }
+
+  it('goes on when it is started again, and ends as if it had never been killed', { timeout: 180_000 }, async () => {
+    const file = join(directory, 'catalogue.csv')
+    await writeFile(file, `${[header, ...rows].join('\n')}\n`)
+    expect((await daybook(['migrate'], 'whole')).code).toBe(0)
+    await cp(join(directory, 'whole'), join(directory, 'killed'), { recursive: true })
+
+    const whole = await daybook(['import', file, ...options('whole')], 'whole')
+    expect(whole).toMatchObject({ code: 3 })
+
+    const { child, ended } = start(['import', file, ...options('killed')], 'killed')
+    // The first batch is in when its rejected rows are written down; the kill meets one of those that follow.
+    const partial = join(directory, 'killed-rejects.csv.part')
+    while (!existsSync(partial) || (await stat(partial)).size < 500) await new Promise((wake) => setTimeout(wake, 2))
+    child.kill('SIGKILL')
+    expect((await ended).code).toBeNull()
+    const halfway = await catalogueIn('killed')
+    expect(halfway.length).toBeGreaterThan(0)
+    expect(halfway.length).toBeLessThan(rowCount - 36)
+    // Whole batches, and nothing of the next.
+    expect(new Set(halfway.map(({ status }) => status))).toEqual(new Set(['published', 'draft']))
+
+    const resumed = await daybook(['import', file, ...options('killed')], 'killed')
+    expect(resumed).toMatchObject({ code: 3, err: '' })
+    expect(resumed.out).toContain(`${halfway.length.toLocaleString('en-US')} unchanged`)
+    expect(await catalogueIn('killed')).toEqual(await catalogueIn('whole'))
+    const rejects = await readFile(join(directory, 'killed-rejects.csv'), 'utf8')
+    expect(rejects).toBe(await readFile(join(directory, 'whole-rejects.csv'), 'utf8'))
+    expect(rejects.trim().split('\n').length).toBe(1 + 36 + 27)
+    expect(existsSync(partial)).toBe(false)
+  })
+
+  it('is refused while another process holds the embedded database', async () => {
+    const held = await openDatabase({ databaseUrl: undefined, dataDir: join(directory, 'whole') })
+    try {
+      const { code, err } = await daybook(['import', join(directory, 'catalogue.csv')], 'whole')
+      expect(code).toBe(1)
+      expect(err).toMatch(/is in use by another Daybook process/)
+    } finally {
+      await held.close()
+    }
+  })
+})

@@ -1,0 +1,189 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { anItem, type MadeItem } from '../../../tests/harness/items.ts'
+import { openTestApp, type TestApp } from '../../../tests/harness/test-app.ts'
+
+/*
+ * The database refuses whatever is not cleared, whoever writes (PRODUCT.md, section 11.1). Every statement here is raw
+ * SQL: what a console, a script or a mistaken line of code could send.
+ */
+
+let test: TestApp
+let item: MadeItem
+beforeAll(async () => {
+  test = await openTestApp()
+})
+afterAll(() => test.close())
+beforeEach(async () => {
+  await test.app.db.deleteFrom('items').execute()
+  item = await anItem(test.app, { name: 'Cleared', externalId: 'cleared' })
+})
+
+const run = (statement: string) => sql.raw(statement).execute(test.app.db)
+const refusal = (statement: string) => run(statement).then(() => undefined, (error: Error) => error.message)
+
+async function statusOf({ id }: { id: string }): Promise<string> {
+  const { status } = await test.app.db.selectFrom('items').select('status').where('id', '=', id).executeTakeFirstOrThrow()
+  return status
+}
+
+const bareItem = (columns = '', values = '') => `
+  insert into items (id, name, name_folded, name_grams, slug, category_id, content_type, region, post_date, post_month,
+                     link, status${columns})
+  values ('${randomUUID()}', 'Bare', 'bare', '{}', 'bare', 1, 'western', 'western', now(), 1,
+          'https://mega.nz/bare', 'published'${values})`
+const wholeRights = `, people, rights_basis, rights_evidence, permits_download, rights_attested_by, rights_attested_at`
+const wholeRightsValues = `, 'none', 'public_domain', 'seen', true, 'me', now()`
+
+describe('A published row cannot be inserted', () => {
+  it('without rights', async () => {
+    expect(await refusal(bareItem())).toMatch(/published_/)
+  })
+
+  it('without a clearance, though its rights are whole', async () => {
+    expect(await refusal(bareItem(wholeRights, wholeRightsValues))).toMatch(/published_is_cleared/)
+  })
+
+  it('by naming a clearance that does not exist', async () => {
+    expect(await refusal(bareItem(`${wholeRights}, cleared_version`, `${wholeRightsValues}, 1`))).toMatch(/item_clearance/)
+  })
+
+  it('with the clearance of another item', async () => {
+    await run(`
+      insert into clearances (item_id, version, fingerprint, checks, cleared_by)
+      select '${randomUUID()}', version, fingerprint, '[]', 'me' from items where id = '${item.id}'`)
+    expect(await refusal(bareItem(`${wholeRights}, cleared_version`, `${wholeRightsValues}, 1`))).toMatch(/item_clearance/)
+  })
+})
+
+describe('A draft cannot be made a published row', () => {
+  it.each([
+    ['by its status', `status = 'published'`],
+    ['by its status and version', `status = 'published', cleared_version = version`],
+  ])('%s', async (_, change) => {
+    const draft = await anItem(test.app, { name: 'Draft', status: 'draft' })
+    expect(await refusal(`update items set ${change} where id = '${draft.id}'`)).toMatch(/published_is_cleared|item_clearance/)
+    expect(await statusOf(draft)).toBe('draft')
+  })
+
+  it('by putting the clearance in for an earlier content', async () => {
+    const draft = await anItem(test.app, { name: 'Draft', status: 'draft' })
+    await run(`
+      insert into clearances (item_id, version, fingerprint, checks, cleared_by)
+      select id, version, fingerprint, '[]', 'me' from items where id = '${draft.id}'`)
+    expect(
+      await refusal(`update items set name = 'Other', status = 'published', cleared_version = version where id = '${draft.id}'`),
+    ).toMatch(/item_clearance/)
+  })
+})
+
+describe('A published row cannot be changed so that its clearance no longer fits', () => {
+  it.each([
+    ['its name', `name = 'Renamed'`, /item_clearance/],
+    ['its link', `link = 'https://mega.nz/other'`, /item_clearance/],
+    ['another link', `link_mv4 = 'https://mega.nz/other'`, /item_clearance/],
+    ['its category', `category_id = 5`, /item_clearance/],
+    ['its region', `region = 'asian'`, /item_clearance/],
+    ['its rating', `rating = 'mature'`, /item_clearance/],
+    ['its licence', `rights_licence = 'MIT'`, /item_clearance/],
+    ['its holder', `rights_holder = 'Somebody'`, /item_clearance/],
+    ['the span of its rights', `rights_valid_until = now() + interval '1 day'`, /item_clearance/],
+    ['its version', `version = version + 1`, /published_is_cleared/],
+    ['its version and the cleared one', `version = version + 1, cleared_version = version + 1`, /item_clearance/],
+    ['the cleared version', `cleared_version = null`, /published_is_cleared/],
+    ['its type', `content_type = 'banned'`, /item_clearance/],
+    ['its type to VIP without paid access', `content_type = 'vip', permits_paid_access = false`, /published_permits_paid_access/],
+    ['its permission of downloads', `permits_download = false`, /published_permits_download/],
+    ['its basis', `rights_basis = null`, /published_has_rights/],
+    ['its basis to a licence without holder', `rights_basis = 'license'`, /published_has_rights/],
+    ['its attestation', `rights_attested_by = null, rights_attested_at = null`, /published_has_rights/],
+    ['the revocation of its rights', `rights_revoked_at = now()`, /published_has_rights/],
+    ['its evidence', `rights_evidence = null`, /published_has_evidence/],
+    ['its people statement', `people = null`, /published_states_people/],
+    ['its people to identifiable', `people = 'identifiable'`, /consent/],
+    ['its main link to nothing', `link = null`, /published_has_link/],
+    ['the end of its rights to the past', `rights_valid_until = now() - interval '1 day'`, /expired/],
+    ['the beginning of its rights to the future', `rights_valid_from = now() + interval '1 day'`, /not valid yet/],
+  ])('%s', async (_, change, reason) => {
+    expect(await refusal(`update items set ${change} where id = '${item.id}'`)).toMatch(reason)
+    expect(await statusOf(item)).toBe('published')
+  })
+
+  it.each([
+    ['id', `id = '${randomUUID()}'`],
+    ['slug', `slug = 'another'`],
+    ['number', `no = default`],
+    ['creation time', `created_at = now() + interval '1 day'`],
+  ])('its %s', async (_, change) => {
+    expect(await refusal(`update items set ${change} where id = '${item.id}'`)).toMatch(/never change|item_clearance/)
+  })
+})
+
+describe('Clearances', () => {
+  it.each([
+    ['changed', `update clearances set cleared_by = 'nobody'`],
+    ['deleted', `delete from clearances`],
+    ['emptied', `truncate clearances cascade`],
+  ])('cannot be %s', async (_, statement) => {
+    expect(await refusal(statement)).toMatch(/are a record and are never changed/)
+  })
+})
+
+describe('Consents', () => {
+  const consentOf = (owner: MadeItem, values = `true, true, 'yes'`) => `
+    insert into consent_records (id, item_id, pseudonym, permits_publication, permits_download, verified_adult, evidence, recorded_by)
+    values ('${randomUUID()}', '${owner.id}', 'Ana', ${values}, 'letter', 'me')`
+  const publish = (owner: MadeItem) => `
+    with cleared as (
+      insert into clearances (item_id, version, fingerprint, checks, cleared_by)
+      select id, version, fingerprint, '[]', 'me' from items where id = '${owner.id}' on conflict do nothing)
+    update items set status = 'published', cleared_version = version where id = '${owner.id}'`
+
+  const aPortrait = () => anItem(test.app, { name: 'Portrait', people: 'identifiable', status: 'draft' })
+  async function aPublishedPortrait(): Promise<MadeItem> {
+    const portrait = await aPortrait()
+    await run(consentOf(portrait))
+    await run(publish(portrait))
+    expect(await statusOf(portrait)).toBe('published')
+    return portrait
+  }
+
+  it('are needed for an item that shows identifiable people', async () => {
+    expect(await refusal(publish(await aPortrait()))).toMatch(/without a valid consent/)
+  })
+
+  it.each([
+    ['no publication', `false, true, 'yes'`],
+    ['no downloads', `true, false, 'yes'`],
+    ['an unknown age', `true, true, 'unknown'`],
+    ['a minor', `true, true, 'no'`],
+  ])('with %s are none', async (_, values) => {
+    const portrait = await aPortrait()
+    await run(consentOf(portrait, values))
+    expect(await refusal(publish(portrait))).toMatch(/without a valid consent/)
+  })
+
+  it.each([
+    ['withdrawn', `update consent_records set withdrawn_at = now()`],
+    ['ended', `update consent_records set valid_until = now()`],
+    ['found to be of a minor', `update consent_records set verified_adult = 'no'`],
+    ['deleted', `delete from consent_records`],
+  ])('that are %s restrict the item in the same statement', async (_, statement) => {
+    const portrait = await aPublishedPortrait()
+    await run(`${statement} where item_id = '${portrait.id}'`)
+    expect(await statusOf(portrait)).toBe('restricted')
+    expect(await refusal(publish(portrait))).toMatch(/without a valid consent/)
+  })
+
+  it('of one more person who is a minor restrict the item', async () => {
+    const portrait = await aPublishedPortrait()
+    await run(consentOf(portrait, `true, true, 'no'`).replace('Ana', 'Bea'))
+    expect(await statusOf(portrait)).toBe('restricted')
+  })
+
+  it('of an item stay with it', async () => {
+    const portrait = await aPublishedPortrait()
+    expect(await refusal(`update consent_records set item_id = '${item.id}' where item_id = '${portrait.id}'`)).toMatch(/belongs to one item/)
+  })
+})
