@@ -42,7 +42,11 @@ type CommandApp = Omit<App, 'answers' | 'listing'>
 
 async function main(args: string[]): Promise<number> {
   const [command, ...rest] = args
-  if (command === undefined || command === 'help' || rest.concat(command).some((arg) => arg === '--help' || arg === '-h')) {
+  if (
+    command === undefined ||
+    command === 'help' ||
+    rest.concat(command).some((arg) => arg === '--help' || arg === '-h')
+  ) {
     process.stdout.write(usage)
     return 0
   }
@@ -96,36 +100,57 @@ async function runImport(args: string[]): Promise<number> {
 
   const file = await openImportFile(path)
   const total = path === '-' ? undefined : (await stat(path)).size
-  const rejects = values.rejects === undefined ? undefined : await openRejectsFile(values.rejects, { path, file })
   const stop = new AbortController()
   // Asked to stop, it ends after the batch under way; asked twice, at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
-  const line = new ProgressLine(process.stderr)
-  let told = 0
-  const tell = ({ row, reasons }: RejectedRow): void => {
-    told += 1
-    if (rejects === undefined && told <= 20) process.stderr.write(`line ${row.line}: ${reasons.join(' | ')}\n`)
-  }
 
-  try {
-    const tally = await withApp((app) =>
-      importItems(app, file, options, {
+  return withApp(async (app) => {
+    // Not before the database is open: an import that cannot run leaves the report of an earlier one alone.
+    const rejects = values.rejects === undefined ? undefined : await openRejectsFile(values.rejects, { path, file })
+    const line = new ProgressLine(process.stderr)
+    const told = new ToldRows(line)
+    try {
+      const tally = await importItems(app, file, options, {
         signal: stop.signal,
         async onProgress({ tally, bytesRead, rejected }) {
-          await rejects?.add(rejected)
-          if (rejected.length > 0 && rejects === undefined && told < 20) line.clear()
-          rejected.forEach(tell)
+          if (rejects === undefined) told.tell(rejected)
+          else await rejects.add(rejected)
           line.show({ done: bytesRead, total, count: rowsOf(tally), noun: 'rows' })
         },
-      }),
-    )
-    line.clear()
-    if (rejects === undefined && told > 20) process.stderr.write(`… and ${told - 20} more; --rejects FILE writes them all.\n`)
-    process.stdout.write(summary(tally, options.dryRun, values.rejects))
-    return tally.rejected + tally.held > 0 ? 3 : 0
-  } finally {
-    line.clear()
-    await rejects?.close()
+      })
+      line.clear()
+      told.end()
+      process.stdout.write(summary(tally, options.dryRun, values.rejects))
+      return tally.rejected + tally.held > 0 ? 3 : 0
+    } finally {
+      line.clear()
+      await rejects?.close()
+    }
+  })
+}
+
+/** Says on the error output what is wrong with the first rows, when no rejects file takes them all. */
+class ToldRows {
+  static readonly #most = 20
+  readonly #line: ProgressLine
+  #count = 0
+
+  constructor(line: ProgressLine) {
+    this.#line = line
+  }
+
+  tell(rejected: RejectedRow[]): void {
+    const room = Math.max(0, ToldRows.#most - this.#count)
+    if (room > 0 && rejected.length > 0) this.#line.clear()
+    for (const { row, reasons } of rejected.slice(0, room)) {
+      process.stderr.write(`line ${row.line}: ${reasons.join(' | ')}\n`)
+    }
+    this.#count += rejected.length
+  }
+
+  end(): void {
+    const rest = this.#count - ToldRows.#most
+    if (rest > 0) process.stderr.write(`… and ${rest.toLocaleString('en-US')} more; --rejects FILE writes them all.\n`)
   }
 }
 
@@ -135,10 +160,14 @@ function rowsOf({ created, updated, unchanged, rejected }: ImportTally): number 
 
 function summary(tally: ImportTally, isDryRun: boolean, rejects: string | undefined): string {
   const { created, updated, unchanged, rejected, published, held } = tally
-  const counted = Object.entries({ created, updated, unchanged, rejected }).map(([what, n]) => `${n.toLocaleString('en-US')} ${what}`)
+  const counted = Object.entries({ created, updated, unchanged, rejected }).map(
+    ([what, n]) => `${n.toLocaleString('en-US')} ${what}`,
+  )
   const lines = [`${rowsOf(tally).toLocaleString('en-US')} rows: ${counted.join(', ')}.`]
   if (published + held > 0) {
-    lines.push(`${published.toLocaleString('en-US')} were published now; ${held.toLocaleString('en-US')} could not be, and stay as they are.`)
+    lines.push(
+      `${published.toLocaleString('en-US')} ${isDryRun ? 'would be' : 'were'} published now; ${held.toLocaleString('en-US')} could not be, and stay as they are.`,
+    )
   }
   if (rejected + held > 0 && rejects !== undefined) lines.push(`The reasons stand in ${rejects}.`)
   if (isDryRun) lines.push('This was a dry run: nothing was written.')
@@ -168,7 +197,9 @@ async function runExport(args: string[]): Promise<number> {
     }
   })
   line.clear()
-  process.stderr.write(`${count.toLocaleString('en-US')} items were exported${path === undefined ? '' : ` to ${path}`}.\n`)
+  process.stderr.write(
+    `${count.toLocaleString('en-US')} items were exported${path === undefined ? '' : ` to ${path}`}.\n`,
+  )
   return 0
 }
 
@@ -214,7 +245,9 @@ function read<const T extends Options>(args: string[], options: T, mostPositiona
   try {
     parsed = parseArgs({ args, options, allowPositionals: true, strict: true })
   } catch (error) {
-    throw new UsageError((error as Error).message.replace(/\.? To specify a positional argument.*$/, '.'), { cause: error })
+    throw new UsageError((error as Error).message.replace(/\.? To specify a positional argument.*$/, '.'), {
+      cause: error,
+    })
   }
   const extra = parsed.positionals[mostPositionals]
   if (extra !== undefined) throw new UsageError(`'${extra}' is one word too many.`)
@@ -231,7 +264,9 @@ function oneOf<const T extends string>(option: string, given: string, allowed: r
 function sentenceOf(error: unknown): string {
   const { message, cause } = error as Error
   const causes = cause instanceof AggregateError ? cause.errors : [cause]
-  const behind = causes.flatMap((one: unknown) => (one instanceof Error && !message.includes(one.message) ? [one.message] : []))
+  const behind = causes.flatMap((one: unknown) =>
+    one instanceof Error && !message.includes(one.message) ? [one.message] : [],
+  )
   return [message, ...new Set(behind)].filter((part) => part !== '').join(' ')
 }
 

@@ -96,7 +96,12 @@ export class Answer {
     if (encoding === 'gzip') return gzipped(plain, { level: 5 })
     // Half the work of the next level for a twentieth more bytes.
     return brotli(plain, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length },
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 4,
+        [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
+        // A window as large as an answer: the default one takes megabytes for each answer under way.
+        [constants.BROTLI_PARAM_LGWIN]: 18,
+      },
     })
   }
 

@@ -16,7 +16,10 @@ const drawings = {
   /** Ruled leaves on which nothing is written. */
   empty: (
     <Book>
-      <path className="faint" d="M28 32c12-1 24 0 34 4M28 45c12-1 24 0 34 4M28 58c12-1 24 0 34 4M28 71c12-1 24 0 34 4" />
+      <path
+        className="faint"
+        d="M28 32c12-1 24 0 34 4M28 45c12-1 24 0 34 4M28 58c12-1 24 0 34 4M28 71c12-1 24 0 34 4"
+      />
       <path className="faint" d="M92 33c8-2 16-2 24-1M92 46c8-2 16-2 24-1M84 61c10-3 21-4 32-3M84 74c10-3 21-4 32-3" />
       <circle className="inked" cx="113" cy="83" r="15" />
       <path className="inked" d="m124 94 12 12" />
@@ -25,7 +28,10 @@ const drawings = {
   /** A leaf that has been taken out. */
   missing: (
     <Book>
-      <path className="faint" d="M28 32c12-1 24 0 34 4M28 45c12-1 24 0 34 4M28 58c12-1 24 0 34 4M28 71c12-1 24 0 34 4" />
+      <path
+        className="faint"
+        d="M28 32c12-1 24 0 34 4M28 45c12-1 24 0 34 4M28 58c12-1 24 0 34 4M28 71c12-1 24 0 34 4"
+      />
       <path className="inked" strokeDasharray="4 5" d="M92 30h28v44l-9 9H92Z" />
       <path className="inked" strokeDasharray="4 5" d="M120 74h-9v9" />
     </Book>
@@ -33,7 +39,10 @@ const drawings = {
   /** Ink that ran. */
   blot: (
     <Book ribbon={false}>
-      <path className="faint" d="M28 32c12-1 24 0 34 4M28 45c12-1 24 0 34 4M28 58c12-1 24 0 34 4M82 36c10-4 22-5 34-4" />
+      <path
+        className="faint"
+        d="M28 32c12-1 24 0 34 4M28 45c12-1 24 0 34 4M28 58c12-1 24 0 34 4M82 36c10-4 22-5 34-4"
+      />
       <path
         className="solid"
         d="M99 48c5-4 10 1 15 1 6 0 10 4 8 9-1 4 3 7 0 11-4 5-9 1-13 4-5 4-13 3-15-3-1-4-6-5-5-10 1-4 6-9 10-12Z"

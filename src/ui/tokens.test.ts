@@ -21,7 +21,9 @@ const dark = css.indexOf('body:not(.light-mode) {')
 
 function palette(source: string): Map<string, number> {
   const found = new Map<string, number>()
-  for (const [, name, lightness, chroma, hue] of source.matchAll(/--color-([a-z-]+): oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)/g)) {
+  for (const [, name, lightness, chroma, hue] of source.matchAll(
+    /--color-([a-z-]+): oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)/g,
+  )) {
     found.set(name ?? '', luminance(Number(lightness), Number(chroma), Number(hue)))
   }
   return found

@@ -34,7 +34,7 @@ export async function aVisitor(browser: Browser, baseURL: string, wish: VisitorW
     javaScriptEnabled: hasScripts,
     reducedMotion: 'reduce',
   })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(30_000)
   const complaints: string[] = []
   const complain = (text: string): void => {
     if (!expects.some((expected) => expected.test(text))) complaints.push(text)
@@ -85,5 +85,5 @@ export async function rowNames(page: Page): Promise<string[]> {
 
 /** Waits until the first row of the list is this one. */
 export async function waitForFirstRow(page: Page, name: string): Promise<void> {
-  await expect.poll(async () => (await rowNames(page))[0], { timeout: 10_000 }).toBe(name)
+  await expect.poll(async () => (await rowNames(page))[0]).toBe(name)
 }

@@ -53,7 +53,7 @@ function start(env: Record<string, string>): Started {
 }
 
 async function address({ child, output }: Started): Promise<string> {
-  for (let waited = 0; waited < 30_000; waited += 50) {
+  for (let waited = 0; waited < 90_000; waited += 50) {
     const found = /open at (http:\S+)/.exec(output())
     if (found !== null) return (found[1] as string).replace('localhost', '127.0.0.1')
     if (child.exitCode !== null) break
@@ -63,7 +63,7 @@ async function address({ child, output }: Started): Promise<string> {
 }
 
 describe('the process', () => {
-  test('is ready when it says so, ends on SIGTERM with 0, and starts again on what it left', { timeout: 60_000 }, async () => {
+  test('is ready when it says so, ends on SIGTERM with 0, and starts again on what it left', async () => {
     for (let round = 0; round < 2; round += 1) {
       const server = start({})
       const url = await address(server)
@@ -75,7 +75,7 @@ describe('the process', () => {
     }
   })
 
-  test('refuses a data directory that another process holds, and leaves that one alone', { timeout: 60_000 }, async () => {
+  test('refuses a data directory that another process holds, and leaves that one alone', async () => {
     const first = start({})
     const url = await address(first)
     const second = start({})
@@ -87,7 +87,7 @@ describe('the process', () => {
     expect(await first.ended, first.output()).toBe(0)
   })
 
-  test('is not locked out by a predecessor that was killed', { timeout: 60_000 }, async () => {
+  test('is not locked out by a predecessor that was killed', async () => {
     const first = start({})
     await address(first)
     first.child.kill('SIGKILL')
@@ -98,7 +98,7 @@ describe('the process', () => {
     expect((await ask(`${url}/readyz`)).status).toBe(200)
   })
 
-  test('says in a sentence that its port is taken, and lets go of its data', { timeout: 60_000 }, async () => {
+  test('says in a sentence that its port is taken, and lets go of its data', async () => {
     const first = start({})
     const { port } = new URL(await address(first))
     const other = await mkdtemp(join(tmpdir(), 'daybook-process-'))

@@ -5,8 +5,10 @@ import { openTestServer, type TestServer } from '../harness/test-server.ts'
 const freeTypes = ['asian', 'western', 'banned', 'unknown']
 const vipTypes = ['vip', 'vip-asian', 'vip-western', 'vip-banned', 'vip-unknown']
 
+type Work = ItemWish & { name: string; postDate: string }
+
 /** A catalogue in which every filter separates something; the clock stands at noon of 15 March 2024. */
-const works: ItemWish[] = [
+const works: Work[] = [
   { name: 'Café Müller', contentType: 'western', category: 'Film', postDate: '2024-03-15T09:00:00Z' },
   { name: '紅樓夢', contentType: 'asian', category: 'Literature', postDate: '2024-03-15T00:00:00Z' },
   { name: 'Night Journey to the West', contentType: 'asian', category: 'Film', postDate: '2024-03-14T23:59:59.999Z' },
@@ -23,7 +25,7 @@ const works: ItemWish[] = [
   { name: 'An unsigned ballad', contentType: 'unknown', region: 'asian', category: 'Music', postDate: '2021-06-03T12:00:00Z' },
   { name: 'Tango at Night', contentType: 'western', category: 'Music', postDate: '2020-03-05T12:00:00Z' },
 ]
-const hidden: ItemWish[] = [
+const hidden: Work[] = [
   { name: 'Vip Night Gala', contentType: 'vip', region: 'western', category: 'VIP Content', postDate: '2024-03-15T10:00:00Z' },
   { name: 'Vip Asian Night', contentType: 'vip-asian', category: 'Literature', postDate: '2024-03-14T10:00:00Z' },
   { name: 'Vip Western Night', contentType: 'vip-western', category: 'Film', postDate: '2024-03-13T10:00:00Z' },
@@ -50,8 +52,8 @@ async function names(query: string): Promise<string[]> {
 }
 
 /** What the specification says a question finds, worked out the slow way. */
-function expected(filter: (work: ItemWish) => boolean, ascending = false): string[] {
-  const found = works.filter(filter).sort((a, b) => Date.parse(b.postDate ?? '') - Date.parse(a.postDate ?? ''))
+function expected(filter: (work: Work) => boolean, ascending = false): string[] {
+  const found = works.filter(filter).sort((a, b) => Date.parse(b.postDate) - Date.parse(a.postDate))
   return (ascending ? found.reverse() : found).map((work) => work.name)
 }
 
@@ -120,8 +122,8 @@ describe('every combination of filters', () => {
     '7days': ['2024-03-09', '2024-03-15'],
   }
 
-  function holds(work: ItemWish, question: Record<string, string>): boolean {
-    const day = work.postDate?.slice(0, 10) ?? ''
+  function holds(work: Work, question: Record<string, string>): boolean {
+    const day = work.postDate.slice(0, 10)
     const span = dateSpans[question['dateFilter'] ?? '']
     return (
       (question['contentType'] === undefined || work.contentType === question['contentType']) &&
@@ -150,7 +152,7 @@ describe('every combination of filters', () => {
     )
   }
 
-  test(`answers all ${questions.length} as the specification reads`, { timeout: 120_000 }, async () => {
+  test(`answers all ${questions.length} as the specification reads`, async () => {
     let found = 0
     for (const question of questions) {
       const query = new URLSearchParams(question).toString()

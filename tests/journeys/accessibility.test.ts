@@ -34,7 +34,7 @@ const pages = [
   '/plans',
 ]
 
-test.each(['light', 'dark'] as const)('every page passes axe in the %s theme', { timeout: 180_000 }, async (theme) => {
+test.each(['light', 'dark'] as const)('every page passes axe in the %s theme', { timeout: 300_000 }, async (theme) => {
   const { page, leave } = await aVisitor(browser, server.url, { theme, expects: [/404/] })
   for (const path of pages) {
     await page.goto(path)
@@ -44,7 +44,7 @@ test.each(['light', 'dark'] as const)('every page passes axe in the %s theme', {
   await leave()
 })
 
-test('every page passes axe on a phone, and no page is wider than a screen of 320 pixels', { timeout: 180_000 }, async () => {
+test('every page passes axe on a phone, and no page is wider than a screen of 320 pixels', { timeout: 300_000 }, async () => {
   const { page, leave } = await aVisitor(browser, server.url, { width: 320, height: 640, expects: [/404/] })
   for (const path of pages) {
     await page.goto(path)

@@ -17,7 +17,10 @@ export async function findCategories(db: Kysely<Database>, names: Iterable<strin
 }
 
 export async function countCategories(db: Kysely<Database>): Promise<number> {
-  const { count } = await db.selectFrom('categories').select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow()
+  const { count } = await db
+    .selectFrom('categories')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow()
   return count
 }
 

@@ -15,9 +15,28 @@ beforeAll(async () => {
   test = await openTestApp({ env: { SITE_TIME_ZONE: 'America/Sao_Paulo' } })
   await someItems(test.app, [
     { name: 'Plain', postDate: '2024-03-05', externalId: 'p' },
-    { name: 'Comma, "quote"', slug: 'quoted', postDate: '2024-03-05T18:30:00.250Z', validFrom: '2024-01-01', validTo: '2030-12-31' },
-    { name: '紅樓夢', contentType: 'vip-asian', rightsBasis: 'license', rightsHolder: 'X', licence: 'MIT', validTo: '2030-06-01T12:00:00Z' },
-    { name: 'Everything', linkG: 'https://gofile.io/d/e', linkMV4: 'https://pixeldrain.com/u/e', rating: 'mature', people: 'not_identifiable' },
+    {
+      name: 'Comma, "quote"',
+      slug: 'quoted',
+      postDate: '2024-03-05T18:30:00.250Z',
+      validFrom: '2024-01-01',
+      validTo: '2030-12-31',
+    },
+    {
+      name: '紅樓夢',
+      contentType: 'vip-asian',
+      rightsBasis: 'license',
+      rightsHolder: 'X',
+      licence: 'MIT',
+      validTo: '2030-06-01T12:00:00Z',
+    },
+    {
+      name: 'Everything',
+      linkG: 'https://gofile.io/d/e',
+      linkMV4: 'https://pixeldrain.com/u/e',
+      rating: 'mature',
+      people: 'not_identifiable',
+    },
     { name: 'Waiting', status: 'draft', evidence: '' },
     { name: 'Gone', status: 'removed' },
   ])
@@ -37,10 +56,17 @@ async function exported(question: ExportQuestion): Promise<string> {
 }
 
 it('writes days as days, and the last day on which rights hold', async () => {
-  const lines = (await exported({ format: 'jsonl' })).trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
+  const lines = (await exported({ format: 'jsonl' }))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
   expect(lines.map(({ name }) => name)).toEqual(['Plain', 'Comma, "quote"', '紅樓夢', 'Everything', 'Waiting'])
   expect(lines[0]).toMatchObject({ postDate: '2024-03-05', permitsDownload: true, slug: 'plain' })
-  expect(lines[1]).toMatchObject({ postDate: '2024-03-05T18:30:00.250Z', validFrom: '2024-01-01', validTo: '2030-12-31' })
+  expect(lines[1]).toMatchObject({
+    postDate: '2024-03-05T18:30:00.250Z',
+    validFrom: '2024-01-01',
+    validTo: '2030-12-31',
+  })
   expect(lines[2]).toMatchObject({ validTo: '2030-06-01T12:00:00.000Z' })
 })
 
@@ -48,7 +74,11 @@ it.each(['csv', 'jsonl'] as const)('changes nothing when its %s is imported agai
   const before = await test.app.db.selectFrom('items').selectAll().orderBy('no').execute()
   const path = join(directory, `catalogue.${format}`)
   await writeFile(path, await exported({ format }))
-  const tally = await importItems(test.app, await openImportFile(path), { publish: false, createCategories: false, dryRun: false })
+  const tally = await importItems(test.app, await openImportFile(path), {
+    publish: false,
+    createCategories: false,
+    dryRun: false,
+  })
   expect(tally).toMatchObject({ unchanged: 5, created: 0, updated: 0, rejected: 0 })
   expect(await test.app.db.selectFrom('items').selectAll().orderBy('no').execute()).toEqual(before)
 })

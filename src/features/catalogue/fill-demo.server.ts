@@ -23,6 +23,7 @@ export async function fillDemo(app: Pick<App, 'config' | 'db' | 'clock' | 'log'>
   }
   const run = await openImportRun(app, { publish: true, createCategories: true, dryRun: false })
   const rejected = await importBatch(app, run, rows)
-  for (const { row, reasons } of rejected) app.log.warn({ line: row.line, reasons }, 'A row of the demo catalogue is not published.')
+  for (const { row, reasons } of rejected)
+    app.log.warn({ line: row.line, reasons }, 'A row of the demo catalogue is not published.')
   app.log.info({ items: run.tally.created }, 'The demo catalogue was filled in.')
 }

@@ -26,7 +26,7 @@ export interface ImportFile {
 }
 
 /** A rejects file, mended, is imported as it is: what it says about its rows is passed over. */
-const passedOver = ['line', 'reason']
+const passedOver = new Set(['line', 'reason'])
 const required = ['name', 'category', 'contentType', 'link']
 /** A row is longer than this only when a quotation mark is not closed; without the bound it would fill the memory. */
 const mostCharactersInRow = 1_000_000
@@ -43,10 +43,19 @@ export async function openImportFile(path: string, known: readonly string[] = it
   let bytes = 0
   const chunks = (source as AsyncIterable<Buffer>)[Symbol.asyncIterator]()
   const first = await chunks.next().catch((cause: NodeJS.ErrnoException) => {
-    throw new AppError({ code: 'import.file', status: 400, message: `The file ${path} cannot be read: ${reasonOf(cause)}.`, cause })
+    throw new AppError({
+      code: 'import.file',
+      status: 400,
+      message: `The file ${path} cannot be read: ${reasonOf(cause)}.`,
+      cause,
+    })
   })
   if (first.done === true) {
-    throw new AppError({ code: 'import.file', status: 400, message: `The file ${path} is empty. Its first line must name the columns.` })
+    throw new AppError({
+      code: 'import.file',
+      status: 400,
+      message: `The file ${path} is empty. Its first line must name the columns.`,
+    })
   }
   async function* all(): AsyncGenerator<Buffer> {
     for (let next: IteratorResult<Buffer> = first; next.done !== true; next = await chunks.next()) {
@@ -54,7 +63,9 @@ export async function openImportFile(path: string, known: readonly string[] = it
       yield next.value
     }
   }
-  const isJson = /^\.(jsonl|ndjson)$/i.test(extname(path)) || (extname(path) !== '.csv' && /^\ufeff?\s*\{/.test(first.value.toString('utf8')))
+  const isJson =
+    /^\.(jsonl|ndjson)$/i.test(extname(path)) ||
+    (extname(path) !== '.csv' && /^\ufeff?\s*\{/.test(first.value.toString('utf8')))
   const bytesRead = (): number => bytes
   if (isJson) return { format: 'jsonl', columns: [...known], rows: jsonRows(all(), known), bytesRead }
   return { format: 'csv', ...(await csvRows(all(), known)), bytesRead }
@@ -67,7 +78,10 @@ function reasonOf(error: NodeJS.ErrnoException): string {
   return error.message
 }
 
-async function csvRows(chunks: AsyncIterable<Buffer>, known: readonly string[]): Promise<Pick<ImportFile, 'columns' | 'rows'>> {
+async function csvRows(
+  chunks: AsyncIterable<Buffer>,
+  known: readonly string[],
+): Promise<Pick<ImportFile, 'columns' | 'rows'>> {
   const parser = parse({
     bom: true,
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -84,7 +98,7 @@ async function csvRows(chunks: AsyncIterable<Buffer>, known: readonly string[]):
   async function nextRecord(): Promise<string[] | undefined> {
     try {
       const { value, done } = await records.next()
-      return done === true ? undefined : (value as string[])
+      return done === true ? undefined : value
     } catch (error) {
       throw unreadable(error as CsvError, line)
     }
@@ -109,7 +123,7 @@ async function csvRows(chunks: AsyncIterable<Buffer>, known: readonly string[]):
       else yield { line, cells, fault: `The row has ${record.length} cells, the header has ${columns.length}.` }
     }
   }
-  return { columns: columns.filter((column) => !passedOver.includes(column)), rows: rows() }
+  return { columns: columns.filter((column) => !passedOver.has(column)), rows: rows() }
 }
 
 function lineBreaksIn(record: string[]): number {
@@ -131,18 +145,29 @@ function unreadable(error: CsvError, line: number): Error {
     })
   }
   if (typeof error.code === 'string' && error.code.startsWith('CSV_')) {
-    return new AppError({ code: 'import.csv', status: 400, message: `The file is no CSV from line ${line} on: ${error.message}.`, cause: error })
+    return new AppError({
+      code: 'import.csv',
+      status: 400,
+      message: `The file is no CSV from line ${line} on: ${error.message}.`,
+      cause: error,
+    })
   }
   return error
 }
 
 function checkHeader(columns: string[], known: readonly string[]): void {
   const refuse = (problem: string): never => {
-    throw new AppError({ code: 'import.columns', status: 400, message: `${problem} Known columns: ${known.join(', ')}.` })
+    throw new AppError({
+      code: 'import.columns',
+      status: 400,
+      message: `${problem} Known columns: ${known.join(', ')}.`,
+    })
   }
-  const unknown = columns.filter((column) => !known.includes(column) && !passedOver.includes(column))
+  const unknown = columns.filter((column) => !known.includes(column) && !passedOver.has(column))
   if (unknown.length > 0) {
-    refuse(`The header has ${unknown.length === 1 ? 'a column that is' : 'columns that are'} not known: ${unknown.map((name) => `'${name.slice(0, 60)}'`).join(', ')}.`)
+    refuse(
+      `The header has ${unknown.length === 1 ? 'a column that is' : 'columns that are'} not known: ${unknown.map((name) => `'${name.slice(0, 60)}'`).join(', ')}.`,
+    )
   }
   const repeated = columns.find((column, i) => columns.indexOf(column) !== i)
   if (repeated !== undefined) refuse(`The header has the column '${repeated}' twice.`)
@@ -168,7 +193,11 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
     rest = parts.pop() as string
     yield* parts
     if (rest.length > mostCharactersInRow) {
-      throw new AppError({ code: 'import.file', status: 400, message: 'The file holds a line of more than 1,000,000 characters. It is not in JSON lines.' })
+      throw new AppError({
+        code: 'import.file',
+        status: 400,
+        message: 'The file holds a line of more than 1,000,000 characters. It is not in JSON lines.',
+      })
     }
   }
   yield rest + decoder.decode()
@@ -187,10 +216,12 @@ function readJsonRow(text: string, known: readonly string[], empty: Record<strin
   const cells = { ...empty }
   const faults: string[] = []
   for (const [key, given] of Object.entries(value)) {
-    if (passedOver.includes(key)) continue
-    if (!known.includes(key)) faults.push(`The key '${key.slice(0, 60)}' is not known. Known keys: ${known.join(', ')}.`)
+    if (passedOver.has(key)) continue
+    if (!known.includes(key))
+      faults.push(`The key '${key.slice(0, 60)}' is not known. Known keys: ${known.join(', ')}.`)
     else if (given === null) continue
-    else if (typeof given === 'object') faults.push(`${key} is no single value. Allowed: a text, a number, true, false or null.`)
+    else if (typeof given === 'object')
+      faults.push(`${key} is no single value. Allowed: a text, a number, true, false or null.`)
     else cells[key] = String(given)
   }
   return faults.length === 0 ? { cells } : { cells, fault: faults.join(' ') }

@@ -6,7 +6,7 @@ import type { App } from '../../platform/app.ts'
 import { AppError } from '../../platform/errors.ts'
 import { countCategories, createCategories, findCategories, mostCategories } from './categories.server.ts'
 import type { ImportFile, ImportRow } from './import-file.server.ts'
-import { type Item, itemText } from './item.ts'
+import { type Item, itemText, linkSlots } from './item.ts'
 import { freeSlug, makeSlug } from './make-slug.ts'
 import { foldText } from './name-text.ts'
 import { ProhibitedTerms } from './prohibited-terms.ts'
@@ -66,7 +66,10 @@ export async function importItems(
   app: ImportingApp,
   file: ImportFile,
   options: ImportOptions,
-  { onProgress, signal }: { onProgress?: (progress: ImportProgress) => Promise<void> | void; signal?: AbortSignal } = {},
+  {
+    onProgress,
+    signal,
+  }: { onProgress?: (progress: ImportProgress) => Promise<void> | void; signal?: AbortSignal } = {},
 ): Promise<ImportTally> {
   // Items are written with the months of this zone: those that are there must agree.
   if (!options.dryRun) await reckonMonths(app)
@@ -83,7 +86,11 @@ export async function importItems(
     const rejected = await importBatch(app, run, rows)
     await onProgress?.({ tally: run.tally, bytesRead: file.bytesRead(), rejected })
     if (signal?.aborted === true) {
-      throw new AppError({ code: 'import.stopped', status: 409, message: 'The import was stopped. What is in stays in; the same command goes on from there.' })
+      throw new AppError({
+        code: 'import.stopped',
+        status: 409,
+        message: 'The import was stopped. What is in stays in; the same command goes on from there.',
+      })
     }
   }
   if (!options.dryRun && run.tally.created + run.tally.updated >= rowsWorthTidying) await tidy(app.db)
@@ -164,7 +171,10 @@ async function writeBatch(app: ImportingApp, run: ImportRun, rows: ImportRow[]):
     const plan = await planBatch(app, trx, run, rows)
     const created = await createCategories(trx, [...plan.newCategories.values()])
     const complete = <T extends Planned>(planned: T[]) =>
-      planned.map((one) => ({ ...one, categoryId: one.categoryId ?? (created.get(foldText(one.item.category)) as number) }))
+      planned.map((one) => ({
+        ...one,
+        categoryId: one.categoryId ?? (created.get(foldText(one.item.category)) as number),
+      }))
     const attestation = { by: 'import', at: app.clock.now() }
     await insertItems(app, trx, complete(plan.inserts), attestation)
     await updateItems(app, trx, complete(plan.updates), attestation)
@@ -218,7 +228,10 @@ async function planBatch(app: ImportingApp, db: Kysely<Database>, run: ImportRun
     if ('reasons' in read) reject(row, read.reasons)
     return 'reasons' in read ? [] : [read]
   })
-  const categories = await findCategories(db, readable.map(({ item }) => item.category))
+  const categories = await findCategories(
+    db,
+    readable.map(({ item }) => item.category),
+  )
   const known = await findKnown(db, run, readable)
   const matched: { read: ReadRow; match: Match }[] = []
   for (const read of await rowsWithCategory(db, run, plan, readable, categories, reject)) {
@@ -235,7 +248,9 @@ async function planBatch(app: ImportingApp, db: Kysely<Database>, run: ImportRun
     const categoryId = categories.get(foldText(item.category))
     const { existing } = match
     if (existing === undefined) {
-      const refusals = run.options.publish ? findRefusals({ item, rightsRevokedAt: null, consents: [] }, run.terms, now) : []
+      const refusals = run.options.publish
+        ? findRefusals({ item, rightsRevokedAt: null, consents: [] }, run.terms, now)
+        : []
       const isPublished = run.options.publish && refusals.length === 0
       plan.inserts.push({ id: uuidv7(), slug: match.slug, item, categoryId, isPublished, importDigest: digest })
       plan.tally.created += 1
@@ -252,17 +267,23 @@ async function planBatch(app: ImportingApp, db: Kysely<Database>, run: ImportRun
     const externalId = item.externalId ?? existing.externalId
     // A row that has not changed leaves the item as it is now; a changed one leaves open what it does not say.
     const wanted =
-      existing.digest === digest ? { ...before.item, externalId } : { ...item, externalId, postDate: item.postDate ?? before.item.postDate }
+      existing.digest === digest
+        ? { ...before.item, externalId }
+        : { ...item, externalId, postDate: item.postDate ?? before.item.postDate }
     const isSame = externalId === existing.externalId && digestOf(wanted) === digestOf(before.item)
     const isAsked = run.options.publish || existing.status === 'published'
     const refusals = isAsked ? findRefusals({ ...before, item: wanted }, run.terms, now) : []
-    if (isSame && existing.status === 'restricted' && refusals.length === 0 && run.options.publish) refusals.push(restricted)
+    if (isSame && existing.status === 'restricted' && refusals.length === 0 && run.options.publish)
+      refusals.push(restricted)
     const isPublished = isAsked && refusals.length === 0
     if (isSame && (!isPublished || existing.status === 'published')) {
       plan.tally.unchanged += 1
       if (run.options.publish && !isPublished) hold(row, refusals)
     } else if (existing.status === 'published' && !isPublished) {
-      reject(row, ['The item is published and stays as it was, because the changed row may not be.', ...refusals.map(reasonOf)])
+      reject(row, [
+        'The item is published and stays as it was, because the changed row may not be.',
+        ...refusals.map(reasonOf),
+      ])
     } else {
       const otherwise = existing.status === 'restricted' ? 'restricted' : 'draft'
       plan.updates.push({ id: existing.id, item: wanted, categoryId, isPublished, importDigest: digest, otherwise })
@@ -292,15 +313,28 @@ function readRow(run: ImportRun, row: ImportRow): ReadRow | { reasons: string[] 
   return { row, item, digest: digestOf(item), slug: item.slug ?? makeSlug(item.name) }
 }
 
-/** The same for items of the same content, whatever spelling they were read from; the identity is not part of it. */
-function digestOf({ slug: _slug, externalId: _externalId, ...item }: Item): string {
-  const { name, category, contentType, region, postDate, link, link2, linkG, linkP, linkMV1, linkMV2, linkMV3, linkMV4 } = item
-  const { rating, rightsBasis, rightsHolder, licence, evidence, permitsDownload, permitsPaidAccess, validFrom, validUntil, people } = item
-  const content = [
-    ...[name, foldText(category), contentType, region, postDate],
-    ...[link, link2, linkG, linkP, linkMV1, linkMV2, linkMV3, linkMV4],
-    ...[rating, rightsBasis, rightsHolder, licence, evidence, permitsDownload, permitsPaidAccess, validFrom, validUntil, people],
-  ]
+/** What makes the content of a row; its identity is no part of it. */
+const digested = [
+  'name',
+  'contentType',
+  'region',
+  'postDate',
+  ...linkSlots,
+  'rating',
+  'rightsBasis',
+  'rightsHolder',
+  'licence',
+  'evidence',
+  'permitsDownload',
+  'permitsPaidAccess',
+  'validFrom',
+  'validUntil',
+  'people',
+] as const satisfies (keyof Item)[]
+
+/** The same for items of the same content, whatever spelling they were read from. */
+function digestOf(item: Item): string {
+  const content = [foldText(item.category), ...digested.map((field) => item[field])]
   return hash('md5', JSON.stringify(content), 'base64url')
 }
 
@@ -323,9 +357,13 @@ async function rowsWithCategory(
     if (!run.options.createCategories) {
       reject(read.row, [`category '${category}' does not exist. Create it first, or import with --create-categories.`])
     } else if (term !== undefined) {
-      reject(read.row, [`category.prohibited: The category '${category}' is not created: it holds the prohibited term '${term}'.`])
+      reject(read.row, [
+        `category.prohibited: The category '${category}' is not created: it holds the prohibited term '${term}'.`,
+      ])
     } else if (!plan.newCategories.has(folded) && plan.newCategories.size >= room) {
-      reject(read.row, [`category '${category}' is not created: the site has ${mostCategories.toLocaleString('en-US')} categories, and no more are allowed.`])
+      reject(read.row, [
+        `category '${category}' is not created: the site has ${mostCategories.toLocaleString('en-US')} categories, and no more are allowed.`,
+      ])
     } else {
       if (!plan.newCategories.has(folded)) plan.newCategories.set(folded, category)
       return true
@@ -358,7 +396,9 @@ async function findKnown(db: Kysely<Database>, run: ImportRun, rows: ReadRow[]):
   const exact = await sql<Known>`
     select ${columns} from items i
      where i.external_id = any(${externalIds}::text[]) or i.slug = any(${slugs}::text[])`.execute(db)
-  const byExternalId = new Map(exact.rows.flatMap((known) => (known.externalId === null ? [] : [[known.externalId, known]])))
+  const byExternalId = new Map(
+    exact.rows.flatMap((known) => (known.externalId === null ? [] : [[known.externalId, known]])),
+  )
   const bySlug = new Map(exact.rows.map((known) => [known.slug, known]))
 
   // Only a slug that is made from a name, and taken, is looked for with numbers.
@@ -405,7 +445,9 @@ function matchRow(run: ImportRun, plan: Plan, known: KnownItems, read: ReadRow):
       // An item without an external id is recognised by its slug, and takes the row's.
       existing = known.bySlug.get(item.slug)
       if (existing !== undefined && existing.externalId !== null) {
-        return { reason: `slug '${item.slug}' belongs to the item with the externalId '${existing.externalId}'. Choose another slug, or leave it empty.` }
+        return {
+          reason: `slug '${item.slug}' belongs to the item with the externalId '${existing.externalId}'. Choose another slug, or leave it empty.`,
+        }
       }
     }
   } else if (item.slug !== null) {
@@ -422,15 +464,20 @@ function matchRow(run: ImportRun, plan: Plan, known: KnownItems, read: ReadRow):
   const earlier = keys.map(met).find((one) => one !== undefined)
   if (earlier !== undefined) {
     if (earlier.digest === digest) return { existing, slug, repeats: true }
-    return { reason: `The same item stands in line ${earlier.line} already, with other content. Each item may stand in a file once.` }
+    return {
+      reason: `The same item stands in line ${earlier.line} already, with other content. Each item may stand in a file once.`,
+    }
   }
   if (existing?.status === 'removed') {
     return { reason: 'item.removed: The item was removed from the site, and an import does not bring it back.' }
   }
   if (existing !== undefined && item.slug !== null && item.slug !== existing.slug) {
-    return { reason: `slug is '${item.slug}', but the item's slug is '${existing.slug}' and never changes. Leave it empty.` }
+    return {
+      reason: `slug is '${item.slug}', but the item's slug is '${existing.slug}' and never changes. Leave it empty.`,
+    }
   }
-  const own = existing?.slug ?? item.slug ?? freeSlug(slug, (one) => known.bySlug.has(one) || met(slugKey(one)) !== undefined)
+  const own =
+    existing?.slug ?? item.slug ?? freeSlug(slug, (one) => known.bySlug.has(one) || met(slugKey(one)) !== undefined)
   for (const key of [...keys, slugKey(own)]) plan.seen.set(key, { line: row.line, digest })
   return { existing, slug: own, repeats: false }
 }
@@ -443,12 +490,18 @@ async function findStored(db: Kysely<Database>, run: ImportRun, matched: { read:
     return isKnown && (existing.status === 'published' || !run.options.publish) ? [] : [existing.id]
   })
   if (ids.length === 0) return new Map<string, never>()
-  const rows = await storedItems(db).where(sql<boolean>`items.id = any(${ids}::uuid[])`).execute()
+  const rows = await storedItems(db)
+    .where(sql<boolean>`items.id = any(${ids}::uuid[])`)
+    .execute()
   const consents = await consentsOf(db, ids)
   return new Map(
     rows.map((row) => [
       row.id,
-      { item: itemOf(row), rightsRevokedAt: row.rights_revoked_at?.getTime() ?? null, consents: consents.get(row.id) ?? [] },
+      {
+        item: itemOf(row),
+        rightsRevokedAt: row.rights_revoked_at?.getTime() ?? null,
+        consents: consents.get(row.id) ?? [],
+      },
     ]),
   )
 }

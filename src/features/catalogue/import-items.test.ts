@@ -28,7 +28,11 @@ interface Outcome extends ImportTally {
 
 const nothing: ImportTally = { created: 0, updated: 0, unchanged: 0, rejected: 0, published: 0, held: 0 }
 
-async function importText(text: string, options: Partial<ImportOptions> = {}, name = 'catalogue.csv'): Promise<Outcome> {
+async function importText(
+  text: string,
+  options: Partial<ImportOptions> = {},
+  name = 'catalogue.csv',
+): Promise<Outcome> {
   const path = join(directory, name)
   await writeFile(path, text)
   const rejected: RejectedRow[] = []
@@ -41,15 +45,27 @@ async function importText(text: string, options: Partial<ImportOptions> = {}, na
   return { ...tally, reasons: Object.fromEntries(rejected.map(({ row, reasons }) => [row.line, reasons.join(' | ')])) }
 }
 
-const header = 'name,slug,category,contentType,link,externalId,rightsBasis,rightsHolder,evidence,permitsDownload,permitsPaidAccess,people'
+const header =
+  'name,slug,category,contentType,link,externalId,rightsBasis,rightsHolder,evidence,permitsDownload,permitsPaidAccess,people'
 /** A row of that header that may be published; a wish replaces single cells. */
 function row(wish: Record<string, string> = {}): string {
   const cells: Record<string, string> = {
-    ...{ name: 'Poems', category: 'Literature', contentType: 'western', link: 'https://mega.nz/poems', rightsBasis: 'public_domain' },
-    ...{ evidence: 'Published in 1890.', permitsDownload: 'true', people: 'none' },
+    name: 'Poems',
+    category: 'Literature',
+    contentType: 'western',
+    link: 'https://mega.nz/poems',
+    rightsBasis: 'public_domain',
+    evidence: 'Published in 1890.',
+    permitsDownload: 'true',
+    people: 'none',
     ...wish,
   }
-  return header.split(',').map((column) => (/[",\r\n]/.test(cells[column] ?? '') ? `"${cells[column]?.replaceAll('"', '""')}"` : cells[column])).join(',')
+  return header
+    .split(',')
+    .map((column) =>
+      /[",\r\n]/.test(cells[column] ?? '') ? `"${cells[column]?.replaceAll('"', '""')}"` : cells[column],
+    )
+    .join(',')
 }
 const csv = (...rows: string[]) => `${[header, ...rows].join('\n')}\n`
 
@@ -58,15 +74,25 @@ const slugs = async () => (await items()).map(({ slug }) => slug)
 
 describe('importItems', () => {
   it('brings a row with only the four required columns in as a draft', async () => {
-    expect(await importText('name,category,contentType,link\nA work,Film,banned,https://mega.nz/a\n')).toEqual({ ...nothing, created: 1, reasons: {} })
-    expect(await items()).toMatchObject([{ name: 'A work', slug: 'a-work', status: 'draft', content_type: 'banned', region: 'western' }])
+    expect(await importText('name,category,contentType,link\nA work,Film,banned,https://mega.nz/a\n')).toEqual({
+      ...nothing,
+      created: 1,
+      reasons: {},
+    })
+    expect(await items()).toMatchObject([
+      { name: 'A work', slug: 'a-work', status: 'draft', content_type: 'banned', region: 'western' },
+    ])
   })
 
   it('publishes, when that is asked, what passes the gate, with its clearance', async () => {
     expect(await importText(csv(row()), { publish: true })).toMatchObject({ created: 1, published: 1, held: 0 })
     const [item] = await items()
     expect(item).toMatchObject({ status: 'published', rights_attested_by: 'import', cleared_version: 1 })
-    const clearance = await test.app.db.selectFrom('clearances').selectAll().where('item_id', '=', item?.id as string).executeTakeFirst()
+    const clearance = await test.app.db
+      .selectFrom('clearances')
+      .selectAll()
+      .where('item_id', '=', item?.id as string)
+      .executeTakeFirst()
     expect(clearance).toMatchObject({ version: 1, fingerprint: item?.fingerprint, cleared_by: 'import' })
   })
 
@@ -78,19 +104,38 @@ describe('importItems', () => {
   })
 
   it('changes nothing when the same file comes again', async () => {
-    const text = csv(row({ externalId: 'a' }), row({ externalId: 'b' }), row({ slug: 'own-slug' }), row({ link: 'https://mega.nz/2' }), row({ people: 'identifiable', name: 'Faces' }))
+    const text = csv(
+      row({ externalId: 'a' }),
+      row({ externalId: 'b' }),
+      row({ slug: 'own-slug' }),
+      row({ link: 'https://mega.nz/2' }),
+      row({ people: 'identifiable', name: 'Faces' }),
+    )
     expect(await importText(text, { publish: true })).toMatchObject({ created: 5, published: 4, held: 1 })
     const before = await items()
     const { version } = await test.app.db.selectFrom('catalogue_state').select('version').executeTakeFirstOrThrow()
-    expect(await importText(text, { publish: true })).toMatchObject({ created: 0, updated: 0, unchanged: 5, published: 0, held: 1 })
+    expect(await importText(text, { publish: true })).toMatchObject({
+      created: 0,
+      updated: 0,
+      unchanged: 5,
+      published: 0,
+      held: 1,
+    })
     expect(await items()).toEqual(before)
-    expect((await test.app.db.selectFrom('catalogue_state').select('version').executeTakeFirstOrThrow()).version).toEqual(version)
+    expect(
+      (await test.app.db.selectFrom('catalogue_state').select('version').executeTakeFirstOrThrow()).version,
+    ).toEqual(version)
   })
 
   it('knows a row by its externalId and keeps the slug when the name changes', async () => {
     await importText(csv(row({ externalId: 'a' })), { publish: true })
-    expect(await importText(csv(row({ externalId: 'a', name: 'Collected poems' })))).toMatchObject({ updated: 1, published: 1 })
-    expect(await items()).toMatchObject([{ name: 'Collected poems', name_folded: 'collected poems', slug: 'poems', version: 2, cleared_version: 2 }])
+    expect(await importText(csv(row({ externalId: 'a', name: 'Collected poems' })))).toMatchObject({
+      updated: 1,
+      published: 1,
+    })
+    expect(await items()).toMatchObject([
+      { name: 'Collected poems', name_folded: 'collected poems', slug: 'poems', version: 2, cleared_version: 2 },
+    ])
   })
 
   it('knows a row without externalId by its slug, and lets it take one later', async () => {
@@ -101,14 +146,26 @@ describe('importItems', () => {
   })
 
   it('keeps works of one name apart', async () => {
-    const text = csv(row({ externalId: 'a' }), row({ externalId: 'b' }), row({ link: 'https://mega.nz/c' }), row({ link: 'https://mega.nz/d' }))
+    const text = csv(
+      row({ externalId: 'a' }),
+      row({ externalId: 'b' }),
+      row({ link: 'https://mega.nz/c' }),
+      row({ link: 'https://mega.nz/d' }),
+    )
     expect(await importText(text)).toMatchObject({ created: 4, rejected: 0 })
     expect(await slugs()).toEqual(['poems', 'poems-2', 'poems-3', 'poems-4'])
     expect(await importText(text)).toMatchObject({ unchanged: 4 })
   })
 
   it('rejects a second row about the same item with other content, and passes over one with the same', async () => {
-    const outcome = await importText(csv(row({ externalId: 'a' }), row({ externalId: 'a' }), row({ externalId: 'a', name: 'Prose' }), row({ slug: 'poems', name: 'Drama' })))
+    const outcome = await importText(
+      csv(
+        row({ externalId: 'a' }),
+        row({ externalId: 'a' }),
+        row({ externalId: 'a', name: 'Prose' }),
+        row({ slug: 'poems', name: 'Drama' }),
+      ),
+    )
     expect(outcome).toMatchObject({ created: 1, unchanged: 1, rejected: 2 })
     expect(outcome.reasons[4]).toMatch(/line 2/)
     expect(outcome.reasons[5]).toMatch(/line 2/)
@@ -117,7 +174,9 @@ describe('importItems', () => {
 
   it('refuses a slug that another item has, and a change of an item\u2019s slug', async () => {
     await importText(csv(row({ externalId: 'a' })))
-    expect((await importText(csv(row({ externalId: 'b', slug: 'poems' })))).reasons[2]).toMatch(/belongs to the item with the externalId 'a'/)
+    expect((await importText(csv(row({ externalId: 'b', slug: 'poems' })))).reasons[2]).toMatch(
+      /belongs to the item with the externalId 'a'/,
+    )
     expect((await importText(csv(row({ externalId: 'a', slug: 'verses' })))).reasons[2]).toMatch(/never changes/)
   })
 
@@ -132,7 +191,10 @@ describe('importItems', () => {
   it('publishes drafts of an earlier import without writing their content anew', async () => {
     await importText(csv(row({ externalId: 'a' })))
     await test.app.db.updateTable('items').set({ name: 'Edited', name_folded: 'edited' }).execute()
-    expect(await importText(csv(row({ externalId: 'a' })), { publish: true })).toMatchObject({ updated: 1, published: 1 })
+    expect(await importText(csv(row({ externalId: 'a' })), { publish: true })).toMatchObject({
+      updated: 1,
+      published: 1,
+    })
     expect(await items()).toMatchObject([{ name: 'Edited', status: 'published' }])
   })
 
@@ -149,7 +211,16 @@ describe('importItems', () => {
   })
 
   it('goes on after rows that are wrong, and names their line', async () => {
-    const outcome = await importText(csv(row({ name: 'Two\r\nlines', externalId: 'a' }), row({ link: 'x' }), '', 'too,few', row({ category: 'Nowhere' }), row({ externalId: 'b' })))
+    const outcome = await importText(
+      csv(
+        row({ name: 'Two\r\nlines', externalId: 'a' }),
+        row({ link: 'x' }),
+        '',
+        'too,few',
+        row({ category: 'Nowhere' }),
+        row({ externalId: 'b' }),
+      ),
+    )
     expect(outcome).toMatchObject({ created: 2, rejected: 3 })
     expect(Object.keys(outcome.reasons)).toEqual(['4', '6', '7'])
     expect(outcome.reasons[4]).toMatch(/^link is not a web address/)
@@ -158,9 +229,16 @@ describe('importItems', () => {
   })
 
   it('creates categories when that is asked, but none that section 0 refuses', async () => {
-    const outcome = await importText(csv(row({ category: 'Cartography', externalId: 'a' }), row({ category: 'cartography', externalId: 'b' }), row({ category: 'Leaked tapes' })), {
-      createCategories: true,
-    })
+    const outcome = await importText(
+      csv(
+        row({ category: 'Cartography', externalId: 'a' }),
+        row({ category: 'cartography', externalId: 'b' }),
+        row({ category: 'Leaked tapes' }),
+      ),
+      {
+        createCategories: true,
+      },
+    )
     expect(outcome).toMatchObject({ created: 2, rejected: 1 })
     expect(outcome.reasons[4]).toMatch(/^category\.prohibited/)
     const names = await test.app.db.selectFrom('categories').select('name').execute()
@@ -168,16 +246,34 @@ describe('importItems', () => {
   })
 
   it('writes nothing in a dry run, and reports what it would do', async () => {
-    const text = csv(row({ externalId: 'a' }), row({ externalId: 'a', name: 'Other' }), row({ category: 'Numismatics', externalId: 'c', evidence: '' }))
+    const text = csv(
+      row({ externalId: 'a' }),
+      row({ externalId: 'a', name: 'Other' }),
+      row({ category: 'Numismatics', externalId: 'c', evidence: '' }),
+    )
     const outcome = await importText(text, { dryRun: true, publish: true, createCategories: true })
     expect(outcome).toMatchObject({ created: 2, published: 1, held: 1, rejected: 1 })
     expect(await items()).toEqual([])
-    expect(await test.app.db.selectFrom('categories').select('id').where('name', '=', 'Numismatics').execute()).toEqual([])
+    expect(await test.app.db.selectFrom('categories').select('id').where('name', '=', 'Numismatics').execute()).toEqual(
+      [],
+    )
   })
 
   it('reads JSON lines, with their own kinds of value', async () => {
-    const work = { name: 'A work', category: 'Film', contentType: 'western', link: 'https://mega.nz/a', rightsBasis: 'own_work', evidence: 'mine', people: 'none' }
-    const text = [{ ...work, permitsDownload: true, rightsHolder: null }, { ...work, colour: 'red' }, { ...work, name: ['x'] }].map((one) => JSON.stringify(one))
+    const work = {
+      name: 'A work',
+      category: 'Film',
+      contentType: 'western',
+      link: 'https://mega.nz/a',
+      rightsBasis: 'own_work',
+      evidence: 'mine',
+      people: 'none',
+    }
+    const text = [
+      { ...work, permitsDownload: true, rightsHolder: null },
+      { ...work, colour: 'red' },
+      { ...work, name: ['x'] },
+    ].map((one) => JSON.stringify(one))
     const outcome = await importText([...text, '{"name":', '[1]', ''].join('\n'), { publish: true }, 'catalogue.jsonl')
     expect(outcome).toMatchObject({ created: 1, published: 1, rejected: 4 })
     expect(outcome.reasons[2]).toMatch(/^The key 'colour' is not known/)
@@ -185,7 +281,9 @@ describe('importItems', () => {
   })
 
   it('imports thousands of rows, each once', async () => {
-    const text = csv(...Array.from({ length: 2_500 }, (_, i) => row({ name: `Work ${i % 1_250}`, externalId: `n${i}` })))
+    const text = csv(
+      ...Array.from({ length: 2_500 }, (_, i) => row({ name: `Work ${i % 1_250}`, externalId: `n${i}` })),
+    )
     expect(await importText(text, { publish: true })).toMatchObject({ created: 2_500, published: 2_500 })
     expect(new Set(await slugs()).size).toBe(2_500)
     expect(await slugs()).toContain('work-7-2')
@@ -195,7 +293,12 @@ describe('importItems', () => {
     const path = join(directory, 'long.csv')
     await writeFile(path, csv(...Array.from({ length: 2_500 }, (_, i) => row({ externalId: `s${i}` }))))
     const stop = new AbortController()
-    const stopped = importItems(test.app, await openImportFile(path), { publish: false, createCategories: false, dryRun: false }, { signal: stop.signal, onProgress: () => stop.abort() })
+    const stopped = importItems(
+      test.app,
+      await openImportFile(path),
+      { publish: false, createCategories: false, dryRun: false },
+      { signal: stop.signal, onProgress: () => stop.abort() },
+    )
     await expect(stopped).rejects.toMatchObject({ code: 'import.stopped' })
     expect((await items()).length).toBe(1_000)
   })
@@ -203,25 +306,35 @@ describe('importItems', () => {
 
 describe('openImportFile', () => {
   async function refusalOf(text: string, name = 'refused.csv'): Promise<string> {
-    return importText(text, {}, name).then(() => '', (error: Error) => error.message)
+    return importText(text, {}, name).then(
+      () => '',
+      (error: Error) => error.message,
+    )
   }
 
   it('refuses columns it does not know, that are missing, or that stand there twice', async () => {
-    expect(await refusalOf('name,category,contentType,link,colour\n')).toMatch(/a column that is not known: 'colour'\. Known columns: name, slug/)
+    expect(await refusalOf('name,category,contentType,link,colour\n')).toMatch(
+      /a column that is not known: 'colour'\. Known columns: name, slug/,
+    )
     expect(await refusalOf('name,category\n')).toMatch(/The header lacks 'contentType', 'link'\./)
     expect(await refusalOf('name,name,category,contentType,link\n')).toMatch(/'name' twice/)
     expect(await refusalOf('')).toMatch(/is empty/)
   })
 
   it('reads past a byte order mark, Windows line ends and quotation marks inside a cell', async () => {
-    const text = `\ufeff${csv(row({ name: 'The 12" record' })).replaceAll('"', '').replace('12 record', '12" record').replaceAll('\n', '\r\n')}`
+    const text = `\ufeff${csv(row({ name: 'The 12" record' }))
+      .replaceAll('"', '')
+      .replace('12 record', '12" record')
+      .replaceAll('\n', '\r\n')}`
     expect(await importText(text)).toMatchObject({ created: 1, rejected: 0 })
     expect(await items()).toMatchObject([{ name: 'The 12" record' }])
   })
 
   it('says where a quotation mark is not closed; the rows before it are in', async () => {
     const long = Array.from({ length: 1_000 }, (_, i) => row({ externalId: `q${i}` }))
-    expect(await refusalOf(csv(...long, `"${row({ externalId: 'last' })}`))).toMatch(/from line 1002 on: a quotation mark/)
+    expect(await refusalOf(csv(...long, `"${row({ externalId: 'last' })}`))).toMatch(
+      /from line 1002 on: a quotation mark/,
+    )
     expect((await items()).length).toBe(1_000)
   })
 
@@ -237,7 +350,12 @@ describe('openRejectsFile', () => {
     await writeFile(path, csv(row({ name: 'Fine, "quoted"', link: 'x', externalId: 'r' }), row({ externalId: 's' })))
     const file = await openImportFile(path)
     const rejects = await openRejectsFile(rejectsPath, { path, file })
-    await importItems(test.app, file, { publish: false, createCategories: false, dryRun: false }, { onProgress: ({ rejected }) => rejects.add(rejected) })
+    await importItems(
+      test.app,
+      file,
+      { publish: false, createCategories: false, dryRun: false },
+      { onProgress: ({ rejected }) => rejects.add(rejected) },
+    )
     await rejects.close()
     const text = await readFile(rejectsPath, 'utf8')
     expect(text.split('\n')[0]).toBe(`${header},line,reason`)
@@ -248,6 +366,8 @@ describe('openRejectsFile', () => {
   it('never overwrites the file that is imported', async () => {
     const path = join(directory, 'same.csv')
     await writeFile(path, csv())
-    await expect(openRejectsFile(path, { path, file: await openImportFile(path) })).rejects.toMatchObject({ code: 'import.rejects' })
+    await expect(openRejectsFile(path, { path, file: await openImportFile(path) })).rejects.toMatchObject({
+      code: 'import.rejects',
+    })
   })
 })

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { type Item, type ItemColumn, itemColumns, itemText } from './item.ts'
 
-const least: Partial<Record<ItemColumn, string>> = { name: 'A work', category: 'Film', contentType: 'western', link: 'https://mega.nz/a' }
+const least: Partial<Record<ItemColumn, string>> = {
+  name: 'A work',
+  category: 'Film',
+  contentType: 'western',
+  link: 'https://mega.nz/a',
+}
 
 function texts(wish: Partial<Record<ItemColumn, string>>): Record<string, string> {
   return Object.fromEntries(itemColumns.map((column) => [column, wish[column] ?? least[column] ?? '']))
@@ -36,9 +41,12 @@ describe('itemText', () => {
     expect(faults({ name: 'a'.repeat(301) })).toEqual(['name has 301 characters. At most 300 are allowed.'])
   })
 
-  it.each(['bell \u0007', 'null \u0000', 'turned \u202e round', 'half \ud800', 'not UTF-8 \ufffd'])('refuses a name with %j', (name) => {
-    expect(faults({ name })[0]).toMatch(/^name holds a (control )?character/)
-  })
+  it.each(['bell \u0007', 'null \u0000', 'turned \u202e round', 'half \ud800', 'not UTF-8 \ufffd'])(
+    'refuses a name with %j',
+    (name) => {
+      expect(faults({ name })[0]).toMatch(/^name holds a (control )?character/)
+    },
+  )
 
   it('takes a name of invisible characters for none', () => {
     expect(faults({ name: '\u200b\u200d' })).toEqual(['name is missing. It needs 1 to 300 characters.'])
@@ -52,26 +60,37 @@ describe('itemText', () => {
   })
 
   it('refuses a region that contradicts the type', () => {
-    expect(faults({ contentType: 'vip-western', region: 'asian' })[0]).toMatch(/^region is 'asian', but the content type 'vip-western'/)
+    expect(faults({ contentType: 'vip-western', region: 'asian' })[0]).toMatch(
+      /^region is 'asian', but the content type 'vip-western'/,
+    )
   })
 
   it('lets a day begin in the site\u2019s time zone', () => {
-    expect(new Date(read({ postDate: '2024-03-05' }, 'America/Sao_Paulo').postDate as number).toISOString()).toBe('2024-03-05T03:00:00.000Z')
+    expect(new Date(read({ postDate: '2024-03-05' }, 'America/Sao_Paulo').postDate as number).toISOString()).toBe(
+      '2024-03-05T03:00:00.000Z',
+    )
     expect(read({ postDate: '2024-03-05T01:30:00+01:00' }).postDate).toBe(Date.parse('2024-03-05T00:30:00Z'))
   })
 
   it('lets rights hold through the last day that is named', () => {
     expect(read({ validTo: '2024-12-31' }).validUntil).toBe(Date.parse('2025-01-01T00:00:00Z'))
     expect(read({ validTo: '9999-12-31' }).validUntil).toBe(Date.parse('9999-12-31T00:00:00Z'))
-    expect(faults({ validFrom: '2024-02-01', validTo: '2024-01-31' })).toEqual(['validTo lies before validFrom. It must be later.'])
+    expect(faults({ validFrom: '2024-02-01', validTo: '2024-01-31' })).toEqual([
+      'validTo lies before validFrom. It must be later.',
+    ])
   })
 
-  it.each(['2023-02-30', '2024-3-5', '05/03/2024', '2024-03-05T10:00:00', '0999-01-01', 'yesterday', '2024-03-05T25:00:00Z'])(
-    'refuses the date %j',
-    (postDate) => {
-      expect(faults({ postDate })[0]).toContain('Allowed: a day like 2024-03-05')
-    },
-  )
+  it.each([
+    '2023-02-30',
+    '2024-3-5',
+    '05/03/2024',
+    '2024-03-05T10:00:00',
+    '0999-01-01',
+    'yesterday',
+    '2024-03-05T25:00:00Z',
+  ])('refuses the date %j', (postDate) => {
+    expect(faults({ postDate })[0]).toContain('Allowed: a day like 2024-03-05')
+  })
 
   it('reads words in any case and names the allowed ones', () => {
     expect(read({ contentType: 'VIP-Asian', rating: 'Mature', permitsDownload: 'YES' })).toMatchObject({
@@ -79,10 +98,14 @@ describe('itemText', () => {
       rating: 'mature',
       permitsDownload: true,
     })
-    expect(faults({ people: 'some' })).toEqual(['people is "some". Allowed: none, not_identifiable, identifiable, or nothing.'])
+    expect(faults({ people: 'some' })).toEqual([
+      'people is "some". Allowed: none, not_identifiable, identifiable, or nothing.',
+    ])
   })
 
   it('says everything that is wrong at once', () => {
-    expect(faults({ name: '', contentType: 'film', link: 'ftp://a.example/b', slug: 'Not A Slug', rating: '5' })).toHaveLength(5)
+    expect(
+      faults({ name: '', contentType: 'film', link: 'ftp://a.example/b', slug: 'Not A Slug', rating: '5' }),
+    ).toHaveLength(5)
   })
 })

@@ -50,15 +50,18 @@ function line(most: number) {
     // The database counts characters as we do: by code points.
     const length = text.length <= most ? text.length : [...text].length
     if (length > most) {
-      return fault(context, `has ${length.toLocaleString('en-US')} characters. At most ${most.toLocaleString('en-US')} are allowed.`)
+      return fault(
+        context,
+        `has ${length.toLocaleString('en-US')} characters. At most ${most.toLocaleString('en-US')} are allowed.`,
+      )
     }
     return text
   })
 }
 
 function required(most: number) {
-  return line(most).transform((text, context) =>
-    text ?? fault(context as unknown as Context, `is missing. It needs 1 to ${most} characters.`),
+  return line(most).transform(
+    (text, context) => text ?? fault(context as unknown as Context, `is missing. It needs 1 to ${most} characters.`),
   )
 }
 
@@ -66,7 +69,7 @@ function required(most: number) {
 function word<const T extends string, E extends T | null | undefined>(allowed: readonly T[], whenEmpty: E) {
   return z.string().transform((given, context): T | Exclude<E, undefined> => {
     const text = given.trim().toLowerCase()
-    if (text === '' && whenEmpty !== undefined) return whenEmpty as Exclude<E, undefined>
+    if (text === '' && whenEmpty !== undefined) return whenEmpty
     const found = allowed.find((candidate) => candidate === text)
     if (found !== undefined) return found
     const choice = `Allowed: ${allowed.join(', ')}${whenEmpty === undefined ? '' : ', or nothing'}.`
@@ -189,7 +192,12 @@ export function itemText(timeZone: string) {
         })
       }
       if (value.validFrom !== null && value.validTo !== null && value.validFrom >= value.validTo) {
-        issues.push({ code: 'custom', path: ['validTo'], message: 'lies before validFrom. It must be later.', input: value.validTo })
+        issues.push({
+          code: 'custom',
+          path: ['validTo'],
+          message: 'lies before validFrom. It must be later.',
+          input: value.validTo,
+        })
       }
     })
     .transform(({ validTo, ...item }) => ({

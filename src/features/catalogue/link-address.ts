@@ -97,7 +97,8 @@ function isPrivateIpv6(groups: number[]): boolean {
 /** The eight numbers of an IPv6 address as the URL parser writes it: hexadecimal groups, one `::` at most. */
 function ipv6Groups(address: string): number[] {
   const [before = '', after] = address.split('::')
-  const numbers = (part: string): number[] => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)))
+  const numbers = (part: string): number[] =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16))
   const left = numbers(before)
   if (after === undefined) return left
   const right = numbers(after)

@@ -15,6 +15,14 @@ export interface Stretch {
   to: number
 }
 
+/** How many match, and where every `markEvery`th match stands, oldest first: a page far inside is found without a walk. */
+interface Tally {
+  total: number
+  marks: number[]
+}
+
+const markEvery = 256
+
 /**
  * Every published item in the order of the listings (post date, then creation, then number; oldest first), as columns
  * of numbers. A filter is one masked comparison an item, so any combination is counted exactly and any page of it is
@@ -31,8 +39,8 @@ export class ListingColumns {
   #postedAt = new Float64Array(1024).fill(Number.NaN)
   #createdAt = new Float64Array(1024)
   #facetsByNo = new Int32Array(1024)
-  /** Totals of the current content by mask and stretch. */
-  #totals = new Map<string, number>()
+  /** Tallies of the current content by mask and stretch. */
+  #tallies = new Map<string, Tally>()
 
   get length(): number {
     return this.#length
@@ -43,7 +51,7 @@ export class ListingColumns {
     const { no, postedAt, createdAt, facets } = columns
     let highest = 0
     for (const each of no) highest = Math.max(highest, each)
-    this.#totals.clear()
+    this.#tallies.clear()
     this.#postedAt.fill(Number.NaN)
     this.#makeRoom(no.length, highest)
     this.#length = no.length
@@ -61,7 +69,7 @@ export class ListingColumns {
   change(removed: number[], added: ListedItem[]): void {
     const gone = [...new Set(removed.concat(added.map((item) => item.no)))].filter((no) => this.has(no))
     // Single edits move the tail of two arrays; many are cheaper as one merge.
-    this.#totals.clear()
+    this.#tallies.clear()
     if (gone.length + added.length > 256) {
       this.#replace(gone, added)
       return
@@ -72,6 +80,11 @@ export class ListingColumns {
 
   has(no: number): boolean {
     return no < this.#postedAt.length && !Number.isNaN(this.#postedAt[no])
+  }
+
+  /** When an item was posted; NaN if it is not listed. */
+  postedAt(no: number): number {
+    return this.#postedAt[no] ?? Number.NaN
   }
 
   /** The items posted from one instant (inclusive) to another (exclusive). */
@@ -86,37 +99,29 @@ export class ListingColumns {
   }
 
   count(stretch: Stretch, { mask, value }: FacetMask): number {
-    if (mask === 0) return stretch.to - stretch.from
-    const key = `${mask}:${value}:${stretch.from}:${stretch.to}`
-    const known = this.#totals.get(key)
-    if (known !== undefined) return known
-    const facets = this.#facets
-    let total = 0
-    for (let i = stretch.from; i < stretch.to; i += 1) {
-      if (((facets[i] as number) & mask) === value) total += 1
-    }
-    if (this.#totals.size >= 4096) this.#totals.clear()
-    this.#totals.set(key, total)
-    return total
+    return mask === 0 ? stretch.to - stretch.from : this.#tally(stretch, { mask, value }).total
   }
 
-  /**
-   * The numbers of the matches from the `skip`th on, at most `limit`, newest first unless `ascending`.
-   * Reads from whichever end of the stretch is nearer.
-   */
+  /** The numbers of the matches from the `skip`th on, at most `limit`, newest first unless `ascending`. */
   page(stretch: Stretch, facetMask: FacetMask, ascending: boolean, skip: number, limit: number): number[] {
     const total = this.count(stretch, facetMask)
     const wanted = Math.min(limit, total - skip)
     if (wanted <= 0) return []
-    const fromOtherEnd = skip > total / 2
-    const found = this.#walk(
-      stretch,
-      facetMask,
-      ascending !== fromOtherEnd,
-      fromOtherEnd ? total - skip - wanted : skip,
-      wanted,
-    )
-    return fromOtherEnd ? found.reverse() : found
+    const { mask, value } = facetMask
+    const first = ascending ? skip : total - skip - wanted
+    let position = stretch.from + first
+    let before = 0
+    if (mask !== 0) {
+      position = this.#tally(stretch, facetMask).marks[Math.floor(first / markEvery)] as number
+      before = first % markEvery
+    }
+    const found: number[] = []
+    for (; found.length < wanted; position += 1) {
+      if (((this.#facets[position] as number) & mask) !== value) continue
+      if (before > 0) before -= 1
+      else found.push(this.#order[position] as number)
+    }
+    return ascending ? found : found.reverse()
   }
 
   /**
@@ -150,21 +155,22 @@ export class ListingColumns {
     return found.map((position) => this.#order[position] as number)
   }
 
-  #walk(stretch: Stretch, { mask, value }: FacetMask, ascending: boolean, skip: number, limit: number): number[] {
+  #tally({ from, to }: Stretch, { mask, value }: FacetMask): Tally {
+    const key = `${mask}:${value}:${from}:${to}`
+    const known = this.#tallies.get(key)
+    if (known !== undefined) return known
     const facets = this.#facets
-    const found: number[] = []
-    const step = ascending ? 1 : -1
-    let position = ascending ? stretch.from : stretch.to - 1
-    if (mask === 0) {
-      position += skip * step
-      skip = 0
+    const marks: number[] = []
+    let total = 0
+    for (let i = from; i < to; i += 1) {
+      if (((facets[i] as number) & mask) !== value) continue
+      if (total % markEvery === 0) marks.push(i)
+      total += 1
     }
-    for (; found.length < limit && position >= stretch.from && position < stretch.to; position += step) {
-      if (((facets[position] as number) & mask) !== value) continue
-      if (skip > 0) skip -= 1
-      else found.push(this.#order[position] as number)
-    }
-    return found
+    const tally = { total, marks }
+    if (this.#tallies.size >= 1024) this.#tallies.clear()
+    this.#tallies.set(key, tally)
+    return tally
   }
 
   #firstNotBefore(instant: number): number {

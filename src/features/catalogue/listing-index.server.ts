@@ -3,6 +3,8 @@ import type { App } from '../../platform/app.ts'
 import type { OpenDatabase } from '../../db/open.ts'
 import type { FacetMask } from './facets.ts'
 import { ListingColumns, type Stretch } from './listing-columns.ts'
+import { FreeItems } from './free-items.server.ts'
+import { GatheredNames } from './gathered-names.ts'
 import { ItemFragments } from './item-fragments.server.ts'
 import { GramStatistics } from './gram-statistics.server.ts'
 import { MatchCache } from './match-names.server.ts'
@@ -12,6 +14,9 @@ declare module '../../platform/app.ts' {
     listing: ListingIndex
   }
 }
+
+/** After a larger change, what was gathered of names is asked of the database again. */
+const mostMended = 200
 
 /**
  * The listing in memory, kept equal to the database by its change feed: every commit that touches a published item
@@ -24,7 +29,9 @@ declare module '../../platform/app.ts' {
 export class ListingIndex {
   readonly fragments: ItemFragments
   readonly grams: GramStatistics
+  readonly freeItems: FreeItems
   readonly matches = new MatchCache()
+  readonly names = new GatheredNames()
   readonly #app: Omit<App, 'listing' | 'answers'>
   readonly #columns = new ListingColumns()
   #version = 0
@@ -38,6 +45,7 @@ export class ListingIndex {
   constructor(app: Omit<App, 'listing' | 'answers'>) {
     this.#app = app
     this.fragments = new ItemFragments(app.db, app.config.timeZone)
+    this.freeItems = new FreeItems(app, this)
     this.grams = new GramStatistics(app)
   }
 
@@ -62,6 +70,13 @@ export class ListingIndex {
     this.#dropLapsed(now)
     // "Not after now": the first instant that is excluded is the next microsecond, the database's finest step.
     return this.#columns.stretch(fromInstant, Math.min(toInstant, now + 0.001))
+  }
+
+  /** Whether an item is listed now. */
+  shows(no: number): boolean {
+    const now = this.#app.clock.now()
+    this.#dropLapsed(now)
+    return this.#columns.postedAt(no) <= now
   }
 
   /** Until when the same question has the same answer, if nobody writes: the next post date or lapse ahead. */
@@ -113,7 +128,9 @@ export class ListingIndex {
     this.#lapses = packed.lapses
     this.#setCategories(packed.categories)
     this.fragments.clear()
+    this.freeItems.clear()
     this.matches.clear()
+    this.names.clear()
     this.#version = packed.version
     await this.grams.refresh()
   }
@@ -169,6 +186,8 @@ export class ListingIndex {
       .select([
         'no',
         'facets',
+        'slug',
+        'name_folded',
         sql<number>`extract(epoch from post_date)::float8 * 1000`.as('postedAt'),
         sql<number>`extract(epoch from created_at)::float8 * 1000`.as('createdAt'),
         sql<number | null>`extract(epoch from lapses_at)::float8 * 1000`.as('lapsesAt'),
@@ -188,7 +207,10 @@ export class ListingIndex {
       .concat(rows.flatMap((row) => (row.lapsesAt === null ? [] : [{ no: row.no, at: row.lapsesAt }])))
       .sort((a, b) => a.at - b.at)
     for (const no of touched) this.fragments.forget(no)
+    for (const { slug } of rows) this.freeItems.forget(slug)
     this.matches.clear()
+    if (touched.length > mostMended) this.names.clear()
+    else this.names.mend([...rows.map((row) => ({ no: row.no, folded: row.name_folded })), ...[...left].map((no) => ({ no, folded: undefined }))])
     this.#setCategories(categories)
     this.#version = version
   }

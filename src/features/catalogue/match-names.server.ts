@@ -93,6 +93,10 @@ interface FoundMatches {
 /** All matches by the gram index; undefined when a walk is the better way. */
 async function gather(app: App, { words, stretch, mask, ascending }: NameQuestion): Promise<number[] | undefined> {
   const { listing, db } = app
+  const known = listing.names.get(words)
+  if (known === 'too many') return undefined
+  if (known !== undefined) return listing.select([...known], stretch, mask, ascending)
+  const { generation } = listing
   const grams = [...new Set(words.flatMap(gramsOfWord))]
   const listed = listing.count(stretch, mask)
   if (grams.length === 0 || listed <= shortListing) return undefined
@@ -104,7 +108,10 @@ async function gather(app: App, { words, stretch, mask, ascending }: NameQuestio
        where status = 'published' and name_grams @> ${grams}::int[] and name_folded like all (${words.map(likeAnywhere)}::text[])
        limit ${mostGathered + 1}) matching`.execute(db)
   const nos = rows[0]?.nos ?? []
-  return nos.length > mostGathered ? undefined : listing.select(nos, stretch, mask, ascending)
+  const gathered = nos.length > mostGathered ? undefined : nos
+  // What was read while the catalogue changed may be of before.
+  if (generation === listing.generation) listing.names.keep(words, gathered)
+  return gathered && listing.select(gathered, stretch, mask, ascending)
 }
 
 async function namesAmong(app: App, words: string[], candidates: number[]): Promise<Set<number>> {

@@ -62,7 +62,9 @@ describe('findRefusals', () => {
   })
 
   it('reports all reasons at once', () => {
-    expect(codes({ contentType: 'vip-asian', rightsBasis: 'license', permitsDownload: '', evidence: '', people: '' })).toEqual([
+    expect(
+      codes({ contentType: 'vip-asian', rightsBasis: 'license', permitsDownload: '', evidence: '', people: '' }),
+    ).toEqual([
       'rights.holder_missing',
       'rights.evidence_missing',
       'rights.no_download',
@@ -77,11 +79,17 @@ describe('findRefusals', () => {
 })
 
 describe('ProhibitedTerms', () => {
-  it.each(['leaks', 'The Leaks', 'LÉAKS, all of them', 'new:leaks', 'Ｌｅａｋｓ', 'stolen — pictures', 'XXX'])('is found in %j', (name) => {
-    expect(terms.find(name)).toBeDefined()
-  })
+  it.each(['leaks', 'The Leaks', 'LÉAKS, all of them', 'new:leaks', 'Ｌｅａｋｓ', 'stolen — pictures', 'XXX'])(
+    'is found in %j',
+    (name) => {
+      expect(terms.find(name)).toBeDefined()
+    },
+  )
 
-  it.each(['Bleaks', 'leaksome', 'Pictures stolen', 'stolen old pictures', 'Louis XXXI', 'A Leak'])('is not found in %j', (name) => {
-    expect(terms.find(name)).toBeUndefined()
-  })
+  it.each(['Bleaks', 'leaksome', 'Pictures stolen', 'stolen old pictures', 'Louis XXXI', 'A Leak'])(
+    'is not found in %j',
+    (name) => {
+      expect(terms.find(name)).toBeUndefined()
+    },
+  )
 })

@@ -56,7 +56,12 @@ function rightsRefusals({ item, rightsRevokedAt }: Candidate, now: number): Refu
     refusals.push({ code, field, message, remedy })
   }
   if (item.rightsBasis === null) {
-    refuse('rights.missing', 'rightsBasis', 'No rights basis is recorded.', 'Record on which basis the work may be distributed.')
+    refuse(
+      'rights.missing',
+      'rightsBasis',
+      'No rights basis is recorded.',
+      'Record on which basis the work may be distributed.',
+    )
   } else if (needsHolder.has(item.rightsBasis) && item.rightsHolder === null) {
     refuse(
       'rights.holder_missing',
@@ -66,10 +71,20 @@ function rightsRefusals({ item, rightsRevokedAt }: Candidate, now: number): Refu
     )
   }
   if (item.evidence === null) {
-    refuse('rights.evidence_missing', 'evidence', 'No evidence of the rights is recorded.', 'Record a reference or an address that proves them.')
+    refuse(
+      'rights.evidence_missing',
+      'evidence',
+      'No evidence of the rights is recorded.',
+      'Record a reference or an address that proves them.',
+    )
   }
   if (rightsRevokedAt !== null) {
-    refuse('rights.revoked', 'rightsBasis', `The rights were revoked on ${dayIn(rightsRevokedAt)}.`, 'Obtain and record new rights.')
+    refuse(
+      'rights.revoked',
+      'rightsBasis',
+      `The rights were revoked on ${dayIn(rightsRevokedAt)}.`,
+      'Obtain and record new rights.',
+    )
   }
   if (item.validFrom !== null && item.validFrom > now) {
     refuse(
@@ -80,7 +95,12 @@ function rightsRefusals({ item, rightsRevokedAt }: Candidate, now: number): Refu
     )
   }
   if (item.validUntil !== null && item.validUntil <= now) {
-    refuse('rights.expired', 'validTo', `The rights ended on ${dayIn(item.validUntil)}.`, 'Renew the rights and record the new end.')
+    refuse(
+      'rights.expired',
+      'validTo',
+      `The rights ended on ${dayIn(item.validUntil)}.`,
+      'Renew the rights and record the new end.',
+    )
   }
   return refusals
 }
@@ -136,10 +156,16 @@ function consentRefusals(consent: Consent, now: number): Refusal[] {
   const refuse = (code: string, message: string, remedy: string): void => {
     refusals.push({ code, field: 'consents', message: `${consent.pseudonym} ${message}`, remedy })
   }
-  if (!consent.permitsPublication) refuse('consent.no_publication', 'has not agreed to publication.', 'Obtain and record that consent.')
-  if (!consent.permitsDownload) refuse('consent.no_download', 'has not agreed to downloads.', 'Obtain and record that consent.')
+  if (!consent.permitsPublication)
+    refuse('consent.no_publication', 'has not agreed to publication.', 'Obtain and record that consent.')
+  if (!consent.permitsDownload)
+    refuse('consent.no_download', 'has not agreed to downloads.', 'Obtain and record that consent.')
   if (consent.withdrawnAt !== null) {
-    refuse('consent.withdrawn', `withdrew the consent on ${dayIn(consent.withdrawnAt)}.`, 'Without a new consent it stays unpublished.')
+    refuse(
+      'consent.withdrawn',
+      `withdrew the consent on ${dayIn(consent.withdrawnAt)}.`,
+      'Without a new consent it stays unpublished.',
+    )
   }
   if (consent.validUntil !== null && consent.validUntil <= now) {
     refuse('consent.expired', `consented only until ${dayIn(consent.validUntil)}.`, 'Obtain and record a new consent.')

@@ -21,10 +21,18 @@ beforeEach(async () => {
 })
 
 const run = (statement: string) => sql.raw(statement).execute(test.app.db)
-const refusal = (statement: string) => run(statement).then(() => undefined, (error: Error) => error.message)
+const refusal = (statement: string) =>
+  run(statement).then(
+    () => undefined,
+    (error: Error) => error.message,
+  )
 
 async function statusOf({ id }: { id: string }): Promise<string> {
-  const { status } = await test.app.db.selectFrom('items').select('status').where('id', '=', id).executeTakeFirstOrThrow()
+  const { status } = await test.app.db
+    .selectFrom('items')
+    .select('status')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
   return status
 }
 
@@ -46,14 +54,18 @@ describe('A published row cannot be inserted', () => {
   })
 
   it('by naming a clearance that does not exist', async () => {
-    expect(await refusal(bareItem(`${wholeRights}, cleared_version`, `${wholeRightsValues}, 1`))).toMatch(/item_clearance/)
+    expect(await refusal(bareItem(`${wholeRights}, cleared_version`, `${wholeRightsValues}, 1`))).toMatch(
+      /item_clearance/,
+    )
   })
 
   it('with the clearance of another item', async () => {
     await run(`
       insert into clearances (item_id, version, fingerprint, checks, cleared_by)
       select '${randomUUID()}', version, fingerprint, '[]', 'me' from items where id = '${item.id}'`)
-    expect(await refusal(bareItem(`${wholeRights}, cleared_version`, `${wholeRightsValues}, 1`))).toMatch(/item_clearance/)
+    expect(await refusal(bareItem(`${wholeRights}, cleared_version`, `${wholeRightsValues}, 1`))).toMatch(
+      /item_clearance/,
+    )
   })
 })
 
@@ -63,7 +75,9 @@ describe('A draft cannot be made a published row', () => {
     ['by its status and version', `status = 'published', cleared_version = version`],
   ])('%s', async (_, change) => {
     const draft = await anItem(test.app, { name: 'Draft', status: 'draft' })
-    expect(await refusal(`update items set ${change} where id = '${draft.id}'`)).toMatch(/published_is_cleared|item_clearance/)
+    expect(await refusal(`update items set ${change} where id = '${draft.id}'`)).toMatch(
+      /published_is_cleared|item_clearance/,
+    )
     expect(await statusOf(draft)).toBe('draft')
   })
 
@@ -73,7 +87,9 @@ describe('A draft cannot be made a published row', () => {
       insert into clearances (item_id, version, fingerprint, checks, cleared_by)
       select id, version, fingerprint, '[]', 'me' from items where id = '${draft.id}'`)
     expect(
-      await refusal(`update items set name = 'Other', status = 'published', cleared_version = version where id = '${draft.id}'`),
+      await refusal(
+        `update items set name = 'Other', status = 'published', cleared_version = version where id = '${draft.id}'`,
+      ),
     ).toMatch(/item_clearance/)
   })
 })
@@ -93,7 +109,11 @@ describe('A published row cannot be changed so that its clearance no longer fits
     ['its version and the cleared one', `version = version + 1, cleared_version = version + 1`, /item_clearance/],
     ['the cleared version', `cleared_version = null`, /published_is_cleared/],
     ['its type', `content_type = 'banned'`, /item_clearance/],
-    ['its type to VIP without paid access', `content_type = 'vip', permits_paid_access = false`, /published_permits_paid_access/],
+    [
+      'its type to VIP without paid access',
+      `content_type = 'vip', permits_paid_access = false`,
+      /published_permits_paid_access/,
+    ],
     ['its permission of downloads', `permits_download = false`, /published_permits_download/],
     ['its basis', `rights_basis = null`, /published_has_rights/],
     ['its basis to a licence without holder', `rights_basis = 'license'`, /published_has_rights/],
@@ -184,6 +204,8 @@ describe('Consents', () => {
 
   it('of an item stay with it', async () => {
     const portrait = await aPublishedPortrait()
-    expect(await refusal(`update consent_records set item_id = '${item.id}' where item_id = '${portrait.id}'`)).toMatch(/belongs to one item/)
+    expect(await refusal(`update consent_records set item_id = '${item.id}' where item_id = '${portrait.id}'`)).toMatch(
+      /belongs to one item/,
+    )
   })
 })

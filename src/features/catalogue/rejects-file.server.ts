@@ -21,21 +21,40 @@ export interface RejectsFile {
  * earlier run stays until the new one is ready.
  * @throws {AppError} `import.rejects` when it cannot be written, or would overwrite the file that is being imported
  */
-export async function openRejectsFile(path: string, imported: { path: string; file: ImportFile }): Promise<RejectsFile> {
+export async function openRejectsFile(
+  path: string,
+  imported: { path: string; file: ImportFile },
+): Promise<RejectsFile> {
   const { columns, format } = imported.file
-  const [there, read] = await Promise.all([stat(path).catch(() => undefined), stat(imported.path).catch(() => undefined)])
+  const [there, read] = await Promise.all([
+    stat(path).catch(() => undefined),
+    stat(imported.path).catch(() => undefined),
+  ])
   if (there !== undefined && there.ino === read?.ino && there.dev === read.dev) {
-    throw new AppError({ code: 'import.rejects', status: 400, message: `The rejects file ${path} is the file that is imported. Choose another name.` })
+    throw new AppError({
+      code: 'import.rejects',
+      status: 400,
+      message: `The rejects file ${path} is the file that is imported. Choose another name.`,
+    })
   }
   const partial = `${path}.part`
   const handle = await open(partial, 'w').catch((cause: Error) => {
-    throw new AppError({ code: 'import.rejects', status: 400, message: `The rejects file ${path} cannot be written: ${cause.message}.`, cause })
+    throw new AppError({
+      code: 'import.rejects',
+      status: 400,
+      message: `The rejects file ${path} cannot be written: ${cause.message}.`,
+      cause,
+    })
   })
   if (format === 'csv') await handle.appendFile(stringify([[...columns, 'line', 'reason']]))
   return {
     async add(rejected) {
       if (rejected.length === 0) return
-      const rows = rejected.map(({ row, reasons }) => ({ cells: row.cells, line: row.line, reason: reasons.join(' | ') }))
+      const rows = rejected.map(({ row, reasons }) => ({
+        cells: row.cells,
+        line: row.line,
+        reason: reasons.join(' | '),
+      }))
       await handle.appendFile(
         format === 'csv'
           ? stringify(rows.map(({ cells, line, reason }) => [...columns.map((column) => cells[column]), line, reason]))

@@ -8,7 +8,11 @@ import { lockCatalogue } from './save-items.server.ts'
  * @returns how many were restricted
  */
 export async function restrictLapsedItems(app: Pick<App, 'db' | 'log'>): Promise<number> {
-  const lapsed = app.db.selectFrom('items').select('no').where('status', '=', 'published').where('lapses_at', '<=', sql<Date>`now()`)
+  const lapsed = app.db
+    .selectFrom('items')
+    .select('no')
+    .where('status', '=', 'published')
+    .where('lapses_at', '<=', sql<Date>`now()`)
   // It runs every minute and seldom finds one: nobody has to wait for a lock meanwhile.
   if ((await lapsed.limit(1).execute()).length === 0) return 0
   return app.db.transaction().execute(async (trx) => {

@@ -174,11 +174,17 @@ function rightsOf(row: string): string {
 }
 
 /** Items as a table of the query: one array a column costs the least of all ways to hand a thousand rows over. */
-function unnested<T extends Stored>(wanted: Column<T>[], items: T[], app: Pick<App, 'config'>, at: number): RawBuilder<unknown> {
+function unnested<T extends Stored>(
+  wanted: Column<T>[],
+  items: T[],
+  app: Pick<App, 'config'>,
+  at: number,
+): RawBuilder<unknown> {
   const given = items.map(({ item }): Given => ({ timeZone: app.config.timeZone, at, folded: foldText(item.name) }))
   // An array of arrays would have to be rectangular: arrays travel as their text.
   const arrays = wanted.map(
-    ({ type, of }) => sql`${items.map((item, i) => of(item, given[i] as Given))}::${sql.raw(type.endsWith('[]') ? 'text' : type)}[]`,
+    ({ type, of }) =>
+      sql`${items.map((item, i) => of(item, given[i] as Given))}::${sql.raw(type.endsWith('[]') ? 'text' : type)}[]`,
   )
   const names = wanted.map(({ name }) => name)
   const selected = wanted.map(({ name, type }) => (type.endsWith('[]') ? `${name}::${type}` : name))

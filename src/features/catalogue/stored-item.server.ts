@@ -47,7 +47,16 @@ type StoredRow = Awaited<ReturnType<ReturnType<typeof storedItems>['execute']>>[
 
 /** The part of a stored row that an operator writes. */
 export function itemOf(row: StoredRow): Item & { slug: string; postDate: number } {
-  const { id: _id, no: _no, status: _status, rights_revoked_at: _revoked, post_date, rights_valid_from, rights_valid_until, ...item } = row
+  const {
+    id: _id,
+    no: _no,
+    status: _status,
+    rights_revoked_at: _revoked,
+    post_date,
+    rights_valid_from,
+    rights_valid_until,
+    ...item
+  } = row
   return {
     ...item,
     postDate: post_date.getTime(),
@@ -59,7 +68,11 @@ export function itemOf(row: StoredRow): Item & { slug: string; postDate: number 
 /** The consents recorded for each of these items. */
 export async function consentsOf(db: Kysely<Database>, itemIds: string[]): Promise<Map<string, Consent[]>> {
   if (itemIds.length === 0) return new Map()
-  const rows = await db.selectFrom('consent_records').selectAll().where(sql<boolean>`item_id = any(${itemIds}::uuid[])`).execute()
+  const rows = await db
+    .selectFrom('consent_records')
+    .selectAll()
+    .where(sql<boolean>`item_id = any(${itemIds}::uuid[])`)
+    .execute()
   return Map.groupBy(
     rows.map((row) => ({
       itemId: row.item_id,

@@ -14,7 +14,8 @@ export interface SiteFacts {
 }
 
 export function siteFacts(app: App): SiteFacts {
-  const { brandName, communityUrl, vipCommunityUrl, contactEmail, dmcaEmail, publicUrl, timeZone, clientApiKey } = app.config
+  const { brandName, communityUrl, vipCommunityUrl, contactEmail, dmcaEmail, publicUrl, timeZone, clientApiKey } =
+    app.config
   const year = new Date(app.clock.now()).getUTCFullYear()
   return { brandName, communityUrl, vipCommunityUrl, contactEmail, dmcaEmail, publicUrl, timeZone, year, clientApiKey }
 }

@@ -46,7 +46,9 @@ export function meta({ loaderData }: Route.MetaArgs) {
         url,
         isAccessibleForFree: true,
         ...(item.rights.licenceUrl === null ? {} : { license: item.rights.licenceUrl }),
-        ...(item.rights.holder === null ? {} : { copyrightHolder: { '@type': 'Organization', name: item.rights.holder } }),
+        ...(item.rights.holder === null
+          ? {}
+          : { copyrightHolder: { '@type': 'Organization', name: item.rights.holder } }),
       },
       {
         '@type': 'BreadcrumbList',
@@ -60,14 +62,23 @@ export function meta({ loaderData }: Route.MetaArgs) {
   })
 }
 
-const sectionNames: Record<FreePage, string> = { asian: 'Asian', western: 'Western', banned: 'Banned', unknown: 'Unknown' }
+const sectionNames: Record<FreePage, string> = {
+  asian: 'Asian',
+  western: 'Western',
+  banned: 'Banned',
+  unknown: 'Unknown',
+}
 
 export default function DetailRoute({ loaderData }: Route.ComponentProps) {
   const { section, item } = loaderData
   return (
     <div className="column">
       {item === undefined ? (
-        <StatePage drawing="missing" title="Content Not Found" steps={<BackToList section={section} name={sectionNames[section]} />}>
+        <StatePage
+          drawing="missing"
+          title="Content Not Found"
+          steps={<BackToList section={section} name={sectionNames[section]} />}
+        >
           <p>{`The ${section} content you're looking for doesn't exist or has been removed.`}</p>
         </StatePage>
       ) : (
@@ -77,8 +88,7 @@ export default function DetailRoute({ loaderData }: Route.ComponentProps) {
   )
 }
 
-export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
-  console.error(error, params.slug)
+export function ErrorBoundary() {
   const section = typeof location === 'undefined' ? 'western' : sectionOf(location.pathname)
   return (
     <div className="column">

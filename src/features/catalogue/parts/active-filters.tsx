@@ -56,7 +56,12 @@ export function ActiveFilters({ filters, pathname }: { filters: ListingFilterSta
           <Icon name="close" size={16} />
         </Link>
       ))}
-      <Link className="text-link" to={pathname} onClick={drop({ search: '', dateFilter: '', month: '', category: '', sort: 'recent' })} preventScrollReset>
+      <Link
+        className="text-link"
+        to={pathname}
+        onClick={drop({ search: '', dateFilter: '', month: '', category: '', sort: 'recent' })}
+        preventScrollReset
+      >
         Clear all
       </Link>
     </div>

@@ -39,7 +39,8 @@ export const monthNames = [
 export function wordsOfDay(day: string): { month: string; day: string; year: string } | undefined {
   const [, year, month, date] = /^(\d{4,})-(\d\d)-(\d\d)$/.exec(day) ?? []
   const name = monthNames[Number(month) - 1]
-  if (year === undefined || name === undefined || date === undefined || Number(date) < 1 || Number(date) > 31) return undefined
+  if (year === undefined || name === undefined || date === undefined || Number(date) < 1 || Number(date) > 31)
+    return undefined
   return { month: name, day: date, year: String(Number(year)) }
 }
 

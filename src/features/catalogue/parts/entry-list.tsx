@@ -5,6 +5,7 @@ import type { ItemRow } from '../listing.ts'
 import { fromList } from './back-to-list.tsx'
 import { type DayGroup, groupByDay, wordsOfDay } from './by-day.ts'
 import { languageOf } from './language-of.ts'
+import { RowPrefetch } from './row-prefetch.tsx'
 import './entry-list.css'
 
 /** How many of the rows loaded first are marked as new (PRODUCT.md, section 9). */
@@ -40,6 +41,7 @@ export function EntryList({ rows, isStale }: { rows: readonly ItemRow[]; isStale
 
   return (
     <div ref={list} className="entries" data-stale={isStale || undefined} aria-busy={isStale} onClick={follow}>
+      <RowPrefetch list={list} />
       {groups.map((group) => {
         const fresh = Math.min(Math.max(0, newest - before), group.rows.length)
         before += group.rows.length
@@ -87,7 +89,11 @@ function Entry({ row, isNew }: { row: ItemRow; isNew: boolean }) {
   const isLong = name.length > 40
   return (
     <li>
-      <a className={isVipType(contentType) ? 'vip' : contentType} href={itemPath(row)} title={isLong ? name : undefined}>
+      <a
+        className={isVipType(contentType) ? 'vip' : contentType}
+        href={itemPath(row)}
+        title={isLong ? name : undefined}
+      >
         <span lang={languageOf(name)} dir={isRightToLeft(name) ? 'rtl' : undefined}>
           {name}
         </span>

@@ -70,7 +70,12 @@ test('an overtaken question is not an error', async () => {
 })
 
 test('there is more only below the last page and after a page that held something', () => {
-  const page = { rows: [{ ...item, contentType: 'asian', day: '' } as const], nearest: [], total: 1, totalIsExact: true }
+  const page = {
+    rows: [{ ...item, contentType: 'asian', day: '' } as const],
+    nearest: [],
+    total: 1,
+    totalIsExact: true,
+  }
   expect(pageAfter({ ...page, totalPages: 2 }, 1)).toBe(2)
   expect(pageAfter({ ...page, totalPages: 2 }, 2)).toBeUndefined()
   expect(pageAfter({ ...page, rows: [], totalPages: 9 }, 1)).toBeUndefined()

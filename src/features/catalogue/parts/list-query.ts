@@ -56,7 +56,8 @@ export async function askForPage(
     return readPage(body['data'], site.timeZone)
   } catch (error) {
     // A question that was overtaken is nobody's error.
-    if (!signal.aborted) console.error(error instanceof ListError ? error.message : 'Invalid data received from API', error)
+    if (!signal.aborted)
+      console.error(error instanceof ListError ? error.message : 'Invalid data received from API', error)
     throw error
   }
 }

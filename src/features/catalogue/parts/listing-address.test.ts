@@ -40,7 +40,11 @@ describe('the question to the search', () => {
   })
 
   test('searches every free type once there is a text', () => {
-    const question = ask('asian', { ...noFilters, search: '  moon ', category: 'Art', month: '05', dateFilter: 'today' }, 3)
+    const question = ask(
+      'asian',
+      { ...noFilters, search: '  moon ', category: 'Art', month: '05', dateFilter: 'today' },
+      3,
+    )
     expect(question).toEqual({
       page: '3',
       sortBy: 'postDate',
@@ -60,6 +64,10 @@ describe('the question to the search', () => {
       tier: 'free',
       sortOrder: 'ASC',
     })
-    expect(ask('banned', { ...noFilters, search: 'x' }, 1)).toMatchObject({ category: 'Banned', tier: 'free', search: 'x' })
+    expect(ask('banned', { ...noFilters, search: 'x' }, 1)).toMatchObject({
+      category: 'Banned',
+      tier: 'free',
+      search: 'x',
+    })
   })
 })

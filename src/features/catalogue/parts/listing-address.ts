@@ -8,7 +8,14 @@ export const dateFilters: readonly { value: DateFilter | ''; label: string }[] =
   { value: '7days', label: '7 Days' },
 ]
 
-export const noFilters: ListingFilters = { search: '', dateFilter: '', month: '', category: '', sort: 'recent', page: 1 }
+export const noFilters: ListingFilters = {
+  search: '',
+  dateFilter: '',
+  month: '',
+  category: '',
+  sort: 'recent',
+  page: 1,
+}
 
 /** The regional pages filter by date and category; the banned and unknown pages sort instead. */
 export function isRegional(section: FreePage): section is 'asian' | 'western' {

@@ -119,7 +119,13 @@ export function ListingToolbar({
             ))}
           </div>
         ) : null}
-        <Select name="month" label="Month" value={shown.month} options={months} onChange={(month) => change({ month })} />
+        <Select
+          name="month"
+          label="Month"
+          value={shown.month}
+          options={months}
+          onChange={(month) => change({ month })}
+        />
         {isRegional(section) ? (
           <Select
             name="category"
@@ -140,7 +146,12 @@ export function ListingToolbar({
             onChange={(sort) => change({ sort: sort === 'oldest' ? 'oldest' : 'recent' })}
           />
         )}
-        <button type="button" className="button button-solid filters-done" popoverTarget="filters" popoverTargetAction="hide">
+        <button
+          type="button"
+          className="button button-solid filters-done"
+          popoverTarget="filters"
+          popoverTargetAction="hide"
+        >
           {`Show ${resultLabel}`}
         </button>
       </div>
@@ -154,11 +165,15 @@ function isOpen(sheet: HTMLElement): boolean {
 
 /** How many filters besides the text are set: the number on the button of the sheet. */
 function countSet(filters: ListingFilters): number {
-  return [filters.dateFilter !== '', filters.month !== '', filters.category !== '', filters.sort === 'oldest'].filter(Boolean)
-    .length
+  return [filters.dateFilter !== '', filters.month !== '', filters.category !== '', filters.sort === 'oldest'].filter(
+    Boolean,
+  ).length
 }
 
 /** Whether a key belongs to a field and not to the page. */
 export function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select, option, dialog *'))
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('input, textarea, select, option, dialog *'))
+  )
 }

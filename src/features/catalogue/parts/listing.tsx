@@ -113,7 +113,9 @@ function LivingListing({ section, text, first, site }: ListingProps) {
 
       <div ref={list} id="entries" tabIndex={-1} className="outline-none">
         {last === undefined ? (
-          query.isError ? null : <FirstLoad />
+          query.isError ? null : (
+            <FirstLoad />
+          )
         ) : (
           <>
             {rows.length > 0 && asked.page > 1 ? (
@@ -127,7 +129,12 @@ function LivingListing({ section, text, first, site }: ListingProps) {
               <EntryList rows={rows} isStale={isWaiting} />
             ) : (
               <div className="listing-empty" data-stale={isWaiting || undefined}>
-                <Empty text={text} nearest={last.nearest} pathname={pathname} isFiltered={activeFilters(asked).length > 0 || asked.page > 1} />
+                <Empty
+                  text={text}
+                  nearest={last.nearest}
+                  pathname={pathname}
+                  isFiltered={activeFilters(asked).length > 0 || asked.page > 1}
+                />
               </div>
             )}
           </>

@@ -1,17 +1,11 @@
-import { Link, NavLink, useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { RibbonMark } from '../../../ui/ribbon-mark.tsx'
 import { labelOf } from '../section.ts'
+import { HeaderAnchor, type HeaderLink } from './header-link.tsx'
 import { MobileMenu } from './mobile-menu.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { useFacts } from './use-facts.ts'
 import './header.css'
-
-export interface HeaderLink {
-  label: string
-  to: string
-  /** Opens in a new tab. */
-  isOutside?: boolean
-}
 
 /** The header of a visitor who has not signed in. */
 export function Header() {
@@ -55,23 +49,5 @@ export function Header() {
         </div>
       </div>
     </header>
-  )
-}
-
-/** `replace` where the entry of the history that the menu made is to become the page it leads to. */
-export function HeaderAnchor({ link, replace = false }: { link: HeaderLink; replace?: boolean }) {
-  const { label, to, isOutside } = link
-  if (isOutside !== true) {
-    return (
-      <NavLink to={to} end={to === '/'} replace={replace} prefetch="intent">
-        {label}
-      </NavLink>
-    )
-  }
-  return (
-    <a href={to} target="_blank" rel="noopener noreferrer">
-      {label}
-      <span className="sr-only"> (opens in a new tab)</span>
-    </a>
   )
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { Icon } from '../../../ui/icon.tsx'
-import { HeaderAnchor, type HeaderLink } from './header.tsx'
+import { HeaderAnchor, type HeaderLink } from './header-link.tsx'
 
 /**
  * The links of the header on a narrow screen. Being open is an entry of the history, so that the back button closes it;
@@ -32,7 +32,9 @@ export function MobileMenu({ links }: { links: HeaderLink[] }) {
         aria-label="Menu"
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        onClick={() => void navigate({ pathname, search, hash }, { state: { ...state, menu: true }, preventScrollReset: true })}
+        onClick={() =>
+          void navigate({ pathname, search, hash }, { state: { ...state, menu: true }, preventScrollReset: true })
+        }
       >
         <Icon name="menu" size={24} />
       </button>

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aFullCatalogue } from '../harness/catalogue.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await openTestServer({ now: '2024-03-15T12:00:00Z' })
+  await aFullCatalogue(server.app)
+})
+afterAll(() => server.close())
+
+/** The addresses of the entries that a page lists, from the top. */
+async function rows(path: string): Promise<string[]> {
+  const page = await server.ask(path)
+  expect(page.status, path).toBe(200)
+  return [...page.text.matchAll(/<a class="(?:asian|western|banned|unknown|vip)" href="([^"]+)"/g)].map(([, href]) => href as string)
+}
+
+describe('a listing', () => {
+  test('of a region shows its own type only, 300 entries at a time', async () => {
+    const western = await rows('/western')
+    expect(western).toHaveLength(300)
+    expect(western.filter((href) => !href.startsWith('/western/'))).toEqual([])
+    expect(await rows('/asian')).toEqual([
+      '/asian/hong-lou-meng',
+      expect.stringMatching(/^\/asian\//) as string,
+      '/asian/ugetsu',
+      expect.stringMatching(/^\/asian\//) as string,
+      '/banned/asian-and-banned',
+    ])
+  })
+
+  test('with a text finds every free type from both regions, and no VIP type', async () => {
+    for (const region of ['asian', 'western']) {
+      expect(await rows(`/${region}?search=chatterley`)).toEqual(['/banned/lady-chatterley'])
+      expect(await rows(`/${region}?search=voynich`)).toEqual(['/unknown/voynich-manuscript'])
+      expect((await server.ask(`/${region}?search=secret`)).text).not.toContain('Secret gala')
+    }
+  })
+
+  test('of the banned and the unknown shows only that category', async () => {
+    expect(await rows('/banned')).toEqual(['/banned/lady-chatterley', '/banned/asian-and-banned', '/banned/areopagitica'])
+    expect(await rows('/banned?sort=oldest')).toEqual(['/banned/areopagitica', '/banned/asian-and-banned', '/banned/lady-chatterley'])
+    expect(await rows('/banned?month=05')).toEqual(['/banned/areopagitica'])
+    expect(await rows('/unknown')).toEqual(['/unknown/voynich-manuscript'])
+    expect((await server.ask('/banned?search=nothing-like-it')).text).toContain('No Banned Content Found')
+    expect((await server.ask('/unknown?search=nothing-like-it')).text).toContain('No Unknown Content Found')
+  })
+
+  test('goes on at the address of its next page', async () => {
+    const first = await rows('/western')
+    const second = await rows('/western?page=2')
+    const third = await rows('/western?page=3')
+    expect(new Set([...first, ...second, ...third]).size).toBe(641)
+    expect((await server.ask('/western')).text).toContain('href="/western?page=2"')
+    expect((await server.ask('/western?page=3')).text).not.toContain('href="/western?page=4"')
+  })
+
+  test.each(['asian', 'western', 'banned', 'unknown'])('%s is the same when it is reached by a link within the site', async (section) => {
+    // What the browser asks for in place of the page.
+    const data = await server.ask(`/${section}.data`)
+    expect(data.status).toBe(200)
+    const listed = (await rows(`/${section}`)).map((href) => href.replace(/^.*\//, ''))
+    for (const slug of listed.slice(0, 5)) expect(data.text, slug).toContain(`"${slug}"`)
+    if (section !== 'western') expect(data.text).not.toContain('"western-work-001"')
+  })
+
+  test('shows dates as the specification writes them', async () => {
+    const { text } = await server.ask('/asian')
+    const headings = [...text.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, html]) => (html as string).replace(/<[^>]+>|<!-- -->/g, ''))
+    expect(headings).toEqual(['March 15, 2024', 'March 14, 2024', 'December 01, 2023', 'November 01, 2023'])
+  })
+
+  test.each(['month=13', 'dateFilter=never', 'page=0', 'page=x', 'sort=up', `search=${'x'.repeat(500)}`, 'search=%00', 'page=999999999'])(
+    'with an address that somebody has mended wrongly (%s) is still a page',
+    async (query) => {
+      const page = await server.ask(`/western?${query}`)
+      expect(page.status).toBeLessThan(500)
+      expect(page.headers['content-type']).toMatch(/^text\/html/)
+    },
+  )
+})
+
+describe('every page', () => {
+  const pages = ['/', '/chooser', '/asian', '/western', '/banned', '/unknown', '/western/everything', '/banned/lady-chatterley']
+
+  test.each(pages)('%s has a language, a title with the brand, one heading, and a canonical address', async (path) => {
+    const { text, status } = await server.ask(path)
+    expect(status).toBe(200)
+    expect(text).toMatch(/^<!DOCTYPE html><html lang="en"/)
+    expect(text).toMatch(/<title>[^<]+Daybook[^<]*<\/title>/)
+    expect(text.match(/<h1/g)).toHaveLength(1)
+    expect(text).toMatch(/<link rel="canonical" href="http:\/\/localhost:\d+\/[^"]*"|<link[^>]+rel="canonical"/)
+  })
+
+  test('bears the name that the operator gave, and nothing that he wrote can become markup', async () => {
+    const own = await openTestServer({ env: { BRAND_NAME: '<b>"Ex" & Libris</b>' } })
+    try {
+      const { text } = await own.ask('/')
+      expect(text).toContain('&lt;b&gt;')
+      expect(text).not.toContain('<b>"Ex"')
+      expect(text).not.toContain('</b>\\u')
+    } finally {
+      await own.close()
+    }
+  })
+
+  test('search text comes back as text, never as markup', async () => {
+    const { text } = await server.ask(`/western?search=${encodeURIComponent('"><script>alert(1)</script>')}`)
+    expect(text).not.toContain('<script>alert(1)')
+  })
+})
