@@ -4,7 +4,8 @@ import { readdirSync } from 'node:fs'
 const row = ['accounts', 'membership', 'catalogue', 'requests', 'notices', 'site']
 
 for (const folder of readdirSync(new URL('src/features', import.meta.url))) {
-  if (!row.includes(folder)) throw new Error(`src/features/${folder} has no place in the row of .dependency-cruiser.mjs.`)
+  if (!row.includes(folder))
+    throw new Error(`src/features/${folder} has no place in the row of .dependency-cruiser.mjs.`)
 }
 
 const tests = String.raw`\.test\.tsx?$`

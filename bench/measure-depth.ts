@@ -115,7 +115,8 @@ export async function measureKinds(address: string, items: number, each: number)
         // Whoever comes second finds the pages of the database warm.
         for (const ask of i % 2 === 0 ? [askUs, askRaw] : [askRaw, askUs]) await ask()
         queryTimes.longestMs = 0
-        await searchItems(app, anonymous, readSearchQuestion(new URLSearchParams({ limit: '300', ...question })))
+        const { nos } = await searchItems(app, anonymous, readSearchQuestion(new URLSearchParams({ limit: '300', ...question })))
+        await app.listing.fragments.read(nos)
         slowest = Math.max(slowest, queryTimes.longestMs)
       }
       const medianMore = median(ours) - median(raw)

@@ -24,7 +24,7 @@ export async function measureWrites(seconds: number): Promise<Finding[]> {
   const other = await startDaybook({ DATABASE_URL: address })
   const client = new pg.Client({ connectionString: address })
   await client.connect()
-  let isOver = false
+  const over = new AbortController()
   try {
     const { rows } = await client.query<{ no: number; name: string }>(
       `select no, name from items where content_type = 'asian' and post_date < now() order by post_date desc, created_at desc, no desc limit 2000`,
@@ -35,7 +35,7 @@ export async function measureWrites(seconds: number): Promise<Finding[]> {
     let edits = 0
     const startedAt = performance.now()
     const writing = (async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         const item = rows[(edits * 7) % rows.length] as { no: number; name: string }
         await client.query(edit, [item.no, `${item.name.slice(0, 280)} ${edits}`])
         edits += 1
@@ -44,7 +44,7 @@ export async function measureWrites(seconds: number): Promise<Finding[]> {
       }
     })()
     const busy = await load(reader.port, requests, { seconds })
-    isOver = true
+    over.abort()
     await writing
     const rate = edits / ((performance.now() - startedAt) / 1000)
 
@@ -77,7 +77,7 @@ export async function measureWrites(seconds: number): Promise<Finding[]> {
       },
     ]
   } finally {
-    isOver = true
+    over.abort()
     await client.end()
     await reader.stop()
     await other.stop()

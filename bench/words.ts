@@ -1,4 +1,4 @@
-import { Random } from './random.ts'
+import type { Random } from './random.ts'
 
 /** The words that names are made of, the most common first, by script. */
 export interface Vocabulary {

@@ -10,7 +10,8 @@ const steps = [
   ['import law', ['depcruise', 'src', 'tests', 'bench', '--config', '.dependency-cruiser.mjs', '--output-type', 'err']],
   ['unused code', ['knip']],
 ]
-if (!process.argv.includes('--static')) steps.push(['tests', ['vitest', 'run', '--project', 'unit', '--reporter', 'dot']])
+if (!process.argv.includes('--static'))
+  steps.push(['tests', ['vitest', 'run', '--project', 'unit', '--reporter', 'dot']])
 
 await ensureInstalled()
 const env = environment({ NODE_ENV: 'test', FORCE_COLOR: process.stderr.isTTY ? '1' : '0' })

@@ -9,7 +9,8 @@ const elsewhere = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
-const howTo = 'The browser tests need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM to the path of a Chrome or Chromium.'
+const howTo =
+  'The browser tests need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM to the path of a Chrome or Chromium.'
 
 function find() {
   const given = process.env.CHROMIUM
@@ -37,7 +38,9 @@ export function ensureChromium() {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) fail(howTo)
   say('Installing Chromium with apt-get (once; about a minute) …')
   const options = { stdio: ['ignore', 2, 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
-  const install = () => spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-cjk'], options).status
+  const install = () =>
+    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-cjk'], options)
+      .status
   if (install() !== 0) {
     spawnSync('apt-get', ['update', '-qq'], options)
     install()

@@ -4,7 +4,17 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { closeSync, existsSync, openSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, dirname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -32,7 +42,9 @@ export function environment(additions = {}) {
 
 /** PATH without this project's own tools: npm must not run on the Node that it is about to replace. */
 function searchPath() {
-  return (process.env.PATH ?? '').split(delimiter).filter((entry) => entry !== '' && !entry.startsWith(join(root, 'node_modules') + sep))
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((entry) => entry !== '' && !entry.startsWith(join(root, 'node_modules') + sep))
 }
 
 function checkNodeVersion() {
@@ -47,7 +59,8 @@ function isInstalled() {
     const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
     const present = JSON.parse(readFileSync(join(root, 'node_modules', '.package-lock.json'), 'utf8')).packages
     return Object.entries(wanted).every(
-      ([path, { version, optional }]) => path === '' || present[path]?.version === version || (optional && present[path] === undefined),
+      ([path, { version, optional }]) =>
+        path === '' || present[path]?.version === version || (optional && present[path] === undefined),
     )
   } catch {
     return false
@@ -69,16 +82,25 @@ export async function ensureInstalled() {
       shell: process.platform === 'win32',
     })
     if (status !== 0) fail('The packages could not be installed: see the message of npm above.')
-    if (!isInstalled()) fail(`npm finished, but the pinned Node is missing (${pinnedNode}). Does npm skip install scripts (ignore-scripts)?`)
+    if (!isInstalled())
+      fail(
+        `npm finished, but the pinned Node is missing (${pinnedNode}). Does npm skip install scripts (ignore-scripts)?`,
+      )
   })
 }
 
 /** Everything the pages are built from, as one digest. */
 function sourceStamp() {
   const digest = createHash('sha256')
-  const add = (path) => digest.update(`${path}\0`).update(readFileSync(join(root, path))).update('\0')
+  const add = (path) =>
+    digest
+      .update(`${path}\0`)
+      .update(readFileSync(join(root, path)))
+      .update('\0')
   const walk = (folder) => {
-    for (const entry of readdirSync(join(root, folder), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true }).sort((a, b) =>
+      a.name < b.name ? -1 : 1,
+    )) {
       const path = `${folder}/${entry.name}`
       if (entry.isDirectory()) walk(path)
       else if (!/\.test\.tsx?$|\.md$/.test(entry.name)) add(path)
@@ -105,12 +127,16 @@ export async function ensureBuilt() {
     const former = join(root, 'build.old')
     rmSync(fresh, { recursive: true, force: true })
     rmSync(former, { recursive: true, force: true })
-    const { status, stdout, stderr } = spawnSync(pinnedNode, [join(root, 'node_modules', '.bin', 'react-router'), 'build'], {
-      cwd: root,
-      env: environment({ NODE_ENV: 'production', BUILD_DIRECTORY: 'build.new' }),
-      stdio: ['ignore', 'pipe', 'pipe'],
-      maxBuffer: 64 * 1024 * 1024,
-    })
+    const { status, stdout, stderr } = spawnSync(
+      pinnedNode,
+      [join(root, 'node_modules', '.bin', 'react-router'), 'build'],
+      {
+        cwd: root,
+        env: environment({ NODE_ENV: 'production', BUILD_DIRECTORY: 'build.new' }),
+        stdio: ['ignore', 'pipe', 'pipe'],
+        maxBuffer: 64 * 1024 * 1024,
+      },
+    )
     if (status !== 0) {
       process.stderr.write(stdout)
       process.stderr.write(stderr)

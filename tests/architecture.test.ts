@@ -43,7 +43,8 @@ test('no two routes claim the same method and path', () => {
 /** Who may read from `items` besides the base query, and why that cannot show a visitor what he may not see. */
 const readersOfItems: Record<string, string> = {
   'src/features/catalogue/visible-items.server.ts': 'the base query itself',
-  'src/features/catalogue/listing-index.server.ts': 'published items only; the search masks VIP types and cuts off the future',
+  'src/features/catalogue/listing-index.server.ts':
+    'published items only; the search masks VIP types and cuts off the future',
   'src/features/catalogue/match-names.server.ts': 'numbers and names of published items, then sifted by the listing',
   'src/features/catalogue/item-fragments.server.ts': 'looks up numbers that the listing gave',
   'src/features/catalogue/fill-demo.server.ts': 'whether there is any item at all',
@@ -54,7 +55,8 @@ const readersOfItems: Record<string, string> = {
 }
 
 test('nobody reads items for the public but through the base query', () => {
-  const reads = /selectFrom\(\s*\[?\s*['"`]items\b|(?:innerJoin|leftJoin|rightJoin|fullJoin)\(\s*['"`]items\b|\b(?:from|join)\s+items\b/i
+  const reads =
+    /selectFrom\(\s*\[?\s*['"`]items\b|(?:innerJoin|leftJoin|rightJoin|fullJoin)\(\s*['"`]items\b|\b(?:from|join)\s+items\b/i
   const readers = code.filter((path) => !path.startsWith('src/db/migrations/') && reads.test(read(path)))
   expect(readers).toContain('src/features/catalogue/visible-items.server.ts')
   expect(readers.filter((path) => readersOfItems[path] === undefined)).toEqual([])
@@ -97,13 +99,17 @@ test('a use case has the name of the function it exports', () => {
     .filter((path) => /^src\/features\/[^/]+\/[^/]+\.server\.ts$/.test(path))
     .filter((path) => verbs.test(path.replace(/^.*\//, '')))
     .filter((path) => {
-      const name = path.replace(/^.*\/|\.server\.ts$/g, '').replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+      const name = path
+        .replace(/^.*\/|\.server\.ts$/g, '')
+        .replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
       return !new RegExp(`export (async )?(function\\*? |const )${name}\\b`).test(read(path))
     })
   expect(misnamed).toEqual([])
 })
 
 test('every feature says in its README what its words mean', () => {
-  const features = readdirSync(join(root, 'src/features'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const features = readdirSync(join(root, 'src/features'), { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  )
   for (const { name } of features) expect(read(`src/features/${name}/README.md`), name).toMatch(/^# /)
 })

@@ -1,4 +1,4 @@
-/** Line drawings on a grid of 20; they inherit the colour of the text beside them and are silent to screen readers. */
+/** Line drawings on a grid of 20; they grow with the text (`size` is in pixels of the usual text) and inherit the colour of the text beside them and are silent to screen readers. */
 const paths = {
   search: 'M9 3.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11ZM13 13l4 4',
   close: 'm5 5 10 10M15 5 5 15',
@@ -18,8 +18,8 @@ export type IconName = keyof typeof paths
 export function Icon({ name, size = 20 }: { name: IconName; size?: 16 | 20 | 24 }) {
   return (
     <svg
-      width={size}
-      height={size}
+      width={`${size / 16}rem`}
+      height={`${size / 16}rem`}
       viewBox="0 0 20 20"
       fill="none"
       stroke="currentColor"

@@ -46,7 +46,8 @@ export async function aVisitor(browser: Browser, baseURL: string, wish: VisitorW
   page.on('pageerror', (error) => complain(`script: ${error.message}`))
   context.on('request', (request) => {
     const url = new URL(request.url())
-    if (url.origin !== baseURL && url.protocol !== 'data:' && url.protocol !== 'about:') complain(`call to ${request.url()}`)
+    if (url.origin !== baseURL && url.protocol !== 'data:' && url.protocol !== 'about:')
+      complain(`call to ${request.url()}`)
   })
   context.on('requestfailed', (request) => {
     // A question that a newer one has overtaken is called off.
@@ -74,7 +75,10 @@ export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
     .analyze()
-  const found = violations.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map((node) => `  ${node.html}\n  ${node.failureSummary}`).join('\n')}`)
+  const found = violations.map(
+    ({ id, help, nodes }) =>
+      `${id}: ${help}\n${nodes.map((node) => `  ${node.html}\n  ${node.failureSummary}`).join('\n')}`,
+  )
   expect(found, page.url()).toEqual([])
 }
 

@@ -3,7 +3,12 @@ import { findCategories, createCategories } from '../../src/features/catalogue/c
 import { type ItemColumn, itemColumns, itemText } from '../../src/features/catalogue/item.ts'
 import { makeSlug } from '../../src/features/catalogue/make-slug.ts'
 import { foldText } from '../../src/features/catalogue/name-text.ts'
-import { insertItems, lockCatalogue, type NewItem, updateItems } from '../../src/features/catalogue/save-items.server.ts'
+import {
+  insertItems,
+  lockCatalogue,
+  type NewItem,
+  updateItems,
+} from '../../src/features/catalogue/save-items.server.ts'
 import type { App } from '../../src/platform/app.ts'
 
 /** What a test cares about; the rest is a valid item of the public domain. */
@@ -41,14 +46,23 @@ export async function someItems(app: App, wishes: ItemWish[]): Promise<MadeItem[
   const items = wishes.map((wish) => read(app, wish))
   await app.db.transaction().execute(async (trx) => {
     await lockCatalogue(trx)
-    const categories = await findCategories(trx, items.map(({ item }) => item.category))
-    const missing = [...new Set(items.map(({ item }) => item.category))].filter((name) => !categories.has(foldText(name)))
+    const categories = await findCategories(
+      trx,
+      items.map(({ item }) => item.category),
+    )
+    const missing = [...new Set(items.map(({ item }) => item.category))].filter(
+      (name) => !categories.has(foldText(name)),
+    )
     for (const [folded, id] of await createCategories(trx, missing)) categories.set(folded, id)
     for (const made of items) made.categoryId = categories.get(foldText(made.item.category)) as number
     await insertItems(app, trx, items, { by: 'test', at: app.clock.now() })
     for (const [place, { status }] of wishes.entries()) {
       if (status !== 'restricted' && status !== 'removed') continue
-      await trx.updateTable('items').set({ status }).where('id', '=', (items[place] as NewItem).id).execute()
+      await trx
+        .updateTable('items')
+        .set({ status })
+        .where('id', '=', (items[place] as NewItem).id)
+        .execute()
     }
   })
   await app.listing.catchUp()

@@ -10,7 +10,8 @@ import { migrate } from '../../src/db/migrate.ts'
 
 /** Where a test file finds a migrated, empty database. */
 export type PreparedDatabase =
-  { engine: 'embedded'; dumpFile: string } | { engine: 'postgresql'; serverUrl: string; template: string }
+  | { engine: 'embedded'; dumpFile: string }
+  | { engine: 'postgresql'; serverUrl: string; template: string }
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -23,16 +23,34 @@ const works: ItemWish[] = [
   { name: 'Banned Western', contentType: 'banned', region: 'western', category: 'Banned', postDate: '2024-03-02' },
   { name: 'Banned Asian', contentType: 'banned', region: 'asian', category: 'Banned', postDate: '2024-03-02' },
   { name: 'Unknown Western', contentType: 'unknown', region: 'western', category: 'Unknown', postDate: '2024-03-01' },
-  { name: 'Banned yet Literature', contentType: 'banned', region: 'western', category: 'Literature', postDate: '2024-03-01' },
+  {
+    name: 'Banned yet Literature',
+    contentType: 'banned',
+    region: 'western',
+    category: 'Literature',
+    postDate: '2024-03-01',
+  },
 ]
 const hidden: (ItemWish & { name: string })[] = [
   { name: 'Secret Vip', contentType: 'vip', region: 'western', category: 'VIP Content', postDate: '2024-03-05' },
   { name: 'Secret Vip Asian', contentType: 'vip-asian', category: 'Literature', postDate: '2024-03-05' },
   { name: 'Secret Vip Western', contentType: 'vip-western', category: 'Literature', postDate: '2024-03-05' },
   { name: 'Secret Vip Banned', contentType: 'vip-banned', region: 'asian', category: 'Banned', postDate: '2024-03-05' },
-  { name: 'Secret Vip Unknown', contentType: 'vip-unknown', region: 'western', category: 'Unknown', postDate: '2024-03-05' },
+  {
+    name: 'Secret Vip Unknown',
+    contentType: 'vip-unknown',
+    region: 'western',
+    category: 'Unknown',
+    postDate: '2024-03-05',
+  },
   { name: 'Secret Draft', contentType: 'asian', category: 'Literature', postDate: '2024-03-05', status: 'draft' },
-  { name: 'Secret Restricted', contentType: 'asian', category: 'Literature', postDate: '2024-03-05', status: 'restricted' },
+  {
+    name: 'Secret Restricted',
+    contentType: 'asian',
+    category: 'Literature',
+    postDate: '2024-03-05',
+    status: 'restricted',
+  },
   { name: 'Secret Future', contentType: 'asian', category: 'Literature', postDate: '2024-03-16' },
 ]
 
@@ -168,15 +186,17 @@ describe('the detail pages', () => {
   test.each(['western', 'asian', 'banned', 'unknown'])('/%s says what was not found, with a way back', async (page) => {
     const answer = await server.ask(`/${page}/no-such-slug`)
     expect(answer.status).toBe(404)
-    expect(readable(answer.text)).toContain(
-      `The ${page} content you're looking for doesn't exist or has been removed.`,
-    )
+    expect(readable(answer.text)).toContain(`The ${page} content you're looking for doesn't exist or has been removed.`)
     expect(answer.text).toContain(`href="/${page}"`)
   })
 
   test('one button a file host, each with its first link', async () => {
     const page = await server.ask('/asian/an-asian-work')
-    for (const [label, link] of [['Mega', links.link], ['Gofile', links.linkG], ['Pixeldrain', links.linkP]]) {
+    for (const [label, link] of [
+      ['Mega', links.link],
+      ['Gofile', links.linkG],
+      ['Pixeldrain', links.linkP],
+    ]) {
       expect(page.text).toContain(`href="${link}"`)
       expect(readable(page.text)).toContain(label)
     }

@@ -13,27 +13,86 @@ const works: Work[] = [
   { name: '紅樓夢', contentType: 'asian', category: 'Literature', postDate: '2024-03-15T00:00:00Z' },
   { name: 'Night Journey to the West', contentType: 'asian', category: 'Film', postDate: '2024-03-14T23:59:59.999Z' },
   { name: '源氏物語 絵巻', contentType: 'asian', category: 'Art', postDate: '2024-03-14T00:00:00Z' },
-  { name: 'Lady Chatterley', contentType: 'banned', region: 'western', category: 'Banned', postDate: '2024-03-13T23:59:59.999Z' },
-  { name: 'Das Kapital', contentType: 'banned', region: 'asian', category: 'Literature', postDate: '2024-03-09T00:00:00Z' },
-  { name: 'Voynich manuscript', contentType: 'unknown', region: 'western', category: 'Unknown', postDate: '2024-03-08T23:59:59.999Z' },
+  {
+    name: 'Lady Chatterley',
+    contentType: 'banned',
+    region: 'western',
+    category: 'Banned',
+    postDate: '2024-03-13T23:59:59.999Z',
+  },
+  {
+    name: 'Das Kapital',
+    contentType: 'banned',
+    region: 'asian',
+    category: 'Literature',
+    postDate: '2024-03-09T00:00:00Z',
+  },
+  {
+    name: 'Voynich manuscript',
+    contentType: 'unknown',
+    region: 'western',
+    category: 'Unknown',
+    postDate: '2024-03-08T23:59:59.999Z',
+  },
   { name: '춘향전', contentType: 'asian', category: 'Literature', postDate: '2023-03-20T12:00:00Z' },
   { name: 'ألف ليلة وليلة', contentType: 'asian', category: 'Literature', postDate: '2023-02-28T12:00:00Z' },
   { name: 'गीतांजलि', contentType: 'asian', category: 'Literature', postDate: '2022-12-31T23:59:59Z' },
   { name: 'Война и мир', contentType: 'western', category: 'Literature', postDate: '2022-01-01T00:00:00Z' },
-  { name: '100% Wool_en "Coat" \\ O\'Neill', contentType: 'western', category: 'Art', postDate: '2021-06-01T12:00:00Z' },
+  {
+    name: '100% Wool_en "Coat" \\ O\'Neill',
+    contentType: 'western',
+    category: 'Art',
+    postDate: '2021-06-01T12:00:00Z',
+  },
   { name: '100 Woolen Coats', contentType: 'western', category: 'Art', postDate: '2021-06-02T12:00:00Z' },
-  { name: 'An unsigned ballad', contentType: 'unknown', region: 'asian', category: 'Music', postDate: '2021-06-03T12:00:00Z' },
+  {
+    name: 'An unsigned ballad',
+    contentType: 'unknown',
+    region: 'asian',
+    category: 'Music',
+    postDate: '2021-06-03T12:00:00Z',
+  },
   { name: 'Tango at Night', contentType: 'western', category: 'Music', postDate: '2020-03-05T12:00:00Z' },
 ]
 const hidden: Work[] = [
-  { name: 'Vip Night Gala', contentType: 'vip', region: 'western', category: 'VIP Content', postDate: '2024-03-15T10:00:00Z' },
+  {
+    name: 'Vip Night Gala',
+    contentType: 'vip',
+    region: 'western',
+    category: 'VIP Content',
+    postDate: '2024-03-15T10:00:00Z',
+  },
   { name: 'Vip Asian Night', contentType: 'vip-asian', category: 'Literature', postDate: '2024-03-14T10:00:00Z' },
   { name: 'Vip Western Night', contentType: 'vip-western', category: 'Film', postDate: '2024-03-13T10:00:00Z' },
-  { name: 'Vip Banned Night', contentType: 'vip-banned', region: 'asian', category: 'VIP Banned', postDate: '2024-03-12T10:00:00Z' },
-  { name: 'Vip Unknown Night', contentType: 'vip-unknown', region: 'asian', category: 'VIP Unknown', postDate: '2024-03-11T10:00:00Z' },
+  {
+    name: 'Vip Banned Night',
+    contentType: 'vip-banned',
+    region: 'asian',
+    category: 'VIP Banned',
+    postDate: '2024-03-12T10:00:00Z',
+  },
+  {
+    name: 'Vip Unknown Night',
+    contentType: 'vip-unknown',
+    region: 'asian',
+    category: 'VIP Unknown',
+    postDate: '2024-03-11T10:00:00Z',
+  },
   { name: 'Draft Night', contentType: 'western', category: 'Film', postDate: '2024-03-15T08:00:00Z', status: 'draft' },
-  { name: 'Restricted Night', contentType: 'western', category: 'Film', postDate: '2024-03-15T08:00:00Z', status: 'restricted' },
-  { name: 'Removed Night', contentType: 'western', category: 'Film', postDate: '2024-03-15T08:00:00Z', status: 'removed' },
+  {
+    name: 'Restricted Night',
+    contentType: 'western',
+    category: 'Film',
+    postDate: '2024-03-15T08:00:00Z',
+    status: 'restricted',
+  },
+  {
+    name: 'Removed Night',
+    contentType: 'western',
+    category: 'Film',
+    postDate: '2024-03-15T08:00:00Z',
+    status: 'removed',
+  },
   { name: 'Tomorrow Night', contentType: 'western', category: 'Film', postDate: '2024-03-16T00:00:00Z' },
   { name: 'Tonight Later Night', contentType: 'asian', category: 'Film', postDate: '2024-03-15T12:00:00.001Z' },
 ]
@@ -73,7 +132,9 @@ describe('the client key', () => {
   })
 
   test('a bearer that is not valid is refused with 401, also on this public call', async () => {
-    const answer = await server.call('/universal-search/search?page=1', { headers: { authorization: 'Bearer nonsense' } })
+    const answer = await server.call('/universal-search/search?page=1', {
+      headers: { authorization: 'Bearer nonsense' },
+    })
     expect(answer.status).toBe(401)
     expect(answer.json()).toHaveProperty('message')
   })
@@ -105,7 +166,8 @@ describe('the answer', () => {
   test('says nothing of how an item was cleared, nor its gate, nor who attested it', async () => {
     const { items } = await server.search('')
     for (const item of items) {
-      for (const key of Object.keys(item)) expect(key).not.toMatch(/rights|evidence|attest|clear|fingerprint|import|people|external/i)
+      for (const key of Object.keys(item))
+        expect(key).not.toMatch(/rights|evidence|attest|clear|fingerprint|import|people|external/i)
     }
   })
 
@@ -158,7 +220,10 @@ describe('every combination of filters', () => {
       const query = new URLSearchParams(question).toString()
       const answer = await server.search(query)
       const wanted = expected((work) => holds(work, question))
-      expect(answer.items.map((item) => item.name), query).toEqual(wanted)
+      expect(
+        answer.items.map((item) => item.name),
+        query,
+      ).toEqual(wanted)
       expect(answer.totalPages, query).toBe(wanted.length === 0 ? 0 : 1)
       expect(answer.nearest !== undefined, query).toBe(wanted.length === 0 && question['search'] !== undefined)
       found += wanted.length
@@ -313,7 +378,10 @@ describe('what a caller may not see', () => {
         { name: 'Free for ever', contentType: 'asian', postDate: '2024-01-01' },
       ])
       own.clock.set('2089-12-31T23:59:59.999Z')
-      expect((await own.search('')).items.map((item) => item.name).sort()).toEqual(['Free for ever', 'Licensed until 2090'])
+      expect((await own.search('')).items.map((item) => item.name).sort()).toEqual([
+        'Free for ever',
+        'Licensed until 2090',
+      ])
       expect((await own.call('/asiancontent/licensed-until-2090')).status).toBe(200)
       own.clock.set('2090-01-01T00:00:00Z')
       expect((await own.search('')).items.map((item) => item.name)).toEqual(['Free for ever'])
@@ -431,16 +499,19 @@ describe('bad input', () => {
     ['tier=gold', 'tier', 'gold', /free.*vip/],
   ]
 
-  test.each(cases)('%s answers 400, naming parameter, value and what is allowed', async (query, parameter, value, allowed) => {
-    const answer = await server.call(`/universal-search/search?${query}`)
-    expect(answer.status).toBe(400)
-    const body = answer.json() as Record<string, string>
-    expect(body['message']).toBe(body['error'])
-    expect(body['message']).toContain(parameter)
-    expect(body['message']).toContain(value)
-    expect(body['message']).toMatch(allowed)
-    expect(body['field']).toBe(parameter)
-  })
+  test.each(cases)(
+    '%s answers 400, naming parameter, value and what is allowed',
+    async (query, parameter, value, allowed) => {
+      const answer = await server.call(`/universal-search/search?${query}`)
+      expect(answer.status).toBe(400)
+      const body = answer.json() as Record<string, string>
+      expect(body['message']).toBe(body['error'])
+      expect(body['message']).toContain(parameter)
+      expect(body['message']).toContain(value)
+      expect(body['message']).toMatch(allowed)
+      expect(body['field']).toBe(parameter)
+    },
+  )
 
   test.each([
     'page=1&page=2',

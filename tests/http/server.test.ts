@@ -68,7 +68,9 @@ describe('headers', () => {
   })
 
   test('every answer has a request id of its own', async () => {
-    const ids = await Promise.all(Array.from({ length: 10 }, async () => (await server.call(search)).headers['x-request-id']))
+    const ids = await Promise.all(
+      Array.from({ length: 10 }, async () => (await server.call(search)).headers['x-request-id']),
+    )
     expect(new Set(ids).size).toBe(10)
   })
 
@@ -196,14 +198,16 @@ describe('what is not there', () => {
     expect(answer.text).not.toMatch(/\bat .*:\d+:\d+|select |node_modules/)
   })
 
-  test.each(['/..%2f..%2fpackage.json', '/assets/../../package.json', '/assets/%2e%2e/%2e%2e/package.json', '/.git/config'])(
-    'no path leads out of the public files (%s)',
-    async (path) => {
-      const answer = await server.ask(path)
-      expect(answer.status).toBeGreaterThanOrEqual(400)
-      expect(answer.text).not.toMatch(/"dependencies"|\[core\]/)
-    },
-  )
+  test.each([
+    '/..%2f..%2fpackage.json',
+    '/assets/../../package.json',
+    '/assets/%2e%2e/%2e%2e/package.json',
+    '/.git/config',
+  ])('no path leads out of the public files (%s)', async (path) => {
+    const answer = await server.ask(path)
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(answer.text).not.toMatch(/"dependencies"|\[core\]/)
+  })
 
   test.each(['//example.org/', '/\\example.org', '/%', '/%E0%A4%A', '/asian/%', '/asian?search=%', '/asian?%'])(
     'a strange address (%s) is answered, never with 500 and never by sending the visitor elsewhere',
@@ -232,14 +236,15 @@ describe('limits', () => {
     expect(answer.status).toBe(431)
   })
 
-  test.each(['GET / HTTP/1.1\r\nHost: a b\r\n\r\n', 'GET / HTTP/1.1\r\nHost: [\r\n\r\n', 'GET http://[ HTTP/1.1\r\nHost: x\r\n\r\n'])(
-    'a request that is none (%j) is answered without harm to the next',
-    async (text) => {
-      const status = await firstLine(text)
-      expect(status).toMatch(/^HTTP\/1\.1 [234]\d\d /)
-      expect((await server.ask('/healthz')).status).toBe(200)
-    },
-  )
+  test.each([
+    'GET / HTTP/1.1\r\nHost: a b\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost: [\r\n\r\n',
+    'GET http://[ HTTP/1.1\r\nHost: x\r\n\r\n',
+  ])('a request that is none (%j) is answered without harm to the next', async (text) => {
+    const status = await firstLine(text)
+    expect(status).toMatch(/^HTTP\/1\.1 [234]\d\d /)
+    expect((await server.ask('/healthz')).status).toBe(200)
+  })
 
   function firstLine(text: string): Promise<string> {
     return new Promise((resolve, reject) => {

@@ -44,19 +44,23 @@ test.each(['light', 'dark'] as const)('every page passes axe in the %s theme', {
   await leave()
 })
 
-test('every page passes axe on a phone, and no page is wider than a screen of 320 pixels', { timeout: 300_000 }, async () => {
-  const { page, leave } = await aVisitor(browser, server.url, { width: 320, height: 640, expects: [/404/] })
-  for (const path of pages) {
-    await page.goto(path)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(320)
+test(
+  'every page passes axe on a phone, and no page is wider than a screen of 320 pixels',
+  { timeout: 300_000 },
+  async () => {
+    const { page, leave } = await aVisitor(browser, server.url, { width: 320, height: 640, expects: [/404/] })
+    for (const path of pages) {
+      await page.goto(path)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(320)
+      await expectAccessible(page)
+    }
+    await page.goto('/western')
+    await page.getByRole('button', { name: 'Menu', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Menu' }).waitFor()
     await expectAccessible(page)
-  }
-  await page.goto('/western')
-  await page.getByRole('button', { name: 'Menu', exact: true }).click()
-  await page.getByRole('dialog', { name: 'Menu' }).waitFor()
-  await expectAccessible(page)
-  await leave()
-})
+    await leave()
+  },
+)
 
 test('the first key leads past the header to the content', async () => {
   const { page, leave } = await aVisitor(browser, server.url)

@@ -33,7 +33,13 @@ const query = (page: Page) => new URL(page.url()).search
 /** Tabs on until the focus is on what is wanted. */
 async function tabTo(page: Page, wanted: string): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
-    if (await page.locator(wanted).first().evaluate((element) => element === document.activeElement)) return
+    if (
+      await page
+        .locator(wanted)
+        .first()
+        .evaluate((element) => element === document.activeElement)
+    )
+      return
     await page.keyboard.press('Tab')
   }
   throw new Error(`The keyboard does not reach ${wanted}.`)
@@ -51,7 +57,10 @@ describe('a visitor', () => {
       expect(await page.evaluate(() => localStorage.getItem('region'))).toBe('asian')
       await page.getByRole('link', { name: /Switch to Western/ }).click()
       await page.waitForURL('**/western')
-      await waitForFirstRow(page, 'A work with everything: a name so long that it has to be broken over several lines on a narrow screen')
+      await waitForFirstRow(
+        page,
+        'A work with everything: a name so long that it has to be broken over several lines on a narrow screen',
+      )
       expect(await page.evaluate(() => localStorage.getItem('region'))).toBe('western')
     }))
 
@@ -84,7 +93,9 @@ describe('a visitor', () => {
       await page.waitForURL(/category=/)
       const chosen = new URL(page.url()).searchParams.get('category') ?? ''
       expect(chosen).not.toBe('')
-      await expect.poll(async () => new Set(await page.locator('#entries small').allTextContents())).toEqual(new Set([chosen]))
+      await expect
+        .poll(async () => new Set(await page.locator('#entries small').allTextContents()))
+        .toEqual(new Set([chosen]))
 
       // Escape closes the menu and changes nothing.
       const before = page.url()

@@ -2,12 +2,19 @@ import { sql } from 'kysely'
 import type { App } from '../../platform/app.ts'
 import type { FacetMask } from './facets.ts'
 import type { Stretch } from './listing-columns.ts'
-import { foldText, gramsOfName, gramsOfWord, likeAnywhere, similarity } from './name-text.ts'
+import { foldText, gramsOfWord, likeAnywhere, partsOfName, similarity } from './name-text.ts'
 
-/** More matches than this are not gathered at once: the listing is walked instead, as far as was asked. */
-const mostGathered = 20_000
+/**
+ * Of a catalogue of n items, more matches than the root of this many times n are not gathered at once: then so many
+ * names have the words that walking the listing meets a page of 300 of them after looking at fewer names.
+ */
+const gatheredPerListed = 300
 /** A listing this short is quicker walked than asked of the index. */
 const shortListing = 3_000
+/** So many parts of a text, the rarest, are looked for in names when nothing matched. */
+const mostParts = 12
+/** So many names that have one of them are looked at. */
+const mostCandidates = 2_000
 /** So many candidates are compared letter by letter when nothing matched. */
 const mostCompared = 150
 /** When even the rarest gram of a question is in more items than this, the index would read too much. */
@@ -102,6 +109,7 @@ async function gather(app: App, { words, stretch, mask, ascending }: NameQuestio
   if (grams.length === 0 || listed <= shortListing) return undefined
   const rarest = Math.min(...grams.map((gram) => listing.grams.frequency(gram)))
   if (rarest * listing.count(listing.stretch(), { mask: 0, value: 0 }) > mostPosted) return undefined
+  const mostGathered = Math.ceil(Math.sqrt(gatheredPerListed * listing.count(listing.stretch(), { mask: 0, value: 0 })))
   const { rows } = await sql<{ nos: number[] | null }>`
     select array_agg(no) as nos from (
       select no from items
@@ -136,29 +144,23 @@ function partsOf(folded: string): string[] {
 
 /**
  * The items whose names are most like the text, at most `limit`, best first (PRODUCT.md, section 10, "Search that
- * finds"). Candidates share one of the text's rarest grams.
+ * finds"). Candidates share one of the text's rarest parts.
  */
 export async function nearestNames(app: App, text: string, within: FacetMask, limit: number): Promise<number[]> {
   const { listing, db } = app
   const folded = foldText(text)
-  const total = listing.count(listing.stretch(), { mask: 0, value: 0 })
-  const grams = gramsOfName(folded)
-    .map((gram) => ({ gram, frequency: listing.grams.frequency(gram) }))
-    .sort((a, b) => a.frequency - b.frequency)
-  // The telling ones: as many as together lead to a few thousand names, and at least three.
-  let expected = 0
-  const telling = grams
-    .filter(({ frequency }, i) => {
-      expected += frequency * total
-      return i < 3 || (i < 24 && expected < 5_000)
-    })
-    .map(({ gram }) => gram)
+  // The telling parts: what is misspelt is in no name and costs nothing, the rarest of the rest lead to few names.
+  const telling = partsOfName(folded)
+    .map((grams) => ({ grams, frequency: grams.reduce((share, gram) => share * listing.grams.frequency(gram), 1) }))
+    .sort((one, other) => one.frequency - other.frequency)
+    .slice(0, mostParts)
+    .map(({ grams }) => sql<boolean>`name_grams @> ${grams}::int[]`)
   if (telling.length === 0) return []
   const { rows } = await sql<{ names: [number, string][] | null }>`
     select json_agg(json_build_array(no, name_folded)) as names from (
       select no, name_folded from items
-       where status = 'published' and name_grams && ${telling}::int[]
-         and (facets & ${within.mask}::int) = ${within.value}::int limit 5000) candidates`.execute(db)
+       where status = 'published' and (${sql.join(telling, sql` or `)})
+         and (facets & ${within.mask}::int) = ${within.value}::int limit ${mostCandidates}) candidates`.execute(db)
   const parts = partsOf(folded)
   const alike = (rows[0]?.names ?? [])
     .map(([no, name]) => ({ no, name, shared: sharedWith(` ${name} `, parts) }))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { foldText, gramsOfName, gramsOfWord, likeAnywhere, similarity, wordsOf } from './name-text.ts'
+import { foldText, gramsOfName, gramsOfWord, likeAnywhere, partsOfName, similarity, wordsOf } from './name-text.ts'
 
 const names = [
   'The Picture of Dorian Gray',
@@ -95,6 +95,27 @@ describe('grams', () => {
     const grams = gramsOfName(foldText('banana banana 紅樓紅樓'))
     expect(grams).toEqual([...new Set(grams)].sort((a, b) => a - b))
     expect(grams.every((gram) => (gram | 0) === gram)).toBe(true)
+  })
+})
+
+describe('the parts of a name', () => {
+  test.each(names)('%s are all in the name itself', (name) => {
+    const folded = foldText(name)
+    const ofName = new Set(gramsOfName(folded))
+    const parts = partsOfName(folded)
+    expect(parts.length).toBeGreaterThan(0)
+    for (const part of parts) expect(part.filter((gram) => !ofName.has(gram))).toEqual([])
+  })
+
+  test.each([
+    ['shakespere', 'shakespeare'],
+    ['gadren pary', 'garden party'],
+    ['picutre', 'picture'],
+    ['紅樓孟', '紅樓夢'],
+    ['прступление', 'преступление'],
+  ])('of %s lead to %s', (misspelt, name) => {
+    const ofName = new Set(gramsOfName(name))
+    expect(partsOfName(misspelt).some((part) => part.every((gram) => ofName.has(gram)))).toBe(true)
   })
 })
 

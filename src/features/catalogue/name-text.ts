@@ -62,6 +62,31 @@ export function gramsOfWord(word: string): number[] {
   return [...grams]
 }
 
+/** In characters. */
+const longestShortWord = 8
+
+/**
+ * What parts of a folded text a name that is spelt a little differently still has, each as grams to be found together:
+ * runs of four characters, of short words also three, and two in scripts whose words are short.
+ */
+export function partsOfName(folded: string): number[][] {
+  const parts = new Map<string, number[]>()
+  for (const word of folded.split(' ')) {
+    const characters = [...word]
+    for (let i = 0; i + 1 < characters.length; i += 1) {
+      const isDense = dense.test(characters[i] as string) && dense.test(characters[i + 1] as string)
+      // A slip of the hand in a short word leaves no run of four.
+      const lengths = isDense ? [2] : characters.length <= longestShortWord ? [3, 4] : [4]
+      for (const length of lengths) {
+        if (i + length > characters.length) continue
+        const part = characters.slice(i, i + length).join('')
+        parts.set(part, gramsOfWord(part))
+      }
+    }
+  }
+  return [...parts.values()].filter((grams) => grams.length > 0)
+}
+
 function addGrams(word: string, grams: Set<number>, withShort: boolean): void {
   const characters = [...word]
   for (let i = 0; i < characters.length; i += 1) {

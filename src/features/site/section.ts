@@ -7,7 +7,7 @@ function firstSegment(pathname: string): string {
   return pathname.split('/')[1] ?? ''
 }
 
-export function sectionOf(pathname: string): Section {
+function sectionOf(pathname: string): Section {
   const first = firstSegment(pathname)
   if (first === 'vip' || first.startsWith('vip-')) return 'vip'
   return sections.find((section) => section === first) ?? 'neutral'

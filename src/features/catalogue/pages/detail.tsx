@@ -1,4 +1,4 @@
-import { data, redirect } from 'react-router'
+import { data, redirect, useLocation } from 'react-router'
 import { appContext } from '../../../platform/page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { StatePage } from '../../../ui/state-page.tsx'
@@ -89,7 +89,7 @@ export default function DetailRoute({ loaderData }: Route.ComponentProps) {
 }
 
 export function ErrorBoundary() {
-  const section = typeof location === 'undefined' ? 'western' : sectionOf(location.pathname)
+  const section = sectionOf(useLocation().pathname)
   return (
     <div className="column">
       <StatePage drawing="blot" title="Error" steps={<BackToList section={section} name={sectionNames[section]} />}>

@@ -24,20 +24,17 @@ const typeNames: Record<ContentType, string> = {
 }
 
 /** The entries under their dates. Rows are plain links without classes or handlers of their own: a page holds hundreds. */
-export function EntryList({ rows, isStale }: { rows: readonly ItemRow[]; isStale: boolean }) {
+export const EntryList = memo(function EntryList({ rows, isStale }: { rows: readonly ItemRow[]; isStale: boolean }) {
   const groups = useMemo(() => groupByDay(rows), [rows])
   const list = useRef<HTMLDivElement>(null)
   const follow = useFollow()
   let before = 0
 
-  /*
-   * Rows out of sight are skipped only after they have been laid out once: the browser then knows their true heights,
-   * and Back finds its place to the pixel.
-   */
   useEffect(() => {
-    const settled = window.setTimeout(() => list.current?.classList.add('is-settled'), 300)
-    return () => window.clearTimeout(settled)
-  }, [])
+    if (rows.length < fewRows) return undefined
+    const timer = window.setTimeout(() => skipFarDays(list.current), settledAfterMs)
+    return () => window.clearTimeout(timer)
+  }, [rows])
 
   return (
     <div ref={list} className="entries" data-stale={isStale || undefined} aria-busy={isStale} onClick={follow}>
@@ -49,6 +46,26 @@ export function EntryList({ rows, isStale }: { rows: readonly ItemRow[]; isStale
       })}
     </div>
   )
+})
+
+/** A list so short is laid out and painted whole. */
+const fewRows = 100
+
+/** When a list that has appeared stands still, with its scroll position restored. */
+const settledAfterMs = 300
+
+/**
+ * Lets the browser leave out days that are far from what is seen, while thousands are loaded. Not before the list has
+ * been laid out once: only then are true heights known, and Back finds its place to the pixel. Not what is near: to
+ * leave it out and bring it back would count as a jump.
+ */
+function skipFarDays(list: HTMLElement | null): void {
+  const near = window.innerHeight * 2
+  const far = [...(list?.children ?? [])].filter((day) => {
+    const { top, bottom } = day.getBoundingClientRect()
+    return bottom < -near || top > window.innerHeight + near
+  })
+  for (const day of far) day.classList.add('is-far')
 }
 
 const Day = memo(
@@ -66,8 +83,9 @@ const Day = memo(
   },
   (one, other) =>
     one.fresh === other.fresh &&
-    one.group.rows.length === other.group.rows.length &&
-    one.group.rows.every((row, index) => row === other.group.rows[index]),
+    (one.group === other.group ||
+      (one.group.rows.length === other.group.rows.length &&
+        one.group.rows.every((row, index) => row === other.group.rows[index]))),
 )
 
 /** Reads 'March 05, 2024'; the spine of a wide page shows the day large, which is the style sheet's business. */

@@ -1,6 +1,6 @@
 import { QueryClientProvider, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigationType } from 'react-router'
 import { Icon } from '../../../ui/icon.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { StatePage } from '../../../ui/state-page.tsx'
@@ -63,10 +63,22 @@ function LivingListing({ section, text, first, site }: ListingProps) {
   })
 
   // The list that was there stays, dimmed, until the next one has come, and also when it does not come.
-  const [kept, setKept] = useState(query.data)
-  if (query.data !== undefined && query.data !== kept) setKept(query.data)
-  const data = query.data ?? kept
-  const isStale = query.data === undefined || writeFilters({ ...shown, page: asked.page }) !== writeFilters(asked)
+  const question = writeFilters(asked)
+  const [kept, setKept] = useState({ question, data: query.data })
+  if (query.data !== undefined && query.data !== kept.data) setKept({ question, data: query.data })
+  const { question: answered, data } = query.data === undefined ? kept : { question, data: query.data }
+  const isStale = query.data === undefined || writeFilters({ ...shown, page: asked.page }) !== question
+
+  // Another list begins at its beginning; one that is come back to is where it was left.
+  const frame = useRef<HTMLDivElement>(null)
+  const navigation = useNavigationType()
+  const begun = useRef(question)
+  useEffect(() => {
+    if (begun.current === question) return
+    begun.current = question
+    const top = frame.current?.getBoundingClientRect().top ?? 0
+    if (navigation !== 'POP' && top < 0) window.scrollBy(0, top)
+  }, [navigation, question])
 
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data])
   const categories = useCategories(section, rows, shown.category)
@@ -77,7 +89,7 @@ function LivingListing({ section, text, first, site }: ListingProps) {
   const isWaiting = isStale && !query.isError && !isOffline
 
   return (
-    <div className="listing">
+    <div ref={frame} className="listing">
       <ListingToolbar
         section={section}
         filters={filters}
@@ -126,7 +138,7 @@ function LivingListing({ section, text, first, site }: ListingProps) {
               </p>
             ) : null}
             {rows.length > 0 ? (
-              <EntryList rows={rows} isStale={isWaiting} />
+              <EntryList key={answered} rows={rows} isStale={isWaiting} />
             ) : (
               <div className="listing-empty" data-stale={isWaiting || undefined}>
                 <Empty
@@ -169,7 +181,7 @@ function LivingListing({ section, text, first, site }: ListingProps) {
   )
 }
 
-export function countOf(total: number, isExact: boolean): string {
+function countOf(total: number, isExact: boolean): string {
   const number = total.toLocaleString('en-US')
   return `${isExact ? number : `${number}+`} ${total === 1 && isExact ? 'entry' : 'entries'}`
 }

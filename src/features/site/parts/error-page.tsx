@@ -1,4 +1,6 @@
+import { useEffect, useState } from 'react'
 import { isRouteErrorResponse, Link, useRevalidator } from 'react-router'
+import { recallRegion } from '../../catalogue/parts/region.ts'
 import { StatePage } from '../../../ui/state-page.tsx'
 
 /** What is shown when a page could not be made: what happened, and the way on. */
@@ -35,6 +37,8 @@ export function ErrorPage({ error }: { error: unknown }) {
 }
 
 export function NotFoundPage() {
+  const [region, setRegion] = useState<'asian' | 'western'>('western')
+  useEffect(() => setRegion(recallRegion()), [])
   return (
     <div className="column">
       <StatePage
@@ -45,11 +49,8 @@ export function NotFoundPage() {
             <Link className="button button-solid" to="/">
               Back to the start
             </Link>
-            <Link className="button" to="/western">
-              Western
-            </Link>
-            <Link className="button" to="/asian">
-              Asian
+            <Link className="button" to={`/${region}`}>
+              Open the catalogue
             </Link>
           </>
         }
