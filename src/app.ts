@@ -20,14 +20,21 @@ export interface OpenApp {
 export async function openApp(
   config: Config,
   log: Log,
-  { clock = systemClock, open = openDatabase }: { clock?: Clock; open?: (at: DatabaseLocation) => Promise<OpenDatabase> } = {},
+  {
+    clock = systemClock,
+    open = openDatabase,
+  }: { clock?: Clock; open?: (at: DatabaseLocation) => Promise<OpenDatabase> } = {},
 ): Promise<OpenApp> {
   const database = await open(config)
   try {
     const migrated = await migrate(database.db)
     if (migrated.length > 0) log.info({ migrated }, 'The database was brought up to date.')
     const base = { config, db: database.db, log, clock }
-    const app: App = { ...base, answers: new Answers(config.answerCacheMegabytes * 1024 * 1024), listing: new ListingIndex(base) }
+    const app: App = {
+      ...base,
+      answers: new Answers(config.answerCacheMegabytes * 1024 * 1024),
+      listing: new ListingIndex(base),
+    }
     await app.listing.load()
     const stopFollowing = await followCatalogue(app, database)
     return {

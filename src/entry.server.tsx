@@ -57,7 +57,9 @@ export default function handleRequest(
         onShellError: reject,
         onError(error) {
           failed = 500
-          context.get(appContext).log.error({ err: error, path: new URL(request.url).pathname }, 'A page could not be rendered.')
+          context
+            .get(appContext)
+            .log.error({ err: error, path: new URL(request.url).pathname }, 'A page could not be rendered.')
         },
       },
     )

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { inspect } from 'node:util'
 import { openApp } from './app.ts'
 import { DirectoryLockedError } from './db/directory-lock.ts'
 import { fillDemo } from './features/catalogue/fill-demo.server.ts'
@@ -57,9 +58,8 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  // What the operator can mend is said in a sentence; anything else comes with its trace.
+  // What the operator can mend is said in a sentence; anything else comes with its trace and its causes.
   const isKnown = error instanceof ConfigError || error instanceof DirectoryLockedError
-  process.stderr.write(`\n${isKnown ? error.message : (error as Error).stack}\n`)
-  if (!isKnown && error instanceof Error && error.cause !== undefined) process.stderr.write(`${String(error.cause)}\n`)
+  process.stderr.write(`\n${isKnown ? error.message : inspect(error)}\n`)
   process.exit(1)
 })

@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { anonymous, type Viewer } from './features/accounts/viewer.ts'
 import { catalogueRoutes } from './features/catalogue/api.server.ts'
 import { Answer, type Freshness, type Made } from './platform/answers.ts'
@@ -42,8 +41,6 @@ export async function openServer(
   const freshness = freshnessOf(app)
   let isStopping = false
 
-  http.use(bodyLimit({ maxSize: mostBodyBytes, onError: () => failure(tooLarge()) }))
-
   http.get('/healthz', () => plain(200, 'ok'))
   http.get('/readyz', async () => {
     if (isStopping) return plain(503, 'stopping')
@@ -76,13 +73,10 @@ export async function openServer(
   http.all('*', async (context) => {
     const { method } = context.req
     const url = new URL(context.req.url)
-    const wantsPage = method === 'GET' || method === 'HEAD'
+    const wantsPage = (method === 'GET' || method === 'HEAD') && !interfaceRoots.has(rootOf(url.pathname))
     if (!wantsPage) throw new AppError({ code: 'not_found', status: 404, message: 'There is nothing at this address.' })
-    const answer = await app.answers.get(
-      keyOf('page', url.pathname + url.search),
-      app.clock.now(),
-      freshness,
-      () => renderPage(app, pages, url),
+    const answer = await app.answers.get(keyOf('page', url.pathname + url.search), app.clock.now(), freshness, () =>
+      renderPage(app, pages, url),
     )
     return send(context.env, answer)
   })
@@ -100,13 +94,24 @@ export async function openServer(
   const listener = getRequestListener(http.fetch, { overrideGlobalObjects: false })
 
   const server = createServer(
-    { headersTimeout: headersTimeoutMs, requestTimeout: bodyTimeoutMs, keepAliveTimeout: 10_000, maxHeaderSize: 16 * 1024 },
+    {
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: bodyTimeoutMs,
+      keepAliveTimeout: 10_000,
+      maxHeaderSize: 16 * 1024,
+    },
     (request, response) => {
       const requestId = randomUUID()
       const startedAt = performance.now()
       response.on('close', () => {
         const { statusCode: status } = response
-        const record = { requestId, method: request.method, path: request.url, status, ms: Math.round(performance.now() - startedAt) }
+        const record = {
+          requestId,
+          method: request.method,
+          path: request.url,
+          status,
+          ms: Math.round(performance.now() - startedAt),
+        }
         if (status >= 500) app.log.error(record)
         else if (status >= 400 || record.ms > 500) app.log.info(record)
         else app.log.debug(record)
@@ -120,7 +125,10 @@ export async function openServer(
       }
       const headers = [...own, ...everywhere]
       for (let i = 0; i < headers.length; i += 2) response.setHeader(headers[i] as string, headers[i + 1] as string)
-      void listener(request, response)
+      takeBody(request).then(
+        () => listener(request, response),
+        (error: unknown) => refuse(response, error),
+      )
     },
   )
 
@@ -137,6 +145,39 @@ export async function openServer(
   }
 }
 
+/** First parts of addresses that belong to the HTTP interface: what is not there is told in JSON, not by a page. */
+const interfaceRoots: ReadonlySet<string> = new Set(['api', ...routes.map((route) => rootOf(route.path))])
+
+function rootOf(path: string): string {
+  return path.split('/')[1] ?? ''
+}
+
+/**
+ * Reads the body of a request that may have one, where its size can be watched, and leaves it for the framework.
+ * @throws {AppError} `body.too_large`, 413
+ */
+async function takeBody(request: IncomingMessage & { rawBody?: Buffer }): Promise<void> {
+  if (request.method === 'GET' || request.method === 'HEAD') return
+  if (Number(request.headers['content-length'] ?? 0) > mostBodyBytes) throw tooLarge()
+  const chunks: Buffer[] = []
+  let bytes = 0
+  // The stream goes with its socket: it must live on for the answer.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > mostBodyBytes) throw tooLarge()
+    chunks.push(chunk)
+  }
+  request.rawBody = Buffer.concat(chunks)
+}
+
+/** Answers a request whose body was not read to its end: the connection is of no further use. */
+function refuse(response: ServerResponse, error: unknown): void {
+  if (response.destroyed) return
+  const { status, body } = presentError(error)
+  response.writeHead(status, { 'content-type': jsonType, 'cache-control': 'no-store', connection: 'close' })
+  response.end(JSON.stringify(body))
+}
+
 /** The short way to what is finished already: files and kept answers, without building a Request and a Response. */
 function answerFromMemory(app: App, assets: ReadonlyMap<string, Answer>, request: IncomingMessage): Answer | undefined {
   const { method, url = '/' } = request
@@ -146,7 +187,10 @@ function answerFromMemory(app: App, assets: ReadonlyMap<string, Answer>, request
   if (request.headers.authorization !== undefined) return undefined
   const { version } = app.listing
   const now = app.clock.now()
-  const answer = request.headers['api-key'] === app.config.clientApiKey ? app.answers.peek(keyOf('api', url), version, now) : undefined
+  const answer =
+    request.headers['api-key'] === app.config.clientApiKey
+      ? app.answers.peek(keyOf('api', url), version, now)
+      : undefined
   return answer ?? app.answers.peek(keyOf('page', url), version, now)
 }
 
@@ -154,7 +198,12 @@ function answerFromMemory(app: App, assets: ReadonlyMap<string, Answer>, request
  * Sends an answer, and compresses it first where nobody has asked for that encoding yet.
  * @param further headers beside the answer's own that are not set yet, names and values in turn
  */
-function respond(request: IncomingMessage, response: ServerResponse, answer: Answer, further: readonly string[] = []): void {
+function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: Answer,
+  further: readonly string[] = [],
+): void {
   const encoding = answer.encodingFor(request.headers['accept-encoding'])
   const isUnchanged = answer.status === 200 && matches(request.headers['if-none-match'], answer.etag)
   const headers = [...answer.headerLines(encoding), ...further]
@@ -174,7 +223,10 @@ function respond(request: IncomingMessage, response: ServerResponse, answer: Ans
 }
 
 /** The same from within a route. What it returns tells the framework that the answer is on its way. */
-function send({ incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse }, answer: Answer): Response {
+function send(
+  { incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse },
+  answer: Answer,
+): Response {
   respond(incoming, outgoing, answer)
   return RESPONSE_ALREADY_SENT
 }
@@ -197,7 +249,8 @@ async function renderPage(app: App, pages: (request: Request) => Promise<Respons
     if (name !== 'content-type' && name !== 'set-cookie') headers[name] = value
   }
   const body = Buffer.from(await response.arrayBuffer())
-  if (!contentType.startsWith('text/html')) return { build: () => new Answer(response.status, contentType, body, headers) }
+  if (!contentType.startsWith('text/html'))
+    return { build: () => new Answer(response.status, contentType, body, headers) }
   const { html, policy } = sealScripts(body.toString(), nonce)
   const ofPage = { ...headers, 'content-security-policy': policy }
   return {
@@ -235,7 +288,11 @@ function keyOf(kind: 'api' | 'page', url: string): string {
  */
 function identify(authorization: string | undefined): Viewer {
   if (authorization === undefined) return anonymous
-  throw new AppError({ code: 'session.invalid', status: 401, message: 'Your session is not valid. Please sign in again.' })
+  throw new AppError({
+    code: 'session.invalid',
+    status: 401,
+    message: 'Your session is not valid. Please sign in again.',
+  })
 }
 
 /** @throws {AppError} 401 or 403 when the caller may not pass the route's door */
@@ -255,19 +312,33 @@ function admit(app: App, route: Route<App, Viewer>, viewer: Viewer, clientKey: s
     throw new AppError({ code: 'vip.only', status: 403, message: 'You are not a VIP to access this page.' })
   }
   if (route.door === 'admin' && !viewer.isAdmin) {
-    throw new AppError({ code: 'admin.only', status: 403, message: 'You are not an administrator to access this page.' })
+    throw new AppError({
+      code: 'admin.only',
+      status: 403,
+      message: 'You are not an administrator to access this page.',
+    })
   }
 }
 
 function tooLarge(): AppError {
-  return new AppError({ code: 'body.too_large', status: 413, message: 'The request is larger than 1 MiB. Send less at once.' })
+  return new AppError({
+    code: 'body.too_large',
+    status: 413,
+    message: 'The request is larger than 1 MiB. Send less at once.',
+  })
 }
 
 function plain(status: number, body: string): Response {
-  return new Response(body, { status, headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' } })
+  return new Response(body, {
+    status,
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+  })
 }
 
 function failure(error: unknown): Response {
   const { status, body } = presentError(error)
-  return new Response(JSON.stringify(body), { status, headers: { 'content-type': jsonType, 'cache-control': 'no-store' } })
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': jsonType, 'cache-control': 'no-store' },
+  })
 }

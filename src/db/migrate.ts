@@ -13,9 +13,12 @@ export async function migrate(db: Kysely<Database>): Promise<string[]> {
   const { error, results = [] } = await migrator.migrateToLatest()
   if (error !== undefined) {
     const failed = results.find((result) => result.status === 'Error')
-    throw new Error(`The database could not be migrated${failed === undefined ? '' : ` (${failed.migrationName})`}. Nothing was changed.`, {
-      cause: error,
-    })
+    throw new Error(
+      `The database could not be migrated${failed === undefined ? '' : ` (${failed.migrationName})`}. Nothing was changed.`,
+      {
+        cause: error,
+      },
+    )
   }
   return results.filter((result) => result.status === 'Success').map((result) => result.migrationName)
 }

@@ -74,20 +74,35 @@ describe('Answers', () => {
 
   it('drops what another version or a later time has made untrue', async () => {
     const answers = new Answers(1_000_000)
-    await answers.get('k', 0, () => ({ version: 1, until: 100 }), () => Promise.resolve(made('1')))
+    await answers.get(
+      'k',
+      0,
+      () => ({ version: 1, until: 100 }),
+      () => Promise.resolve(made('1')),
+    )
     expect(answers.peek('k', 1, 99)).toBeDefined()
     expect(answers.peek('k', 1, 100)).toBeUndefined()
-    await answers.get('k', 0, () => ({ version: 1, until: 100 }), () => Promise.resolve(made('1')))
+    await answers.get(
+      'k',
+      0,
+      () => ({ version: 1, until: 100 }),
+      () => Promise.resolve(made('1')),
+    )
     expect(answers.peek('k', 2, 0)).toBeUndefined()
   })
 
   it('does not keep an answer during whose making the catalogue changed', async () => {
     const answers = new Answers(1_000_000)
     let version = 1
-    await answers.get('k', 0, () => ({ version, until: Infinity }), () => {
-      version = 2
-      return Promise.resolve(made('made of both'))
-    })
+    await answers.get(
+      'k',
+      0,
+      () => ({ version, until: Infinity }),
+      () => {
+        version = 2
+        return Promise.resolve(made('made of both'))
+      },
+    )
     expect(answers.peek('k', 1, 0)).toBeUndefined()
     expect(answers.peek('k', 2, 0)).toBeUndefined()
   })
@@ -111,16 +126,42 @@ describe('Answers', () => {
 
   it('keeps no failure', async () => {
     const answers = new Answers(1_000_000)
-    await answers.get('k', 0, () => always, () => Promise.resolve(made('gone', 404)))
+    await answers.get(
+      'k',
+      0,
+      () => always,
+      () => Promise.resolve(made('gone', 404)),
+    )
     expect(answers.peek('k', 1, 0)).toBeUndefined()
-    await expect(answers.get('k', 0, () => always, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
-    expect((await answers.get('k', 0, () => always, () => Promise.resolve(made('yes')))).status).toBe(200)
+    await expect(
+      answers.get(
+        'k',
+        0,
+        () => always,
+        () => Promise.reject(new Error('no')),
+      ),
+    ).rejects.toThrow('no')
+    expect(
+      (
+        await answers.get(
+          'k',
+          0,
+          () => always,
+          () => Promise.resolve(made('yes')),
+        )
+      ).status,
+    ).toBe(200)
   })
 
   it('gives the same answer on after a write that did not change it, and builds nothing', async () => {
     const answers = new Answers(1_000_000)
     const ask = (version: number, text: string, stamp?: string) =>
-      answers.get('k', 0, () => ({ version, until: Infinity }), () => Promise.resolve(made(text, 200, stamp)))
+      answers.get(
+        'k',
+        0,
+        () => ({ version, until: Infinity }),
+        () => Promise.resolve(made(text, 200, stamp)),
+      )
     const first = await ask(1, long, 'a')
     await first.bytes('br')
     expect(await ask(2, 'is not looked at', 'a')).toBe(first)
@@ -133,7 +174,12 @@ describe('Answers', () => {
   it('weighs what is held: compressed answers leave room for more', async () => {
     const answers = new Answers(20_000)
     for (let i = 0; i < 20; i += 1) {
-      const given = await answers.get(`k${i}`, 0, () => always, () => Promise.resolve(made(long)))
+      const given = await answers.get(
+        `k${i}`,
+        0,
+        () => always,
+        () => Promise.resolve(made(long)),
+      )
       await given.bytes('br')
       expect(given.heldBytes).toBeLessThan(200)
     }

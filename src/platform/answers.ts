@@ -27,7 +27,14 @@ export class Answer {
   #heldBytes = 0
   #onHeld: ((difference: number) => void) | undefined
 
-  constructor(status: number, contentType: string, body: Buffer, headers: Record<string, string> = {}) {
+  /** @param brotli the brotli form, where there is one already */
+  constructor(
+    status: number,
+    contentType: string,
+    body: Buffer,
+    headers: Record<string, string> = {},
+    brotli?: Buffer,
+  ) {
     this.status = status
     this.contentType = contentType
     this.headers = headers
@@ -35,6 +42,7 @@ export class Answer {
     this.etag = `W/"${hash('sha1', body, 'base64url')}"`
     this.#isWorthCompressing = body.length >= leastCompressedBytes && isCompressible(contentType)
     this.#hold('identity', body)
+    if (brotli !== undefined) this.#hold('br', brotli)
   }
 
   /** How many bytes it takes in memory at the moment, in all encodings. */

@@ -15,7 +15,7 @@ const contentTypes: Record<string, string> = {
 
 /**
  * The browser's files, by their address: few and small, so they are held in memory. What the build names after its
- * content may be kept for ever; the rest is asked for again.
+ * content may be kept for ever; the rest is asked for again. Beside a file the build may have left its brotli form.
  */
 export async function openAssets(directory: string): Promise<ReadonlyMap<string, Answer>> {
   const assets = new Map<string, Answer>()
@@ -28,8 +28,8 @@ export async function openAssets(directory: string): Promise<ReadonlyMap<string,
     const headers: Record<string, string> = address.startsWith('/assets/')
       ? { 'cache-control': 'public, max-age=31536000, immutable' }
       : { 'cache-control': 'public, max-age=3600' }
-    const asset = new Answer(200, contentType, await readFile(file), headers)
-    assets.set(address, asset)
+    const brotli = await readFile(`${file}.br`).catch(() => undefined)
+    assets.set(address, new Answer(200, contentType, await readFile(file), headers, brotli))
   }
   return assets
 }

@@ -16,7 +16,11 @@ describe('readConfig', () => {
       gatewayProvider: 'off',
       demo: true,
     })
-    expect(config.fileHosts.map((host) => host.label)).toEqual(['Project Gutenberg', 'PGLAF Mirror', 'Internet Archive'])
+    expect(config.fileHosts.map((host) => host.label)).toEqual([
+      'Project Gutenberg',
+      'PGLAF Mirror',
+      'Internet Archive',
+    ])
   })
 
   it('is no demo with a database or an administrator of its own', () => {
@@ -32,7 +36,10 @@ describe('readConfig', () => {
       { label: 'Two', domains: ['two.example', 'b.example'] },
       { label: 'Three', domains: ['three.example'] },
     ]
-    expect(readConfig({ FILE_HOSTS: JSON.stringify(hosts) }).fileHosts[0]).toEqual({ label: 'One', domains: ['one.example'] })
+    expect(readConfig({ FILE_HOSTS: JSON.stringify(hosts) }).fileHosts[0]).toEqual({
+      label: 'One',
+      domains: ['one.example'],
+    })
   })
 
   it('keeps the origin of the public address', () => {
@@ -60,7 +67,10 @@ describe('readConfig', () => {
     ['LOG_LEVEL', 'loud'],
     ['FILE_HOSTS', 'mega.nz'],
     ['FILE_HOSTS', '[]'],
-    ['FILE_HOSTS', '[{"label":"A","domains":["a"]},{"label":"B","domains":["b.example"]},{"label":"C","domains":["c.example"]}]'],
+    [
+      'FILE_HOSTS',
+      '[{"label":"A","domains":["a"]},{"label":"B","domains":["b.example"]},{"label":"C","domains":["c.example"]}]',
+    ],
     ['ANSWER_CACHE_MB', '-1'],
     ['BRAND_NAME', 'x'.repeat(61)],
   ])('%s=%s stops the start and is named', (variable, value) => {

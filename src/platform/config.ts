@@ -192,7 +192,13 @@ function fileHosts(env: Environment, byDefault: Config['fileHosts']): Config['fi
   if (!Array.isArray(parsed) || parsed.length !== 3) throw new ConfigError('FILE_HOSTS', expected, value)
   const hosts = parsed.map((entry: unknown): FileHost => {
     const { label, domains } = (entry ?? {}) as { label?: unknown; domains?: unknown }
-    if (typeof label !== 'string' || label.trim() === '' || label.length > 40 || !Array.isArray(domains) || domains.length === 0) {
+    if (
+      typeof label !== 'string' ||
+      label.trim() === '' ||
+      label.length > 40 ||
+      !Array.isArray(domains) ||
+      domains.length === 0
+    ) {
       throw new ConfigError('FILE_HOSTS', expected, value)
     }
     return {

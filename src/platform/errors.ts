@@ -38,7 +38,7 @@ export class AppError extends Error {
 }
 
 /** True for an `AppError` of either copy of this module. */
-export function isAppError(error: unknown): error is AppError {
+function isAppError(error: unknown): error is AppError {
   return typeof error === 'object' && error !== null && brand in error
 }
 

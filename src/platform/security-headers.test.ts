@@ -22,14 +22,17 @@ describe('sealScripts', () => {
     const { policy } = sealScripts('', 'm')
     expect(policy).toContain("style-src 'self'")
     expect(policy).not.toContain('unsafe')
-    for (const rule of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]) expect(policy).toContain(rule)
+    for (const rule of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
+      expect(policy).toContain(rule)
   })
 })
 
 describe('securityHeaders', () => {
   it('asks for https for a year where the site has it, and only there', () => {
     const secure = new Map(securityHeaders(readConfig({ PUBLIC_URL: 'https://library.example' })))
-    expect(Number(/max-age=(\d+)/.exec(secure.get('strict-transport-security') ?? '')?.[1])).toBeGreaterThanOrEqual(31_536_000)
+    expect(Number(/max-age=(\d+)/.exec(secure.get('strict-transport-security') ?? '')?.[1])).toBeGreaterThanOrEqual(
+      31_536_000,
+    )
     expect(new Map(securityHeaders(readConfig({}))).has('strict-transport-security')).toBe(false)
   })
 })

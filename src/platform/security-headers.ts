@@ -13,7 +13,8 @@ export function securityHeaders(config: Config): [string, string][] {
     ['cross-origin-opener-policy', 'same-origin'],
     ['cross-origin-resource-policy', 'same-origin'],
   ]
-  if (config.publicUrl.startsWith('https:')) headers.push(['strict-transport-security', `max-age=${year}; includeSubDomains`])
+  if (config.publicUrl.startsWith('https:'))
+    headers.push(['strict-transport-security', `max-age=${year}; includeSubDomains`])
   return headers
 }
 

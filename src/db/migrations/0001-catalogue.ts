@@ -142,7 +142,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index items_listing on items (post_date desc, created_at desc, no desc) include (facets, lapses_at)
       where status = 'published'`.execute(db)
   await sql`create index items_names on items using gin (name_grams) where status = 'published'`.execute(db)
-  await sql`create index items_lapsing on items (lapses_at) where status = 'published' and lapses_at is not null`.execute(db)
+  await sql`create index items_lapsing on items (lapses_at) where status = 'published' and lapses_at is not null`.execute(
+    db,
+  )
   await sql`create index items_category on items (category_id)`.execute(db)
 
   await sql`

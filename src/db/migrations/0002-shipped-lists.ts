@@ -11,5 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     insert into prohibited_terms (term_folded)
     select unnest(array['leaked', 'leaks', 'warez', 'cracked software', 'hacked account', 'stolen pictures',
                         'stolen videos', 'stolen photos', 'hidden camera', 'spy cam', 'spycam', 'deepfake', 'deepfakes',
-                        'non consensual', 'nonconsensual', 'revenge porn', 'porn', 'xxx', 'nsfw', 'onlyfans'])`.execute(db)
+                        'non consensual', 'nonconsensual', 'revenge porn', 'porn', 'xxx', 'nsfw', 'onlyfans'])`.execute(
+    db,
+  )
 }

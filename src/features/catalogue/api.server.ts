@@ -42,7 +42,10 @@ export const catalogueRoutes: Route<App, Viewer>[] = [
 const separator = base64Piece(',')
 const opening = base64Piece('{"data":[')
 
-async function answerSearch(app: App, { viewer, query }: { viewer: Viewer; query: URLSearchParams }): Promise<RouteReply> {
+async function answerSearch(
+  app: App,
+  { viewer, query }: { viewer: Viewer; query: URLSearchParams },
+): Promise<RouteReply> {
   const question = readSearchQuestion(query)
   const asksVip = question.isVip === true || (question.contentType !== undefined && isVipType(question.contentType))
   if (asksVip && !viewer.isVip) {
@@ -67,7 +70,11 @@ async function answerSearch(app: App, { viewer, query }: { viewer: Viewer; query
 
 /** One short text that tells which readings of which items these are, and in which order. */
 function serialsOf(fragments: Fragment[]): string {
-  return hash('sha1', Float64Array.from(fragments, ({ serial }) => serial), 'base64')
+  return hash(
+    'sha1',
+    Float64Array.from(fragments, ({ serial }) => serial),
+    'base64',
+  )
 }
 
 async function answerItem(app: App, region: Region, slug: string): Promise<RouteReply> {

@@ -21,9 +21,12 @@ describe('itemPath', () => {
 
 describe('fileHostOf', () => {
   const hosts = [{ label: 'Mega', domains: ['mega.nz'] }]
-  it.each(['https://mega.nz/file/1', 'http://eu.mega.nz/x', 'https://MEGA.NZ/x', 'https://mega.nz./x'])('knows %s', (link) => {
-    expect(fileHostOf(link, hosts)?.label).toBe('Mega')
-  })
+  it.each(['https://mega.nz/file/1', 'http://eu.mega.nz/x', 'https://MEGA.NZ/x', 'https://mega.nz./x'])(
+    'knows %s',
+    (link) => {
+      expect(fileHostOf(link, hosts)?.label).toBe('Mega')
+    },
+  )
   it.each([
     'https://mega.nz.example.com/x',
     'https://notmega.nz/x',

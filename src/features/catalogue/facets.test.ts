@@ -14,9 +14,15 @@ describe('facetMask', () => {
   it('lays traits out as the database packs them', async () => {
     for (const contentType of contentTypes) {
       for (const region of regions) {
-        for (const [month, categoryId] of [[1, 1], [12, 65_535], [7, 300]] as const) {
+        for (const [month, categoryId] of [
+          [1, 1],
+          [12, 65_535],
+          [7, 300],
+        ] as const) {
           const { rows } = await sql<{ packed: number }>`
-            select pack_facets(${contentType}, ${region}, ${month}::int, ${categoryId}::int) as packed`.execute(test.app.db)
+            select pack_facets(${contentType}, ${region}, ${month}::int, ${categoryId}::int) as packed`.execute(
+            test.app.db,
+          )
           const { value } = facetMask({ contentType, region, isVip: isVipType(contentType), month, categoryId })
           expect(rows[0]?.packed, `${contentType} ${region} ${month} ${categoryId}`).toBe(value)
         }
@@ -25,7 +31,13 @@ describe('facetMask', () => {
   })
 
   it('looks only at what was asked', () => {
-    const western = facetMask({ contentType: 'western', region: 'western', isVip: false, month: 3, categoryId: 9 }).value
+    const western = facetMask({
+      contentType: 'western',
+      region: 'western',
+      isVip: false,
+      month: 3,
+      categoryId: 9,
+    }).value
     const fits = (question: Parameters<typeof facetMask>[0]): boolean => {
       const { mask, value } = facetMask(question)
       return (western & mask) === value

@@ -108,7 +108,12 @@ export class ItemFragments {
         rating,
       } as ItemForList
       this.#serial += 1
-      const fragment = { serial: this.#serial, item, row: rowOf(item, this.#timeZone), piece: base64Piece(JSON.stringify(item)) }
+      const fragment = {
+        serial: this.#serial,
+        item,
+        row: rowOf(item, this.#timeZone),
+        piece: base64Piece(JSON.stringify(item)),
+      }
       fresh.set(no, fragment)
       if (epoch === this.#epoch) this.#keep(no, fragment)
     }

@@ -25,7 +25,9 @@ export async function startCatalogueJobs(app: App): Promise<() => Promise<void>>
   }
   await run()
   const timer = setInterval(() => {
-    underway = run().catch((error: unknown) => app.log.error({ err: error }, 'The catalogue could not be looked after.'))
+    underway = run().catch((error: unknown) =>
+      app.log.error({ err: error }, 'The catalogue could not be looked after.'),
+    )
   }, everyMs)
   timer.unref()
   return async () => {

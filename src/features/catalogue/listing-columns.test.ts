@@ -39,7 +39,12 @@ function seeded(seed: number): (end: number) => number {
 
 /** Few instants and few facets, so that ties and crowded filters are the rule. */
 function anItem(random: (end: number) => number, no = 1 + random(4_000)): ListedItem {
-  return { no, postedAt: random(60) * 1_000, createdAt: random(3), facets: random(4) | (random(3) << 6) | (random(5) << 30) }
+  return {
+    no,
+    postedAt: random(60) * 1_000,
+    createdAt: random(3),
+    facets: random(4) | (random(3) << 6) | (random(5) << 30),
+  }
 }
 
 function aMask(random: (end: number) => number): FacetMask {
@@ -113,7 +118,10 @@ describe('the listing columns agree with a plain list', () => {
     const columns = new ListingColumns()
     for (const size of [3_000, 50, 0, 2_000]) {
       const naive = new NaiveListing()
-      naive.change([], Array.from({ length: size }, (_, i) => anItem(random, i + 1)))
+      naive.change(
+        [],
+        Array.from({ length: size }, (_, i) => anItem(random, i + 1)),
+      )
       load(columns, naive.items)
       compare(columns, naive, random)
       const [change, gone] = [anItem(random, 7_000), 25]
@@ -129,7 +137,10 @@ describe('one item', () => {
 
   test('moves to its new place when it is put in again', () => {
     const columns = new ListingColumns()
-    columns.change([], [1, 2, 3].map((no) => ({ no, postedAt: no * 10, createdAt: 0, facets: 0 })))
+    columns.change(
+      [],
+      [1, 2, 3].map((no) => ({ no, postedAt: no * 10, createdAt: 0, facets: 0 })),
+    )
     columns.change([], [{ no: 1, postedAt: 25, createdAt: 0, facets: 0 }])
     expect(columns.page(columns.stretch(-Infinity, Infinity), everything, true, 0, 10)).toEqual([2, 1, 3])
   })

@@ -104,25 +104,28 @@ export class ListingIndex {
   /** Reads the whole listing from the database. */
   async load(): Promise<void> {
     const { db } = this.#app
-    const packed = await db.transaction().setIsolationLevel('repeatable read').execute(async (trx) => {
-      const state = await trx.selectFrom('catalogue_state').select('version').executeTakeFirstOrThrow()
-      // The database ships columns, not rows: 24 bytes an item, in order, as one value.
-      const { rows } = await sql<{ items: string | null }>`
+    const packed = await db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (trx) => {
+        const state = await trx.selectFrom('catalogue_state').select('version').executeTakeFirstOrThrow()
+        // The database ships columns, not rows: 24 bytes an item, in order, as one value.
+        const { rows } = await sql<{ items: string | null }>`
         select encode(string_agg(float8send(posted_at) || float8send(created_at) || int4send(no) || int4send(facets), ''), 'base64') as items
           from (select extract(epoch from post_date)::float8 * 1000 as posted_at,
                        extract(epoch from created_at)::float8 * 1000 as created_at, no, facets
                   from items where status = 'published'
                  order by post_date, items.created_at, no) listed`.execute(trx)
-      const lapses = await trx
-        .selectFrom('items')
-        .select(['no', sql<number>`extract(epoch from lapses_at)::float8 * 1000`.as('at')])
-        .where('status', '=', 'published')
-        .where('lapses_at', 'is not', null)
-        .orderBy('lapses_at')
-        .execute()
-      const categories = await trx.selectFrom('categories').select(['id', 'name']).execute()
-      return { version: Number(state.version), items: rows[0]?.items ?? '', lapses, categories }
-    })
+        const lapses = await trx
+          .selectFrom('items')
+          .select(['no', sql<number>`extract(epoch from lapses_at)::float8 * 1000`.as('at')])
+          .where('status', '=', 'published')
+          .where('lapses_at', 'is not', null)
+          .orderBy('lapses_at')
+          .execute()
+        const categories = await trx.selectFrom('categories').select(['id', 'name']).execute()
+        return { version: Number(state.version), items: rows[0]?.items ?? '', lapses, categories }
+      })
     this.#columns.load(unpack(packed.items))
     this.#generation += 1
     this.#lapses = packed.lapses
@@ -210,7 +213,11 @@ export class ListingIndex {
     for (const { slug } of rows) this.freeItems.forget(slug)
     this.matches.clear()
     if (touched.length > mostMended) this.names.clear()
-    else this.names.mend([...rows.map((row) => ({ no: row.no, folded: row.name_folded })), ...[...left].map((no) => ({ no, folded: undefined }))])
+    else
+      this.names.mend([
+        ...rows.map((row) => ({ no: row.no, folded: row.name_folded })),
+        ...[...left].map((no) => ({ no, folded: undefined })),
+      ])
     this.#setCategories(categories)
     this.#version = version
   }

@@ -57,7 +57,9 @@ describe('ListingIndex', () => {
     await app.listing.catchUp()
     expect(new Set((await listed()).map((item) => item.name)).size).toBe(20)
     const { rows } = await sql<{ versions: number; span: number }>`
-      select count(distinct version)::int as versions, (max(version) - min(version) + 1)::int as span from catalogue_changes`.execute(app.db)
+      select count(distinct version)::int as versions, (max(version) - min(version) + 1)::int as span from catalogue_changes`.execute(
+      app.db,
+    )
     expect(rows[0]?.versions).toBe(rows[0]?.span)
   })
 
@@ -78,7 +80,9 @@ describe('ListingIndex', () => {
     await late.load()
     await publish({ name: 'One' })
     await publish({ name: 'Two' })
-    await sql`delete from catalogue_changes where version <= (select min(version) from catalogue_changes)`.execute(app.db)
+    await sql`delete from catalogue_changes where version <= (select min(version) from catalogue_changes)`.execute(
+      app.db,
+    )
     await late.catchUp()
     expect((await listed(late)).map((item) => item.name).sort()).toEqual(['One', 'Two'])
   })

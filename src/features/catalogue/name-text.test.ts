@@ -78,7 +78,10 @@ describe('grams', () => {
       // A question is folded too, before it is asked.
       for (const word of wordsOf(part)) {
         expect(folded).toContain(word)
-        expect(gramsOfWord(word).filter((gram) => !ofName.has(gram)), word).toEqual([])
+        expect(
+          gramsOfWord(word).filter((gram) => !ofName.has(gram)),
+          word,
+        ).toEqual([])
       }
     }
   })

@@ -5,9 +5,37 @@
 
 /** Letters that Unicode does not decompose, though readers take them for a plain letter with an accent. */
 const plainLetters: Record<string, string> = {
-  ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ħ: 'h', ı: 'i', ŋ: 'n', ŧ: 't', ĸ: 'k', ſ: 's', ς: 'σ',
-  '‘': "'", '’': "'", 'ʼ': "'", '`': "'", '´': "'", '“': '"', '”': '"', '„': '"', '«': '"', '»': '"',
-  '‐': '-', '‑': '-', '‒': '-', '–': '-', '—': '-', '−': '-',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  ħ: 'h',
+  ı: 'i',
+  ŋ: 'n',
+  ŧ: 't',
+  ĸ: 'k',
+  ſ: 's',
+  ς: 'σ',
+  '‘': "'",
+  '’': "'",
+  ʼ: "'",
+  '`': "'",
+  '´': "'",
+  '“': '"',
+  '”': '"',
+  '„': '"',
+  '«': '"',
+  '»': '"',
+  '‐': '-',
+  '‑': '-',
+  '‒': '-',
+  '–': '-',
+  '—': '-',
+  '−': '-',
 }
 const plainLetter = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'gu')
 
@@ -15,23 +43,26 @@ const plainLetter = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'gu')
  * Accents and optional vowel points: Latin, Greek and Cyrillic marks, Hebrew points, Arabic vowel signs and the
  * Arabic elongation. Marks that make another letter (Devanagari vowels, Japanese voicing, Thai tones) stay.
  */
-const accents = /[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u0652\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]/gu
+const accents =
+  /[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u0652\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]/gu
 /** Soft hyphens, joiners, direction marks and variation selectors: nobody types them into a search box. */
 const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\ufe00-\ufe0f]/gu
 
 /** A name or a question without case, accents, width, invisible characters and doubled spaces. */
 export function foldText(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(accents, '')
-    .replace(invisible, '')
-    .normalize('NFC')
-    .toLowerCase()
-    // Lower-casing may bring a mark of its own: İ becomes i and a dot above.
-    .replace(accents, '')
-    .replace(plainLetter, (letter) => plainLetters[letter] ?? letter)
-    .replace(/\s+/gu, ' ')
-    .trim()
+  return (
+    text
+      .normalize('NFKD')
+      .replace(accents, '')
+      .replace(invisible, '')
+      .normalize('NFC')
+      .toLowerCase()
+      // Lower-casing may bring a mark of its own: İ becomes i and a dot above.
+      .replace(accents, '')
+      .replace(plainLetter, (letter) => plainLetters[letter] ?? letter)
+      .replace(/\s+/gu, ' ')
+      .trim()
+  )
 }
 
 /** The words of a question, folded, each once. */

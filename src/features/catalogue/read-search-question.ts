@@ -37,7 +37,7 @@ export function readSearchQuestion(query: URLSearchParams): SearchQuestion {
   }
 }
 
-export const months = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12'] as const
+const months = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12'] as const
 
 function single(query: URLSearchParams, name: string): string | undefined {
   const values = query.getAll(name)

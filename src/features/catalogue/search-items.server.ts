@@ -112,7 +112,12 @@ function stretchAsked(app: App, dateFilter: DateFilter | undefined) {
 }
 
 /** The nearest names are looked for among everything of the same tier: a filter may be what hides the right one. */
-async function withNearest(app: App, viewer: Viewer, question: SearchQuestion, result: SearchResult): Promise<SearchResult> {
+async function withNearest(
+  app: App,
+  viewer: Viewer,
+  question: SearchQuestion,
+  result: SearchResult,
+): Promise<SearchResult> {
   if (result.total > 0 || wordsOf(question.text).length === 0) return result
   const tier = viewer.isVip ? question.isVip : false
   const within = facetMask(tier === undefined ? {} : { isVip: tier })

@@ -27,7 +27,23 @@ const random = sequence(7)
 const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T
 
 const categories = ['Asian', 'Western', 'Banned', 'Unknown', 'Film', 'Art', 'Music', 'VIP Content']
-const words = ['the', 'a', 'Whale', 'Café', 'œuvre', 'Ibn', '100%', 'snake_case', 'back\\slash', "L'été", '三國', '三', '演義', 'ねこ', 'こころ']
+const words = [
+  'the',
+  'a',
+  'Whale',
+  'Café',
+  'œuvre',
+  'Ibn',
+  '100%',
+  'snake_case',
+  'back\\slash',
+  "L'été",
+  '三國',
+  '三',
+  '演義',
+  'ねこ',
+  'こころ',
+]
 const rare = ['Zanzibar', 'Ωμέγα', 'Достоевский', 'गोदान', '史記', 'القمر', 'ÅNGSTRÖM', '홍길동전']
 
 interface Listed {
@@ -47,7 +63,10 @@ beforeAll(async () => {
   const { app } = test
   const wishes = Array.from({ length: count }, () => {
     const contentType = random() < 0.7 ? 'western' : pick(contentTypes)
-    const name = [...Array.from({ length: 1 + Math.floor(random() * 4) }, () => pick(words)), ...(random() < 0.01 ? [pick(rare)] : [])]
+    const name = [
+      ...Array.from({ length: 1 + Math.floor(random() * 4) }, () => pick(words)),
+      ...(random() < 0.01 ? [pick(rare)] : []),
+    ]
     return {
       name: name.sort(() => random() - 0.5).join(' '),
       slug: `item-${Math.floor(random() * 1e12)}`,
@@ -64,7 +83,10 @@ beforeAll(async () => {
   const numbers = await app.db.selectFrom('items').select(['no', 'id', 'created_at']).execute()
   const numberOf = new Map(numbers.map((row) => [row.id, row]))
   listed = made
-    .map(({ id }, i) => ({ ...(wishes[i] as (typeof wishes)[number]), ...(numberOf.get(id) as (typeof numbers)[number]) }))
+    .map(({ id }, i) => ({
+      ...(wishes[i] as (typeof wishes)[number]),
+      ...(numberOf.get(id) as (typeof numbers)[number]),
+    }))
     .filter(({ status, postDate }) => status === 'published' && postDate <= now)
     .map((item) => ({
       ...item,
@@ -105,8 +127,39 @@ function plainSearch(viewer: Viewer, question: SearchQuestion): number[] {
   return question.ascending ? nos.reverse() : nos
 }
 
-const texts = ['', 'the', 'WHALE', 'cafe', 'oeuvre', 'ete', '%', '_', '\\', '三國', '國', '演義', '三國演義', 'こころ', 'ねこ', 'a', 'al', 'ibn the']
-const rareTexts = ['zanzibar', 'ωμεγα', 'достоевский', 'गोदान', '史記', '記', 'القمر', 'angstrom', '홍길동', 'whale zanzibar', 'nowhere']
+const texts = [
+  '',
+  'the',
+  'WHALE',
+  'cafe',
+  'oeuvre',
+  'ete',
+  '%',
+  '_',
+  '\\',
+  '三國',
+  '國',
+  '演義',
+  '三國演義',
+  'こころ',
+  'ねこ',
+  'a',
+  'al',
+  'ibn the',
+]
+const rareTexts = [
+  'zanzibar',
+  'ωμεγα',
+  'достоевский',
+  'गोदान',
+  '史記',
+  '記',
+  'القمر',
+  'angstrom',
+  '홍길동',
+  'whale zanzibar',
+  'nowhere',
+]
 
 describe('searchItems', () => {
   it('finds exactly what a plain filter finds, in its order, on every page', async () => {

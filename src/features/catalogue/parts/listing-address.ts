@@ -1,5 +1,5 @@
 import type { FreePage } from '../content-type.ts'
-import type { DateFilter, ListingFilters } from '../listing.ts'
+import { type DateFilter, type ListingFilters, rowsPerPage } from '../listing.ts'
 
 export const dateFilters: readonly { value: DateFilter | ''; label: string }[] = [
   { value: '', label: 'All' },
@@ -71,7 +71,7 @@ export function searchParameters(section: FreePage, filters: ListingFilters, pag
     page: String(page),
     sortBy: 'postDate',
     sortOrder: filters.sort === 'oldest' ? 'ASC' : 'DESC',
-    limit: '300',
+    limit: String(rowsPerPage),
   })
   if (search !== '') question.set('search', search)
   if (filters.month !== '') question.set('month', filters.month)
