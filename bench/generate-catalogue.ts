@@ -35,9 +35,24 @@ interface GeneratedItem {
 }
 
 const typeShares: Record<ContentType, number> = {
-  asian: 38, western: 34, banned: 5, unknown: 5, vip: 4, 'vip-asian': 5, 'vip-western': 5, 'vip-banned': 2, 'vip-unknown': 2,
+  asian: 38,
+  western: 34,
+  banned: 5,
+  unknown: 5,
+  vip: 4,
+  'vip-asian': 5,
+  'vip-western': 5,
+  'vip-banned': 2,
+  'vip-unknown': 2,
 }
-const scriptShares: Record<keyof Vocabulary, number> = { latin: 55, accented: 14, cyrillic: 8, chinese: 10, japanese: 8, korean: 5 }
+const scriptShares: Record<keyof Vocabulary, number> = {
+  latin: 55,
+  accented: 14,
+  cyrillic: 8,
+  chinese: 10,
+  japanese: 8,
+  korean: 5,
+}
 const ordinaryCategories = ['Literature', 'Film', 'Music', 'Art', 'TikTok', 'Instagram']
 
 /** The items of a catalogue of this many, always the same ones, in the order in which they would have been entered. */
@@ -47,7 +62,10 @@ export function* generateItems(count: number): Generator<GeneratedItem> {
   for (let i = 0; i < count; i += 1) {
     const contentType = random.pickByShare(typeShares)
     // Most entries are added as time goes by, some long after their date.
-    const day = random.unit() < 0.85 ? Math.floor((i / count) * ((lastDay - firstDay) / dayMs)) : random.integer((lastDay - firstDay) / dayMs)
+    const day =
+      random.unit() < 0.85
+        ? Math.floor((i / count) * ((lastDay - firstDay) / dayMs))
+        : random.integer((lastDay - firstDay) / dayMs)
     // A date without a time, as imports bring it, makes many equal post dates.
     const timeOfDay = random.unit() < 0.7 ? 0 : random.integer(86_400)
     const postedAt = (firstDay + day * dayMs) / 1000 + timeOfDay
@@ -70,7 +88,8 @@ function makeName(random: Random, vocabulary: Vocabulary, i: number): string {
   const script = random.pickByShare(scriptShares)
   const length = 2 + random.integer(4)
   const words = Array.from({ length }, () => random.pickByRank(vocabulary[script]))
-  let name = script === 'chinese' || script === 'japanese' ? words.slice(0, 1 + random.integer(3)).join('') : words.join(' ')
+  let name =
+    script === 'chinese' || script === 'japanese' ? words.slice(0, 1 + random.integer(3)).join('') : words.join(' ')
   if (random.unit() < 0.2) name += ` ${1 + random.integer(40)}`
   // A word of its own: a catalogue number.
   if (random.unit() < 0.1) name += ` №${i}`
@@ -195,7 +214,10 @@ export async function preparePostgres(size: Size): Promise<string> {
   const address = `${serverAddress}/${name}`
   const wanted = await recipe()
   const isReady = await administer(async (client) => {
-    const { rows } = await client.query(`select shobj_description(oid, 'pg_database') as recipe from pg_database where datname = $1`, [name])
+    const { rows } = await client.query(
+      `select shobj_description(oid, 'pg_database') as recipe from pg_database where datname = $1`,
+      [name],
+    )
     if (rows[0]?.recipe === wanted) return true
     await client.query(`drop database if exists ${name} with (force)`)
     await client.query(`create database ${name}`)

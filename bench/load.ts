@@ -27,7 +27,12 @@ const headEnd = Buffer.from('\r\n\r\n')
 export async function load(
   port: number,
   requests: Buffer[],
-  { connections = 16, seconds = Infinity, count = Infinity, status = 200 }: { connections?: number; seconds?: number; count?: number; status?: number },
+  {
+    connections = 16,
+    seconds = Infinity,
+    count = Infinity,
+    status = 200,
+  }: { connections?: number; seconds?: number; count?: number; status?: number },
 ): Promise<LoadResult> {
   const times: number[] = []
   let failures = 0

@@ -47,10 +47,14 @@ export async function measureAnswers(address: string, effort: Effort): Promise<F
     })
 
     // P2
-    const lists = Array.from({ length: 200 }, (_, i) => pathOf({ contentType: i % 2 === 0 ? 'asian' : 'western', page: String((i >> 1) + 1) }))
+    const lists = Array.from({ length: 200 }, (_, i) =>
+      pathOf({ contentType: i % 2 === 0 ? 'asian' : 'western', page: String((i >> 1) + 1) }),
+    )
     const bareLists = await startBare(await copyAnswers(computed.port, lists, clientKey))
     const requestsOfLists = lists.map((path) => request(path, clientKey))
-    const { rows } = await pool.query<{ no: number }>(`select no from items where content_type = 'asian' and post_date < now() order by post_date desc`)
+    const { rows } = await pool.query<{ no: number }>(
+      `select no from items where content_type = 'asian' and post_date < now() order by post_date desc`,
+    )
     const nos = rows.map((row) => row.no)
     await load(computed.port, requestsOfLists, { count: 2 * lists.length })
     let cpu = 0
@@ -88,7 +92,9 @@ export async function measureAnswers(address: string, effort: Effort): Promise<F
     )
     const requestsOfItems = items.map(({ path }) => request(path, clientKey))
     const unread = await load(computed.port, requestsOfItems, { count: requestsOfItems.length })
-    const p4 = middle((await inTurn({ computed: () => load(computed.port, requestsOfItems, { seconds }) }, rounds)).computed).perSecond
+    const p4 = middle(
+      (await inTurn({ computed: () => load(computed.port, requestsOfItems, { seconds }) }, rounds)).computed,
+    ).perSecond
     const p4kept = await againstBare(kept, [(items[0] as { path: string }).path], clientKey, effort)
     findings.push({
       id: 'P4',
@@ -100,7 +106,10 @@ export async function measureAnswers(address: string, effort: Effort): Promise<F
 
     // P5
     const requestsOfNames = nameQuestions(4_000).map((question) => request(pathOf(question), clientKey))
-    const names = middle((await inTurn({ daybook: () => load(computed.port, requestsOfNames, { seconds, connections: 1 }) }, rounds)).daybook)
+    const names = middle(
+      (await inTurn({ daybook: () => load(computed.port, requestsOfNames, { seconds, connections: 1 }) }, rounds))
+        .daybook,
+    )
     findings.push({
       id: 'P5',
       what: 'Name search, 100,000 items, one connection, answer computed each time',

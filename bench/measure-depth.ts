@@ -33,7 +33,8 @@ function kindsOfQuestion(each: number, items: number): Record<string, Question[]
     ;[letters[at], letters[at + 1]] = [letters[at + 1] as string, letters[at] as string]
     return `${letters.join('')} ${words(20, 150)}x`
   }
-  const cjk = (script: 'chinese' | 'japanese', from: number, to: number): string => [...words(from, to, script)].slice(0, 2).join('')
+  const cjk = (script: 'chinese' | 'japanese', from: number, to: number): string =>
+    [...words(from, to, script)].slice(0, 2).join('')
   const makers: Record<string, () => Question> = {
     'first pages': () => ({ page: String(1 + random.integer(5)) }),
     'any page': () => ({ page: page(0.8) }),
@@ -44,8 +45,18 @@ function kindsOfQuestion(each: number, items: number): Record<string, Question[]
     category: () => ({ category: random.pick(categories), page: page(0.01) }),
     'date filter': () => ({ dateFilter: random.pick(['today', 'yesterday', '7days']), region: contentType() }),
     'type and month': () => ({ contentType: contentType(), month: month(), page: page(0.02) }),
-    'type, category and month': () => ({ contentType: contentType(), category: random.pick(categories), month: month() }),
-    'all filters': () => ({ contentType: contentType(), category: random.pick(categories), month: month(), dateFilter: '7days', region: contentType() }),
+    'type, category and month': () => ({
+      contentType: contentType(),
+      category: random.pick(categories),
+      month: month(),
+    }),
+    'all filters': () => ({
+      contentType: contentType(),
+      category: random.pick(categories),
+      month: month(),
+      dateFilter: '7days',
+      region: contentType(),
+    }),
     'very common word': () => ({ search: words(0, 12), page: String(1 + random.integer(3)) }),
     'common word and filters': () => ({ search: words(0, 30), month: month(), contentType: contentType() }),
     'two common words': () => ({ search: `${words(0, 30)} ${words(0, 30)}` }),
@@ -57,7 +68,11 @@ function kindsOfQuestion(each: number, items: number): Record<string, Question[]
     'Chinese, one character': () => ({ search: [...words(0, 2_000, 'chinese')][0] as string }),
     'Korean or Russian word': () => ({ search: words(10, 3_000, random.pick(['korean', 'cyrillic'] as never[])) }),
     'two letters': () => ({ search: words(300, 3_000).slice(0, 2) }),
-    'two letters of no name': () => ({ search: random.pick(['qz', 'xj', 'zx', 'jq', 'vq', 'wx', 'qk', 'zq']), contentType: contentType(), month: month() }),
+    'two letters of no name': () => ({
+      search: random.pick(['qz', 'xj', 'zx', 'jq', 'vq', 'wx', 'qk', 'zq']),
+      contentType: contentType(),
+      month: month(),
+    }),
     misspelt: () => ({ search: misspelt() }),
   }
   return Object.fromEntries(Object.entries(makers).map(([kind, make]) => [kind, Array.from({ length: each }, make)]))
@@ -80,7 +95,11 @@ class QueryTimes implements KyselyPlugin {
 }
 
 /** P6: each kind of question on a large catalogue, over one connection, against raw SQL for the same page. */
-export async function measureKinds(address: string, items: number, each: number): Promise<{ findings: Finding[]; table: string }> {
+export async function measureKinds(
+  address: string,
+  items: number,
+  each: number,
+): Promise<{ findings: Finding[]; table: string }> {
   const queryTimes = new QueryTimes()
   const config = readConfig({ DATABASE_URL: address, DEMO: '0' })
   const { app, close } = await openApp(config, openLog('warn'), {
@@ -106,7 +125,10 @@ export async function measureKinds(address: string, items: number, each: number)
       let slowest = 0
       for (const [i, question] of questions.entries()) {
         const askUs = async (): Promise<void> => {
-          const { p50 } = await load(server.port, [request(pathOf({ ...question, tier: 'free' }), clientKey)], { count: 1, connections: 1 })
+          const { p50 } = await load(server.port, [request(pathOf({ ...question, tier: 'free' }), clientKey)], {
+            count: 1,
+            connections: 1,
+          })
           ours.push(p50)
         }
         const askRaw = async (): Promise<void> => {
@@ -115,8 +137,12 @@ export async function measureKinds(address: string, items: number, each: number)
         // Whoever comes second finds the pages of the database warm.
         for (const ask of i % 2 === 0 ? [askUs, askRaw] : [askRaw, askUs]) await ask()
         queryTimes.longestMs = 0
-        const { nos } = await searchItems(app, anonymous, readSearchQuestion(new URLSearchParams({ limit: '300', ...question })))
-        await app.listing.fragments.read(nos)
+        const { nos } = await searchItems(
+          app,
+          anonymous,
+          readSearchQuestion(new URLSearchParams({ limit: '300', ...question })),
+        )
+        await app.listing.fragments.read(nos, anonymous, app.clock.now())
         slowest = Math.max(slowest, queryTimes.longestMs)
       }
       const medianMore = median(ours) - median(raw)
@@ -133,7 +159,11 @@ export async function measureKinds(address: string, items: number, each: number)
     await server.stop()
     await close()
   }
-  const table = ['| question | p50 | raw SQL p50 | p99 | raw SQL p99 | slowest query |', '|---|---|---|---|---|---|', ...lines].join('\n')
+  const table = [
+    '| question | p50 | raw SQL p50 | p99 | raw SQL p99 | slowest query |',
+    '|---|---|---|---|---|---|',
+    ...lines,
+  ].join('\n')
   return {
     table,
     findings: [
@@ -160,7 +190,13 @@ function statementsFor(app: OpenApp['app'], asked: Question): Statement[] {
   const today = dayOf(now, app.config.timeZone)
   const day = (days: number): number => startOfDay(addDays(today, days), app.config.timeZone)
   const [from, to] =
-    dateFilter === undefined ? [0, now + 1] : dateFilter === 'today' ? [day(0), now + 1] : dateFilter === 'yesterday' ? [day(-1), day(0)] : [day(-6), now + 1]
+    dateFilter === undefined
+      ? [0, now + 1]
+      : dateFilter === 'today'
+        ? [day(0), now + 1]
+        : dateFilter === 'yesterday'
+          ? [day(-1), day(0)]
+          : [day(-6), now + 1]
   const categoryId = category === undefined ? undefined : (app.listing.categoryId(category) ?? 0)
   const mask = facetMask({ ...facets, isVip: false, ...(categoryId === undefined ? {} : { categoryId }) })
   const skip = (page - 1) * limit
@@ -206,7 +242,12 @@ async function quickest(client: pg.Client, statements: Statement[]): Promise<num
 }
 
 /** P7: does the first page care how large the catalogue is, and the last how far it is from the first? */
-export async function measureDepth(small: string, large: string, largeItems: number, { seconds, rounds }: { seconds: number; rounds: number }): Promise<Finding[]> {
+export async function measureDepth(
+  small: string,
+  large: string,
+  largeItems: number,
+  { seconds, rounds }: { seconds: number; rounds: number },
+): Promise<Finding[]> {
   const few = await startDaybook({ DATABASE_URL: small, ANSWER_CACHE_MB: '0' })
   const many = await startDaybook({ DATABASE_URL: large, ANSWER_CACHE_MB: '0' })
   const one = { connections: 1, seconds }
@@ -215,7 +256,11 @@ export async function measureDepth(small: string, large: string, largeItems: num
   const last = [request(pathOf({ tier: 'free', page: String(Math.floor((largeItems * 0.77) / 300)) }), clientKey)]
   try {
     const results = await inTurn(
-      { few: () => load(few.port, first, one), many: () => load(many.port, first, one), last: () => load(many.port, last, one) },
+      {
+        few: () => load(few.port, first, one),
+        many: () => load(many.port, first, one),
+        last: () => load(many.port, last, one),
+      },
       rounds,
     )
     const p50 = (name: keyof typeof results): number => median(results[name].map((result) => result.p50))

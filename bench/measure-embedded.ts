@@ -27,7 +27,9 @@ export async function measureEmbedded(importRows: number): Promise<Finding[]> {
     const server = await startDaybook({ DATA_DIR: dataDir, ANSWER_CACHE_MB: '0' })
     try {
       // Each page once: nothing of it is in memory yet.
-      const pages = Array.from({ length: 200 }, (_, i) => request(pathOf({ tier: 'free', page: String(i + 5) }), clientKey))
+      const pages = Array.from({ length: 200 }, (_, i) =>
+        request(pathOf({ tier: 'free', page: String(i + 5) }), clientKey),
+      )
       const { p50 } = await load(server.port, pages, { count: pages.length, connections: 1 })
       const megabytes = residentMegabytes(server.pid)
       const rate = await importRate(importRows)
@@ -59,7 +61,8 @@ export async function measureEmbedded(importRows: number): Promise<Finding[]> {
 async function importRate(rows: number): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'daybook-bench-import-'))
   try {
-    const head = 'name,slug,category,contentType,region,postDate,link,linkG,rating,rightsBasis,evidence,permitsDownload,permitsPaidAccess,people,externalId\n'
+    const head =
+      'name,slug,category,contentType,region,postDate,link,linkG,rating,rightsBasis,evidence,permitsDownload,permitsPaidAccess,people,externalId\n'
     const write = async (file: string, count: number): Promise<void> => {
       const csv = createWriteStream(file)
       csv.write(head)

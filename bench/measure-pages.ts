@@ -22,7 +22,8 @@ export async function measurePages(address: string, effort: Effort): Promise<Fin
     await load(computed.port, pages, { count, connections: 1 })
     const cpu = (cpuMs(computed.pid) - before) / count
     const firstBytes: number[] = []
-    for (let i = 0; i < 60; i += 1) firstBytes.push((await ask(computed.port, `/asian?page=${(i % 20) + 1}`)).firstByteMs)
+    for (let i = 0; i < 60; i += 1)
+      firstBytes.push((await ask(computed.port, `/asian?page=${(i % 20) + 1}`)).firstByteMs)
     const firstByte = median(firstBytes)
     return [
       {
@@ -61,12 +62,19 @@ export async function measureBrowser(address: string): Promise<Finding[]> {
   try {
     const url = `http://127.0.0.1:${server.port}/asian`
     for (let round = 0; round < 3; round += 1) {
-      const context = await browser.newContext({ viewport: { width: 412, height: 915 }, isMobile: true, hasTouch: true })
+      const context = await browser.newContext({
+        viewport: { width: 412, height: 915 },
+        isMobile: true,
+        hasTouch: true,
+      })
       const page = await context.newPage()
       const session = await context.newCDPSession(page)
       await session.send('Network.enable')
       await session.send('Network.emulateNetworkConditions', {
-        offline: false, latency: 150, downloadThroughput: (1.6 * 1024 * 1024) / 8, uploadThroughput: (750 * 1024) / 8,
+        offline: false,
+        latency: 150,
+        downloadThroughput: (1.6 * 1024 * 1024) / 8,
+        uploadThroughput: (750 * 1024) / 8,
       })
       await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
       const scripts = new Set<string>()
@@ -90,7 +98,10 @@ export async function measureBrowser(address: string): Promise<Finding[]> {
       })
       await page.goto(url, { waitUntil: 'networkidle' })
       await page.waitForTimeout(500)
-      const seen = () => page.evaluate(() => (globalThis as unknown as { seen: { paint: number; shift: number; interaction: number } }).seen)
+      const seen = () =>
+        page.evaluate(
+          () => (globalThis as unknown as { seen: { paint: number; shift: number; interaction: number } }).seen,
+        )
       const { paint, shift } = await seen()
       await page.getByRole('searchbox').first().click()
       await page.keyboard.type('river')
@@ -100,7 +111,8 @@ export async function measureBrowser(address: string): Promise<Finding[]> {
       shifts.push(shift)
       interactions.push(interaction)
       scriptBytes = 0
-      for (const script of scripts) scriptBytes += (await ask(server.port, new URL(script).pathname, compressed)).body.length
+      for (const script of scripts)
+        scriptBytes += (await ask(server.port, new URL(script).pathname, compressed)).body.length
       await context.close()
     }
   } finally {

@@ -23,7 +23,15 @@ export async function startDaybook(env: Record<string, string>): Promise<Served>
   const port = await freePort()
   const startedAt = performance.now()
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(port), NODE_ENV: 'production', DEMO: '0', LOG_LEVEL: 'warn', ...env },
+    env: {
+      PATH: process.env['PATH'],
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      NODE_ENV: 'production',
+      DEMO: '0',
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   while (!(await isListing(port))) {
@@ -110,7 +118,11 @@ export function ask(port: number, path: string, headers: Record<string, string> 
 }
 
 /** Makes a bare contender of what a server answers to these addresses. */
-export async function copyAnswers(port: number, paths: string[], headers: Record<string, string>): Promise<BareAnswers> {
+export async function copyAnswers(
+  port: number,
+  paths: string[],
+  headers: Record<string, string>,
+): Promise<BareAnswers> {
   const answers: BareAnswers = new Map()
   for (const path of paths) {
     const answer = await ask(port, path, headers)

@@ -12,7 +12,18 @@ export function pathOf(question: Question): string {
 
 const types = ['asian', 'western'] as const
 const months = Array.from({ length: 12 }, (_, i) => String(i + 1).padStart(2, '0'))
-export const categories = ['Asian', 'Western', 'Banned', 'Unknown', 'TikTok', 'Instagram', 'Literature', 'Film', 'Music', 'Art']
+export const categories = [
+  'Asian',
+  'Western',
+  'Banned',
+  'Unknown',
+  'TikTok',
+  'Instagram',
+  'Literature',
+  'Film',
+  'Music',
+  'Art',
+]
 
 /** What visitors ask within a quarter of an hour, say: 338 different questions, shuffled. */
 export function mixOfQuestions(): Question[] {
@@ -31,10 +42,16 @@ export function mixOfQuestions(): Question[] {
     }
   }
   for (const words of Object.values(vocabulary)) {
-    for (const rank of [0, 3, 10, 30, 50, 100, 1_000, 5_000]) questions.push({ search: words[rank] as string, tier: 'free' })
+    for (const rank of [0, 3, 10, 30, 50, 100, 1_000, 5_000])
+      questions.push({ search: words[rank] as string, tier: 'free' })
   }
   while (questions.length < 338) {
-    questions.push({ region: random.pick(types), month: random.pick(months), page: String(questions.length % 9 + 1) , sortOrder: random.pick(['ASC', 'DESC']) })
+    questions.push({
+      region: random.pick(types),
+      month: random.pick(months),
+      page: String((questions.length % 9) + 1),
+      sortOrder: random.pick(['ASC', 'DESC']),
+    })
   }
   for (let i = questions.length - 1; i > 0; i -= 1) {
     const j = random.integer(i + 1)

@@ -1,5 +1,6 @@
 /** What anybody would write by hand to show these items, with the best plan there is. */
-const columns = 'i.id, i.name, i.slug, c.name as category, i.content_type, i.region, i.rating, i.post_date, i.created_at, i.updated_at'
+const columns =
+  'i.id, i.name, i.slug, c.name as category, i.content_type, i.region, i.rating, i.post_date, i.created_at, i.updated_at'
 
 export const itemsByNo = `select ${columns} from items i join categories c on c.id = i.category_id where i.no = any($1::int[])`
 
@@ -45,7 +46,10 @@ export function rawStatements(question: RawQuestion): Statement[] {
   if (patterns.length === 0) {
     const where = conditions.join(' and ')
     return [
-      { text: `select ${columns} from items i join categories c on c.id = i.category_id where ${where} ${order('i')} limit 300`, values },
+      {
+        text: `select ${columns} from items i join categories c on c.id = i.category_id where ${where} ${order('i')} limit 300`,
+        values,
+      },
       {
         text: `select ${columns} from (select no, post_date, created_at from items i where ${where} ${order('i')} limit 300) page
                  join items i on i.no = page.no join categories c on c.id = i.category_id ${order('i')}`,
@@ -57,7 +61,10 @@ export function rawStatements(question: RawQuestion): Statement[] {
   const walk = conditions.concat(`i.name_folded like all ($${values.length - 1}::text[])`).join(' and ')
   const skip = `offset $${values.length}::int limit 300`
   const statements = [
-    { text: `select ${columns} from items i join categories c on c.id = i.category_id where ${walk} ${order('i')} ${skip}`, values },
+    {
+      text: `select ${columns} from items i join categories c on c.id = i.category_id where ${walk} ${order('i')} ${skip}`,
+      values,
+    },
   ]
   if (grams.length > 0) {
     const all = [...values, grams]

@@ -1,7 +1,7 @@
 import { cpus, totalmem } from 'node:os'
-import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Finding } from './findings.ts'
 import { preparePostgres, sizes } from './generate-catalogue.ts'
@@ -15,23 +15,27 @@ const usage = `npm run bench [-- --quick] [-- --only P1,P6]
 
 Measures the catalogue's speed goals and writes docs/performance.md (not with --only).
 Needs PostgreSQL (BENCH_DATABASE_URL, default postgresql://postgres@127.0.0.1:5432; it may make databases named
-daybook_bench_*), a built site (npm start builds it) and, for the browser's part, Chromium (CHROMIUM).
+daybook_bench_*) and, for the browser's part, Chromium (CHROMIUM).
   --quick   100 thousand items at the most, short rounds: a look, not a measurement
   --only    some of the goals, printed and not written`
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' }, help: { type: 'boolean', default: false } } })
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+})
 if (values.help) {
   console.log(usage)
   process.exit(0)
 }
-if (!existsSync(join(import.meta.dirname, '../build/server/index.js'))) {
-  console.error('The site is not built. Start it once with npm start, then measure.')
-  process.exit(1)
-}
+const prepare = pathToFileURL(join(import.meta.dirname, '../scripts/prepare.mjs')).href
+const { ensureBuilt } = (await import(prepare)) as { ensureBuilt: () => Promise<void> }
+await ensureBuilt()
 
 const isQuick = values.quick
 const only = values.only?.toUpperCase().split(',')
-const wants = (...ids: string[]): boolean => only === undefined || ids.some((id) => only.includes(id))
 const effort = isQuick ? { seconds: 0.7, rounds: 3 } : { seconds: 1.5, rounds: 5 }
 const large = isQuick ? '100k' : '1m'
 
@@ -40,31 +44,60 @@ const findings: Finding[] = []
 let kinds = ''
 const note = (found: Finding[]): void => {
   findings.push(...found)
-  for (const { id, what, measured, isMet } of found) console.log(`${isMet === undefined ? ' ' : isMet ? '✓' : '✗'} ${id.padEnd(4)} ${what}: ${measured}`)
+  for (const { id, what, measured, isMet } of found)
+    console.log(`${isMet === undefined ? ' ' : isMet ? '✓' : '✗'} ${id.padEnd(4)} ${what}: ${measured}`)
 }
 
-const hundred = await preparePostgres('100k')
-if (wants('P1', 'P2', 'P3', 'P4', 'P5', 'P10')) note(await measureAnswers(hundred, effort))
-if (wants('P6')) {
+/** Measures one part; one that cannot be measured is told, and the others go on. */
+async function part(ids: string[], measure: () => Promise<Finding[]>): Promise<void> {
+  if (only !== undefined && !ids.some((id) => only.includes(id))) return
+  try {
+    note(await measure())
+  } catch (error) {
+    console.error(error)
+    note(
+      ids.map((id) => ({
+        id,
+        what: 'Could not be measured',
+        goal: '',
+        measured: (error as Error).message,
+        isMet: false,
+      })),
+    )
+  }
+}
+
+await part(['P1', 'P2', 'P3', 'P4', 'P5', 'P10'], async () => measureAnswers(await preparePostgres('100k'), effort))
+await part(['P6'], async () => {
   const { findings: found, table } = await measureKinds(await preparePostgres(large), sizes[large], isQuick ? 6 : 16)
   kinds = table
-  note(found)
   console.log(table)
-}
-if (wants('P7')) note(await measureDepth(await preparePostgres('10k'), await preparePostgres(large), sizes[large], effort))
-if (wants('P8')) note(await measurePages(hundred, effort))
-if (wants('P9')) note(await measureEmbedded(isQuick ? 20_000 : 100_000))
-if (wants('P12')) note(await measureBrowser(hundred))
-if (wants('P13')) note(await measureWrites(isQuick ? 3 : 10))
+  return found
+})
+await part(['P7'], async () =>
+  measureDepth(await preparePostgres('10k'), await preparePostgres(large), sizes[large], effort),
+)
+await part(['P8'], async () => measurePages(await preparePostgres('100k'), effort))
+await part(['P9'], () => measureEmbedded(isQuick ? 20_000 : 100_000))
+await part(['P12'], async () => measureBrowser(await preparePostgres('100k')))
+await part(['P13'], async () => {
+  await preparePostgres('100k')
+  return measureWrites(isQuick ? 3 : 10)
+})
 
 const order = (finding: Finding): number => Number(finding.id.slice(1))
 findings.sort((a, b) => order(a) - order(b))
 const unmet = findings.filter((finding) => finding.isMet === false)
-console.log(`\n${findings.length - unmet.length} of ${findings.length} goals met, in ${Math.round((Date.now() - startedAt) / 1000)} s.`)
+console.log(
+  `\n${findings.length - unmet.length} of ${findings.length} goals met, in ${Math.round((Date.now() - startedAt) / 1000)} s.`,
+)
 if (only === undefined) await writeFile(join(import.meta.dirname, '../docs/performance.md'), report())
 
 function report(): string {
-  const rows = findings.map(({ id, what, goal, measured, isMet }) => `| ${id} | ${what} | ${goal} | ${measured} | ${isMet === undefined ? '' : isMet ? 'yes' : '**no**'} |`)
+  const rows = findings.map(
+    ({ id, what, goal, measured, isMet }) =>
+      `| ${id} | ${what} | ${goal} | ${measured} | ${isMet === undefined ? '' : isMet ? 'yes' : '**no**'} |`,
+  )
   return `# Performance: what was measured
 
 Written by \`npm run bench${isQuick ? ' -- --quick' : ''}\` on ${new Date().toISOString().slice(0, 10)}. ${isQuick ? 'A quick look: short rounds, at most 100,000 items.' : ''}

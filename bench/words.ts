@@ -49,15 +49,97 @@ const hanForRareWords = `一丁七万丈三上下不与丑专且世丘业丛东�
 
 /** Invented words that sound like a script's: how rare words come about. */
 const syllables = {
-  latin: ['ba', 'cor', 'den', 'el', 'fan', 'gor', 'hil', 'is', 'jun', 'kel', 'lan', 'mor', 'nes', 'or', 'pel', 'qui', 'ran', 'sel', 'tor', 'ul', 'ven', 'wis', 'yor', 'zan'],
-  accented: ['bé', 'çor', 'dé', 'él', 'fã', 'gö', 'hî', 'íz', 'jü', 'kå', 'læ', 'mø', 'né', 'ôr', 'pę', 'qué', 'ră', 'şe', 'tó', 'ül', 'vě', 'wó', 'ýr', 'ža'],
-  cyrillic: ['ба', 'вор', 'ден', 'ел', 'жан', 'гор', 'хил', 'ис', 'зун', 'кел', 'лан', 'мор', 'нес', 'ор', 'пел', 'рин', 'сел', 'тор', 'ул', 'вен', 'цы', 'шо', 'щи', 'юр'],
+  latin: [
+    'ba',
+    'cor',
+    'den',
+    'el',
+    'fan',
+    'gor',
+    'hil',
+    'is',
+    'jun',
+    'kel',
+    'lan',
+    'mor',
+    'nes',
+    'or',
+    'pel',
+    'qui',
+    'ran',
+    'sel',
+    'tor',
+    'ul',
+    'ven',
+    'wis',
+    'yor',
+    'zan',
+  ],
+  accented: [
+    'bé',
+    'çor',
+    'dé',
+    'él',
+    'fã',
+    'gö',
+    'hî',
+    'íz',
+    'jü',
+    'kå',
+    'læ',
+    'mø',
+    'né',
+    'ôr',
+    'pę',
+    'qué',
+    'ră',
+    'şe',
+    'tó',
+    'ül',
+    'vě',
+    'wó',
+    'ýr',
+    'ža',
+  ],
+  cyrillic: [
+    'ба',
+    'вор',
+    'ден',
+    'ел',
+    'жан',
+    'гор',
+    'хил',
+    'ис',
+    'зун',
+    'кел',
+    'лан',
+    'мор',
+    'нес',
+    'ор',
+    'пел',
+    'рин',
+    'сел',
+    'тор',
+    'ул',
+    'вен',
+    'цы',
+    'шо',
+    'щи',
+    'юр',
+  ],
   chinese: [...hanForRareWords].filter((character) => character.trim() !== ''),
   japanese: [...'あいうえおかきくけこさしすせそたちつてとなにぬねのはひふへほまみむめもやゆよらりるれろわをん'],
   korean: [...'가나다라마바사아자차카타파하거너더러머버서어저처커터퍼허고노도로모보소오조초코토포호구누두루무부수우주'],
 }
 
-const vocabularySizes = { latin: 60_000, accented: 20_000, cyrillic: 15_000, chinese: 20_000, japanese: 10_000, korean: 10_000 }
+const vocabularySizes = {
+  latin: 60_000,
+  accented: 20_000,
+  cyrillic: 15_000,
+  chinese: 20_000,
+  japanese: 10_000,
+  korean: 10_000,
+}
 
 export function makeVocabulary(random: Random): Vocabulary {
   const written = { latin: english, accented, cyrillic, chinese, japanese, korean }
@@ -67,7 +149,8 @@ export function makeVocabulary(random: Random): Vocabulary {
     const dense = script === 'chinese' || script === 'japanese' || script === 'korean'
     while (words.size < vocabularySizes[script]) {
       let word = ''
-      for (let i = dense ? 2 + random.integer(3) : 2 + random.integer(4); i > 0; i -= 1) word += random.pick(syllables[script])
+      for (let i = dense ? 2 + random.integer(3) : 2 + random.integer(4); i > 0; i -= 1)
+        word += random.pick(syllables[script])
       words.add(word)
     }
     vocabulary[script] = [...words]

@@ -8,6 +8,7 @@ import { catalogueRoutes } from './features/catalogue/api.server.ts'
 import { Answer, type Freshness, type Made } from './platform/answers.ts'
 import type { App } from './platform/app.ts'
 import { openAssets } from './platform/assets.ts'
+import { answerConnectionFaults } from './platform/connection-faults.ts'
 import type { Route } from './platform/doors.ts'
 import { AppError, presentError } from './platform/errors.ts'
 import { scriptNonceHeader } from './platform/page-headers.ts'
@@ -27,6 +28,7 @@ const mostBodyBytes = 1024 * 1024
 /** PRODUCT.md, section 12, "Headers". */
 const headersTimeoutMs = 15_000
 const bodyTimeoutMs = 30_000
+const idleTimeoutMs = 60_000
 /** How long a stop waits for requests under way. */
 const stopTimeoutMs = 10_000
 const jsonType = 'application/json; charset=utf-8'
@@ -40,13 +42,6 @@ export async function openServer(
   const http = new Hono<{ Bindings: { incoming: IncomingMessage; outgoing: ServerResponse } }>()
   const freshness = freshnessOf(app)
   let isStopping = false
-
-  http.get('/healthz', () => plain(200, 'ok'))
-  http.get('/readyz', async () => {
-    if (isStopping) return plain(503, 'stopping')
-    await app.db.selectFrom('catalogue_state').select('version').executeTakeFirstOrThrow()
-    return plain(200, 'ready')
-  })
 
   for (const route of routes) {
     http.on(route.method, route.path, async (context) => {
@@ -98,6 +93,8 @@ export async function openServer(
       headersTimeout: headersTimeoutMs,
       requestTimeout: bodyTimeoutMs,
       keepAliveTimeout: 10_000,
+      // How often the two timeouts above are looked after: they are kept to the second.
+      connectionsCheckingInterval: 1_000,
       maxHeaderSize: 16 * 1024,
     },
     (request, response) => {
@@ -105,16 +102,10 @@ export async function openServer(
       const startedAt = performance.now()
       response.on('close', () => {
         const { statusCode: status } = response
-        const record = {
-          requestId,
-          method: request.method,
-          path: request.url,
-          status,
-          ms: Math.round(performance.now() - startedAt),
-        }
-        if (status >= 500) app.log.error(record)
-        else if (status >= 400 || record.ms > 500) app.log.info(record)
-        else app.log.debug(record)
+        const ms = Math.round(performance.now() - startedAt)
+        const level = status >= 500 ? 'error' : status >= 400 || ms > 500 ? 'info' : 'debug'
+        if (app.log.isLevelEnabled(level))
+          app.log[level]({ requestId, method: request.method, path: request.url, status, ms })
       })
       const own = ['x-request-id', requestId, ...(isStopping ? ['connection', 'close'] : [])]
       const kept = answerFromMemory(app, assets, request)
@@ -125,12 +116,18 @@ export async function openServer(
       }
       const headers = [...own, ...everywhere]
       for (let i = 0; i < headers.length; i += 2) response.setHeader(headers[i] as string, headers[i + 1] as string)
+      if (answerHealth(app, request, response, isStopping)) return
+      // Nothing depends on what a client calls this host; an unusable name must not keep a request out.
+      request.headers.host = 'localhost'
       takeBody(request).then(
         () => listener(request, response),
         (error: unknown) => refuse(response, error),
       )
     },
   )
+  // A client that takes nothing of its answer for so long has gone.
+  server.setTimeout(idleTimeoutMs)
+  answerConnectionFaults(server, everywhere)
 
   return {
     server,
@@ -143,6 +140,36 @@ export async function openServer(
       clearTimeout(impatience)
     },
   }
+}
+
+/**
+ * `/healthz` while the process lives, `/readyz` while it can serve; without the framework, whatever a probe's request
+ * looks like.
+ * @returns whether it was one of them
+ */
+function answerHealth(app: App, request: IncomingMessage, response: ServerResponse, isStopping: boolean): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false
+  const say = (status: number, word: string): void => {
+    response.writeHead(status, ['content-type', 'text/plain; charset=utf-8', 'cache-control', 'no-store']).end(word)
+  }
+  if (request.url === '/healthz') {
+    say(200, 'ok')
+    return true
+  }
+  if (request.url !== '/readyz') return false
+  if (isStopping) {
+    say(503, 'stopping')
+    return true
+  }
+  const asked = app.db.selectFrom('catalogue_state').select('version').executeTakeFirstOrThrow()
+  asked.then(
+    () => say(200, 'ready'),
+    (error: unknown) => {
+      app.log.error({ err: error }, 'The database does not answer.')
+      say(503, 'the database does not answer')
+    },
+  )
+  return true
 }
 
 /** First parts of addresses that belong to the HTTP interface: what is not there is told in JSON, not by a page. */
@@ -236,11 +263,21 @@ function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch === '*' || ifNoneMatch.split(',').some((candidate) => candidate.trim() === etag)
 }
 
+/** A path that is no UTF-8 is nobody's; the router would complain of it on standard error. */
+function isReadable(pathname: string): boolean {
+  try {
+    decodeURI(pathname)
+    return true
+  } catch {
+    return false
+  }
+}
+
 async function renderPage(app: App, pages: (request: Request) => Promise<Response>, url: URL): Promise<Made> {
   const nonce = randomBytes(16).toString('base64url')
   // Set part by part: a path that begins with two slashes would name another host.
   const address = new URL(app.config.publicUrl)
-  address.pathname = url.pathname
+  address.pathname = isReadable(url.pathname) ? url.pathname : '/not-readable'
   address.search = url.search
   const response = await pages(new Request(address, { headers: { [scriptNonceHeader]: nonce } }))
   const contentType = response.headers.get('content-type') ?? 'text/html; charset=utf-8'
@@ -325,13 +362,6 @@ function tooLarge(): AppError {
     code: 'body.too_large',
     status: 413,
     message: 'The request is larger than 1 MiB. Send less at once.',
-  })
-}
-
-function plain(status: number, body: string): Response {
-  return new Response(body, {
-    status,
-    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
   })
 }
 

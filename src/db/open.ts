@@ -76,6 +76,9 @@ function openPostgres(connectionString: string): OpenDatabase {
   }
 }
 
+/** Waits after a failed attempt to hear again; one attempt at a time. */
+const listenAgainMs = 1_000
+
 /** Keeps one connection that hears notifications; when it breaks, it comes back, and reports at once what it may have missed. */
 async function listen(connectionString: string, heard: () => void): Promise<() => Promise<void>> {
   let stopped = false
@@ -83,21 +86,31 @@ async function listen(connectionString: string, heard: () => void): Promise<() =
   let again: NodeJS.Timeout | undefined
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString, application_name: 'daybook listener' })
-    next.on('error', () => {})
-    next.on('notification', heard)
-    next.on('end', () => {
-      if (!stopped) again = setTimeout(reconnect, 500)
+    const next = new pg.Client({
+      connectionString,
+      application_name: 'daybook listener',
+      connectionTimeoutMillis: 5_000,
     })
-    await next.connect()
-    await next.query('listen daybook_catalogue')
+    next.on('error', () => {})
+    try {
+      await next.connect()
+      await next.query('listen daybook_catalogue')
+    } catch (error) {
+      await next.end().catch(() => {})
+      throw error
+    }
+    // Only a connection that has stood can break: a failed attempt is told by its rejection, once.
+    next.on('notification', heard)
+    next.on('end', retry)
     client = next
+    if (stopped) await next.end()
   }
 
-  function reconnect(): void {
-    connect().then(heard, () => {
-      if (!stopped) again = setTimeout(reconnect, 2_000)
-    })
+  function retry(): void {
+    client = undefined
+    if (stopped) return
+    clearTimeout(again)
+    again = setTimeout(() => void connect().then(heard, retry), listenAgainMs)
   }
 
   await connect()

@@ -32,6 +32,7 @@ interface ItemsTable {
   post_date: Timestamp
   created_at: TimestampByDefault
   lapses_at: Timestamp | null
+  restriction: 'rights_lapsed' | 'consent' | 'notice' | null
   category_id: number
   content_type: string
   region: string

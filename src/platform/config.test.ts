@@ -62,6 +62,7 @@ describe('readConfig', () => {
     ['COMMUNITY_URL', 'javascript:alert(1)'],
     ['VIP_COMMUNITY_URL', 'somewhere'],
     ['SITE_TIME_ZONE', 'Mars/Olympus'],
+    ['SITE_TIME_ZONE', '+05:30'],
     ['DEMO', 'perhaps'],
     ['GATEWAY_PROVIDER', 'adfly'],
     ['LOG_LEVEL', 'loud'],

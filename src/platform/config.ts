@@ -173,6 +173,8 @@ function brand(env: Environment): string {
 function timeZone(env: Environment, name: string, byDefault: string): string {
   const value = text(env, name) ?? byDefault
   try {
+    // A bare offset has no rules of summer time, and PostgreSQL reads its sign the other way round.
+    if (/^[+-]/.test(value)) throw new RangeError()
     return new Intl.DateTimeFormat('en-US', { timeZone: value }).resolvedOptions().timeZone
   } catch {
     throw new ConfigError(name, 'an IANA time zone like Europe/Lisbon', value)

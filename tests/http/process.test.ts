@@ -71,7 +71,7 @@ describe('the process', () => {
       expect((await ask(`${url}/asian`)).status).toBe(200)
       server.child.kill('SIGTERM')
       expect(await server.ended, server.output()).toBe(0)
-      expect(existsSync(join(dataDir, 'daybook.lock'))).toBe(false)
+      expect(existsSync(join(dataDir, 'daybook.pid'))).toBe(false)
     }
   })
 
@@ -92,7 +92,7 @@ describe('the process', () => {
     await address(first)
     first.child.kill('SIGKILL')
     expect(await first.ended).toBe('SIGKILL')
-    expect(existsSync(join(dataDir, 'daybook.lock'))).toBe(true)
+    expect(existsSync(join(dataDir, 'daybook.pid'))).toBe(true)
     const second = start({})
     const url = await address(second)
     expect((await ask(`${url}/readyz`)).status).toBe(200)

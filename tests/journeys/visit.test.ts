@@ -175,10 +175,29 @@ describe('a visitor', () => {
       const scrolled = await page.evaluate(() => scrollY)
       await late.click()
       await page.waitForURL('**/western/western-work-500')
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname))
       await page.goBack()
       await page.waitForURL((url) => url.pathname === '/western')
       await expect.poll(async () => (await rowNames(page)).length).toBe(600)
       await expect.poll(async () => Math.abs((await page.evaluate(() => scrollY)) - scrolled)).toBeLessThan(5)
+      expect(asked.filter((path) => path === '/western.data' || path.startsWith('/universal-search'))).toEqual([])
+    }))
+
+  test('keeps the list without a connection, is told so, and it goes on when the connection is back', () =>
+    visit(async (page) => {
+      await page.goto('/western')
+      await page.waitForLoadState('networkidle')
+      await page.context().setOffline(true)
+      await page.getByRole('button', { name: 'Load More Content' }).click()
+      await page.getByText('You are offline.').waitFor()
+      await page.getByPlaceholder('Search by name...').fill('Ugetsu')
+      await page.waitForURL(/search=Ugetsu/)
+      await page.getByText('You are offline.').waitFor()
+      expect(await rowNames(page)).toHaveLength(300)
+      await page.context().setOffline(false)
+      await expect.poll(() => rowNames(page)).toEqual(['Ugetsu'])
+      expect(await page.getByText('You are offline.').count()).toBe(0)
     }))
 
   test('never sees an answer that a newer question has overtaken', () =>

@@ -67,6 +67,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       post_date timestamptz not null,
       created_at timestamptz not null default now(),
       lapses_at timestamptz,
+      -- Why it is restricted, as far as that is not a person's decision.
+      restriction text check (restriction in ('rights_lapsed', 'consent', 'notice')),
       category_id integer not null references categories (id),
       content_type text not null check (content_type in
         ('asian','western','banned','unknown','vip','vip-asian','vip-western','vip-banned','vip-unknown')),
@@ -121,6 +123,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         || e'\x1f' || coalesce(extract(epoch from rights_valid_until at time zone 'UTC')::text, '')
       )) stored,
 
+      constraint restriction_is_of_a_restricted_item check (restriction is null or status = 'restricted'),
       constraint item_validity_is_a_span check (rights_valid_from < rights_valid_until),
       constraint item_attestation_is_whole check ((rights_attested_by is null) = (rights_attested_at is null)),
       constraint item_verification_is_whole check ((rights_verified_by is null) = (rights_verified_at is null)),
@@ -207,6 +210,33 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       for each row when (new.slug <> old.slug or new.id <> old.id or new.no <> old.no or new.created_at <> old.created_at)
       execute function keep_item_identity()`.execute(db)
 
+  /*
+   * A clearance is for one publication. What leaves the site takes a new version with it, so that the old clearance fits
+   * nothing any more: to come back it has to be cleared anew, whoever restricted or removed it.
+   */
+  await sql`
+    create function spend_clearance() returns trigger language plpgsql as $$
+    begin
+      if new.version < old.version then
+        raise exception 'The version of item % cannot go back.', old.slug using errcode = 'DB003';
+      end if;
+      if old.status = 'removed' and new.status = 'published' then
+        raise exception 'Item % was removed and cannot be published.', old.slug using errcode = 'DB005';
+      end if;
+      if old.status = 'published' and new.status <> 'published' then
+        new.version := greatest(new.version, old.version + 1);
+        new.cleared_version := null;
+      end if;
+      if new.status <> 'restricted' then
+        new.restriction := null;
+      end if;
+      return new;
+    end $$`.execute(db)
+  await sql`
+    create trigger spend_clearance before update on items
+      for each row when (new.status <> old.status or new.version < old.version)
+      execute function spend_clearance()`.execute(db)
+
   await sql`
     create function check_item_in_time() returns trigger language plpgsql as $$
     declare
@@ -251,7 +281,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       if tg_op = 'UPDATE' and old.item_id <> new.item_id then
         raise exception 'A consent record belongs to one item.' using errcode = 'DB003';
       end if;
-      update items set status = 'restricted', updated_at = now()
+      -- In the order of every writer, and before looking: a publication under way is waited for, and seen.
+      perform from catalogue_state for update;
+      perform from items where id = subject for update;
+      update items set status = 'restricted', restriction = 'consent', updated_at = now()
        where id = subject and status = 'published' and people = 'identifiable'
          and exists (select from consent_records c where c.item_id = subject
                      and not (c.permits_publication and c.permits_download and c.verified_adult = 'yes'
@@ -265,6 +298,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create trigger follow_consent after insert or update or delete on consent_records
       for each row execute function follow_consent()`.execute(db)
+  await sql`
+    create trigger consents_are_not_swept_away before truncate on consent_records
+      for each statement execute function refuse_change()`.execute(db)
 
   /*
    * The change feed. Every statement that touches a published item raises the one version number of the catalogue and

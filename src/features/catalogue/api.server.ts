@@ -52,8 +52,8 @@ async function answerSearch(
     throw new AppError({ code: 'search.vip_only', status: 403, message: 'You are not a VIP to access this page.' })
   }
   const { nos, nearest, ...counts } = await searchItems(app, viewer, question)
-  const items = await app.listing.fragments.read(nos)
-  const near = nearest === undefined ? undefined : await app.listing.fragments.read(nearest)
+  const items = await app.listing.fragments.read(nos, viewer, app.clock.now())
+  const near = nearest === undefined ? undefined : await app.listing.fragments.read(nearest, viewer, app.clock.now())
   const rest = JSON.stringify(counts).slice(1, -1)
   return {
     status: 200,

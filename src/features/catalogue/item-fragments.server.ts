@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import { dayOf } from '../../platform/site-time.ts'
-import type { ContentType, Region } from './content-type.ts'
+import type { Viewer } from '../accounts/viewer.ts'
+import { type ContentType, isVipType, type Region } from './content-type.ts'
 import { base64Piece } from './encoding.server.ts'
 import type { ItemRow } from './listing.ts'
 
@@ -28,6 +29,24 @@ export interface Fragment {
   /** The item's JSON as a base64 piece. */
   piece: string
 }
+
+const betweenFields = '\x1f'
+const betweenItems = '\x1e'
+
+/** One item as the database writes it; names in JSON, instants in milliseconds. */
+type Line = [
+  no: string,
+  id: string,
+  name: string,
+  slug: string,
+  category: string,
+  contentType: ContentType,
+  region: Region,
+  rating: ItemForList['rating'],
+  postDate: string,
+  createdAt: string,
+  updatedAt: string,
+]
 
 /** About what one fragment holds in memory besides its text. */
 const overheadBytes = 300
@@ -71,42 +90,51 @@ export class ItemFragments {
     this.#bytes = 0
   }
 
-  /** The fragments of these items in their order; an item that has gone meanwhile is left out. */
-  async read(nos: number[]): Promise<Fragment[]> {
+  /**
+   * The fragments of these items in their order. What is read may be newer than the listing that named it: an item that
+   * has gone meanwhile, or has become one that this viewer may not see now, is left out.
+   * @param now milliseconds since 1970
+   */
+  async read(nos: number[], viewer: Viewer, now: number): Promise<Fragment[]> {
     const missing = nos.filter((no) => !this.#fragments.has(no))
     const fresh = missing.length === 0 ? undefined : await this.#load(missing)
     const found: Fragment[] = []
     for (const no of nos) {
       const fragment = this.#fragments.get(no) ?? fresh?.get(no)
-      if (fragment !== undefined) found.push(fragment)
+      if (fragment !== undefined && isVisible(fragment.item, viewer, now)) found.push(fragment)
     }
     return found
   }
 
   async #load(nos: number[]): Promise<Map<number, Fragment>> {
     const epoch = this.#epoch
-    // One value for all rows: the embedded engine spends most of its time on handing over cells.
-    const { rows } = await sql<{ items: [number, ...string[]][] | null }>`
-      select json_agg(json_build_array(i.no, i.id, i.name, i.slug, c.name, i.content_type, i.region, i.rating,
-                        extract(epoch from i.post_date) * 1000, extract(epoch from i.created_at) * 1000,
-                        extract(epoch from i.updated_at) * 1000)) as items
+    // One value for all rows, and no more JSON in it than control characters in a name ask for: the database takes
+    // less than half the time over it than over rows or JSON.
+    const { rows } = await sql<{ lines: string | null }>`
+      select string_agg(concat_ws(${betweenFields}, i.no, i.id, to_json(i.name)::text, i.slug, to_json(c.name)::text,
+                                  i.content_type, i.region, i.rating, date_part('epoch', i.post_date) * 1000,
+                                  date_part('epoch', i.created_at) * 1000, date_part('epoch', i.updated_at) * 1000),
+                        ${betweenItems}) as lines
         from items i join categories c on c.id = i.category_id
        where i.status = 'published' and i.no = any(${nos}::int[])`.execute(this.#db)
     const fresh = new Map<number, Fragment>()
-    for (const [no, id, name, slug, category, contentType, region, rating, postDate, createdAt, updatedAt] of rows[0]
-      ?.items ?? []) {
-      const item = {
+    const lines = rows[0]?.lines
+    for (const line of lines == null ? [] : lines.split(betweenItems)) {
+      const [number, id, name, slug, category, contentType, region, rating, postDate, createdAt, updatedAt] =
+        line.split(betweenFields) as Line
+      const no = Number(number)
+      const item: ItemForList = {
         id,
-        name,
+        name: JSON.parse(name) as string,
         slug,
-        category,
+        category: JSON.parse(category) as string,
         contentType,
         region,
-        postDate: new Date(Number(postDate)).toISOString(),
-        createdAt: new Date(Number(createdAt)).toISOString(),
-        updatedAt: new Date(Number(updatedAt)).toISOString(),
+        postDate: instantOf(postDate),
+        createdAt: instantOf(createdAt),
+        updatedAt: instantOf(updatedAt),
         rating,
-      } as ItemForList
+      }
       this.#serial += 1
       const fragment = {
         serial: this.#serial,
@@ -131,8 +159,17 @@ export class ItemFragments {
   }
 }
 
+function isVisible({ contentType, postDate }: ItemForList, viewer: Viewer, now: number): boolean {
+  return (viewer.isVip || !isVipType(contentType)) && Date.parse(postDate) <= now
+}
+
 function rowOf({ name, slug, category, contentType, postDate }: ItemForList, timeZone: string): ItemRow {
   return { name, slug, category, contentType, day: dayOf(Date.parse(postDate), timeZone) }
+}
+
+/** Whole milliseconds, like everywhere else; the half microsecond is for what the multiplication may have lost. */
+function instantOf(milliseconds: string): string {
+  return new Date(Math.floor(Number(milliseconds) + 0.0005)).toISOString()
 }
 
 function sizeOf(fragment: Fragment): number {

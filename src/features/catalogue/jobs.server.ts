@@ -13,6 +13,8 @@ const changesKeptFor = '1 hour'
  * @returns how to stop; resolves when a run under way has ended
  */
 export async function startCatalogueJobs(app: App): Promise<() => Promise<void>> {
+  // First: no item may be written anew whose rights have ended meanwhile.
+  await restrictLapsedItems(app)
   await reckonMonths(app)
   let underway = Promise.resolve()
   const run = async (): Promise<void> => {

@@ -7,16 +7,19 @@ import { readSearchQuestion } from './read-search-question.ts'
 import { searchItems } from './search-items.server.ts'
 
 /**
- * One page of a free listing, as its own address asks for it: the same question that the browser puts to the HTTP
+ * One page of a free listing, as the query part of its own address asks for it: the same question that the browser puts to the HTTP
  * interface when it goes on from there.
  */
-export async function listPage(app: App, { section, url }: { section: FreePage; url: string }): Promise<ListingPage> {
-  const filters = readFilters(section, new URL(url).search)
+export async function listPage(
+  app: App,
+  { section, search }: { section: FreePage; search: string },
+): Promise<ListingPage> {
+  const filters = readFilters(section, search)
   const question = readSearchQuestion(searchParameters(section, filters, filters.page))
   const { nos, nearest = [], ...counts } = await searchItems(app, anonymous, question)
   return { section, filters, ...counts, rows: await rowsOf(app, nos), nearest: await rowsOf(app, nearest) }
 }
 
 async function rowsOf(app: App, nos: number[]): Promise<ItemRow[]> {
-  return (await app.listing.fragments.read(nos)).map((fragment) => fragment.row)
+  return (await app.listing.fragments.read(nos, anonymous, app.clock.now())).map((fragment) => fragment.row)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ItemWish, someItems } from '../../../tests/harness/items.ts'
 import { openTestApp, type TestApp } from '../../../tests/harness/test-app.ts'
+import { anonymous, type Viewer } from '../accounts/viewer.ts'
 import type { ItemForList } from './item-fragments.server.ts'
 import { ListingIndex } from './listing-index.server.ts'
 
@@ -23,7 +24,7 @@ const everything = { mask: 0, value: 0 }
 
 async function listed(index = test.app.listing): Promise<ItemForList[]> {
   const nos = index.page(index.stretch(), everything, false, 0, 1_000)
-  return (await index.fragments.read(nos)).map(({ item }) => item)
+  return (await index.fragments.read(nos, anonymous, test.clock.now())).map(({ item }) => item)
 }
 
 describe('ListingIndex', () => {
@@ -44,6 +45,26 @@ describe('ListingIndex', () => {
     await app.db.deleteFrom('items').where('name', '=', 'One').execute()
     await app.listing.catchUp()
     expect(await listed()).toEqual([])
+  })
+
+  it('never shows a visitor an item that has become VIP or scheduled, even before it has heard of that', async () => {
+    const { app } = test
+    await publish({ name: 'Stays' }, { name: 'Becomes VIP' }, { name: 'Is put off' })
+    await app.listing.catchUp()
+    const late = new ListingIndex(app)
+    await late.load()
+    const nos = late.page(late.stretch(), everything, false, 0, 10)
+    await sql`
+      with given as (select id, version + 1 as version from items where name = 'Becomes VIP'),
+      changed as (update items set content_type = 'vip-western', version = given.version, cleared_version = given.version
+                    from given where items.id = given.id returning items.id, items.version, fingerprint)
+      insert into clearances (item_id, version, fingerprint, checks, cleared_by)
+      select id, version, fingerprint, '[]', 'test' from changed`.execute(app.db)
+    await sql`update items set post_date = '2024-04-01' where name = 'Is put off'`.execute(app.db)
+    const names = async (viewer: Viewer) =>
+      (await late.fragments.read(nos, viewer, test.clock.now())).map(({ item }) => item.name)
+    expect(await names(anonymous)).toEqual(['Stays'])
+    expect((await names({ isVip: true, isAdmin: false })).sort()).toEqual(['Becomes VIP', 'Stays'])
   })
 
   it('hears of a commit without being asked', async () => {

@@ -73,22 +73,23 @@ export async function matchNames(app: App, question: NameQuestion, atLeast: numb
     const gathered = await gather(app, question)
     matches = gathered === undefined ? { nos: [], rest: question.stretch } : { nos: gathered, rest: undefined }
   }
+  // Others may be reading what is kept: a longer list is a list of its own.
+  const nos = matches.rest === undefined || matches.nos.length >= atLeast ? matches.nos : [...matches.nos]
+  let { rest } = matches
   let chunk = 1_000
-  while (matches.rest !== undefined && matches.nos.length < atLeast) {
-    const { nos: candidates, rest } = listing.next(matches.rest, question.mask, question.ascending, chunk)
-    const found = candidates.length === 0 ? new Set<number>() : await namesAmong(app, question.words, candidates)
-    matches = {
-      nos: matches.nos.concat(candidates.filter((no) => found.has(no))),
-      rest: rest.from < rest.to ? rest : undefined,
-    }
+  while (rest !== undefined && nos.length < atLeast) {
+    const next = listing.next(rest, question.mask, question.ascending, chunk)
+    const found = next.nos.length === 0 ? new Set<number>() : await namesAmong(app, question.words, next.nos)
+    for (const no of next.nos) if (found.has(no)) nos.push(no)
+    rest = next.rest.from < next.rest.to ? next.rest : undefined
     chunk = Math.min(chunk * 2, 8_000)
   }
-  // Positions may have moved meanwhile: such matches answer this question and are not kept for the next.
+  const isAll = rest === undefined
+  // Positions may have moved meanwhile: such matches answer this question, each once, and are not kept for the next.
+  if (generation !== listing.generation) return { nos: [...new Set(nos)], isAll }
   const kept = listing.matches.get(key)
-  if (generation === listing.generation && (kept === undefined || kept.nos.length <= matches.nos.length)) {
-    listing.matches.keep(key, matches)
-  }
-  return { nos: [...new Set(matches.nos)], isAll: matches.rest === undefined }
+  if (kept === undefined || kept.nos.length <= nos.length) listing.matches.keep(key, { nos, rest })
+  return { nos, isAll }
 }
 
 interface FoundMatches {

@@ -209,3 +209,70 @@ describe('Consents', () => {
     )
   })
 })
+
+describe('What has left the site', () => {
+  const leave = (status: string) => run(`update items set status = '${status}' where id = '${item.id}'`)
+
+  it.each(['draft', 'restricted', 'removed'])('as %s does not come back on its old clearance', async (status) => {
+    await leave(status)
+    const before = await statusOf(item)
+    for (const change of [
+      `status = 'published'`,
+      `status = 'published', cleared_version = version`,
+      `status = 'published', cleared_version = 1, version = 1`,
+      `status = 'published', cleared_version = version - 1, version = version - 1`,
+    ]) {
+      expect(await refusal(`update items set ${change} where id = '${item.id}'`), change).toBeDefined()
+    }
+    expect(await statusOf(item)).toBe(before)
+  })
+
+  it('and was removed does not come back even with a clearance of its new version', async () => {
+    await leave('removed')
+    await run(`
+      insert into clearances (item_id, version, fingerprint, checks, cleared_by)
+      select id, version, fingerprint, '[]', 'me' from items where id = '${item.id}'`)
+    expect(
+      await refusal(`update items set status = 'published', cleared_version = version where id = '${item.id}'`),
+    ).toMatch(/was removed and cannot be published/)
+  })
+
+  it('takes a new version with it, so that whoever was editing it is told', async () => {
+    await leave('restricted')
+    const { version } = await test.app.db.selectFrom('items').select('version').executeTakeFirstOrThrow()
+    expect(version).toBe(2)
+  })
+
+  it('with revoked rights does not come back when the revocation is taken out', async () => {
+    await run(`update items set status = 'restricted', rights_revoked_at = now() where id = '${item.id}'`)
+    expect(
+      await refusal(`update items set status = 'published', rights_revoked_at = null where id = '${item.id}'`),
+    ).toMatch(/published_is_cleared/)
+  })
+})
+
+it('Consents cannot be swept away from under what is published', async () => {
+  expect(await refusal('truncate consent_records cascade')).toMatch(/never changed/)
+})
+
+it.skipIf(process.env['TEST_DATABASE_URL'] === undefined)(
+  'A consent that is withdrawn while its item is being published restricts the item all the same',
+  async () => {
+    const shown = await anItem(test.app, { name: 'Shows a person', status: 'draft', people: 'identifiable' })
+    await run(`
+      insert into consent_records (id, item_id, pseudonym, permits_publication, permits_download, evidence, verified_adult, recorded_by)
+      values ('${randomUUID()}', '${shown.id}', 'A', true, true, 'signed', 'yes', 'me')`)
+    await run(`
+      insert into clearances (item_id, version, fingerprint, checks, cleared_by)
+      select id, version, fingerprint, '[]', 'me' from items where id = '${shown.id}'`)
+    let withdrawal: Promise<unknown> = Promise.resolve()
+    await test.app.db.transaction().execute(async (trx) => {
+      await sql`update items set status = 'published', cleared_version = version where id = ${shown.id}`.execute(trx)
+      withdrawal = run(`update consent_records set withdrawn_at = now() where item_id = '${shown.id}'`)
+      // Long enough for the withdrawal to reach the database and meet the publication under way.
+      await new Promise((wake) => setTimeout(wake, 300))
+    })
+    await withdrawal
+    expect(await statusOf(shown)).toBe('restricted')
+  },
+)

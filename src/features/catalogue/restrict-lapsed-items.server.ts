@@ -19,7 +19,13 @@ export async function restrictLapsedItems(app: Pick<App, 'db' | 'log'>): Promise
     await lockCatalogue(trx)
     const restricted = await trx
       .updateTable('items')
-      .set({ status: 'restricted', updated_at: sql<Date>`now()` })
+      .set({
+        status: 'restricted',
+        restriction: sql<
+          'rights_lapsed' | 'consent'
+        >`case when rights_valid_until <= now() then 'rights_lapsed' else 'consent' end`,
+        updated_at: sql<Date>`now()`,
+      })
       .where('status', '=', 'published')
       .where('lapses_at', '<=', sql<Date>`now()`)
       .returning('slug')

@@ -64,7 +64,9 @@ export async function searchItems(app: App, viewer: Viewer, question: SearchQues
     }
   }
   const end = skip + question.limit
-  const { nos, isAll } = await matchNames(app, { words, stretch, mask, ascending: question.ascending }, end + 1)
+  // Where fewer items are listed than the page begins with, nobody need look at all their names.
+  const atLeast = skip >= listing.count(stretch, mask) ? 1 : end + 1
+  const { nos, isAll } = await matchNames(app, { words, stretch, mask, ascending: question.ascending }, atLeast)
   return withNearest(app, viewer, question, {
     nos: nos.slice(skip, end),
     total: nos.length,

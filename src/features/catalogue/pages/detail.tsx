@@ -15,9 +15,9 @@ function sectionOf(pathname: string): FreePage {
   return freeContentTypes.find((section) => section === first) ?? 'western'
 }
 
-export async function loader({ request, params, context }: Route.LoaderArgs) {
+export async function loader({ url, params, context }: Route.LoaderArgs) {
   const app = context.get(appContext)
-  const section = sectionOf(new URL(request.url).pathname)
+  const section = sectionOf(url.pathname)
   const { brandName, publicUrl } = app.config
   const found = await readItem(app, { page: section, slug: params.slug })
   if (found.kind === 'moved') throw redirect(found.to, 301)

@@ -2,10 +2,10 @@ import { appContext } from '../../../platform/page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { type FreePage, freeContentTypes } from '../content-type.ts'
 import { listPage } from '../list-page.server.ts'
-import { listCache } from '../parts/list-cache.ts'
-import { listKey, type ListSite, siteKey } from '../parts/list-query.ts'
+import type { ListSite } from '../parts/list-query.ts'
 import { readFilters, writeFilters } from '../parts/listing-address.ts'
 import { Listing, SwitchRegion } from '../parts/listing.tsx'
+import { listStore } from '../parts/use-list.ts'
 import '../parts/listing.css'
 import type { Route } from './+types/listing.ts'
 
@@ -33,26 +33,24 @@ const texts: Record<FreePage, { title: string; description: string; empty: strin
 }
 
 /** `/asian`, `/western`, `/banned` and `/unknown` are one page. */
-function sectionOf(url: string): FreePage {
-  const [, first] = new URL(url).pathname.split('/')
+function sectionOf({ pathname }: URL): FreePage {
+  const [, first] = pathname.split('/')
   return freeContentTypes.find((section) => section === first) ?? 'western'
 }
 
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ url, context }: Route.LoaderArgs) {
   const app = context.get(appContext)
-  const section = sectionOf(request.url)
+  const section = sectionOf(url)
   const { brandName, publicUrl, timeZone, clientApiKey } = app.config
   const site: ListSite = { brandName, publicUrl, timeZone, clientApiKey }
-  return { section, site, first: await listPage(app, { section, url: request.url }) }
+  return { section, site, first: await listPage(app, { section, search: url.search }) }
 }
 
 /** Back to a list that the browser still holds asks nobody. */
-export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
-  const section = sectionOf(request.url)
-  const site = listCache().getQueryData<ListSite>(siteKey)
-  const key = listKey(section, readFilters(section, new URL(request.url).search))
-  if (site !== undefined && listCache().getQueryData(key) !== undefined) return { section, site, first: undefined }
-  return serverLoader()
+export async function clientLoader({ url, serverLoader }: Route.ClientLoaderArgs) {
+  const section = sectionOf(url)
+  const kept = listStore().recall({ section, filters: readFilters(section, url.search) })
+  return kept === undefined ? serverLoader() : { section, site: kept.site, first: undefined }
 }
 
 /** Within a listing the list itself asks for what the address says. */

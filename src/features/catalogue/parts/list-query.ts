@@ -1,9 +1,8 @@
-import type { InfiniteData } from '@tanstack/react-query'
 import { dayOf } from '../../../platform/site-time.ts'
 import { contentTypes, type ContentType, type FreePage } from '../content-type.ts'
 import { decodePayload } from '../encoding.ts'
 import type { ItemRow, ListingFilters, ListingPage } from '../listing.ts'
-import { searchParameters, writeFilters } from './listing-address.ts'
+import { searchParameters } from './listing-address.ts'
 
 /** What a list needs to know of the site it belongs to. */
 export interface ListSite {
@@ -13,18 +12,8 @@ export interface ListSite {
   clientApiKey: string
 }
 
-/** Where the browser keeps what it was told of the site, for lists it shows again without asking. */
-export const siteKey = ['list-site'] as const
-
 /** One page of a list, wherever it came from. */
 export type ListPage = Pick<ListingPage, 'rows' | 'total' | 'totalIsExact' | 'totalPages' | 'nearest'>
-
-export type ListPages = InfiniteData<ListPage, number>
-
-/** Names the list that a section and its filters ask for; the address is the same for the same question. */
-export function listKey(section: FreePage, filters: ListingFilters): readonly [string, FreePage, string] {
-  return ['list', section, writeFilters(filters)]
-}
 
 /** The number of the next page, while there is one (PRODUCT.md, section 5, "Has more"). */
 export function pageAfter(last: ListPage, page: number): number | undefined {

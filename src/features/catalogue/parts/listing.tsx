@@ -1,19 +1,18 @@
-import { QueryClientProvider, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Link, useNavigationType } from 'react-router'
 import { Icon } from '../../../ui/icon.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { StatePage } from '../../../ui/state-page.tsx'
 import type { FreePage } from '../content-type.ts'
-import type { ListingPage } from '../listing.ts'
+import type { ItemRow, ListingPage } from '../listing.ts'
 import { ActiveFilters, activeFilters } from './active-filters.tsx'
 import { EntryList, NearestList } from './entry-list.tsx'
-import { listCache } from './list-cache.ts'
-import { askForPage, ListError, listKey, type ListPages, type ListSite, pageAfter, siteKey } from './list-query.ts'
+import type { ListPage, ListSite } from './list-query.ts'
 import { isRegional, writeFilters } from './listing-address.ts'
 import { ListingToolbar } from './listing-toolbar.tsx'
 import { rememberRegion } from './region.ts'
 import { useCategories } from './use-categories.ts'
+import { useList } from './use-list.ts'
 import { useListKeys, useShortcutSetting } from './use-list-keys.ts'
 import { useListingFilters } from './use-listing-filters.ts'
 
@@ -31,43 +30,26 @@ interface ListingProps {
 }
 
 /** A listing: toolbar, list, more. It begins as the server's page and goes on with the HTTP interface. */
-export function Listing(props: ListingProps) {
-  const [client] = useState(listCache)
-  return (
-    <QueryClientProvider client={client}>
-      <LivingListing {...props} />
-    </QueryClientProvider>
-  )
-}
-
-function LivingListing({ section, text, first, site }: ListingProps) {
+export function Listing({ section, text, first, site }: ListingProps) {
   const filters = useListingFilters(section)
   const { asked, shown } = filters
   const [hasShortcuts, setShortcuts] = useShortcutSetting()
-  const list = useRef<HTMLDivElement>(null)
-  useListKeys(list, hasShortcuts)
+  const entries = useRef<HTMLDivElement>(null)
+  useListKeys(entries, hasShortcuts)
 
-  const client = useQueryClient()
   useEffect(() => {
-    client.setQueryData(siteKey, site)
     if (isRegional(section)) rememberRegion(section)
-  }, [client, section, site])
+  }, [section])
 
-  const isFirstAsked = first !== undefined && writeFilters(first.filters) === writeFilters(asked)
-  const query = useInfiniteQuery({
-    queryKey: listKey(section, asked),
-    queryFn: ({ pageParam, signal }) => askForPage(site, section, asked, pageParam, signal),
-    initialPageParam: asked.page,
-    getNextPageParam: (last, _, page) => pageAfter(last, page),
-    ...(isFirstAsked ? { initialData: { pages: [first], pageParams: [asked.page] } satisfies ListPages } : {}),
-  })
+  const list = useList({ site, section, filters: asked, first })
+  const hasFailed = list.failure !== undefined
 
   // The list that was there stays, dimmed, until the next one has come, and also when it does not come.
   const question = writeFilters(asked)
-  const [kept, setKept] = useState({ question, data: query.data })
-  if (query.data !== undefined && query.data !== kept.data) setKept({ question, data: query.data })
-  const { question: answered, data } = query.data === undefined ? kept : { question, data: query.data }
-  const isStale = query.data === undefined || writeFilters({ ...shown, page: asked.page }) !== question
+  const [kept, setKept] = useState({ question, pages: list.pages })
+  if (list.pages !== undefined && list.pages !== kept.pages) setKept({ question, pages: list.pages })
+  const { question: answered, pages } = list.pages === undefined ? kept : { question, pages: list.pages }
+  const isStale = list.pages === undefined || writeFilters({ ...shown, page: asked.page }) !== question
 
   // Another list begins at its beginning; one that is come back to is where it was left.
   const frame = useRef<HTMLDivElement>(null)
@@ -80,13 +62,13 @@ function LivingListing({ section, text, first, site }: ListingProps) {
     if (navigation !== 'POP' && top < 0) window.scrollBy(0, top)
   }, [navigation, question])
 
-  const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data])
+  const rows = useMemo(() => rowsOf(pages ?? []), [pages])
   const categories = useCategories(section, rows, shown.category)
-  const last = data?.pages.at(-1)
+  const last = pages?.at(-1)
   const count = last === undefined ? '' : countOf(last.total, last.totalIsExact)
   const pathname = `/${section}`
-  const isOffline = query.fetchStatus === 'paused'
-  const isWaiting = isStale && !query.isError && !isOffline
+  const isWaiting = isStale && !hasFailed && !list.isOffline
+  const isAskingMore = list.asking === 'more' && !list.isOffline
 
   return (
     <div ref={frame} className="listing">
@@ -105,27 +87,23 @@ function LivingListing({ section, text, first, site }: ListingProps) {
         </p>
       </div>
 
-      {isOffline ? (
+      {list.isOffline ? (
         <p className="notice notice-calm" role="status">
           You are offline. This is the list as it was; it goes on by itself when the connection is back.
         </p>
       ) : null}
-      {query.isError && !query.isFetching ? (
+      {hasFailed ? (
         <div className="notice" role="alert">
-          <span>{query.error instanceof ListError ? query.error.message : 'Invalid data received from API'}</span>
-          <button
-            type="button"
-            className="button"
-            onClick={() => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch())}
-          >
+          <span>{list.failure}</span>
+          <button type="button" className="button" onClick={list.retry}>
             Try again
           </button>
         </div>
       ) : null}
 
-      <div ref={list} id="entries" tabIndex={-1} className="outline-none">
+      <div ref={entries} id="entries" tabIndex={-1} className="outline-none">
         {last === undefined ? (
-          query.isError ? null : (
+          hasFailed ? null : (
             <FirstLoad />
           )
         ) : (
@@ -153,25 +131,25 @@ function LivingListing({ section, text, first, site }: ListingProps) {
         )}
       </div>
 
-      {query.hasNextPage && !isStale ? (
+      {list.hasMore && !isStale ? (
         <p className="listing-more">
           <a
             className="button"
-            href={`${pathname}${writeFilters({ ...asked, page: asked.page + (data?.pages.length ?? 1) })}`}
-            aria-disabled={query.isFetchingNextPage || undefined}
+            href={`${pathname}${writeFilters({ ...asked, page: asked.page + (pages?.length ?? 1) })}`}
+            aria-disabled={isAskingMore || undefined}
             role="button"
             onClick={(event) => {
               if (event.metaKey || event.ctrlKey || event.shiftKey) return
               event.preventDefault()
-              if (!query.isFetching) void query.fetchNextPage()
+              list.more()
             }}
             onKeyDown={(event) => {
               if (event.key !== ' ') return
               event.preventDefault()
-              if (!query.isFetching) void query.fetchNextPage()
+              list.more()
             }}
           >
-            {query.isFetchingNextPage ? 'Loading...' : 'Load More Content'}
+            {isAskingMore ? 'Loading...' : 'Load More Content'}
           </a>
         </p>
       ) : null}
@@ -179,6 +157,11 @@ function LivingListing({ section, text, first, site }: ListingProps) {
       {rows.length > 0 ? <KeyLegend isOn={hasShortcuts} onChange={setShortcuts} /> : null}
     </div>
   )
+}
+
+/** Every entry once: what is published while a list is read moves entries from one page to the next. */
+function rowsOf(pages: readonly ListPage[]): ItemRow[] {
+  return [...new Map(pages.flatMap(({ rows }) => rows.map((row) => [row.slug, row]))).values()]
 }
 
 function countOf(total: number, isExact: boolean): string {

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { PrefetchPageLinks } from 'react-router'
+import { useIsOnline } from '../../../ui/use-is-online.ts'
 
 /** How long a pointer rests on a row before its page is fetched ahead. */
 const restMs = 80
@@ -7,6 +8,7 @@ const restMs = 80
 /** Fetches the page of the row that is pointed at or focused, so that it is there when it is opened. */
 export function RowPrefetch({ list }: { list: RefObject<HTMLElement | null> }) {
   const [page, setPage] = useState<string>()
+  const isOnline = useIsOnline()
 
   useEffect(() => {
     const root = list.current
@@ -29,5 +31,5 @@ export function RowPrefetch({ list }: { list: RefObject<HTMLElement | null> }) {
     }
   }, [list])
 
-  return page === undefined ? null : <PrefetchPageLinks page={page} />
+  return page === undefined || !isOnline ? null : <PrefetchPageLinks page={page} />
 }

@@ -3,6 +3,7 @@ import { appContext } from '../../../platform/page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { Pattern } from '../../../ui/pattern.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { useIsOnline } from '../../../ui/use-is-online.ts'
 import { rememberRegion } from '../../catalogue/parts/region.ts'
 import './chooser.css'
 import type { Route } from './+types/chooser.ts'
@@ -31,6 +32,7 @@ const regions = [
 ] as const
 
 export default function Chooser({ loaderData }: Route.ComponentProps) {
+  const isOnline = useIsOnline()
   return (
     <div className="column chooser">
       <header>
@@ -43,7 +45,7 @@ export default function Chooser({ loaderData }: Route.ComponentProps) {
       <ul>
         {regions.map(({ region, name, sentence, pattern }) => (
           <li key={region} className={`accent-${region}`}>
-            <Link to={`/${region}`} prefetch="intent" onClick={() => rememberRegion(region)}>
+            <Link to={`/${region}`} prefetch={isOnline ? 'intent' : 'none'} onClick={() => rememberRegion(region)}>
               <Pattern name={pattern} className="chooser-pattern" />
               <span className="chooser-name">
                 {name}

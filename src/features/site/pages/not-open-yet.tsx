@@ -5,9 +5,9 @@ import { StatePage } from '../../../ui/state-page.tsx'
 import type { Route } from './+types/not-open-yet.ts'
 
 /** Parts of the house that have a door already and no room behind it: says so, and whom to ask meanwhile. */
-export function loader({ request, context }: Route.LoaderArgs) {
+export function loader({ url, context }: Route.LoaderArgs) {
   const { brandName, contactEmail } = context.get(appContext).config
-  const isPlans = new URL(request.url).pathname.startsWith('/plans')
+  const isPlans = url.pathname.startsWith('/plans')
   return data({ brandName, contactEmail, isPlans }, { status: 404 })
 }
 

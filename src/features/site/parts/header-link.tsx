@@ -1,4 +1,5 @@
 import { NavLink } from 'react-router'
+import { useIsOnline } from '../../../ui/use-is-online.ts'
 
 export interface HeaderLink {
   label: string
@@ -10,9 +11,10 @@ export interface HeaderLink {
 /** `replace` where the entry of the history that the menu made is to become the page it leads to. */
 export function HeaderAnchor({ link, replace = false }: { link: HeaderLink; replace?: boolean }) {
   const { label, to, isOutside } = link
+  const isOnline = useIsOnline()
   if (isOutside !== true) {
     return (
-      <NavLink to={to} end={to === '/'} replace={replace} prefetch="intent">
+      <NavLink to={to} end={to === '/'} replace={replace} prefetch={isOnline ? 'intent' : 'none'}>
         {label}
       </NavLink>
     )

@@ -1,0 +1,59 @@
+import { createServer, connect, type Server, type Socket } from 'node:net'
+import { afterEach, expect, it } from 'vitest'
+import { openDatabase, type OpenDatabase } from './open.ts'
+
+const serverUrl = process.env['TEST_DATABASE_URL']
+
+let database: OpenDatabase | undefined
+let proxy: Server | undefined
+const sockets = new Set<Socket>()
+
+afterEach(async () => {
+  await database?.close()
+  for (const socket of sockets) socket.destroy()
+  await new Promise<void>((closed) => (proxy === undefined ? closed() : proxy.close(() => closed())))
+})
+
+it.skipIf(serverUrl === undefined)(
+  'the listener comes back after an outage, one attempt at a time, and reports what it may have missed',
+  async () => {
+    const target = new URL(serverUrl as string)
+    let isDown = false
+    let attempts = 0
+    proxy = createServer((client) => {
+      attempts += 1
+      sockets.add(client)
+      if (isDown) {
+        client.destroy()
+        return
+      }
+      const upstream = connect(Number(target.port || 5432), target.hostname)
+      sockets.add(upstream)
+      client.on('error', () => upstream.destroy())
+      upstream.on('error', () => client.destroy())
+      client.pipe(upstream).pipe(client)
+    })
+    await new Promise<void>((listening) => (proxy as Server).listen(0, '127.0.0.1', listening))
+    const address = (proxy as Server).address() as { port: number }
+    const through = new URL(target)
+    through.port = String(address.port)
+    database = await openDatabase({ databaseUrl: through.href, dataDir: '' })
+    let heard = 0
+    const stop = await database.onCatalogueChange(() => (heard += 1))
+
+    isDown = true
+    attempts = 0
+    for (const socket of sockets) socket.destroy()
+    await new Promise((wake) => setTimeout(wake, 4_500))
+    expect(attempts).toBeGreaterThanOrEqual(2)
+    expect(attempts).toBeLessThanOrEqual(5)
+
+    isDown = false
+    attempts = 0
+    await expect.poll(() => heard, { timeout: 5_000 }).toBe(1)
+    await new Promise((wake) => setTimeout(wake, 1_500))
+    expect(attempts).toBe(1)
+    await stop()
+  },
+  20_000,
+)
