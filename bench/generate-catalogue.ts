@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { cp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type Kysely } from 'kysely'
 import pg from 'pg'
 import { openDatabase } from '../src/db/open.ts'
@@ -236,7 +237,16 @@ export async function preparePostgres(size: Size): Promise<string> {
 /** A copy of a prepared database, to write to. @returns its address and how to drop it */
 export async function copyPostgres(size: Size): Promise<{ address: string; drop: () => Promise<void> }> {
   const name = `daybook_bench_${size}_copy_${process.pid}`
-  await administer((client) => client.query(`create database ${name} template daybook_bench_${size}`))
+  // The database's own maintenance may be at work in the template for a moment.
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await administer((client) => client.query(`create database ${name} template daybook_bench_${size}`))
+      break
+    } catch (error) {
+      if ((error as { code?: string }).code !== '55006' || attempt === 20) throw error
+      await sleep(1_000)
+    }
+  }
   return {
     address: `${serverAddress}/${name}`,
     drop: async () => void (await administer((client) => client.query(`drop database ${name} with (force)`))),

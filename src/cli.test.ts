@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -107,6 +106,9 @@ describe('An import that is killed', () => {
     }
   }
 
+  const partials = async () => (await readdir(directory)).filter((name) => /^killed-rejects\.csv\..*part$/.test(name))
+  const sizeOf = async ([name]: string[]) => (name === undefined ? 0 : (await stat(join(directory, name))).size)
+
   it('goes on when it is started again, and ends as if it had never been killed', { timeout: 180_000 }, async () => {
     const file = join(directory, 'catalogue.csv')
     await writeFile(file, `${[header, ...rows].join('\n')}\n`)
@@ -118,10 +120,10 @@ describe('An import that is killed', () => {
 
     const { child, ended } = start(['import', file, ...options('killed')], 'killed')
     // The first batch is in when its rejected rows are written down; the kill meets one of those that follow.
-    const partial = join(directory, 'killed-rejects.csv.part')
-    while (!existsSync(partial) || (await stat(partial)).size < 300) await new Promise((wake) => setTimeout(wake, 2))
+    while ((await sizeOf(await partials())) < 300) await new Promise((wake) => setTimeout(wake, 2))
     child.kill('SIGKILL')
     expect((await ended).code).toBeNull()
+    expect(await partials()).toHaveLength(1)
     const halfway = await catalogueIn('killed')
     expect(halfway.length).toBeGreaterThan(0)
     expect(halfway.length).toBeLessThan(rowCount - numbers.filter(isWrong).length)
@@ -135,7 +137,26 @@ describe('An import that is killed', () => {
     const rejects = await readFile(join(directory, 'killed-rejects.csv'), 'utf8')
     expect(rejects).toBe(await readFile(join(directory, 'whole-rejects.csv'), 'utf8'))
     expect(rejects.trim().split('\n').length).toBe(1 + numbers.filter((i) => isWrong(i) || isRefused(i)).length)
-    expect(existsSync(partial)).toBe(false)
+    expect(await partials()).toEqual([])
+  })
+
+  it('writes to its own standard output by that name, and leaves the name as it is', async () => {
+    const output = join(directory, 'output.csv')
+    await symlink('/dev/stdout', output)
+    const { code, out } = await daybook(['export', output], 'whole')
+    expect(code).toBe(0)
+    expect(out.split('\n').length).toBeGreaterThan(1_000)
+    expect((await lstat(output)).isSymbolicLink()).toBe(true)
+    const again = await daybook(['import', join(directory, 'catalogue.csv'), '--rejects', output], 'whole')
+    expect(again.out).toMatch(/,line,reason\n[^]+ rows: 0 created/)
+    expect((await lstat(output)).isSymbolicLink()).toBe(true)
+  })
+
+  it('says in a sentence that an export cannot be written', async () => {
+    expect(await daybook(['export', directory], 'whole')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^The file .+ cannot be written: .+\.\n$/),
+    })
   })
 
   it('is refused while another process holds the embedded database', async () => {

@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openDatabase } from './db/open.ts'
@@ -12,6 +11,7 @@ import type { App } from './platform/app.ts'
 import { systemClock } from './platform/clock.ts'
 import { readConfig } from './platform/config.ts'
 import { openLog } from './platform/log.ts'
+import { openOutput, type Output, streamOutput } from './platform/output.ts'
 import { ProgressLine } from './platform/progress-line.ts'
 
 const usage = `Usage: npm run daybook -- COMMAND
@@ -183,7 +183,7 @@ async function runExport(args: string[]): Promise<number> {
   const line = new ProgressLine(process.stderr)
   let count = 0
   await withApp(async (app) => {
-    const target = path === undefined || path === '-' ? standardOutput() : await newFile(path)
+    const target = path === undefined || path === '-' ? streamOutput(process.stdout) : await openExport(path)
     try {
       await exportItems(app, { format, ...status }, async (piece, items) => {
         await target.write(piece)
@@ -203,38 +203,10 @@ async function runExport(args: string[]): Promise<number> {
   return 0
 }
 
-interface Target {
-  write(piece: string): Promise<void>
-  finish(): Promise<void>
-  discard(): Promise<void>
-}
-
-/** A file that has its name only when it is whole. */
-async function newFile(path: string): Promise<Target> {
-  const partial = `${path}.part`
-  const handle = await open(partial, 'w')
-  return {
-    write: (piece) => handle.appendFile(piece),
-    async finish() {
-      await handle.sync()
-      await handle.close()
-      await rename(partial, path)
-    },
-    async discard() {
-      await handle.close()
-      await rm(partial, { force: true })
-    },
-  }
-}
-
-function standardOutput(): Target {
-  return {
-    async write(piece) {
-      if (!process.stdout.write(piece)) await once(process.stdout, 'drain')
-    },
-    finish: () => Promise.resolve(),
-    discard: () => Promise.resolve(),
-  }
+function openExport(path: string): Promise<Output> {
+  return openOutput(path).catch((cause: Error) => {
+    throw new Error(`The file ${path} cannot be written: ${cause.message}.`, { cause })
+  })
 }
 
 type Options = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>

@@ -7,8 +7,9 @@ export default [
   route('chooser', 'features/site/pages/chooser.tsx', { id: 'chooser' }),
 
   ...freeContentTypes.flatMap((section) => [
-    route(section, 'features/catalogue/pages/listing.tsx', { id: section }),
-    route(`${section}/:slug`, 'features/catalogue/pages/detail.tsx', { id: `${section}-detail` }),
+    // One spelling, one page: `/ASIAN` is nothing.
+    route(section, 'features/catalogue/pages/listing.tsx', { id: section, caseSensitive: true }),
+    route(`${section}/:slug`, 'features/catalogue/pages/detail.tsx', { id: `${section}-detail`, caseSensitive: true }),
   ]),
 
   ...['plans', 'login', 'register', 'support', 'report'].map((path) =>

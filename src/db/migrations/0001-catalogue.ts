@@ -13,7 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table categories (
       id integer primary key generated always as identity,
-      name text not null check (name = btrim(name) and length(name) between 1 and 60),
+      name text not null check (name = btrim(name) and length(name) between 1 and 60 and name !~ '[\\x01-\\x1f]'),
       name_folded text not null unique,
       is_fixed boolean not null default false,
       created_at timestamptz not null default now(),
@@ -75,7 +75,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       region text not null check (region in ('asian', 'western')),
       facets integer not null generated always as (pack_facets(content_type, region, post_month, category_id)) stored,
       name_folded text not null,
-      name text not null check (name = btrim(name) and length(name) between 1 and 300),
+      name text not null check (name = btrim(name) and length(name) between 1 and 300 and name !~ '[\\x01-\\x1f]'),
       -- In byte order, so that the slugs made from one name (poems, poems-2 …) are a range of the index everywhere.
       slug text collate "C" not null unique check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(slug) <= 120),
       id uuid primary key,

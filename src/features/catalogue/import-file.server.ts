@@ -1,7 +1,6 @@
 import { type CsvError, parse } from 'csv-parse'
 import { createReadStream } from 'node:fs'
 import { extname } from 'node:path'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '../../platform/errors.ts'
 import { itemColumns } from './item.ts'
@@ -30,6 +29,10 @@ const passedOver = new Set(['line', 'reason'])
 const required = ['name', 'category', 'contentType', 'link']
 /** A row is longer than this only when a quotation mark is not closed; without the bound it would fill the memory. */
 const mostCharactersInRow = 1_000_000
+/** The CSV parser does not count what stands between the cells. No row within its bound is longer than this. */
+const mostBytesInRow = 4 * mostCharactersInRow
+/** One JSON line may hold a hundred thousand keys; nobody reads as many sentences. */
+const mostFaultsInRow = 20
 
 /**
  * Opens a file of the import format, CSV or JSON lines, and reads its header; rows are read as they are asked for, so
@@ -82,6 +85,7 @@ async function csvRows(
   chunks: AsyncIterable<Buffer>,
   known: readonly string[],
 ): Promise<Pick<ImportFile, 'columns' | 'rows'>> {
+  let bytesSinceRecord = 0
   const parser = parse({
     bom: true,
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -89,9 +93,21 @@ async function csvRows(
     // A quotation mark inside an unquoted cell is a character like others: 12" records.
     relax_quotes: true,
     max_record_size: mostCharactersInRow,
+    on_record(record: string[]) {
+      bytesSinceRecord = 0
+      return record
+    },
   })
+  // The parser asks for the next piece when it has worked the one before off.
+  async function* bounded(): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      if (bytesSinceRecord > mostBytesInRow) throw new LongRowError()
+      bytesSinceRecord += chunk.length
+      yield chunk
+    }
+  }
   // What goes wrong in the pipeline is thrown where the records are read.
-  pipeline(Readable.from(chunks), parser).catch(() => {})
+  pipeline(bounded(), parser).catch(() => {})
   const records = (parser as AsyncIterable<string[]>)[Symbol.asyncIterator]()
   let line = 1
 
@@ -100,7 +116,7 @@ async function csvRows(
       const { value, done } = await records.next()
       return done === true ? undefined : value
     } catch (error) {
-      throw unreadable(error as CsvError, line)
+      throw unreadable(error as Error, line)
     }
   }
 
@@ -135,7 +151,17 @@ function lineBreaksIn(record: string[]): number {
   return count
 }
 
-function unreadable(error: CsvError, line: number): Error {
+class LongRowError extends Error {}
+
+function unreadable(error: Error & Partial<Pick<CsvError, 'code'>>, line: number): Error {
+  if (error instanceof LongRowError) {
+    return new AppError({
+      code: 'import.csv',
+      status: 400,
+      message: `The file cannot be read from line ${line} on: the row there does not end within ${mostBytesInRow.toLocaleString('en-US')} bytes.`,
+      cause: error,
+    })
+  }
   if (error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE') {
     return new AppError({
       code: 'import.csv',
@@ -216,6 +242,7 @@ function readJsonRow(text: string, known: readonly string[], empty: Record<strin
   const cells = { ...empty }
   const faults: string[] = []
   for (const [key, given] of Object.entries(value)) {
+    if (faults.length === mostFaultsInRow) break
     if (passedOver.has(key)) continue
     if (!known.includes(key))
       faults.push(`The key '${key.slice(0, 60)}' is not known. Known keys: ${known.join(', ')}.`)

@@ -13,6 +13,7 @@ import { ProhibitedTerms } from './prohibited-terms.ts'
 import { findRefusals, type Refusal } from './publication-checks.ts'
 import { reckonMonths } from './reckon-months.server.ts'
 import type { RejectedRow } from './rejects-file.server.ts'
+import { restrictLapsedItems } from './restrict-lapsed-items.server.ts'
 import { type ChangedItem, insertItems, lockCatalogue, type NewItem, updateItems } from './save-items.server.ts'
 import { consentsOf, itemOf, storedItems } from './stored-item.server.ts'
 
@@ -71,8 +72,12 @@ export async function importItems(
     signal,
   }: { onProgress?: (progress: ImportProgress) => Promise<void> | void; signal?: AbortSignal } = {},
 ): Promise<ImportTally> {
-  // Items are written with the months of this zone: those that are there must agree.
-  if (!options.dryRun) await reckonMonths(app)
+  if (!options.dryRun) {
+    // The database refuses to write a published item whose rights have lapsed, whatever the write is about.
+    await restrictLapsedItems(app)
+    // Items are written with the months of this zone: those that are there must agree.
+    await reckonMonths(app)
+  }
   const run = await openImportRun(app, options)
   const batches = inBatches(file.rows, rowsInBatch)
   // The next rows are read while the database works on these.
@@ -122,6 +127,8 @@ export interface ImportRun {
   terms: ProhibitedTerms
   /** Which line an external id or slug was met in, and with what content: each item stands in a file once. */
   seen: Map<string, { line: number; digest: string }>
+  /** By the slug a name makes, the first number that may be free; none below it becomes free again. */
+  firstNumbers: Map<string, number>
   tally: ImportTally
 }
 
@@ -132,6 +139,7 @@ export async function openImportRun(app: ImportingApp, options: ImportOptions): 
     schema: itemText(app.config.timeZone),
     terms: new ProhibitedTerms(terms.map(({ term_folded }) => term_folded)),
     seen: new Map(),
+    firstNumbers: new Map(),
     tally: { created: 0, updated: 0, unchanged: 0, rejected: 0, published: 0, held: 0 },
   }
 }
@@ -144,6 +152,7 @@ export async function importBatch(app: ImportingApp, run: ImportRun, rows: Impor
   try {
     const plan = run.options.dryRun ? await planBatch(app, app.db, run, rows) : await writeBatch(app, run, rows)
     for (const [key, met] of plan.seen) run.seen.set(key, met)
+    for (const [base, number] of plan.firstNumbers) run.firstNumbers.set(base, number)
     for (const key of Object.keys(plan.tally) as (keyof ImportTally)[]) run.tally[key] += plan.tally[key]
     return plan.rejected
   } catch (error) {
@@ -192,6 +201,7 @@ interface Plan {
   newCategories: Map<string, string>
   rejected: RejectedRow[]
   seen: ImportRun['seen']
+  firstNumbers: ImportRun['firstNumbers']
   tally: ImportTally
 }
 
@@ -212,6 +222,7 @@ async function planBatch(app: ImportingApp, db: Kysely<Database>, run: ImportRun
     newCategories: new Map(),
     rejected: [],
     seen: new Map(),
+    firstNumbers: new Map(),
     tally: { created: 0, updated: 0, unchanged: 0, rejected: 0, published: 0, held: 0 },
   }
   const reject = (row: ImportRow, reasons: string[]): void => {
@@ -232,7 +243,7 @@ async function planBatch(app: ImportingApp, db: Kysely<Database>, run: ImportRun
     db,
     readable.map(({ item }) => item.category),
   )
-  const known = await findKnown(db, run, readable)
+  const known = await findKnown(db, run, plan, readable)
   const matched: { read: ReadRow; match: Match }[] = []
   for (const read of await rowsWithCategory(db, run, plan, readable, categories, reject)) {
     const match = matchRow(run, plan, known, read)
@@ -273,8 +284,13 @@ async function planBatch(app: ImportingApp, db: Kysely<Database>, run: ImportRun
     const isSame = externalId === existing.externalId && digestOf(wanted) === digestOf(before.item)
     const isAsked = run.options.publish || existing.status === 'published'
     const refusals = isAsked ? findRefusals({ ...before, item: wanted }, run.terms, now) : []
-    if (isSame && existing.status === 'restricted' && refusals.length === 0 && run.options.publish)
-      refusals.push(restricted)
+    if (isRestrictedByPeople(existing) && (run.options.publish || !isSame)) {
+      if (run.options.publish) {
+        plan.tally.unchanged += 1
+        hold(row, [restricted, ...refusals])
+      } else reject(row, [reasonOf(restricted)])
+      continue
+    }
     const isPublished = isAsked && refusals.length === 0
     if (isSame && (!isPublished || existing.status === 'published')) {
       plan.tally.unchanged += 1
@@ -298,8 +314,13 @@ async function planBatch(app: ImportingApp, db: Kysely<Database>, run: ImportRun
 const restricted: Refusal = {
   code: 'item.restricted',
   field: 'status',
-  message: 'The item is restricted, and the row has not changed since.',
+  message: 'The item is restricted by hand or by a notice: the row is held, and nothing of the item is changed.',
   remedy: 'Lift the restriction where it was made.',
+}
+
+/** What time or a consent has restricted may come back when the gate lets it; anything else only where it was done. */
+function isRestrictedByPeople({ status, restriction }: Known): boolean {
+  return status === 'restricted' && restriction !== 'rights_lapsed' && restriction !== 'consent'
 }
 
 function reasonOf({ code, message, remedy }: Refusal): string {
@@ -378,6 +399,7 @@ interface Known {
   slug: string
   externalId: string | null
   status: 'draft' | 'published' | 'restricted' | 'removed'
+  restriction: 'rights_lapsed' | 'consent' | 'notice' | null
   digest: string | null
   link: string | null
 }
@@ -385,14 +407,15 @@ interface Known {
 interface KnownItems {
   byExternalId: Map<string, Known>
   bySlug: Map<string, Known>
-  /** The slugs that a name's slug has been given with a number, by that slug. */
-  numbered: Map<string, Known[]>
+  /** Of the items without externalId whose slug is that of a name with a number: the first of each name and main link. */
+  byName: Map<string, Known>
 }
 
-async function findKnown(db: Kysely<Database>, run: ImportRun, rows: ReadRow[]): Promise<KnownItems> {
+/** Also notes in the plan which numbers are taken. */
+async function findKnown(db: Kysely<Database>, run: ImportRun, plan: Plan, rows: ReadRow[]): Promise<KnownItems> {
   const externalIds = rows.flatMap(({ item }) => item.externalId ?? [])
   const slugs = rows.map(({ slug }) => slug)
-  const columns = sql<Known>`i.id, i.slug, i.external_id as "externalId", i.status, i.import_digest as digest, i.link`
+  const columns = sql<Known>`i.id, i.slug, i.external_id as "externalId", i.status, i.restriction, i.import_digest as digest, i.link`
   const exact = await sql<Known>`
     select ${columns} from items i
      where i.external_id = any(${externalIds}::text[]) or i.slug = any(${slugs}::text[])`.execute(db)
@@ -409,18 +432,32 @@ async function findKnown(db: Kysely<Database>, run: ImportRun, rows: ReadRow[]):
     if (isMade && (bySlug.has(slug) || once.has(slug) || run.seen.has(slugKey(slug)))) bases.add(slug)
     once.add(slug)
   }
-  const numbered = new Map<string, Known[]>()
+  const byName = new Map<string, Known>()
   if (bases.size > 0) {
+    const made = [...bases]
+    // A name may be there a hundred thousand times: only what these rows can be, and the numbers not known as taken yet.
     const family = await sql<Known & { base: string }>`
-      select base, ${columns} from unnest(${[...bases]}::text[]) as base
-        join items i on i.slug > base || '-' and i.slug < base || '-:' and substr(i.slug, length(base) + 2) ~ '^[0-9]+$'
+      select base, ${columns} from unnest(${made}::text[], ${made.map((base) => run.firstNumbers.get(base) ?? 1)}::integer[]) as made (base, first_number)
+        join items i on i.slug > base || '-' and i.slug < base || '-:'
+       where case when substr(i.slug, length(base) + 2) ~ '^[0-9]+$'
+                  then (i.external_id is null and i.link = any(${rows.map(({ item }) => item.link)}::text[]))
+                       or substr(i.slug, length(base) + 2)::numeric >= first_number end
        order by i.no`.execute(db)
     for (const { base, ...known } of family.rows) {
-      numbered.set(base, [...(numbered.get(base) ?? []), known])
       bySlug.set(known.slug, known)
+      const key = nameKey(base, known.link)
+      if (known.externalId === null && !byName.has(key)) byName.set(key, known)
+    }
+    for (const base of made) {
+      plan.firstNumbers.set(base, run.firstNumbers.get(base) ?? 1)
+      freeSlug(base, (slug) => bySlug.has(slug), plan.firstNumbers)
     }
   }
-  return { byExternalId, bySlug, numbered }
+  return { byExternalId, bySlug, byName }
+}
+
+function nameKey(slug: string, link: string | null): string {
+  return `n:${slug}\n${link}`
 }
 
 function slugKey(slug: string): string {
@@ -453,14 +490,15 @@ function matchRow(run: ImportRun, plan: Plan, known: KnownItems, read: ReadRow):
   } else if (item.slug !== null) {
     existing = known.bySlug.get(item.slug)
   } else {
-    const family = [known.bySlug.get(slug), ...(known.numbered.get(slug) ?? [])]
-    existing = family.find((one) => one !== undefined && one.externalId === null && one.link === item.link)
+    const first = known.bySlug.get(slug)
+    const isFirst = first?.externalId === null && first.link === item.link
+    existing = isFirst ? first : known.byName.get(nameKey(slug, item.link))
   }
 
   const keys = item.externalId === null ? [] : [`e:${item.externalId}`]
   if (existing !== undefined) keys.push(slugKey(existing.slug))
   else if (item.slug !== null) keys.push(slugKey(item.slug))
-  else if (item.externalId === null) keys.push(`n:${slug}\n${item.link}`)
+  else if (item.externalId === null) keys.push(nameKey(slug, item.link))
   const earlier = keys.map(met).find((one) => one !== undefined)
   if (earlier !== undefined) {
     if (earlier.digest === digest) return { existing, slug, repeats: true }
@@ -476,8 +514,8 @@ function matchRow(run: ImportRun, plan: Plan, known: KnownItems, read: ReadRow):
       reason: `slug is '${item.slug}', but the item's slug is '${existing.slug}' and never changes. Leave it empty.`,
     }
   }
-  const own =
-    existing?.slug ?? item.slug ?? freeSlug(slug, (one) => known.bySlug.has(one) || met(slugKey(one)) !== undefined)
+  const isTaken = (one: string): boolean => known.bySlug.has(one) || met(slugKey(one)) !== undefined
+  const own = existing?.slug ?? item.slug ?? freeSlug(slug, isTaken, plan.firstNumbers)
   for (const key of [...keys, slugKey(own)]) plan.seen.set(key, { line: row.line, digest })
   return { existing, slug: own, repeats: false }
 }

@@ -1,10 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { sql } from 'kysely'
+import { link, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { someItems } from '../../../tests/harness/items.ts'
 import { openTestApp, type TestApp } from '../../../tests/harness/test-app.ts'
 import { openImportFile } from './import-file.server.ts'
-import { type ImportOptions, importItems, type ImportTally } from './import-items.server.ts'
+import { importBatch, type ImportOptions, importItems, type ImportTally, openImportRun } from './import-items.server.ts'
 import { openRejectsFile, type RejectedRow } from './rejects-file.server.ts'
 
 let test: TestApp
@@ -210,6 +212,82 @@ describe('importItems', () => {
     expect((await items()).map(({ status }) => status)).toEqual(['removed', 'restricted'])
   })
 
+  it.each([null, 'notice'] as const)(
+    'changes nothing of an item that is restricted by people (%s), however its row has changed',
+    async (restriction) => {
+      await importText(csv(row({ externalId: 'a' })), { publish: true })
+      await test.app.db.updateTable('items').set({ status: 'restricted', restriction }).execute()
+      const before = await items()
+
+      const changed = csv(row({ externalId: 'a', evidence: 'Published in 1891.' }))
+      const asked = await importText(changed, { publish: true })
+      expect(asked).toMatchObject({ updated: 0, unchanged: 1, published: 0, held: 1 })
+      expect(asked.reasons[2]).toMatch(/^item\.restricted: .+ is held.+ Lift the restriction where it was made\.$/)
+      const notAsked = await importText(changed)
+      expect(notAsked).toMatchObject({ updated: 0, rejected: 1, held: 0 })
+      expect(notAsked.reasons[2]).toMatch(/^item\.restricted/)
+      const faulty = await importText(csv(row({ externalId: 'a', evidence: '' })), { publish: true })
+      expect(faulty.reasons[2]).toMatch(/^item\.restricted: .+ \| rights\.evidence_missing/)
+      expect(await items()).toEqual(before)
+    },
+  )
+
+  it.each(['rights_lapsed', 'consent'] as const)(
+    'brings an item that was restricted for its %s back when the gate lets it',
+    async (restriction) => {
+      await importText(csv(row({ externalId: 'a' })), { publish: true })
+      await test.app.db.updateTable('items').set({ status: 'restricted', restriction }).execute()
+      const refused = await importText(csv(row({ externalId: 'a', evidence: '' })), { publish: true })
+      expect(refused).toMatchObject({ updated: 1, published: 0, held: 1 })
+      expect(await items()).toMatchObject([{ status: 'restricted', restriction, rights_evidence: null }])
+
+      expect(await importText(csv(row({ externalId: 'a', name: 'Verses' })))).toMatchObject({
+        updated: 1,
+        published: 0,
+      })
+      expect(await items()).toMatchObject([{ name: 'Verses', status: 'restricted', restriction }])
+      expect(await importText(csv(row({ externalId: 'a', name: 'Verses' })), { publish: true })).toMatchObject({
+        updated: 1,
+        published: 1,
+      })
+      expect(await items()).toMatchObject([{ name: 'Verses', status: 'published', restriction: null }])
+    },
+  )
+
+  it('restricts what has lapsed before it reckons the months in another time zone', async () => {
+    const elsewhere = await openTestApp()
+    try {
+      const { db } = elsewhere.app
+      const [lapsed] = await someItems(elsewhere.app, [{ postDate: '2024-03-01', validTo: '2999-12-31' }])
+      // No statement may publish what has lapsed, so time is made to pass behind the trigger's back.
+      await sql`alter table items disable trigger check_item_in_time`.execute(db)
+      await sql`update items set lapses_at = now() - interval '1 minute', rights_valid_until = now() - interval '1 minute',
+                       cleared_version = null, status = 'draft'`.execute(db)
+      await sql`with saved as (update items set version = version + 1 returning id, version, fingerprint)
+                insert into clearances (item_id, version, fingerprint, checks, cleared_by)
+                select id, version, fingerprint, '[]', 'test' from saved`.execute(db)
+      await sql`update items set status = 'published', cleared_version = version, lapses_at = rights_valid_until`.execute(
+        db,
+      )
+      await sql`alter table items enable trigger check_item_in_time`.execute(db)
+
+      const path = join(directory, 'elsewhere.csv')
+      await writeFile(path, csv(row({ name: 'New' })))
+      const app = { ...elsewhere.app, config: { ...elsewhere.app.config, timeZone: 'America/Sao_Paulo' } }
+      const options = { publish: false, createCategories: false, dryRun: false }
+      expect(await importItems(app, await openImportFile(path), options)).toMatchObject({ created: 1 })
+      expect(
+        await db
+          .selectFrom('items')
+          .select(['status', 'restriction', 'post_month'])
+          .where('id', '=', lapsed?.id as string)
+          .execute(),
+      ).toEqual([{ status: 'restricted', restriction: 'rights_lapsed', post_month: 2 }])
+    } finally {
+      await elsewhere.close()
+    }
+  })
+
   it('goes on after rows that are wrong, and names their line', async () => {
     const outcome = await importText(
       csv(
@@ -289,6 +367,33 @@ describe('importItems', () => {
     expect(await slugs()).toContain('work-7-2')
   })
 
+  it('knows each of many works of one name, by their link alone', async () => {
+    const text = (works: number): string =>
+      csv(...Array.from({ length: works }, (_, i) => row({ link: `https://mega.nz/${i}` })))
+    expect(await importText(text(1_200))).toMatchObject({ created: 1_200 })
+    expect(await importText(text(2_300))).toMatchObject({ created: 1_100, unchanged: 1_200 })
+    expect(await slugs()).toEqual(['poems', ...Array.from({ length: 2_299 }, (_, i) => `poems-${i + 2}`)])
+    expect(await importText(text(2_300))).toMatchObject({ unchanged: 2_300 })
+  })
+
+  it('takes time in proportion to its rows, also when all have one name', async () => {
+    const run = await openImportRun(test.app, { publish: false, createCategories: false, dryRun: true })
+    let probes = 0
+    const { get } = run.seen
+    run.seen.get = (key) => {
+      probes += 1
+      return get.call(run.seen, key)
+    }
+    const path = join(directory, 'equal.csv')
+    const count = 3_000
+    await writeFile(path, csv(...Array.from({ length: count }, (_, i) => row({ externalId: `e${i}` }))))
+    const rows = []
+    for await (const one of (await openImportFile(path)).rows) rows.push(one)
+    for (let at = 0; at < count; at += 500) await importBatch(test.app, run, rows.slice(at, at + 500))
+    expect(run.tally.created).toBe(count)
+    expect(probes).toBeLessThan(10 * count)
+  })
+
   it('stops between two batches when it is asked to', async () => {
     const path = join(directory, 'long.csv')
     await writeFile(path, csv(...Array.from({ length: 2_500 }, (_, i) => row({ externalId: `s${i}` }))))
@@ -338,6 +443,18 @@ describe('openImportFile', () => {
     expect((await items()).length).toBe(1_000)
   })
 
+  it.each(['', '"\n"'])('does not fill the memory with the cells of a row that never ends, of %j', async (cell) => {
+    const endless = `${cell},`.repeat(6_000_000 / (cell.length + 1))
+    expect(await refusalOf(csv(row(), endless))).toMatch(/from line 3 on: the row there does not end within 4,000,000/)
+    expect(await refusalOf(endless)).toMatch(/from line 1 on: the row there does not end/)
+  })
+
+  it('names a few of the faults of a row, not a hundred thousand', async () => {
+    const keys = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, 1]))
+    const outcome = await importText(JSON.stringify(keys), {}, 'keys.jsonl')
+    expect(outcome.reasons[1]?.length).toBeLessThan(20_000)
+  })
+
   it('takes a file with a header alone as an empty catalogue', async () => {
     expect(await importText(csv())).toEqual({ ...nothing, reasons: {} })
   })
@@ -366,8 +483,21 @@ describe('openRejectsFile', () => {
   it('never overwrites the file that is imported', async () => {
     const path = join(directory, 'same.csv')
     await writeFile(path, csv())
-    await expect(openRejectsFile(path, { path, file: await openImportFile(path) })).rejects.toMatchObject({
-      code: 'import.rejects',
-    })
+    const other = join(directory, 'other-name.csv')
+    await link(path, other)
+    for (const name of [path, other]) {
+      await expect(openRejectsFile(name, { path, file: await openImportFile(path) })).rejects.toMatchObject({
+        code: 'import.rejects',
+        message: `The rejects file ${name} is the file that is imported. Choose another name.`,
+      })
+    }
+  })
+
+  it('leaves an imported file alone that has the name of a partial one', async () => {
+    const path = join(directory, 'keep.csv.part')
+    await writeFile(path, csv(row({ link: 'x' })))
+    const rejects = await openRejectsFile(join(directory, 'keep.csv'), { path, file: await openImportFile(path) })
+    await rejects.close()
+    expect(await readFile(path, 'utf8')).toBe(csv(row({ link: 'x' })))
   })
 })

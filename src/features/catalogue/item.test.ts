@@ -41,16 +41,36 @@ describe('itemText', () => {
     expect(faults({ name: 'a'.repeat(301) })).toEqual(['name has 301 characters. At most 300 are allowed.'])
   })
 
-  it.each(['bell \u0007', 'null \u0000', 'turned \u202e round', 'half \ud800', 'not UTF-8 \ufffd'])(
-    'refuses a name with %j',
+  it.each([
+    'bell \u0007',
+    'null \u0000',
+    'turned \u202e round',
+    'half \ud800',
+    'not UTF-8 \ufffd',
+    'le\u{e0020}aked',
+    'tags \u{1f600}\u{e0061}\u{e007f}',
+    'annotated \ufff9',
+    'deprecated \u206a',
+  ])('refuses a name with %j', (name) => {
+    expect(faults({ name })[0]).toMatch(/^name holds a (control )?character/)
+  })
+
+  it.each([
+    'می\u200cخواهم',
+    'क्\u200dष',
+    '\u{1f469}\u200d\u{1f680} ❤\ufe0f',
+    '葛\u{e0100}城',
+    '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} cup',
+  ])('keeps what the spelling of %j needs', (name) => {
+    expect(read({ name }).name).toBe(name)
+  })
+
+  it.each(['\u200b\u200d', '\u3164 \u1160', '\u2800\u2800', '\ufe0f'])(
+    'takes a name of invisible characters for none: %j',
     (name) => {
-      expect(faults({ name })[0]).toMatch(/^name holds a (control )?character/)
+      expect(faults({ name })).toEqual(['name is missing. It needs 1 to 300 characters.'])
     },
   )
-
-  it('takes a name of invisible characters for none', () => {
-    expect(faults({ name: '\u200b\u200d' })).toEqual(['name is missing. It needs 1 to 300 characters.'])
-  })
 
   it('takes the region from the type, western where the type has none', () => {
     expect(read({ contentType: 'asian' }).region).toBe('asian')

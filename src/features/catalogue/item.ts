@@ -34,14 +34,24 @@ function fault(context: Context, message: string): never {
 /** Words of visible ASCII between single spaces: nothing to mend or to refuse, and what most rows hold. */
 const plain = /^[!-~]+( [!-~]+)*$/
 
+/** A visible character; Unicode counts blank fillers among the letters, and the blank of Braille among the symbols. */
+const visible = /(?!\p{Default_Ignorable_Code_Point}|\u2800)[\p{L}\p{N}\p{P}\p{S}]/u
+/**
+ * Control characters, and invisible ones that no script needs and that hide or turn text: tags, annotations, deprecated
+ * formats. Joiners, direction marks and variation selectors belong to Persian, Indic and Japanese names and to emoji.
+ */
+const control = /[\p{Cc}\u202a-\u202e\u2066-\u206f\ufff0-\ufffb\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]/u
+/** The flags of England, Scotland and Wales are spelt in tags. */
+const flag = /\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}/gu
+
 /** Text on one line: doubled spaces folded, composed, `null` when nothing visible is left. */
 function line(most: number) {
   return z.string().transform((given, context): string | null => {
     if (given === '') return null
     if (given.length <= most && plain.test(given)) return given
     const text = given.normalize('NFC').replace(/\s+/gu, ' ').trim()
-    if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(text)) return null
-    if (/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(text)) {
+    if (!visible.test(text)) return null
+    if (control.test(text.replace(flag, ''))) {
       return fault(context, 'holds a control character. Only visible characters and spaces are allowed.')
     }
     if (!text.isWellFormed() || text.includes('\ufffd')) {

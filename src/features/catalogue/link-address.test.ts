@@ -21,6 +21,8 @@ describe('findLinkFault', () => {
     ['link.scheme', 'data:text/html,hello'],
     ['link.malformed', 'mega.nz/file'],
     ['link.malformed', 'https://'],
+    ['link.malformed', 'http:example.org/a'],
+    ['link.malformed', 'https:/example.org/a'],
     ['link.malformed', 'https://exa mple.org/'],
     ['link.malformed', 'java\nscript:alert(1)'],
     ['link.malformed', 'https:\\\\example.org\\a'],

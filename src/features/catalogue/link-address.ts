@@ -9,6 +9,12 @@ export interface LinkFault {
 
 const mostCharacters = 2_000
 
+const malformed: LinkFault = {
+  code: 'link.malformed',
+  message: 'is not a web address',
+  remedy: 'Give the whole address, like https://example.org/file, without spaces or line breaks.',
+}
+
 /** What speaks against an address as a link of an item; null when nothing does. */
 export function findLinkFault(address: string): LinkFault | null {
   if (address.length > mostCharacters) {
@@ -20,13 +26,7 @@ export function findLinkFault(address: string): LinkFault | null {
   }
   // The URL parser silently drops line breaks and turns backslashes into slashes: what is kept would not be what is checked.
   const url = /[\s\p{Cc}\\]/u.test(address) || !address.isWellFormed() ? null : URL.parse(address)
-  if (url === null) {
-    return {
-      code: 'link.malformed',
-      message: 'is not a web address',
-      remedy: 'Give the whole address, like https://example.org/file, without spaces or line breaks.',
-    }
-  }
+  if (url === null) return malformed
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     return {
       code: 'link.scheme',
@@ -34,6 +34,8 @@ export function findLinkFault(address: string): LinkFault | null {
       remedy: 'Only http and https addresses are allowed.',
     }
   }
+  // The URL parser reads `http:example.org` as well; the database and other programs do not.
+  if (!/^https?:\/\//i.test(address)) return malformed
   if (url.username !== '' || url.password !== '') {
     return {
       code: 'link.credentials',

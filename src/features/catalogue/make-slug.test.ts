@@ -48,4 +48,18 @@ describe('freeSlug', () => {
     expect(freeSlug('poems', (slug) => taken.has(slug))).toBe('poems-3')
     expect(freeSlug('prose', (slug) => taken.has(slug))).toBe('prose')
   })
+
+  it('does not count from the start again for each of many equal names', () => {
+    const taken = new Set(['poems', 'poems-4'])
+    const numbers = new Map<string, number>()
+    let probes = 0
+    const slugs = Array.from({ length: 5_000 }, () => {
+      const slug = freeSlug('poems', (one) => (probes += 1) > 0 && taken.has(one), numbers)
+      taken.add(slug)
+      return slug
+    })
+    expect(slugs.slice(0, 3)).toEqual(['poems-2', 'poems-3', 'poems-5'])
+    expect(new Set(slugs).size).toBe(5_000)
+    expect(probes).toBeLessThan(3 * 5_000)
+  })
 })

@@ -22,11 +22,17 @@ export function makeSlug(name: string): string {
   return whole.slice(0, boundary > 0 ? boundary : mostCharacters)
 }
 
-/** The first of `base`, `base-2`, `base-3` … that is not taken. */
-export function freeSlug(base: string, isTaken: (slug: string) => boolean): string {
-  let slug = base
-  for (let number = 2; isTaken(slug); number += 1) slug = `${base}-${number}`
-  return slug
+/**
+ * The first of `base`, `base-2`, `base-3` … that is not taken.
+ * @param firstNumbers by base, the number to begin with, as those below it are taken; it is kept up to date, so that
+ *   thousands of equal names do not each count from the start
+ */
+export function freeSlug(base: string, isTaken: (slug: string) => boolean, firstNumbers?: Map<string, number>): string {
+  const numbered = (number: number): string => (number === 1 ? base : `${base}-${number}`)
+  let number = firstNumbers?.get(base) ?? 1
+  while (isTaken(numbered(number))) number += 1
+  if (number > 1) firstNumbers?.set(base, number)
+  return numbered(number)
 }
 
 /** Short and always the same for the same text. */

@@ -46,6 +46,7 @@ describe('folding', () => {
     ['Ｗｉｄｅ　Ｔｅｘｔ', 'wide text'],
     ['  two \t spaces\u00a0here ', 'two spaces here'],
     ['soft\u00adhyphen\u200b', 'softhyphen'],
+    ['le\u{e0020}aked \u{e0061}ta\u180epe\u3164s', 'leaked tapes'],
     ['It’s “so” – so', `it's "so" - so`],
     ['كِتَاب', 'كتاب'],
     ['שִׁיר', 'שיר'],

@@ -45,8 +45,11 @@ const plainLetter = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'gu')
  */
 const accents =
   /[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u0652\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]/gu
-/** Soft hyphens, joiners, direction marks and variation selectors: nobody types them into a search box. */
-const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\ufe00-\ufe0f]/gu
+/**
+ * Soft hyphens, joiners, direction marks, variation selectors, tags, fillers: nobody sees them, and nobody types them
+ * into a search box.
+ */
+const invisible = /\p{Default_Ignorable_Code_Point}/gu
 
 /** A name or a question without case, accents, width, invisible characters and doubled spaces. */
 export function foldText(text: string): string {

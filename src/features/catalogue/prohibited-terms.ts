@@ -27,7 +27,10 @@ export class ProhibitedTerms {
   }
 }
 
+/** Letters that are blank: what readers take for a space, though folding takes it for nothing. */
+const fillers = /[\u115f\u1160\u3164\uffa0]/gu
+
 /** Runs of letters, digits and the marks that belong to them, folded. */
 function wordsIn(text: string): string[] {
-  return foldText(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
+  return foldText(text.replace(fillers, ' ')).match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
 }

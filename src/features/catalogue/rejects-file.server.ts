@@ -1,6 +1,8 @@
 import { stringify } from 'csv-stringify/sync'
-import { open, rename, stat } from 'node:fs/promises'
+import type { BigIntStats } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { AppError } from '../../platform/errors.ts'
+import { openOutput } from '../../platform/output.ts'
 import type { ImportFile, ImportRow } from './import-file.server.ts'
 
 /** A row that is not in, or not published, and why. */
@@ -11,7 +13,7 @@ export interface RejectedRow {
 
 export interface RejectsFile {
   add(rejected: RejectedRow[]): Promise<void>
-  /** Gives the file its name; what stood there before is replaced. */
+  /** Gives the file its name; a file that stood there before is replaced. */
   close(): Promise<void>
 }
 
@@ -26,19 +28,16 @@ export async function openRejectsFile(
   imported: { path: string; file: ImportFile },
 ): Promise<RejectsFile> {
   const { columns, format } = imported.file
-  const [there, read] = await Promise.all([
-    stat(path).catch(() => undefined),
-    stat(imported.path).catch(() => undefined),
-  ])
-  if (there !== undefined && there.ino === read?.ino && there.dev === read.dev) {
+  const [there, read] = await Promise.all([statOf(path), statOf(imported.path === '-' ? '/dev/stdin' : imported.path)])
+  // A terminal is read and written at once, a file is not.
+  if (there !== undefined && !there.isCharacterDevice() && there.ino === read?.ino && there.dev === read.dev) {
     throw new AppError({
       code: 'import.rejects',
       status: 400,
       message: `The rejects file ${path} is the file that is imported. Choose another name.`,
     })
   }
-  const partial = `${path}.part`
-  const handle = await open(partial, 'w').catch((cause: Error) => {
+  const output = await openOutput(path).catch((cause: Error) => {
     throw new AppError({
       code: 'import.rejects',
       status: 400,
@@ -46,7 +45,7 @@ export async function openRejectsFile(
       cause,
     })
   })
-  if (format === 'csv') await handle.appendFile(stringify([[...columns, 'line', 'reason']]))
+  if (format === 'csv') await output.write(stringify([[...columns, 'line', 'reason']]))
   return {
     async add(rejected) {
       if (rejected.length === 0) return
@@ -55,18 +54,18 @@ export async function openRejectsFile(
         line: row.line,
         reason: reasons.join(' | '),
       }))
-      await handle.appendFile(
+      await output.write(
         format === 'csv'
           ? stringify(rows.map(({ cells, line, reason }) => [...columns.map((column) => cells[column]), line, reason]))
           : rows.map(({ cells, ...report }) => `${JSON.stringify({ ...withoutEmpty(cells), ...report })}\n`).join(''),
       )
     },
-    async close() {
-      await handle.sync()
-      await handle.close()
-      await rename(partial, path)
-    },
+    close: () => output.finish(),
   }
+}
+
+function statOf(path: string): Promise<BigIntStats | undefined> {
+  return stat(path, { bigint: true }).catch(() => undefined)
 }
 
 function withoutEmpty(cells: Record<string, string>): Record<string, string> {

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { appContext } from '../../../platform/page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { type FreePage, freeContentTypes } from '../content-type.ts'
@@ -5,6 +6,7 @@ import { listPage } from '../list-page.server.ts'
 import type { ListSite } from '../parts/list-query.ts'
 import { readFilters, writeFilters } from '../parts/listing-address.ts'
 import { Listing, SwitchRegion } from '../parts/listing.tsx'
+import { packRows, unpackRows } from '../parts/packed-rows.ts'
 import { listStore } from '../parts/use-list.ts'
 import '../parts/listing.css'
 import type { Route } from './+types/listing.ts'
@@ -43,7 +45,8 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const section = sectionOf(url)
   const { brandName, publicUrl, timeZone, clientApiKey } = app.config
   const site: ListSite = { brandName, publicUrl, timeZone, clientApiKey }
-  return { section, site, first: await listPage(app, { section, search: url.search }) }
+  const { rows, nearest, ...rest } = await listPage(app, { section, search: url.search })
+  return { section, site, first: { ...rest, rows: packRows(rows), nearest: packRows(nearest) } }
 }
 
 /** Back to a list that the browser still holds asks nobody. */
@@ -85,7 +88,11 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function ListingRoute({ loaderData }: Route.ComponentProps) {
-  const { section, site, first } = loaderData
+  const { section, site, first: packed } = loaderData
+  const first = useMemo(
+    () => packed && { ...packed, rows: unpackRows(packed.rows), nearest: unpackRows(packed.nearest) },
+    [packed],
+  )
   const text = texts[section]
   return (
     <div className="column">

@@ -1,29 +1,16 @@
 import { memo, useEffect, useMemo, useRef, type MouseEvent } from 'react'
 import { useNavigate } from 'react-router'
-import { type ContentType, isVipType, itemPath } from '../content-type.ts'
 import type { ItemRow } from '../listing.ts'
 import { fromList } from './back-to-list.tsx'
 import { type DayGroup, groupByDay, wordsOfDay } from './by-day.ts'
-import { languageOf } from './language-of.ts'
+import { entriesHtml } from './entry-html.ts'
 import { RowPrefetch } from './row-prefetch.tsx'
 import './entry-list.css'
 
 /** How many of the rows loaded first are marked as new (PRODUCT.md, section 9). */
 const newest = 5
 
-const typeNames: Record<ContentType, string> = {
-  asian: 'Asian',
-  western: 'Western',
-  banned: 'Banned',
-  unknown: 'Unknown',
-  vip: 'VIP',
-  'vip-asian': 'VIP',
-  'vip-western': 'VIP',
-  'vip-banned': 'VIP',
-  'vip-unknown': 'VIP',
-}
-
-/** The entries under their dates. Rows are plain links without classes or handlers of their own: a page holds hundreds. */
+/** The entries under their dates. Rows are text that was written in one go; one handler serves them all. */
 export const EntryList = memo(function EntryList({ rows, isStale }: { rows: readonly ItemRow[]; isStale: boolean }) {
   const groups = useMemo(() => groupByDay(rows), [rows])
   const list = useRef<HTMLDivElement>(null)
@@ -73,11 +60,7 @@ const Day = memo(
     return (
       <section>
         <DateHeading day={group.day} />
-        <ul>
-          {group.rows.map((row, index) => (
-            <Entry key={row.slug} row={row} isNew={index < fresh} />
-          ))}
-        </ul>
+        <Entries rows={group.rows} fresh={fresh} />
       </section>
     )
   },
@@ -102,29 +85,9 @@ function DateHeading({ day }: { day: string }) {
   )
 }
 
-function Entry({ row, isNew }: { row: ItemRow; isNew: boolean }) {
-  const { name, category, contentType } = row
-  const isLong = name.length > 40
-  return (
-    <li>
-      <a
-        className={isVipType(contentType) ? 'vip' : contentType}
-        href={itemPath(row)}
-        title={isLong ? name : undefined}
-      >
-        <span lang={languageOf(name)} dir={isRightToLeft(name) ? 'rtl' : undefined}>
-          {name}
-        </span>
-        {isNew ? <b>NEW</b> : null}
-        <i>{typeNames[contentType]}</i>
-        <small>{category}</small>
-      </a>
-    </li>
-  )
-}
-
-function isRightToLeft(name: string): boolean {
-  return /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(name)
+function Entries({ rows, fresh }: { rows: readonly ItemRow[]; fresh: number }) {
+  const html = useMemo(() => ({ __html: entriesHtml(rows, fresh) }), [rows, fresh])
+  return <ul dangerouslySetInnerHTML={html} />
 }
 
 /** The nearest names, offered when nothing matched: rows without dates. */
@@ -132,11 +95,7 @@ export function NearestList({ rows }: { rows: readonly ItemRow[] }) {
   const follow = useFollow()
   return (
     <div className="entries entries-plain" onClick={follow}>
-      <ul>
-        {rows.map((row) => (
-          <Entry key={row.slug} row={row} isNew={false} />
-        ))}
-      </ul>
+      <Entries rows={rows} fresh={0} />
     </div>
   )
 }
