@@ -80,7 +80,9 @@ describe('the process', () => {
     const url = await address(first)
     const second = start({})
     expect(await second.ended).toBe(1)
-    expect(second.output()).toMatch(/data directory .* is in use by another Daybook process \(process id \d+\)/)
+    expect(second.output()).toMatch(
+      /data directory .* is in use by another Daybook process \(process id \d+, running since [-\d]+T[\d:.]+Z\)/,
+    )
     expect(second.output()).not.toMatch(/\n\s+at /)
     expect((await ask(`${url}/readyz`)).status).toBe(200)
     first.child.kill('SIGINT')

@@ -24,6 +24,8 @@ export interface Fragment {
   /** Different for every reading: the same serial means the same content. */
   serial: number
   item: ItemForList
+  /** The post date, in milliseconds since 1970. */
+  postedAt: number
   /** The item as a line of a page. */
   row: ItemRow
   /** The item's JSON as a base64 piece. */
@@ -101,7 +103,7 @@ export class ItemFragments {
     const found: Fragment[] = []
     for (const no of nos) {
       const fragment = this.#fragments.get(no) ?? fresh?.get(no)
-      if (fragment !== undefined && isVisible(fragment.item, viewer, now)) found.push(fragment)
+      if (fragment !== undefined && isVisible(fragment, viewer, now)) found.push(fragment)
     }
     return found
   }
@@ -139,6 +141,7 @@ export class ItemFragments {
       const fragment = {
         serial: this.#serial,
         item,
+        postedAt: Date.parse(item.postDate),
         row: rowOf(item, this.#timeZone),
         piece: base64Piece(JSON.stringify(item)),
       }
@@ -159,8 +162,8 @@ export class ItemFragments {
   }
 }
 
-function isVisible({ contentType, postDate }: ItemForList, viewer: Viewer, now: number): boolean {
-  return (viewer.isVip || !isVipType(contentType)) && Date.parse(postDate) <= now
+function isVisible({ item, postedAt }: Fragment, viewer: Viewer, now: number): boolean {
+  return postedAt <= now && (viewer.isVip || !isVipType(item.contentType))
 }
 
 function rowOf({ name, slug, category, contentType, postDate }: ItemForList, timeZone: string): ItemRow {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ItemRow } from '../listing.ts'
-import { entriesHtml } from './entry-html.ts'
+import { dayHtml, entriesHtml } from './entry-html.ts'
 
 const row = (part: Partial<ItemRow> = {}): ItemRow => ({
   name: 'Moby-Dick — Melville',
@@ -52,4 +52,12 @@ describe('entriesHtml', () => {
     expect(entriesHtml([row({ contentType: 'asian', category: 'Banned' })], 0)).toContain('href="/banned/moby')
     expect(entriesHtml([row({ contentType: 'vip-asian' })], 0)).toContain('<a class="vip" href="/vip-asian/moby')
   })
+})
+
+it('a day is its date and its entries, and one without a date says so', () => {
+  const entries = entriesHtml([row()], 0)
+  expect(dayHtml({ day: '2024-03-05', rows: [row()] }, 0)).toBe(
+    `<h2>March <b>05</b><i>, </i>2024</h2><ul>${entries}</ul>`,
+  )
+  expect(dayHtml({ day: '', rows: [row()] }, 0)).toBe(`<h2>Invalid Date</h2><ul>${entries}</ul>`)
 })

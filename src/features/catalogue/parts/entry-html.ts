@@ -1,5 +1,6 @@
 import { type ContentType, isVipType, itemPath } from '../content-type.ts'
 import type { ItemRow } from '../listing.ts'
+import { type DayGroup, wordsOfDay } from './by-day.ts'
 import { languageOf } from './language-of.ts'
 
 /*
@@ -22,6 +23,16 @@ const typeNames: Record<ContentType, string> = {
 
 /** Names longer than this may be cut: the whole name stands in the title. */
 const longName = 40
+
+/**
+ * A day with its entries. The heading reads 'March 05, 2024'; that the spine of a wide page shows the day large is the
+ * style sheet's business.
+ */
+export function dayHtml({ day, rows }: DayGroup, fresh: number): string {
+  const words = wordsOfDay(day)
+  const heading = words === undefined ? 'Invalid Date' : `${words.month} <b>${words.day}</b><i>, </i>${words.year}`
+  return `<h2>${heading}</h2><ul>${entriesHtml(rows, fresh)}</ul>`
+}
 
 /** The items of one list element, the first `fresh` of them marked as new. */
 export function entriesHtml(rows: readonly ItemRow[], fresh: number): string {

@@ -2,8 +2,8 @@ import { memo, useEffect, useMemo, useRef, type MouseEvent } from 'react'
 import { useNavigate } from 'react-router'
 import type { ItemRow } from '../listing.ts'
 import { fromList } from './back-to-list.tsx'
-import { type DayGroup, groupByDay, wordsOfDay } from './by-day.ts'
-import { entriesHtml } from './entry-html.ts'
+import { type DayGroup, groupByDay } from './by-day.ts'
+import { dayHtml, entriesHtml } from './entry-html.ts'
 import { RowPrefetch } from './row-prefetch.tsx'
 import './entry-list.css'
 
@@ -57,12 +57,8 @@ function skipFarDays(list: HTMLElement | null): void {
 
 const Day = memo(
   function Day({ group, fresh }: { group: DayGroup; fresh: number }) {
-    return (
-      <section>
-        <DateHeading day={group.day} />
-        <Entries rows={group.rows} fresh={fresh} />
-      </section>
-    )
+    const html = useMemo(() => ({ __html: dayHtml(group, fresh) }), [group, fresh])
+    return <section dangerouslySetInnerHTML={html} />
   },
   (one, other) =>
     one.fresh === other.fresh &&
@@ -71,31 +67,13 @@ const Day = memo(
         one.group.rows.every((row, index) => row === other.group.rows[index]))),
 )
 
-/** Reads 'March 05, 2024'; the spine of a wide page shows the day large, which is the style sheet's business. */
-function DateHeading({ day }: { day: string }) {
-  const words = wordsOfDay(day)
-  if (words === undefined) return <h2>Invalid Date</h2>
-  return (
-    <h2>
-      {`${words.month} `}
-      <b>{words.day}</b>
-      <i>, </i>
-      {words.year}
-    </h2>
-  )
-}
-
-function Entries({ rows, fresh }: { rows: readonly ItemRow[]; fresh: number }) {
-  const html = useMemo(() => ({ __html: entriesHtml(rows, fresh) }), [rows, fresh])
-  return <ul dangerouslySetInnerHTML={html} />
-}
-
 /** The nearest names, offered when nothing matched: rows without dates. */
 export function NearestList({ rows }: { rows: readonly ItemRow[] }) {
   const follow = useFollow()
+  const html = useMemo(() => ({ __html: entriesHtml(rows, 0) }), [rows])
   return (
     <div className="entries entries-plain" onClick={follow}>
-      <Entries rows={rows} fresh={0} />
+      <ul dangerouslySetInnerHTML={html} />
     </div>
   )
 }
