@@ -34,7 +34,7 @@ it.skipIf(serverUrl === undefined)(
       client.pipe(upstream).pipe(client)
     })
     await new Promise<void>((listening) => (proxy as Server).listen(0, '127.0.0.1', listening))
-    const address = (proxy as Server).address() as { port: number }
+    const address = proxy.address() as { port: number }
     const through = new URL(target)
     through.port = String(address.port)
     database = await openDatabase({ databaseUrl: through.href, dataDir: '' })
