@@ -12,6 +12,7 @@ import { answerConnectionFaults } from './platform/connection-faults.ts'
 import type { Route } from './platform/doors.ts'
 import { AppError, presentError } from './platform/errors.ts'
 import { scriptNonceHeader } from './platform/page-headers.ts'
+import { refuse, respond, takeBody } from './platform/respond.ts'
 import { sealScripts, securityHeaders } from './platform/security-headers.ts'
 import { addDays, dayOf, startOfDay } from './platform/site-time.ts'
 
@@ -24,7 +25,6 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-const mostBodyBytes = 1024 * 1024
 /** PRODUCT.md, section 12, "Headers". */
 const headersTimeoutMs = 15_000
 const bodyTimeoutMs = 30_000
@@ -179,32 +179,6 @@ function rootOf(path: string): string {
   return path.split('/')[1] ?? ''
 }
 
-/**
- * Reads the body of a request that may have one, where its size can be watched, and leaves it for the framework.
- * @throws {AppError} `body.too_large`, 413
- */
-async function takeBody(request: IncomingMessage & { rawBody?: Buffer }): Promise<void> {
-  if (request.method === 'GET' || request.method === 'HEAD') return
-  if (Number(request.headers['content-length'] ?? 0) > mostBodyBytes) throw tooLarge()
-  const chunks: Buffer[] = []
-  let bytes = 0
-  // The stream goes with its socket: it must live on for the answer.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > mostBodyBytes) throw tooLarge()
-    chunks.push(chunk)
-  }
-  request.rawBody = Buffer.concat(chunks)
-}
-
-/** Answers a request whose body was not read to its end: the connection is of no further use. */
-function refuse(response: ServerResponse, error: unknown): void {
-  if (response.destroyed) return
-  const { status, body } = presentError(error)
-  response.writeHead(status, { 'content-type': jsonType, 'cache-control': 'no-store', connection: 'close' })
-  response.end(JSON.stringify(body))
-}
-
 /** The short way to what is finished already: files and kept answers, without building a Request and a Response. */
 function answerFromMemory(app: App, assets: ReadonlyMap<string, Answer>, request: IncomingMessage): Answer | undefined {
   const { method, url = '/' } = request
@@ -221,34 +195,6 @@ function answerFromMemory(app: App, assets: ReadonlyMap<string, Answer>, request
   return answer ?? app.answers.peek(keyOf('page', url), version, now)
 }
 
-/**
- * Sends an answer, and compresses it first where nobody has asked for that encoding yet.
- * @param further headers beside the answer's own that are not set yet, names and values in turn
- */
-function respond(
-  request: IncomingMessage,
-  response: ServerResponse,
-  answer: Answer,
-  further: readonly string[] = [],
-): void {
-  const encoding = answer.encodingFor(request.headers['accept-encoding'])
-  const isUnchanged = answer.status === 200 && matches(request.headers['if-none-match'], answer.etag)
-  const headers = [...answer.headerLines(encoding), ...further]
-  if (isUnchanged) {
-    // The type comes first; what has no content has no type.
-    response.writeHead(304, headers.slice(2)).end()
-    return
-  }
-  const finish = (body: Buffer): void => {
-    headers.push('content-length', String(body.length))
-    response.writeHead(answer.status, headers)
-    response.end(request.method === 'HEAD' ? undefined : body)
-  }
-  const body = answer.ready(encoding)
-  if (body !== undefined) finish(body)
-  else answer.bytes(encoding).then(finish, (error: unknown) => response.destroy(error as Error))
-}
-
 /** The same from within a route. What it returns tells the framework that the answer is on its way. */
 function send(
   { incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse },
@@ -256,11 +202,6 @@ function send(
 ): Response {
   respond(incoming, outgoing, answer)
   return RESPONSE_ALREADY_SENT
-}
-
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false
-  return ifNoneMatch === '*' || ifNoneMatch.split(',').some((candidate) => candidate.trim() === etag)
 }
 
 /** A path that is no UTF-8 is nobody's; the router would complain of it on standard error. */
@@ -355,14 +296,6 @@ function admit(app: App, route: Route<App, Viewer>, viewer: Viewer, clientKey: s
       message: 'You are not an administrator to access this page.',
     })
   }
-}
-
-function tooLarge(): AppError {
-  return new AppError({
-    code: 'body.too_large',
-    status: 413,
-    message: 'The request is larger than 1 MiB. Send less at once.',
-  })
 }
 
 function failure(error: unknown): Response {

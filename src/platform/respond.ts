@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Answer } from './answers.ts'
+import { AppError, presentError } from './errors.ts'
+
+/* Requests and answers as Node has them, for what needs no framework. */
+
+const mostBodyBytes = 1024 * 1024
+
+/**
+ * Reads the body of a request that may have one, where its size can be watched, and leaves it for the framework.
+ * @throws {AppError} `body.too_large`, 413
+ */
+export async function takeBody(request: IncomingMessage & { rawBody?: Buffer }): Promise<void> {
+  if (request.method === 'GET' || request.method === 'HEAD') return
+  if (Number(request.headers['content-length'] ?? 0) > mostBodyBytes) throw tooLarge()
+  const chunks: Buffer[] = []
+  let bytes = 0
+  // The stream goes with its socket: it must live on for the answer.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > mostBodyBytes) throw tooLarge()
+    chunks.push(chunk)
+  }
+  request.rawBody = Buffer.concat(chunks)
+}
+
+function tooLarge(): AppError {
+  return new AppError({
+    code: 'body.too_large',
+    status: 413,
+    message: 'The request is larger than 1 MiB. Send less at once.',
+  })
+}
+
+/** Answers a request whose body was not read to its end: the connection is of no further use. */
+export function refuse(response: ServerResponse, error: unknown): void {
+  if (response.destroyed) return
+  const { status, body } = presentError(error)
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    connection: 'close',
+  })
+  response.end(JSON.stringify(body))
+}
+
+/**
+ * Sends an answer, and compresses it first where nobody has asked for that encoding yet.
+ * @param further headers beside the answer's own that are not set yet, names and values in turn
+ */
+export function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: Answer,
+  further: readonly string[] = [],
+): void {
+  const encoding = answer.encodingFor(request.headers['accept-encoding'])
+  const isUnchanged = answer.status === 200 && matches(request.headers['if-none-match'], answer.etag)
+  const headers = [...answer.headerLines(encoding), ...further]
+  if (isUnchanged) {
+    // The type comes first; what has no content has no type.
+    response.writeHead(304, headers.slice(2)).end()
+    return
+  }
+  const finish = (body: Buffer): void => {
+    headers.push('content-length', String(body.length))
+    response.writeHead(answer.status, headers)
+    response.end(request.method === 'HEAD' ? undefined : body)
+  }
+  const body = answer.ready(encoding)
+  if (body !== undefined) finish(body)
+  else answer.bytes(encoding).then(finish, (error: unknown) => response.destroy(error as Error))
+}
+
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  return ifNoneMatch === '*' || ifNoneMatch.split(',').some((candidate) => candidate.trim() === etag)
+}
