@@ -29,6 +29,7 @@ export interface RunningServer {
 const headersTimeoutMs = 15_000
 const bodyTimeoutMs = 30_000
 const idleTimeoutMs = 60_000
+const slowMs = 500
 /** How long a stop waits for requests under way. */
 const stopTimeoutMs = 10_000
 const jsonType = 'application/json; charset=utf-8'
@@ -99,19 +100,14 @@ export async function openServer(
     },
     (request, response) => {
       const requestId = randomUUID()
-      const startedAt = performance.now()
-      response.on('close', () => {
-        const { statusCode: status } = response
-        const ms = Math.round(performance.now() - startedAt)
-        const level = status >= 500 ? 'error' : status >= 400 || ms > 500 ? 'info' : 'debug'
-        if (app.log.isLevelEnabled(level))
-          app.log[level]({ requestId, method: request.method, path: request.url, status, ms })
-      })
-      const own = ['x-request-id', requestId, ...(isStopping ? ['connection', 'close'] : [])]
+      const own = ['x-request-id', requestId]
+      if (isStopping) own.push('connection', 'close')
       const kept = answerFromMemory(app, assets, request)
+      // What goes out of memory goes out at once and well: it is worth a line only where every request is.
+      if (kept === undefined || app.log.isLevelEnabled('debug')) logAtEnd(app, requestId, request, response)
       if (kept !== undefined) {
         const hasPolicy = kept.headers['content-security-policy'] !== undefined
-        respond(request, response, kept, [...own, ...(hasPolicy ? besidePolicy : everywhere)])
+        respond(request, response, kept, hasPolicy ? besidePolicy : everywhere, own)
         return
       }
       const headers = [...own, ...everywhere]
@@ -140,6 +136,19 @@ export async function openServer(
       clearTimeout(impatience)
     },
   }
+}
+
+/** One line for each request: by itself what failed and what was slow, at level debug all of them. */
+function logAtEnd(app: App, requestId: string, request: IncomingMessage, response: ServerResponse): void {
+  const startedAt = performance.now()
+  response.on('close', () => {
+    const { statusCode: status } = response
+    const ms = Math.round(performance.now() - startedAt)
+    const level = status >= 500 ? 'error' : status >= 400 || ms > slowMs ? 'info' : 'debug'
+    if (app.log.isLevelEnabled(level)) {
+      app.log[level]({ requestId, method: request.method, path: request.url, status, ms })
+    }
+  })
 }
 
 /**

@@ -23,7 +23,7 @@ export class Answer {
   readonly etag: string
   readonly #isWorthCompressing: boolean
   readonly #bodies = new Map<Encoding, Buffer | Promise<Buffer>>()
-  readonly #headerLines = new Map<Encoding, readonly string[]>()
+  readonly #headerLines = new Map<Encoding, { beside: readonly string[]; lines: readonly string[] }>()
   #heldBytes = 0
   #onHeld: ((difference: number) => void) | undefined
 
@@ -62,21 +62,23 @@ export class Answer {
     return accepts(acceptEncoding, 'gzip') ? 'gzip' : 'identity'
   }
 
-  /** The headers that go with an encoding, names and values in turn, as `writeHead` takes them; without the length. */
-  headerLines(encoding: Encoding): readonly string[] {
-    let lines = this.#headerLines.get(encoding)
-    if (lines === undefined) {
-      const headers: Record<string, string> = {
-        'content-type': this.contentType,
-        etag: this.etag,
-        vary: 'accept-encoding',
-        'cache-control': 'no-cache',
-        ...this.headers,
-      }
-      if (encoding !== 'identity') headers['content-encoding'] = encoding
-      lines = Object.entries(headers).flat()
-      this.#headerLines.set(encoding, lines)
+  /**
+   * The headers that go with an encoding, names and values in turn, as `writeHead` takes them; without the length.
+   * @param beside what the server adds to all such answers: one list, always the same, so that the sum is made once
+   */
+  headerLines(encoding: Encoding, beside: readonly string[]): readonly string[] {
+    const known = this.#headerLines.get(encoding)
+    if (known?.beside === beside) return known.lines
+    const headers: Record<string, string> = {
+      'content-type': this.contentType,
+      etag: this.etag,
+      vary: 'accept-encoding',
+      'cache-control': 'no-cache',
+      ...this.headers,
     }
+    if (encoding !== 'identity') headers['content-encoding'] = encoding
+    const lines = [...Object.entries(headers).flat(), ...beside]
+    this.#headerLines.set(encoding, { beside, lines })
     return lines
   }
 

@@ -44,19 +44,25 @@ export function refuse(response: ServerResponse, error: unknown): void {
   response.end(JSON.stringify(body))
 }
 
+/** For answers whose further headers are set on the response already. */
+const setAlready: readonly string[] = []
+
 /**
- * Sends an answer, and compresses it first where nobody has asked for that encoding yet.
- * @param further headers beside the answer's own that are not set yet, names and values in turn
+ * Sends an answer, and compresses it first where nobody has asked for that encoding yet. The two lists hold names and
+ * values in turn.
+ * @param beside headers of all such answers: one list, always the same
+ * @param own headers of this response alone
  */
 export function respond(
   request: IncomingMessage,
   response: ServerResponse,
   answer: Answer,
-  further: readonly string[] = [],
+  beside = setAlready,
+  own: string[] = [],
 ): void {
   const encoding = answer.encodingFor(request.headers['accept-encoding'])
   const isUnchanged = answer.status === 200 && matches(request.headers['if-none-match'], answer.etag)
-  const headers = [...answer.headerLines(encoding), ...further]
+  const headers = answer.headerLines(encoding, beside).concat(own)
   if (isUnchanged) {
     // The type comes first; what has no content has no type.
     response.writeHead(304, headers.slice(2)).end()

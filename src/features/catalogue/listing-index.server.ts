@@ -239,23 +239,35 @@ export class ListingIndex {
   }
 }
 
+/** How long an edit may wait for the next one. */
+const gatherMs = 100
+/** In case a notification is lost. */
+const listenAnywayMs = 800
+
 /**
- * Loads the listing, and keeps it equal until `stop` is called.
+ * Keeps the listing equal to the database.
  * @returns how to stop
  */
 export async function followCatalogue(app: App, database: OpenDatabase): Promise<() => Promise<void>> {
   let underway: Promise<void> = Promise.resolve()
-  const hear = (): void => {
+  let gathering: NodeJS.Timeout | undefined
+  const catchUp = (): void => {
+    gathering = undefined
     underway = app.listing.catchUp().catch((error: unknown) => {
       app.log.error({ err: error }, 'The listing could not be brought up to date.')
     })
   }
+  // Many edits in a row are read together: each reading makes every kept answer doubtful.
+  const hear = (): void => {
+    gathering ??= setTimeout(catchUp, gatherMs)
+  }
   const stopListening = await database.onCatalogueChange(hear)
-  const timer = setInterval(hear, 1_000)
+  const timer = setInterval(hear, listenAnywayMs)
   timer.unref()
   return async () => {
     clearInterval(timer)
     await stopListening()
+    clearTimeout(gathering)
     await underway
   }
 }
