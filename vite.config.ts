@@ -1,9 +1,24 @@
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
-import { defineConfig } from 'vite'
+import { defineConfig, type Rolldown } from 'vite'
 
 /** What every page needs and no change of ours touches. Not the entry: it must run last, after the page's modules. */
 const framework = /[\\/]node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/
+
+const ours = /[\\/]src[\\/]/
+const accounts = /[\\/]src[\\/]features[\\/]accounts[\\/]/
+/** What every visitor loads. What these do not need, such as forms and menus, must not lie in a file that they load. */
+const everyVisitors = /[\\/]src[\\/](root\.tsx|features[\\/]catalogue[\\/]pages[\\/]listing\.tsx)/
+
+/** Whether a module is loaded with the frame of the site or with a listing, and not only asked for by them later. */
+function isEveryVisitors(id: string, context: Rolldown.ChunkingContext): boolean {
+  const seen = new Set([id])
+  for (const each of seen) {
+    if (everyVisitors.test(each)) return true
+    for (const importer of context.getModuleInfo(each)?.importers ?? []) seen.add(importer)
+  }
+  return false
+}
 
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],
@@ -13,11 +28,16 @@ export default defineConfig({
       build: {
         rolldownOptions: {
           output: {
-            // Few large files compress better than many small ones: what pages share is in two, not in ten.
+            // Few large files compress better than many small ones: what pages share is in three, not in ten.
             codeSplitting: {
               groups: [
                 { name: 'framework', test: framework },
-                { name: 'shared', test: /[\\/]src[\\/]/, minShareCount: 2 },
+                {
+                  name: (id, context) => (isEveryVisitors(id, context) ? 'shared' : null),
+                  test: ours,
+                  minShareCount: 2,
+                },
+                { name: 'members', test: accounts, minShareCount: 2 },
               ],
             },
           },

@@ -15,6 +15,13 @@ export function request(path: string, headers: Record<string, string> = {}): Buf
   return Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
 }
 
+/** A POST of JSON. */
+export function post(path: string, body: object): Buffer {
+  const json = Buffer.from(JSON.stringify(body))
+  const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${json.length}\r\n\r\n`
+  return Buffer.concat([Buffer.from(head), json])
+}
+
 export const clientKey = { 'api-key': 'daybook-web' }
 export const compressed = { 'accept-encoding': 'gzip, deflate, br' }
 

@@ -9,11 +9,12 @@ import { measureAnswers } from './measure-answers.ts'
 import { measureDepth, measureKinds } from './measure-depth.ts'
 import { measureEmbedded } from './measure-embedded.ts'
 import { measureBrowser, measurePages } from './measure-pages.ts'
+import { measureSignIns } from './measure-sign-ins.ts'
 import { measureWrites } from './measure-writes.ts'
 
 const usage = `npm run bench [-- --quick] [-- --only P1,P6]
 
-Measures the catalogue's speed goals and writes docs/performance.md (not with --only).
+Measures the speed goals and writes docs/performance.md (not with --only).
 Needs PostgreSQL (BENCH_DATABASE_URL, default postgresql://postgres@127.0.0.1:5432; it may make databases named
 daybook_bench_*) and, for the browser's part, Chromium (CHROMIUM).
   --quick   100 thousand items at the most, short rounds: a look, not a measurement
@@ -79,6 +80,10 @@ await part(['P7'], async () =>
 )
 await part(['P8'], async () => measurePages(await preparePostgres('100k'), effort))
 await part(['P9'], () => measureEmbedded(isQuick ? 20_000 : 100_000))
+await part(['P11'], async () => {
+  await preparePostgres('100k')
+  return measureSignIns(isQuick ? 2 : 4, isQuick ? 2 : 3)
+})
 await part(['P12'], async () => measureBrowser(await preparePostgres('100k')))
 await part(['P13'], async () => {
   await preparePostgres('100k')
@@ -110,7 +115,6 @@ stand against what those did on the machine of the goals, where they were run.
 | goal | what | wanted | measured | met |
 |---|---|---|---|---|
 ${rows.join('\n')}
-| P11 | Sign-in | 150 argon2id a second; listings' p99 at most 3 times its quiet value | belongs to the accounts, which come later | |
 
 The share of bare is reckoned from the processor time of an answer, which the machine's other work hardly touches; the rates stand beside it.
 "Bare" is a \`node:http\` server that sends the same bytes under the same headers. "Computed" answers are made with the answer

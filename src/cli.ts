@@ -3,6 +3,10 @@ import { extname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openDatabase } from './db/open.ts'
 import { migrate } from './db/migrate.ts'
+import { demoteAdministrator } from './features/accounts/demote-administrator.server.ts'
+import { findAccount, listAdministrators } from './features/accounts/list-administrators.server.ts'
+import { makeAdministrator } from './features/accounts/make-administrator.server.ts'
+import { Passwords } from './features/accounts/passwords.server.ts'
 import { exportItems, itemStatuses } from './features/catalogue/export-items.server.ts'
 import { openImportFile } from './features/catalogue/import-file.server.ts'
 import { importItems, type ImportTally } from './features/catalogue/import-items.server.ts'
@@ -11,6 +15,7 @@ import type { App } from './platform/app.ts'
 import { systemClock } from './platform/clock.ts'
 import { readConfig } from './platform/config.ts'
 import { openLog } from './platform/log.ts'
+import { askPassword } from './platform/ask-password.ts'
 import { openOutput, type Output, streamOutput } from './platform/output.ts'
 import { ProgressLine } from './platform/progress-line.ts'
 
@@ -18,6 +23,14 @@ const usage = `Usage: npm run daybook -- COMMAND
 
   migrate
       Brings the database to this version's schema.
+
+  admin create EMAIL [--name NAME]
+      Makes an administrator. The password is asked for, or read from standard input when that is no terminal; an
+      account that exists keeps its own.
+  admin demote EMAIL
+      Makes an administrator a member again. The last one stays.
+  admin list
+      Lists the administrators.
 
   import FILE [--dry-run] [--publish] [--create-categories] [--rejects FILE]
       Imports a catalogue from CSV or JSON lines; FILE - is standard input. Importing a file again changes nothing,
@@ -38,7 +51,7 @@ DATABASE_URL, DATA_DIR and the other variables are those of the server (see READ
 class UsageError extends Error {}
 
 /** What a command works on: everything but what only a server holds in memory. */
-type CommandApp = Omit<App, 'answers' | 'listing'>
+type CommandApp = Pick<App, 'config' | 'db' | 'log' | 'clock'>
 
 async function main(args: string[]): Promise<number> {
   const [command, ...rest] = args
@@ -53,6 +66,8 @@ async function main(args: string[]): Promise<number> {
   switch (command) {
     case 'migrate':
       return runMigrate(rest)
+    case 'admin':
+      return runAdmin(rest)
     case 'import':
       return runImport(rest)
     case 'export':
@@ -80,6 +95,57 @@ async function runMigrate(args: string[]): Promise<number> {
   return withApp((_app, migrated) => {
     process.stdout.write(migrated.length === 0 ? 'The database is up to date.\n' : `Done: ${migrated.join(', ')}.\n`)
     return Promise.resolve(0)
+  })
+}
+
+async function runAdmin(args: string[]): Promise<number> {
+  const [action, ...rest] = args
+  switch (action) {
+    case 'create':
+      return runAdminCreate(rest)
+    case 'demote':
+      return runAdminDemote(rest)
+    case 'list':
+      return runAdminList(rest)
+    default:
+      throw new UsageError('The command admin is followed by create, demote or list.')
+  }
+}
+
+async function runAdminCreate(args: string[]): Promise<number> {
+  const { values, positionals } = read(args, { name: { type: 'string', default: 'Administrator' } }, 1)
+  const [email] = positionals
+  if (email === undefined) throw new UsageError('The command admin create needs an email address.')
+  return withApp(async (app) => {
+    const hasAccount = (await findAccount(app, { email })) !== undefined
+    const password = hasAccount ? undefined : await askPassword(`Password for ${email}: `)
+    const accounts = { ...app, passwords: await Passwords.open() }
+    const what = await makeAdministrator(accounts, { email, name: values.name, password })
+    process.stdout.write(
+      what === 'created'
+        ? `${email} is an administrator now.\n`
+        : `${email} had an account, and is an administrator now.\n`,
+    )
+    return 0
+  })
+}
+
+async function runAdminDemote(args: string[]): Promise<number> {
+  const [email] = read(args, {}, 1).positionals
+  if (email === undefined) throw new UsageError('The command admin demote needs an email address.')
+  return withApp(async (app) => {
+    await demoteAdministrator(app, { email })
+    process.stdout.write(`${email} is a member now.\n`)
+    return 0
+  })
+}
+
+async function runAdminList(args: string[]): Promise<number> {
+  read(args, {}, 0)
+  return withApp(async (app) => {
+    const administrators = await listAdministrators(app)
+    for (const { email, name } of administrators) process.stdout.write(`${email}\t${name}\n`)
+    return 0
   })
 }
 

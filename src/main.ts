@@ -3,6 +3,8 @@ import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
 import { openApp } from './app.ts'
 import { DirectoryLockedError } from './db/directory-lock.ts'
+import { appointFirstAdministrator } from './features/accounts/appoint-first-administrator.server.ts'
+import { type DemoLogin, fillDemoAccounts } from './features/accounts/fill-demo-accounts.server.ts'
 import { fillDemo } from './features/catalogue/fill-demo.server.ts'
 import { startCatalogueJobs } from './features/catalogue/jobs.server.ts'
 import { ConfigError, readConfig } from './platform/config.ts'
@@ -17,7 +19,9 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = openLog(config.logLevel)
   const { app, close } = await openApp(config, log)
+  await appointFirstAdministrator(app)
   await fillDemo(app)
+  const logins = await fillDemoAccounts(app)
   const stopJobs = await startCatalogueJobs(app)
 
   const build = join(import.meta.dirname, '..', 'build')
@@ -30,11 +34,12 @@ async function main(): Promise<void> {
     server.once('error', reject)
     server.listen(config.port, config.host, resolve)
   })
+  await app.jobs.start()
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : config.port
   log.info({ host: config.host, port }, `${config.brandName} listens.`)
   const shown = config.publicUrlIsSet ? config.publicUrl : `http://localhost:${port}`
-  process.stdout.write(`\n  ${config.brandName} is open at ${shown}\n\n`)
+  process.stdout.write(`\n  ${config.brandName} is open at ${shown}\n${tableOf(logins)}\n`)
 
   let stopping = false
   const end = (signal: string): void => {
@@ -44,6 +49,7 @@ async function main(): Promise<void> {
     void (async () => {
       await stop()
       await stopJobs()
+      await app.jobs.stop()
       await close()
     })().then(
       () => process.exit(0),
@@ -55,6 +61,16 @@ async function main(): Promise<void> {
   }
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
+}
+
+/** The demo's logins, one a line. */
+function tableOf(logins: DemoLogin[]): string {
+  if (logins.length === 0) return ''
+  const width = Math.max(...logins.map(({ email }) => email.length))
+  const lines = logins.map(
+    ({ role, email, password }) => `    ${email.padEnd(width)}  ${password ?? '(password changed)'}  ${role}\n`,
+  )
+  return `\n  Demo logins\n${lines.join('')}`
 }
 
 main().catch((error: unknown) => {

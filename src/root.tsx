@@ -8,6 +8,7 @@ import { ErrorPage } from './features/site/parts/error-page.tsx'
 import { Footer } from './features/site/parts/footer.tsx'
 import { Header } from './features/site/parts/header.tsx'
 import { RouteFocus } from './features/site/parts/route-focus.tsx'
+import { signedInScript } from './features/site/parts/signed-in-class.ts'
 import { ThemeProvider, themeScript } from './features/site/parts/theme.tsx'
 import { accentOf } from './features/site/section.ts'
 import { siteFacts } from './features/site/site-facts.ts'
@@ -52,7 +53,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body className="light-mode" suppressHydrationWarning>
-        <script {...scripts} dangerouslySetInnerHTML={{ __html: themeScript }} />
+        <script {...scripts} dangerouslySetInnerHTML={{ __html: `${themeScript};${signedInScript}` }} />
         <ThemeProvider>
           <div className={`page ${accentOf(pathname)}`}>
             <a className="skip-link" href="#main">

@@ -1,5 +1,5 @@
-import { index, route, type RouteConfig } from '@react-router/dev/routes'
-import { freeContentTypes } from './features/catalogue/content-type.ts'
+import { index, layout, route, type RouteConfig } from '@react-router/dev/routes'
+import { freeContentTypes, vipContentTypes } from './features/catalogue/content-type.ts'
 
 /** Every page of the site. */
 export default [
@@ -12,9 +12,27 @@ export default [
     route(`${section}/:slug`, 'features/catalogue/pages/detail.tsx', { id: `${section}-detail`, caseSensitive: true }),
   ]),
 
-  ...['plans', 'login', 'register', 'support', 'report'].map((path) =>
-    route(path, 'features/site/pages/not-open-yet.tsx', { id: path }),
+  ...['login', 'register', 'forgot-password', 'reset-password', 'account'].map((path) =>
+    route(path, `features/accounts/pages/${path}.tsx`),
+  ),
+
+  ...['plans', 'support', 'report'].map((path) => route(path, 'features/site/pages/not-open-yet.tsx', { id: path })),
+
+  layout('features/site/pages/vip-door.tsx', [
+    route('vip', 'features/site/pages/vip-chooser.tsx', { caseSensitive: true }),
+    unopened('vip/:slug'),
+    ...vipContentTypes.filter((section) => section !== 'vip').map((section) => unopened(`${section}/:slug?`)),
+  ]),
+  layout(
+    'features/site/pages/admin-door.tsx',
+    ['admin/settings', 'admin/stats', 'admin/requests', 'admin-vip-users', 'admin-vip-disabled'].map((path) =>
+      unopened(path),
+    ),
   ),
 
   route('*', 'features/site/pages/not-found.tsx'),
 ] satisfies RouteConfig
+
+function unopened(path: string): ReturnType<typeof route> {
+  return route(path, 'features/site/pages/unopened-room.tsx', { id: path, caseSensitive: true })
+}

@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
+import { accountRoutes } from './features/accounts/api.server.ts'
+import { recogniseViewer } from './features/accounts/recognise-viewer.server.ts'
 import { anonymous, type Viewer } from './features/accounts/viewer.ts'
 import { catalogueRoutes } from './features/catalogue/api.server.ts'
 import { Answer, type Freshness, type Made } from './platform/answers.ts'
@@ -10,14 +12,15 @@ import type { App } from './platform/app.ts'
 import { openAssets } from './platform/assets.ts'
 import { answerConnectionFaults } from './platform/connection-faults.ts'
 import type { Route } from './platform/doors.ts'
+import { clientAddressOf, readTrustedProxies } from './platform/client-address.ts'
 import { AppError, presentError } from './platform/errors.ts'
 import { scriptNonceHeader } from './platform/page-headers.ts'
-import { refuse, respond, takeBody } from './platform/respond.ts'
+import { readJson, refuse, respond, takeBody, usualBodyBytes } from './platform/respond.ts'
 import { sealScripts, securityHeaders } from './platform/security-headers.ts'
 import { addDays, dayOf, startOfDay } from './platform/site-time.ts'
 
 /** Every route of the HTTP interface; the pages' routes stand in routes.ts. */
-export const routes: readonly Route<App, Viewer>[] = catalogueRoutes
+export const routes: readonly Route<App, Viewer>[] = [...accountRoutes, ...catalogueRoutes]
 
 export interface RunningServer {
   server: Server
@@ -41,17 +44,33 @@ export async function openServer(
 ): Promise<RunningServer> {
   const assets = await openAssets(assetsDirectory)
   const http = new Hono<{ Bindings: { incoming: IncomingMessage; outgoing: ServerResponse } }>()
+  const trustedProxies = readTrustedProxies(app.config.trustedProxies)
   const freshness = freshnessOf(app)
   let isStopping = false
 
   for (const route of routes) {
     http.on(route.method, route.path, async (context) => {
-      const { req } = context
-      const viewer = identify(req.header('authorization'))
+      const { req, env } = context
+      const viewer = await recogniseViewer(app, req.header('authorization'))
       admit(app, route, viewer, req.header('api-key'))
       const url = new URL(req.url)
+      const request = {
+        viewer,
+        params: req.param(),
+        query: url.searchParams,
+        url: req.url,
+        // Read when they are asked for: most routes need neither.
+        get body() {
+          return readJson(env.incoming)
+        },
+        get address() {
+          const { socket, headers } = env.incoming
+          return clientAddressOf(socket.remoteAddress, headers['x-forwarded-for']?.toString(), trustedProxies)
+        },
+        userAgent: req.header('user-agent') ?? '',
+      }
       const ask = async (): Promise<Made> => {
-        const reply = await route.handle(app, { viewer, params: req.param(), query: url.searchParams, url: req.url })
+        const reply = await route.handle(app, request)
         const headers = reply.status === 200 ? reply.headers : { 'cache-control': 'no-store', ...reply.headers }
         return {
           ...(reply.stamp === undefined ? {} : { stamp: reply.stamp }),
@@ -69,8 +88,11 @@ export async function openServer(
   http.all('*', async (context) => {
     const { method } = context.req
     const url = new URL(context.req.url)
-    const wantsPage = (method === 'GET' || method === 'HEAD') && !interfaceRoots.has(rootOf(url.pathname))
-    if (!wantsPage) throw new AppError({ code: 'not_found', status: 404, message: 'There is nothing at this address.' })
+    const isRead = method === 'GET' || method === 'HEAD'
+    if (!isRead || !isPage(url.pathname))
+      throw new AppError({ code: 'not_found', status: 404, message: 'There is nothing at this address.' })
+    // The secrets in such an address are for the browser: neither the page nor the keys of what is kept may hold them.
+    if (isShell(url.pathname)) url.search = ''
     const answer = await app.answers.get(keyOf('page', url.pathname + url.search), app.clock.now(), freshness, () =>
       renderPage(app, pages, url),
     )
@@ -113,9 +135,15 @@ export async function openServer(
       const headers = [...own, ...everywhere]
       for (let i = 0; i < headers.length; i += 2) response.setHeader(headers[i] as string, headers[i + 1] as string)
       if (answerHealth(app, request, response, isStopping)) return
+      try {
+        refuseForeignOrigin(app, request)
+      } catch (error) {
+        refuse(response, error)
+        return
+      }
       // Nothing depends on what a client calls this host; an unusable name must not keep a request out.
       request.headers.host = 'localhost'
-      takeBody(request).then(
+      takeBody(request, mostBodyBytesFor(request)).then(
         () => listener(request, response),
         (error: unknown) => refuse(response, error),
       )
@@ -146,7 +174,7 @@ function logAtEnd(app: App, requestId: string, request: IncomingMessage, respons
     const ms = Math.round(performance.now() - startedAt)
     const level = status >= 500 ? 'error' : status >= 400 || ms > slowMs ? 'info' : 'debug'
     if (app.log.isLevelEnabled(level)) {
-      app.log[level]({ requestId, method: request.method, path: request.url, status, ms })
+      app.log[level]({ requestId, method: request.method, path: addressForLog(request), status, ms })
     }
   })
 }
@@ -184,6 +212,50 @@ function answerHealth(app: App, request: IncomingMessage, response: ServerRespon
 /** First parts of addresses that belong to the HTTP interface: what is not there is told in JSON, not by a page. */
 const interfaceRoots: ReadonlySet<string> = new Set(['api', ...routes.map((route) => rootOf(route.path))])
 
+/** Pages whose address a call of the HTTP interface has as well. */
+const sharedAddresses: ReadonlySet<string> = new Set(['/forgot-password', '/reset-password'])
+
+function isPage(pathname: string): boolean {
+  return !interfaceRoots.has(rootOf(pathname)) || sharedAddresses.has(pathname)
+}
+
+const shellRoots = /^(login|register|forgot-password|reset-password|account|vip|vip-.*|admin|admin-.*)$/i
+
+/** Pages that are the same for everybody and every question: what stands in them comes from guarded calls. */
+function isShell(pathname: string): boolean {
+  return shellRoots.test(rootOf(pathname))
+}
+
+/** The address of a request without what nobody who reads the log may know: the token of a reset link. */
+function addressForLog({ url = '' }: IncomingMessage): string {
+  const path = url.split('?')[0] ?? ''
+  return isShell(path) ? path : url
+}
+
+/** How large the body of a request may be: its route says it, as far as the path alone tells which it is. */
+function mostBodyBytesFor({ url = '' }: IncomingMessage): number {
+  const path = url.split('?')[0]
+  return routes.find((route) => route.path === path)?.mostBodyBytes ?? usualBodyBytes
+}
+
+/**
+ * A page of another site may not write here: what a browser sends names where it comes from.
+ * @throws {AppError} `origin.foreign`, 403
+ */
+function refuseForeignOrigin(app: App, { method, headers }: IncomingMessage): void {
+  const { origin, host } = headers
+  if (origin === undefined || method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return
+  const { publicUrl, publicUrlIsSet } = app.config
+  // While the site's address is not set, it is whatever the browser has opened.
+  const isOwn = origin === publicUrl || (!publicUrlIsSet && URL.parse(origin)?.host === host)
+  if (isOwn) return
+  throw new AppError({
+    code: 'origin.foreign',
+    status: 403,
+    message: 'This request comes from a page of another site. Open this site itself, and try again.',
+  })
+}
+
 function rootOf(path: string): string {
   return path.split('/')[1] ?? ''
 }
@@ -209,7 +281,9 @@ function send(
   { incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse },
   answer: Answer,
 ): Response {
-  respond(incoming, outgoing, answer)
+  // What has no content has neither a type nor a length.
+  if (answer.status === 204) outgoing.writeHead(204, answer.headers).end()
+  else respond(incoming, outgoing, answer)
   return RESPONSE_ALREADY_SENT
 }
 
@@ -269,19 +343,6 @@ function keyOf(kind: 'api' | 'page', url: string): string {
   return `${kind} ${url}`
 }
 
-/**
- * Who sends this request.
- * @throws {AppError} `session.invalid`, 401, for a bearer that no session knows, also on public calls
- */
-function identify(authorization: string | undefined): Viewer {
-  if (authorization === undefined) return anonymous
-  throw new AppError({
-    code: 'session.invalid',
-    status: 401,
-    message: 'Your session is not valid. Please sign in again.',
-  })
-}
-
 /** @throws {AppError} 401 or 403 when the caller may not pass the route's door */
 function admit(app: App, route: Route<App, Viewer>, viewer: Viewer, clientKey: string | undefined): void {
   if (route.needsClientKey && clientKey !== app.config.clientApiKey) {
@@ -308,9 +369,9 @@ function admit(app: App, route: Route<App, Viewer>, viewer: Viewer, clientKey: s
 }
 
 function failure(error: unknown): Response {
-  const { status, body } = presentError(error)
+  const { status, headers, body } = presentError(error)
   return new Response(JSON.stringify(body), {
     status,
-    headers: { 'content-type': jsonType, 'cache-control': 'no-store' },
+    headers: { ...headers, 'content-type': jsonType, 'cache-control': 'no-store' },
   })
 }

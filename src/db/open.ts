@@ -12,8 +12,22 @@ export interface OpenDatabase {
   engine: 'embedded' | 'postgresql'
   /** Calls back at every commit that changed the catalogue, also one of another process. Returns how to stop. */
   onCatalogueChange(heard: () => void): Promise<() => Promise<void>>
+  /**
+   * Calls back at every notification in a channel, with its text, and `missed` whenever some may have gone unheard.
+   * Returns how to stop.
+   */
+  listen(channel: string, heard: (text: string) => void, missed: () => void): Promise<() => Promise<void>>
+  /**
+   * Runs SQL that another library wrote, never inside a transaction of ours. Without values it may be several statements,
+   * with a transaction of their own; if one fails, nothing of that transaction is left, and none stays open.
+   * @returns the rows of all statements
+   */
+  run(text: string, values?: readonly unknown[]): Promise<unknown[]>
   close(): Promise<void>
 }
+
+/** What the triggers of the catalogue notify. */
+const catalogueChannel = 'daybook_catalogue'
 
 export interface DatabaseLocation {
   databaseUrl: string | undefined
@@ -47,7 +61,17 @@ export function embedded(pglite: PGlite, release: () => Promise<void> = () => Pr
   return {
     db,
     engine: 'embedded',
-    onCatalogueChange: (heard) => pglite.listen('daybook_catalogue', heard),
+    onCatalogueChange: (heard) => pglite.listen(catalogueChannel, heard),
+    // Heard inside the process: nothing is ever missed.
+    listen: (channel, heard) => pglite.listen(channel, heard),
+    async run(text, values = []) {
+      if (values.length > 0) return (await pglite.query(text, [...values])).rows
+      // The outer transaction keeps everybody else waiting: what fails inside is rolled back before another query comes.
+      const results = /^\s*begin\b/i.test(text)
+        ? await pglite.transaction((transaction) => transaction.exec(text))
+        : await pglite.exec(text)
+      return results.flatMap(({ rows }) => rows)
+    },
     async close() {
       // Kysely closes the instance only if a query was made through it.
       await db.destroy()
@@ -71,16 +95,39 @@ function openPostgres(connectionString: string): OpenDatabase {
   return {
     db,
     engine: 'postgresql',
-    onCatalogueChange: (heard) => listen(connectionString, heard),
+    onCatalogueChange: (heard) => listen(connectionString, catalogueChannel, heard, heard),
+    listen: (channel, heard, missed) => listen(connectionString, channel, heard, missed),
+    run: (text, values = []) => runOn(pool, text, values),
     close: () => db.destroy(),
+  }
+}
+
+async function runOn(pool: pg.Pool, text: string, values: readonly unknown[]): Promise<unknown[]> {
+  const client = await pool.connect()
+  try {
+    // Several statements answer with several results, which the types do not know.
+    const results = (await client.query(text, values.length > 0 ? [...values] : undefined)) as
+      | pg.QueryResult
+      | pg.QueryResult[]
+    client.release()
+    return (Array.isArray(results) ? results : [results]).flatMap(({ rows }) => rows as unknown[])
+  } catch (error) {
+    // It may stand in the middle of a transaction: nobody gets this connection again.
+    client.release(true)
+    throw error
   }
 }
 
 /** Waits after a failed attempt to hear again; one attempt at a time. */
 const listenAgainMs = 1_000
 
-/** Keeps one connection that hears notifications; when it breaks, it comes back, and reports at once what it may have missed. */
-async function listen(connectionString: string, heard: () => void): Promise<() => Promise<void>> {
+/** Keeps one connection that hears notifications; when it breaks, it comes back, and reports at once that it may have missed some. */
+async function listen(
+  connectionString: string,
+  channel: string,
+  heard: (text: string) => void,
+  missed: () => void,
+): Promise<() => Promise<void>> {
   let stopped = false
   let client: pg.Client | undefined
   let again: NodeJS.Timeout | undefined
@@ -94,13 +141,13 @@ async function listen(connectionString: string, heard: () => void): Promise<() =
     next.on('error', () => {})
     try {
       await next.connect()
-      await next.query('listen daybook_catalogue')
+      await next.query(`listen ${pg.escapeIdentifier(channel)}`)
     } catch (error) {
       await next.end().catch(() => {})
       throw error
     }
     // Only a connection that has stood can break: a failed attempt is told by its rejection, once.
-    next.on('notification', heard)
+    next.on('notification', ({ payload = '' }) => heard(payload))
     next.on('end', retry)
     client = next
     if (stopped) await next.end()
@@ -110,7 +157,7 @@ async function listen(connectionString: string, heard: () => void): Promise<() =
     client = undefined
     if (stopped) return
     clearTimeout(again)
-    again = setTimeout(() => void connect().then(heard, retry), listenAgainMs)
+    again = setTimeout(() => void connect().then(missed, retry), listenAgainMs)
   }
 
   await connect()

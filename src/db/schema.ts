@@ -10,6 +10,9 @@ export interface Database {
   prohibited_terms: ProhibitedTermsTable
   catalogue_state: CatalogueStateTable
   catalogue_changes: CatalogueChangesTable
+  users: UsersTable
+  sessions: SessionsTable
+  password_resets: PasswordResetsTable
 }
 
 /** Written as a date or its ISO text, read as a date. */
@@ -123,4 +126,35 @@ interface CatalogueChangesTable {
   version: ColumnType<string, number, never>
   item_no: number | null
   changed_at: TimestampByDefault
+}
+
+interface UsersTable {
+  id: string
+  email: string
+  email_folded: string
+  name: string
+  password_hash: string
+  password_changed_at: Timestamp
+  profile_image: string | null
+  is_admin: Generated<boolean>
+  vip_expires_at: Timestamp | null
+  vip_disabled: Generated<boolean>
+  created_at: Timestamp
+}
+
+interface SessionsTable {
+  id: string
+  user_id: string
+  token_hash: Uint8Array
+  is_remembered: boolean
+  user_agent: string
+  created_at: Timestamp
+  last_seen_at: Timestamp
+  expires_at: Timestamp
+}
+
+interface PasswordResetsTable {
+  user_id: string
+  token_hash: Uint8Array
+  expires_at: Timestamp
 }

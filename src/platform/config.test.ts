@@ -49,7 +49,24 @@ describe('readConfig', () => {
     })
   })
 
+  it('reads networks with a comma between two, and an address as a network of one', () => {
+    expect(readConfig({}).trustedProxies).toEqual([])
+    expect(readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::/32,192.0.2.1 , ::1,' }).trustedProxies).toEqual([
+      '10.0.0.0/8',
+      '2001:db8::/32',
+      '192.0.2.1/32',
+      '::1/128',
+    ])
+  })
+
   it.each([
+    ['TRUSTED_PROXIES', 'loopback'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8;192.0.2.1'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '10/8'],
+    ['TRUSTED_PROXIES', '010.0.0.0/8'],
+    ['REDIS_URL', 'cache.internal:6379'],
+    ['REDIS_URL', 'http://cache.internal'],
     ['PORT', '70000'],
     ['PORT', 'http'],
     ['HOST', 'not a host'],
@@ -81,5 +98,6 @@ describe('readConfig', () => {
 
   it('never repeats the password of a database address', () => {
     expect(() => readConfig({ DATABASE_URL: 'mysql://root:secret@localhost' })).toThrow(/^(?!.*secret)/)
+    expect(() => readConfig({ REDIS_URL: 'http://root:secret@localhost' })).toThrow(/^(?!.*secret)/)
   })
 })

@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
@@ -29,6 +30,16 @@ export interface Config {
   fileHosts: [FileHost, FileHost, FileHost]
   gatewayProvider: 'off'
   demo: boolean
+  /** Networks whose forwarding headers are believed, each as `address/bits`; none by default. */
+  trustedProxies: string[]
+  /** Limits are shared over it by all instances; unset: each process counts for itself. A secret: may hold a password. */
+  redisUrl: string | undefined
+  /** Unset: each mail is a file in `dataDir`/mail. A secret: may hold a password. */
+  smtpUrl: string | undefined
+  /** The sender of every mail. */
+  mailFrom: { name: string; address: string }
+  /** Whom the start makes the first administrator, if there is none. */
+  firstAdmin: { email: string; password: string } | undefined
   /** How much memory finished answers may take; 0 computes each anew. */
   answerCacheMegabytes: number
   logLevel: string
@@ -77,7 +88,7 @@ export function readConfig(env: Environment): Config {
     databaseUrl,
     dataDir: resolve(text(env, 'DATA_DIR') ?? './data'),
     brandName: brand(env),
-    contactEmail: email(env, 'CONTACT_EMAIL', 'contact@example.org'),
+    contactEmail: email(env, 'CONTACT_EMAIL', defaultContact),
     dmcaEmail: email(env, 'DMCA_EMAIL', 'dmca@example.org'),
     communityUrl: webAddress(env, 'COMMUNITY_URL', 'https://discord.com/'),
     vipCommunityUrl: webAddress(env, 'VIP_COMMUNITY_URL', 'https://discord.com/'),
@@ -86,6 +97,11 @@ export function readConfig(env: Environment): Config {
     fileHosts: fileHosts(env, demo ? demoFileHosts : defaultFileHosts),
     gatewayProvider: oneOf(env, 'GATEWAY_PROVIDER', ['off'] as const, 'off'),
     demo,
+    trustedProxies: networks(env, 'TRUSTED_PROXIES'),
+    redisUrl: secretAddress(env, 'REDIS_URL', ['redis:', 'rediss:'], 'redis://cache.internal:6379'),
+    smtpUrl: secretAddress(env, 'SMTP_URL', ['smtp:', 'smtps:'], 'smtp://user:password@mail.example:587'),
+    mailFrom: mailFrom(env),
+    firstAdmin: firstAdmin(env),
     answerCacheMegabytes: integer(env, 'ANSWER_CACHE_MB', 64, 0, 16_384),
     logLevel: oneOf(env, 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const, 'info'),
   })
@@ -153,13 +169,77 @@ function webAddress(env: Environment, name: string, byDefault: string): string {
   return url.href
 }
 
+const defaultContact = 'contact@example.org'
+const emailPattern = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/
+
 function email(env: Environment, name: string, byDefault: string): string {
   const value = text(env, name)
   if (value === undefined) return byDefault
-  if (!/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(value)) {
+  if (!emailPattern.test(value)) {
     throw new ConfigError(name, 'an e-mail address like desk@library.example', value)
   }
   return value
+}
+
+/** `Name <address>` or an address alone, which is named after the site. */
+function mailFrom(env: Environment): Config['mailFrom'] {
+  const value = text(env, 'MAIL_FROM')
+  if (value === undefined) return { name: brand(env), address: email(env, 'CONTACT_EMAIL', defaultContact) }
+  const { name, address } = /^(?:"?(?<name>[^"<>]*?)"?\s*<(?<address>[^<>]+)>)$/.exec(value)?.groups ?? {}
+  const from = { name: name === undefined || name === '' ? brand(env) : name, address: address ?? value }
+  if (!emailPattern.test(from.address) || /\p{Cc}/u.test(value)) {
+    throw new ConfigError('MAIL_FROM', 'a sender like Library <desk@library.example>', value)
+  }
+  return from
+}
+
+/** @throws {ConfigError} without the value: it may hold a password */
+function secretAddress(
+  env: Environment,
+  name: string,
+  protocols: readonly string[],
+  example: string,
+): string | undefined {
+  const value = text(env, name)
+  if (value === undefined) return undefined
+  const url = URL.parse(value)
+  if (url === null || url.hostname === '' || !protocols.includes(url.protocol)) {
+    throw new ConfigError(name, `an address like ${example}`, '***')
+  }
+  return value
+}
+
+/** A comma between two; an address alone is a network of one. */
+function networks(env: Environment, name: string): string[] {
+  return (text(env, name) ?? '')
+    .split(',')
+    .map((network) => network.trim())
+    .filter((network) => network !== '')
+    .map((network) => {
+      // The parser also takes `10/8` and `010.0.0.0/8`, which are not the networks that they look like.
+      const [address = ''] = network.split('/')
+      if (isIP(address) !== 0 && ipaddr.isValidCIDR(network)) return network
+      if (isIP(network) !== 0) return `${network}/${isIP(network) === 4 ? 32 : 128}`
+      throw new ConfigError(name, 'a list of networks like 10.0.0.0/8, 2001:db8::/32', network)
+    })
+}
+
+const leastAdminPasswordLength = 8
+
+/** The address alone makes nobody: the password may be taken out of the environment once the administrator exists. */
+function firstAdmin(env: Environment): Config['firstAdmin'] {
+  const password = env['ADMIN_PASSWORD'] ?? ''
+  if (password === '') {
+    email(env, 'ADMIN_EMAIL', defaultContact)
+    return undefined
+  }
+  if (text(env, 'ADMIN_EMAIL') === undefined) {
+    throw new ConfigError('ADMIN_EMAIL', 'the address of the administrator whose password is ADMIN_PASSWORD', '')
+  }
+  if (password.length < leastAdminPasswordLength) {
+    throw new ConfigError('ADMIN_PASSWORD', `at least ${leastAdminPasswordLength} characters long`, '***')
+  }
+  return { email: email(env, 'ADMIN_EMAIL', defaultContact), password }
 }
 
 function brand(env: Environment): string {

@@ -11,9 +11,15 @@ export interface RouteRequest<Viewer> {
   query: URLSearchParams
   /** Path and query as they came. */
   url: string
+  /** The members of the JSON object that was sent; empty where nothing was. */
+  body: Record<string, unknown>
+  /** The caller's network address, behind the proxies that are trusted. */
+  address: string
+  /** As the caller's program names itself; empty where it does not. */
+  userAgent: string
 }
 
-/** JSON for the caller; `answers` of the platform may hold it ready made. */
+/** JSON for the caller; `answers` of the platform may hold it ready made. Without a body: 204. */
 export interface RouteReply {
   status: number
   /** Tells the content: while it stays the same, the finished answer to this question is given on. */
@@ -32,5 +38,7 @@ export interface Route<App, Viewer> {
   path: string
   /** The same for every anonymous caller until the catalogue changes: the finished answer may be kept. */
   isShared: boolean
+  /** Where less than the usual 1 MiB is enough. */
+  mostBodyBytes?: number
   handle(app: App, request: RouteRequest<Viewer>): Promise<RouteReply>
 }

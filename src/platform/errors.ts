@@ -17,6 +17,8 @@ export interface AppErrorInit {
   field?: string
   /** Further members of the JSON answer, for example all reasons of a refusal. */
   details?: Record<string, unknown>
+  /** When trying again makes sense; the header `Retry-After` says it too. */
+  retryAfterSeconds?: number
   cause?: unknown
 }
 
@@ -25,6 +27,7 @@ export class AppError extends Error {
   readonly status: number
   readonly field: string | undefined
   readonly details: Record<string, unknown> | undefined
+  readonly retryAfterSeconds: number | undefined
 
   constructor(init: AppErrorInit) {
     super(init.message, { cause: init.cause })
@@ -33,20 +36,27 @@ export class AppError extends Error {
     this.status = init.status
     this.field = init.field
     this.details = init.details
+    this.retryAfterSeconds = init.retryAfterSeconds
     Object.defineProperty(this, brand, { value: true })
   }
 }
 
 /** True for an `AppError` of either copy of this module. */
-function isAppError(error: unknown): error is AppError {
+export function isAppError(error: unknown): error is AppError {
   return typeof error === 'object' && error !== null && brand in error
 }
 
 /** What a caller may see of an error: the sentence of an `AppError`, and nothing at all of a defect. */
-export function presentError(error: unknown): { status: number; body: Record<string, unknown> } {
+export function presentError(error: unknown): {
+  status: number
+  headers: Record<string, string>
+  body: Record<string, unknown>
+} {
   if (isAppError(error)) {
+    const { retryAfterSeconds } = error
     return {
       status: error.status,
+      headers: retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfterSeconds)) },
       body: {
         error: error.message,
         message: error.message,
@@ -57,5 +67,5 @@ export function presentError(error: unknown): { status: number; body: Record<str
     }
   }
   const message = 'Something went wrong on our side. Please try again.'
-  return { status: 500, body: { error: message, message, code: 'internal' } }
+  return { status: 500, headers: {}, body: { error: message, message, code: 'internal' } }
 }

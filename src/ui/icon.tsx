@@ -10,6 +10,9 @@ const paths = {
   back: 'M12 4.5 6.5 10l5.5 5.5',
   on: 'm8 4.5 5.5 5.5L8 15.5',
   check: 'm4 10.5 4 4 8-9',
+  down: 'm5.5 8 4.5 4.5L14.5 8',
+  crown: 'M3.5 15.5h13M3.5 12.5 2.5 5.5l4 3 3.5-5 3.5 5 4-3-1 7Z',
+  shield: 'M10 2.5 4 4.5v5c0 3.5 2.4 6.3 6 8 3.6-1.7 6-4.5 6-8v-5Z',
 } as const
 
 export type IconName = keyof typeof paths

@@ -8,13 +8,16 @@ export function StatePage({
   level = 1,
   children,
   steps,
+  foot,
 }: {
   drawing: DrawingName
-  title: string
+  title: ReactNode
   /** 2 where the page already has a heading of its own. */
   level?: 1 | 2
   children?: ReactNode
   steps?: ReactNode
+  /** A quiet word after the steps. */
+  foot?: ReactNode
 }) {
   const Heading = level === 1 ? 'h1' : 'h2'
   return (
@@ -23,6 +26,7 @@ export function StatePage({
       <Heading>{title}</Heading>
       {children}
       {steps === undefined ? null : <div className="steps">{steps}</div>}
+      {foot}
     </div>
   )
 }

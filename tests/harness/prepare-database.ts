@@ -5,8 +5,10 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { embedded, openDatabase } from '../../src/db/open.ts'
+import { embedded, openDatabase, type OpenDatabase } from '../../src/db/open.ts'
 import { migrate } from '../../src/db/migrate.ts'
+import { Jobs } from '../../src/platform/jobs.ts'
+import { openLog } from '../../src/platform/log.ts'
 
 /** Where a test file finds a migrated, empty database. */
 export type PreparedDatabase =
@@ -35,6 +37,7 @@ export default async function prepare(project: TestProject): Promise<() => Promi
   try {
     const database = await openDatabase({ databaseUrl: databaseUrl(serverUrl, template), dataDir: '' })
     await migrate(database.db)
+    await prepareJobs(database)
     await database.close()
   } catch (error) {
     await drop()
@@ -42,6 +45,13 @@ export default async function prepare(project: TestProject): Promise<() => Promi
   }
   project.provide('preparedDatabase', { engine: 'postgresql', serverUrl, template })
   return drop
+}
+
+/** The tables of the jobs; the queues belong to whoever defines them. */
+async function prepareJobs(database: OpenDatabase): Promise<void> {
+  const jobs = new Jobs(database, openLog('error'))
+  await jobs.prepare()
+  await jobs.stop()
 }
 
 /** The address of another database of the same server. */
@@ -71,12 +81,14 @@ async function migratedDump(): Promise<string> {
       digest.update(await readFile(join(root, folder, name)))
     }
   }
+  digest.update(await readFile(join(root, 'src/platform/jobs.ts')))
   const cache = join(root, 'node_modules', '.cache', 'daybook-tests')
   const file = join(cache, `${digest.digest('hex').slice(0, 32)}.tar`)
   if (existsSync(file)) return file
   const pglite = await PGlite.create()
   const database = embedded(pglite)
   await migrate(database.db)
+  await prepareJobs(database)
   const dump = await pglite.dumpDataDir('none')
   await database.close()
   await mkdir(cache, { recursive: true })

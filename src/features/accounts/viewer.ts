@@ -1,9 +1,28 @@
-/** Who is asking, as far as the catalogue's rules need to know. */
+/** Who is asking, as the rules see him. */
 export interface Viewer {
-  /** A membership in force; administrators count as VIP. */
+  /** May enter what is for VIPs: a membership in force, or an administrator. */
   isVip: boolean
   isAdmin: boolean
+  /** Undefined for whoever has not signed in. */
+  member: SignedInMember | undefined
+}
+
+/** The account and the session behind a request. */
+export interface SignedInMember {
+  id: string
+  email: string
+  sessionId: string
+  /** The bearer token, as it came with this request; it is stored nowhere. */
+  token: string
+  /** A membership in force: unlike `Viewer.isVip`, not for being an administrator. */
+  isVip: boolean
 }
 
 /** Everyone who has not signed in. */
-export const anonymous: Viewer = Object.freeze({ isVip: false, isAdmin: false })
+export const anonymous: Viewer = Object.freeze({ isVip: false, isAdmin: false, member: undefined })
+
+/** The member behind a door for members: the door has made sure that there is one. */
+export function memberOf(viewer: Viewer): SignedInMember {
+  if (viewer.member === undefined) throw new TypeError('A use case for members was called for somebody else.')
+  return viewer.member
+}

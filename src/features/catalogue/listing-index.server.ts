@@ -32,7 +32,7 @@ export class ListingIndex {
   readonly freeItems: FreeItems
   readonly matches = new MatchCache()
   readonly names = new GatheredNames()
-  readonly #app: Omit<App, 'listing' | 'answers'>
+  readonly #app: Pick<App, 'config' | 'db' | 'log' | 'clock'>
   readonly #columns = new ListingColumns()
   #version = 0
   #generation = 0
@@ -42,7 +42,7 @@ export class ListingIndex {
   #catchingUp: Promise<void> | undefined
   #again = false
 
-  constructor(app: Omit<App, 'listing' | 'answers'>) {
+  constructor(app: Pick<App, 'config' | 'db' | 'log' | 'clock'>) {
     this.#app = app
     this.fragments = new ItemFragments(app.db, app.config.timeZone)
     this.freeItems = new FreeItems(app, this)

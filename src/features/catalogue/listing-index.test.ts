@@ -64,7 +64,7 @@ describe('ListingIndex', () => {
     const names = async (viewer: Viewer) =>
       (await late.fragments.read(nos, viewer, test.clock.now())).map(({ item }) => item.name)
     expect(await names(anonymous)).toEqual(['Stays'])
-    expect((await names({ isVip: true, isAdmin: false })).sort()).toEqual(['Becomes VIP', 'Stays'])
+    expect((await names({ isVip: true, isAdmin: false, member: undefined })).sort()).toEqual(['Becomes VIP', 'Stays'])
   })
 
   it('hears of a commit without being asked', async () => {

@@ -13,7 +13,7 @@ import { searchItems, type SearchQuestion } from './search-items.server.ts'
 
 const count = 5_000
 const now = '2024-03-15T12:00:00.000Z'
-const vip: Viewer = { isVip: true, isAdmin: false }
+const vip: Viewer = { isVip: true, isAdmin: false, member: undefined }
 
 /** The same sequence at every run. */
 function sequence(seed: number): () => number {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accentOf, labelOf } from './section.ts'
+import { accentOf, isVipPath, labelOf, vipLabelOf, visitorLabelOf } from './section.ts'
 
 test.each([
   ['/', undefined, 'accent-asian'],
@@ -11,10 +11,34 @@ test.each([
   ['/vip', 'VIP', 'accent-vip'],
   ['/vip-western/x', 'VIP', 'accent-vip'],
   ['/vipers', undefined, 'accent-asian'],
-  ['/plans', 'PLANS', 'accent-asian'],
-  ['/login', 'LOGIN', 'accent-asian'],
-  ['/register', 'REGISTER', 'accent-asian'],
-])('%s is labelled %s in %s', (path, label, accent) => {
+])('%s is labelled %s in %s, for members and visitors alike', (path, label, accent) => {
   expect(labelOf(path)).toBe(label)
+  expect(visitorLabelOf(path)).toBe(label)
   expect(accentOf(path)).toBe(accent)
+})
+
+test.each([
+  ['/plans', 'PLANS'],
+  ['/login', 'LOGIN'],
+  ['/register', 'REGISTER'],
+])('%s is labelled %s for visitors only', (path, label) => {
+  expect(visitorLabelOf(path)).toBe(label)
+  expect(labelOf(path)).toBeUndefined()
+  expect(accentOf(path)).toBe('accent-asian')
+})
+
+test.each([
+  ['/vip', 'VIP'],
+  ['/vip/some-slug', 'VIP'],
+  ['/vip-western', 'VIP WESTERN'],
+  ['/vip-asian/some-slug', 'VIP ASIAN'],
+  ['/vip-banned', 'VIP BANNED'],
+  ['/vip-unknown/x', 'VIP UNKNOWN'],
+])('%s is labelled %s in the VIP header', (path, label) => {
+  expect(isVipPath(path)).toBe(true)
+  expect(vipLabelOf(path)).toBe(label)
+})
+
+test.each(['/', '/western', '/vipers', '/admin-vip-users', '/plans'])('%s is no path of the VIP part', (path) => {
+  expect(isVipPath(path)).toBe(false)
 })

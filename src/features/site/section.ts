@@ -13,12 +13,28 @@ function sectionOf(pathname: string): Section {
   return sections.find((section) => section === first) ?? 'neutral'
 }
 
+/** Whether a path lies in the VIP part of the site, which has a header of its own. */
+export function isVipPath(pathname: string): boolean {
+  return sectionOf(pathname) === 'vip'
+}
+
 /** The word beside the brand; undefined where a path belongs to no section. */
 export function labelOf(pathname: string): string | undefined {
   const section = sectionOf(pathname)
-  if (section !== 'neutral') return section.toUpperCase()
+  return section === 'neutral' ? undefined : section.toUpperCase()
+}
+
+/** The same for a visitor who has not signed in: his pages have a word too. */
+export function visitorLabelOf(pathname: string): string | undefined {
   const first = firstSegment(pathname)
-  return ['plans', 'login', 'register'].includes(first) ? first.toUpperCase() : undefined
+  return ['plans', 'login', 'register'].includes(first) ? first.toUpperCase() : labelOf(pathname)
+}
+
+/** The same in the header of the VIP part. */
+export function vipLabelOf(pathname: string): string {
+  const first = firstSegment(pathname)
+  const section = sections.find((section) => `vip-${section}` === first)
+  return section === undefined ? 'VIP' : `VIP ${section.toUpperCase()}`
 }
 
 /** The class that brings a section's accent into force. */

@@ -1,21 +1,13 @@
-import { Link } from 'react-router'
-import { appContext } from '../../../platform/page-context.ts'
-import { pageMeta } from '../../../ui/page-meta.ts'
-import { Pattern } from '../../../ui/pattern.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { useIsOnline } from '../../../ui/use-is-online.ts'
+import { ChooserPage } from '../parts/chooser-page.tsx'
 import { rememberRegion } from '../../catalogue/parts/region.ts'
-import './chooser.css'
+import { pageMeta } from '../../../ui/page-meta.ts'
+import { useFacts } from '../parts/use-facts.ts'
 import type { Route } from './+types/chooser.ts'
 
-export function loader({ context }: Route.LoaderArgs) {
-  const { brandName, publicUrl } = context.get(appContext).config
-  return { brandName, publicUrl }
-}
-
-export function meta({ loaderData }: Route.MetaArgs) {
-  if (loaderData === undefined) return []
-  const { brandName, publicUrl } = loaderData
+/** Without a loader of its own: who leaves the site's other parts comes here, also when the connection has gone. */
+export function meta({ matches: [root] }: Route.MetaArgs) {
+  if (root.loaderData === undefined) return []
+  const { brandName, publicUrl } = root.loaderData
   return pageMeta({
     title: 'Choose Your Experience',
     brand: brandName,
@@ -26,36 +18,29 @@ export function meta({ loaderData }: Route.MetaArgs) {
   })
 }
 
-const regions = [
-  { region: 'asian', name: 'Asian', sentence: 'Enter the world of Asian content', pattern: 'waves' },
-  { region: 'western', name: 'Western', sentence: 'Explore our Western collection', pattern: 'tracery' },
-] as const
-
-export default function Chooser({ loaderData }: Route.ComponentProps) {
-  const isOnline = useIsOnline()
+export default function Chooser() {
   return (
-    <div className="column chooser">
-      <header>
-        <p className="chooser-brand" dir="auto">
-          {loaderData.brandName}
-        </p>
-        <h1>Choose Your Experience</h1>
-        <p>Select your preferred content category to continue</p>
-      </header>
-      <ul>
-        {regions.map(({ region, name, sentence, pattern }) => (
-          <li key={region} className={`accent-${region}`}>
-            <Link to={`/${region}`} prefetch={isOnline ? 'intent' : 'none'} onClick={() => rememberRegion(region)}>
-              <Pattern name={pattern} className="chooser-pattern" />
-              <span className="chooser-name">
-                {name}
-                <Icon name="on" size={24} />
-              </span>
-              <span className="chooser-sentence">{sentence}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </div>
+    <ChooserPage
+      brand={useFacts()?.brandName}
+      title="Choose Your Experience"
+      cards={[
+        {
+          to: '/asian',
+          accent: 'accent-asian',
+          pattern: 'waves',
+          name: 'Asian',
+          sentence: 'Enter the world of Asian content',
+          onChosen: () => rememberRegion('asian'),
+        },
+        {
+          to: '/western',
+          accent: 'accent-western',
+          pattern: 'tracery',
+          name: 'Western',
+          sentence: 'Explore our Western collection',
+          onChosen: () => rememberRegion('western'),
+        },
+      ]}
+    />
   )
 }

@@ -1,17 +1,32 @@
-import { useEffect, useRef } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { Icon } from '../../../ui/icon.tsx'
 import { HeaderAnchor, type HeaderLink } from './header-link.tsx'
+
+/** What an entry of the history carries while the menu is open on it. */
+export interface MenuState {
+  menu?: boolean
+}
 
 /**
  * The links of the header on a narrow screen. Being open is an entry of the history, so that the back button closes it;
  * Escape is the dialog's own, and a link takes the entry's place.
  */
-export function MobileMenu({ links }: { links: HeaderLink[] }) {
+export function MobileMenu({
+  links,
+  heading,
+  children,
+}: {
+  links: HeaderLink[]
+  /** With one the menu fills the screen. */
+  heading?: string
+  /** Stands below the links. */
+  children: ReactNode
+}) {
   const dialog = useRef<HTMLDialogElement>(null)
   const navigate = useNavigate()
   const { pathname, search, hash, state } = useLocation() as ReturnType<typeof useLocation> & {
-    state: { menu?: boolean } | null
+    state: MenuState | null
   }
   const isOpen = state?.menu === true
 
@@ -40,17 +55,20 @@ export function MobileMenu({ links }: { links: HeaderLink[] }) {
       </button>
       <dialog
         ref={dialog}
-        className="menu"
-        aria-label="Menu"
+        className={heading === undefined ? 'menu' : 'menu menu-full'}
+        aria-label={heading ?? 'Menu'}
         onClose={close}
         onClick={(event) => {
           if (event.target === event.currentTarget) event.currentTarget.close()
         }}
       >
         <div className="menu-sheet">
-          <button type="button" className="button button-icon menu-close" aria-label="Close menu" onClick={close}>
-            <Icon name="close" size={24} />
-          </button>
+          <div className="menu-top">
+            {heading === undefined ? null : <h2 className="small-caps">{heading}</h2>}
+            <button type="button" className="button button-icon menu-close" aria-label="Close menu" onClick={close}>
+              <Icon name="close" size={24} />
+            </button>
+          </div>
           <nav aria-label="Menu">
             <ul>
               {links.map((link) => (
@@ -60,9 +78,7 @@ export function MobileMenu({ links }: { links: HeaderLink[] }) {
               ))}
             </ul>
           </nav>
-          <Link className="button button-tint accent-vip vip-access" to="/plans" replace>
-            VIP ACCESS
-          </Link>
+          {children}
         </div>
       </dialog>
     </>

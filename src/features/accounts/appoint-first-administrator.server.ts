@@ -1,0 +1,22 @@
+import type { App } from '../../platform/app.ts'
+import { makeAdministrator } from './make-administrator.server.ts'
+
+/**
+ * Makes the administrator whom the configuration names, when there is none at all. Once there is one, the configuration
+ * changes nobody: a password that was changed since stays changed.
+ * @throws {AppError} `account.invalid`, 422, for a password that is too easy to guess
+ */
+export async function appointFirstAdministrator(
+  app: Pick<App, 'config' | 'db' | 'clock' | 'passwords' | 'log'>,
+): Promise<void> {
+  const { firstAdmin } = app.config
+  const existing = await app.db.selectFrom('users').select('id').where('is_admin', '=', true).limit(1).execute()
+  if (existing.length > 0) return
+  if (firstAdmin === undefined) {
+    if (!app.config.demo)
+      app.log.warn('There is no administrator: set ADMIN_EMAIL and ADMIN_PASSWORD, or run the command admin create.')
+    return
+  }
+  const what = await makeAdministrator(app, { ...firstAdmin, name: 'Administrator' })
+  app.log.info({ email: firstAdmin.email, what }, 'The first administrator was made.')
+}

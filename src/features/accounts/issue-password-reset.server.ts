@@ -1,0 +1,23 @@
+import type { App } from '../../platform/app.ts'
+import { digestOf, makeToken } from './tokens.server.ts'
+
+const validForMs = 30 * 60_000
+
+/**
+ * Makes the token of a reset link, good for one use within 30 minutes. It takes the place of an earlier one.
+ * @returns the token itself, which stands nowhere else: the database keeps its digest
+ */
+export async function issuePasswordReset(
+  app: Pick<App, 'db' | 'clock'>,
+  { userId }: { userId: string },
+): Promise<{ token: string; expiresAt: Date }> {
+  const token = makeToken()
+  const expiresAt = new Date(app.clock.now() + validForMs)
+  const reset = { token_hash: digestOf(token), expires_at: expiresAt }
+  await app.db
+    .insertInto('password_resets')
+    .values({ user_id: userId, ...reset })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(reset))
+    .execute()
+  return { token, expiresAt }
+}

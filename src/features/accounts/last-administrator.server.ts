@@ -1,0 +1,26 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '../../db/schema.ts'
+import { AppError } from '../../platform/errors.ts'
+
+/** What the database says when the last administrator would go (migration 0003). */
+const lastAdministrator = 'DB006'
+
+/** Says the database's refusal for people. @throws {AppError} `account.last_admin`, 409 */
+export async function refuseLastAdministrator<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== lastAdministrator) throw error
+    throw new AppError({
+      code: 'account.last_admin',
+      status: 409,
+      message: 'You are the last administrator. Make somebody else an administrator first.',
+      cause: error,
+    })
+  }
+}
+
+/** Has administrators who leave at the same time wait for each other, in one order: the last one is then told so. */
+export async function lockAdministrators(trx: Transaction<Database>): Promise<void> {
+  await trx.selectFrom('users').select('id').where('is_admin', '=', true).orderBy('id').forUpdate().execute()
+}

@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { appContext } from '../../../platform/page-context.ts'
+import { pageMeta } from '../../../ui/page-meta.ts'
+import { TextField } from '../../../ui/text-field.tsx'
+import { callApi, sentenceOf } from '../call-api.ts'
+import { AccountForm, FormPage } from '../parts/form-page.tsx'
+import { networkRefusal, refusalOf, textOf, useSubmission } from '../parts/use-submission.ts'
+import { useCarriedEmail, useNextPath, wayTo } from '../parts/ways-in.ts'
+import { checkForgotten } from '../registration.ts'
+import type { Route } from './+types/forgot-password.ts'
+
+const failed = 'Error sending reset email. Please try again.'
+
+export function loader({ context }: Route.LoaderArgs) {
+  return { brandName: context.get(appContext).config.brandName }
+}
+
+/** What the loader tells is the same for every address of this page. */
+export function shouldRevalidate(): boolean {
+  return false
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  return pageMeta({ title: 'Forgot password', brand: loaderData?.brandName ?? 'Forgot password', indexed: false })
+}
+
+export default function ForgotPassword() {
+  const next = useNextPath()
+  const carriedEmail = useCarriedEmail()
+  const [done, setDone] = useState<string>()
+
+  const submission = useSubmission({
+    check(values) {
+      setDone(undefined)
+      return checkForgotten(textOf(values, 'email'))
+    },
+    unreachable: { message: failed, detail: networkRefusal.message },
+    async send(values) {
+      const reply = await callApi('/forgot-password', {
+        method: 'POST',
+        body: { email: textOf(values, 'email') },
+        isPublic: true,
+      })
+      if (!reply.ok) return refusalOf(reply, failed)
+      setDone(sentenceOf(reply) ?? 'Password reset link sent!')
+      return undefined
+    },
+  })
+
+  return (
+    <FormPage
+      title="Forgot password?"
+      lead="We mail you a link to choose a new one."
+      elsewhere={
+        <Link className="text-link" to={wayTo('/login', next)}>
+          Back to sign in
+        </Link>
+      }
+    >
+      <AccountForm
+        submission={submission}
+        label="Send Reset Link"
+        labelWhileSending="Sending..."
+        isOver={false}
+        done={
+          done === undefined ? undefined : (
+            <>
+              <p>{done}</p>
+              <p>
+                If an account has this address, the mail is on its way. The link works once, within 30 minutes. Nothing
+                came? Look into the spam folder, or see whether the address is right.
+              </p>
+            </>
+          )
+        }
+      >
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          defaultValue={carriedEmail}
+          problem={submission.problemOf('email')}
+        />
+      </AccountForm>
+    </FormPage>
+  )
+}

@@ -1,0 +1,168 @@
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { appContext } from '../../../platform/page-context.ts'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { pageMeta } from '../../../ui/page-meta.ts'
+import { PasswordField, TextField } from '../../../ui/text-field.tsx'
+import { callApi, NetworkError } from '../call-api.ts'
+import { openAccountSession } from '../open-account-session.ts'
+import { AccountForm, FormPage } from '../parts/form-page.tsx'
+import { SignedInAlready } from '../parts/signed-in-already.tsx'
+import { useLater } from '../parts/use-later.ts'
+import { networkRefusal, refusalOf, textOf, useSubmission } from '../parts/use-submission.ts'
+import { useNextPath, wayTo } from '../parts/ways-in.ts'
+import { checkRegistrationForm } from '../registration.ts'
+import { useSession } from '../session-store.ts'
+import type { Route } from './+types/register.ts'
+
+/** How long the good news stands before the next page (PRODUCT.md, section 9). */
+const redirectMs = 1_000
+
+export function loader({ context }: Route.LoaderArgs) {
+  return { brandName: context.get(appContext).config.brandName }
+}
+
+/** What the loader tells is the same for every address of this page. */
+export function shouldRevalidate(): boolean {
+  return false
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  return pageMeta({ title: 'Create an account', brand: loaderData?.brandName ?? 'Create an account', indexed: false })
+}
+
+export default function Register({ loaderData }: Route.ComponentProps) {
+  const { session } = useSession()
+  const navigate = useNavigate()
+  const next = useNextPath()
+  const later = useLater()
+  const [done, setDone] = useState<string>()
+  /** The address of an account that was made, and could not be signed in to. */
+  const [strandedEmail, setStrandedEmail] = useState<string>()
+
+  const submission = useSubmission({
+    check: (values) =>
+      checkRegistrationForm({
+        name: textOf(values, 'name'),
+        email: textOf(values, 'email'),
+        password: textOf(values, 'password'),
+        confirmation: textOf(values, 'confirmation'),
+        hasAcceptedTerms: values.has('hasAcceptedTerms'),
+      }),
+    unreachable: networkRefusal,
+    async send(values) {
+      const [email, password] = [textOf(values, 'email'), textOf(values, 'password')]
+      const reply = await callApi('/auth/register', {
+        method: 'POST',
+        body: { name: textOf(values, 'name'), email, password },
+        isPublic: true,
+      })
+      if (!reply.ok) return refusalOf(reply, 'Registration failed. Please try again.')
+      setDone('Account created successfully! Logging you in...')
+      if (await signsIn(email, password)) {
+        later(redirectMs, () => void navigate(next, { replace: true }))
+        return undefined
+      }
+      setDone(undefined)
+      setStrandedEmail(email)
+      return { message: 'Account created but automatic login failed.' }
+    },
+  })
+
+  if (session !== undefined && !submission.isSending && done === undefined) {
+    return <SignedInAlready session={session} next={next} />
+  }
+  const { problemOf } = submission
+  return (
+    <FormPage
+      isForVisitors
+      title={
+        <>
+          Join <bdi>{loaderData.brandName}</bdi>
+        </>
+      }
+      lead="An account is free."
+      elsewhere={
+        <>
+          Have an account already?{' '}
+          <Link className="text-link" to={wayTo('/login', next)}>
+            Sign in
+          </Link>
+        </>
+      }
+    >
+      <AccountForm
+        submission={submission}
+        label="Create Account"
+        labelWhileSending="Creating account..."
+        done={done}
+        instead={
+          strandedEmail === undefined ? undefined : (
+            <Link className="button button-solid" to={wayTo('/login', next)} state={{ email: strandedEmail }}>
+              Sign in
+            </Link>
+          )
+        }
+      >
+        <TextField label="Full Name" name="name" autoComplete="name" required problem={problemOf('name')} />
+        <TextField
+          label="Email Address"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          problem={problemOf('email')}
+        />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="new-password"
+          required
+          help="At least 6 characters."
+          problem={problemOf('password')}
+        />
+        <PasswordField
+          label="Confirm Password"
+          name="confirmation"
+          autoComplete="new-password"
+          required
+          problem={problemOf('confirmation')}
+        />
+        <Checkbox
+          name="hasAcceptedTerms"
+          required
+          label={
+            <>
+              I accept the <NewTab to="/plans#terms">Terms of Service</NewTab> and the{' '}
+              <NewTab to="/plans#privacy">Privacy Policy</NewTab>
+            </>
+          }
+          problem={problemOf('hasAcceptedTerms')}
+        />
+      </AccountForm>
+    </FormPage>
+  )
+}
+
+/** A page to read beside the form: what is typed stays where it is. */
+function NewTab({ to, children }: { to: string; children: string }) {
+  return (
+    <a className="text-link" href={to} target="_blank" rel="noopener noreferrer">
+      {children}
+      <span className="sr-only"> (opens in a new tab)</span>
+    </a>
+  )
+}
+
+async function signsIn(email: string, password: string): Promise<boolean> {
+  try {
+    const { ok } = await openAccountSession(email, password, false)
+    return ok
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error
+    return false
+  }
+}

@@ -1,0 +1,159 @@
+import { useEffect, useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { appContext } from '../../../platform/page-context.ts'
+import { pageMeta } from '../../../ui/page-meta.ts'
+import { StatePage } from '../../../ui/state-page.tsx'
+import { PasswordField } from '../../../ui/text-field.tsx'
+import { useIsHydrated } from '../../../ui/use-is-hydrated.ts'
+import { callApi, checkAccess, sentenceOf } from '../call-api.ts'
+import { AccountForm, FormPage } from '../parts/form-page.tsx'
+import { networkRefusal, refusalOf, textOf, useSubmission } from '../parts/use-submission.ts'
+import { checkReset } from '../registration.ts'
+import type { Route } from './+types/reset-password.ts'
+
+const failed = 'Error resetting password. Please try again.'
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { brandName, clientApiKey } = context.get(appContext).config
+  return { brandName, clientApiKey }
+}
+
+/** What the loader tells is the same for every address of this page, and its address holds a secret. */
+export function shouldRevalidate(): boolean {
+  return false
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  return [
+    // Before anything is fetched: the address of this page holds a secret.
+    { name: 'referrer', content: 'no-referrer' },
+    ...pageMeta({ title: 'Reset password', brand: loaderData?.brandName ?? 'Reset password', indexed: false }),
+  ]
+}
+
+export default function ResetPassword({ loaderData }: Route.ComponentProps) {
+  const isHydrated = useIsHydrated()
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const token = useResetToken()
+  const [isLinkSpent, setIsLinkSpent] = useState(false)
+  const [done, setDone] = useState<string>()
+
+  const submission = useSubmission({
+    check: (values) =>
+      checkReset({ password: textOf(values, 'password'), confirmation: textOf(values, 'confirmation') }),
+    unreachable: { message: failed, detail: networkRefusal.message },
+    async send(values) {
+      setIsLinkSpent(false)
+      const reply = await callApi('/reset-password', {
+        method: 'POST',
+        clientKey: loaderData.clientApiKey,
+        body: { token, password: textOf(values, 'password') },
+        isPublic: true,
+      })
+      if (!reply.ok) {
+        setIsLinkSpent((reply.data as { code?: unknown } | undefined)?.code === 'reset.invalid')
+        return refusalOf(reply, failed)
+      }
+      setDone(sentenceOf(reply) ?? 'Password reset successfully.')
+      void navigate(pathname, { replace: true, preventScrollReset: true })
+      // All sessions of the account have ended; one that this browser holds is forgotten if it was among them.
+      void checkAccess()
+      return undefined
+    },
+  })
+
+  if (isHydrated && token === undefined && done === undefined) {
+    return (
+      <div className="column">
+        <StatePage
+          drawing="missing"
+          title={<span lang="pt">Token ausente na URL.</span>}
+          steps={
+            <>
+              <Link className="button button-solid" to="/forgot-password">
+                Send a new link
+              </Link>
+              <Link className="button" to="/login">
+                Back to sign in
+              </Link>
+            </>
+          }
+        >
+          <p>Open the link of the mail once more, whole, or have a new one sent.</p>
+        </StatePage>
+      </div>
+    )
+  }
+  const { problemOf } = submission
+  return (
+    <FormPage title="Reset password" lead="Choose a new password for your account.">
+      <AccountForm
+        submission={submission}
+        label="Reset Password"
+        labelWhileSending="Resetting password..."
+        done={
+          done === undefined ? undefined : (
+            <>
+              <p>{done}</p>
+              <p>Every device that was signed in has been signed out.</p>
+            </>
+          )
+        }
+        remedy={
+          isLinkSpent ? (
+            <p>
+              <Link className="text-link" to="/forgot-password">
+                Send a new link
+              </Link>
+            </p>
+          ) : null
+        }
+        instead={
+          done === undefined ? undefined : (
+            <Link className="button button-solid" to="/login" replace>
+              Sign in
+            </Link>
+          )
+        }
+      >
+        <PasswordField
+          label="New Password"
+          name="password"
+          autoComplete="new-password"
+          required
+          help="At least 8 characters."
+          problem={problemOf('password')}
+        />
+        <PasswordField
+          label="Confirm Password"
+          name="confirmation"
+          autoComplete="new-password"
+          required
+          problem={problemOf('confirmation')}
+        />
+      </AccountForm>
+    </FormPage>
+  )
+}
+
+/**
+ * The token of the link. Once read it leaves the address bar, where it could be copied or looked at, for this entry of
+ * the tab's history: there it outlasts a reload, and goes with the tab.
+ */
+function useResetToken(): string | undefined {
+  const { pathname, search, state } = useLocation()
+  const navigate = useNavigate()
+  const isHydrated = useIsHydrated()
+  const inAddress = new URLSearchParams(search).get('token') ?? ''
+  const inHistory = (state as { resetToken?: unknown } | null)?.resetToken
+
+  useEffect(() => {
+    if (inAddress === '') return
+    void navigate(pathname, { replace: true, state: { resetToken: inAddress }, preventScrollReset: true })
+  }, [inAddress, navigate, pathname])
+
+  if (!isHydrated) return undefined
+  if (inAddress !== '') return inAddress
+  return typeof inHistory === 'string' ? inHistory : undefined
+}

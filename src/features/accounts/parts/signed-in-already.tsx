@@ -1,0 +1,32 @@
+import { Link } from 'react-router'
+import type { Session } from '../session-store.ts'
+import { signOut } from '../sign-out.ts'
+import { FormPage } from './form-page.tsx'
+
+/** In place of a form that opens a session, for whoever has one. */
+export function SignedInAlready({ session: { name, email }, next }: { session: Session; next: string }) {
+  const leave = (): void => {
+    // The button goes with this page; the form that takes its place begins here.
+    document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true })
+    void signOut()
+  }
+  return (
+    <FormPage
+      title="You are signed in already"
+      lead={
+        <>
+          As <bdi>{name}</bdi>, <bdi>{email}</bdi>.
+        </>
+      }
+    >
+      <div className="form-steps">
+        <Link className="button button-solid" to={next}>
+          Continue
+        </Link>
+        <button type="button" className="button" onClick={leave}>
+          Sign Out
+        </button>
+      </div>
+    </FormPage>
+  )
+}

@@ -1,0 +1,110 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { fieldOf, NetworkError, type Reply, sentenceOf } from '../call-api.ts'
+
+/** Why a form was not taken. */
+export interface Refusal {
+  message: string
+  /** The name of the field that it is about; without one it is about the whole form. */
+  field?: string | undefined
+  /** A second sentence, where the first does not say what to do. */
+  detail?: string
+  /** The field to go on with, where the sentence is about the whole form. */
+  goOnWith?: string
+}
+
+export interface Submission {
+  isSending: boolean
+  /** What the whole form is told. */
+  refusal: Refusal | undefined
+  /** What a field is told. */
+  problemOf(field: string): string | undefined
+  onSubmit(event: FormEvent<HTMLFormElement>): void
+  onInput(event: FormEvent<HTMLFormElement>): void
+}
+
+/**
+ * The way of a form: checked here, sent once however often it is clicked, and refused with a sentence beside the field
+ * that it is about, which gets the focus. What was typed stays in the form.
+ */
+export function useSubmission({
+  check,
+  send,
+  unreachable,
+}: {
+  /** The rules that the browser can ask. */
+  check: (values: FormData) => Refusal | undefined
+  /** @returns why the server did not take it */
+  send: (values: FormData) => Promise<Refusal | undefined>
+  /** What is told when no answer came. */
+  unreachable: Refusal
+}): Submission {
+  const [isSending, setIsSending] = useState(false)
+  const [refusal, setRefusal] = useState<Refusal>()
+  const form = useRef<HTMLFormElement>(null)
+  /** The state is a render too late for the second of two clicks. */
+  const isBusy = useRef(false)
+
+  useEffect(() => {
+    if (isSending || form.current === null) return
+    const name = refusal?.field ?? refusal?.goOnWith
+    const field = name === undefined ? null : form.current.elements.namedItem(name)
+    if (field instanceof HTMLInputElement) {
+      field.focus()
+      if (field.type === 'password') field.select()
+    } else if (document.activeElement === document.body) {
+      // The button, which lost the focus when it was disabled, or what stands in its place.
+      form.current.querySelector<HTMLElement>('.button')?.focus()
+    }
+  }, [isSending, refusal])
+
+  const submit = async (values: FormData, fields: HTMLFormControlsCollection): Promise<void> => {
+    isBusy.current = true
+    setIsSending(true)
+    setRefusal(undefined)
+    let told: Refusal | undefined = unreachable
+    try {
+      told = await send(values)
+    } catch (error) {
+      if (!(error instanceof NetworkError)) throw error
+    } finally {
+      isBusy.current = false
+      setIsSending(false)
+      // A field that this form does not have cannot show anything.
+      const hasField = told?.field !== undefined && fields.namedItem(told.field) !== null
+      setRefusal(told === undefined || hasField ? told : { ...told, field: undefined })
+    }
+  }
+
+  return {
+    isSending,
+    refusal: refusal?.field === undefined ? refusal : undefined,
+    problemOf: (field) => (refusal?.field === field ? refusal.message : undefined),
+    onSubmit(event) {
+      event.preventDefault()
+      if (isBusy.current) return
+      form.current = event.currentTarget
+      const values = new FormData(form.current)
+      const told = check(values)
+      if (told === undefined) void submit(values, form.current.elements)
+      // Another object each time: the focus goes to the field again, also for the same reason.
+      else setRefusal({ ...told })
+    },
+    onInput({ target }) {
+      if (refusal?.field !== undefined && (target as HTMLInputElement).name === refusal.field) setRefusal(undefined)
+    },
+  }
+}
+
+/** PRODUCT.md, section 8. */
+export const networkRefusal: Refusal = { message: 'Network error. Please check your connection.' }
+
+/** What the server has said of a form, in the server's sentence or else in this one. */
+export function refusalOf(reply: Reply, otherwise: string): Refusal {
+  return { message: sentenceOf(reply) ?? otherwise, field: fieldOf(reply) }
+}
+
+/** The text of a field as it was typed. */
+export function textOf(values: FormData, name: string): string {
+  const value = values.get(name)
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,31 @@
+import { callApi, NetworkError } from './call-api.ts'
+import { forgetSession, noteUntoldSignOut } from './session-store.ts'
+
+/** Whoever signs out on a machine that is not his own wants to be gone, and does not wait for a slow network. */
+const patienceMs = 5_000
+
+/**
+ * Signs out in all tabs of this browser at once, and ends the session on the server. Never fails: the token is gone
+ * from here in any case.
+ * @returns whether the session is over on the server too. Where it is not, it ends with its lifetime, or from the list
+ *   of sessions on the account page; nobody holds its token any more.
+ */
+export async function signOut(): Promise<boolean> {
+  // The call takes the token along before it is forgotten.
+  const told = callApi('/auth/logout', {
+    method: 'POST',
+    signal: AbortSignal.timeout(patienceMs),
+    outlivesPage: true,
+  })
+  forgetSession()
+  const isTold = await told.then(
+    ({ ok, status }) => ok || status === 401,
+    (error: unknown) => {
+      if (error instanceof NetworkError) return false
+      throw error
+    },
+  )
+  // The header says so, on whatever page the visitor is by then.
+  if (!isTold) noteUntoldSignOut(true)
+  return isTold
+}

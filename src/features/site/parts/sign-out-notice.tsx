@@ -1,0 +1,18 @@
+import { noteUntoldSignOut } from '../../accounts/session-store.ts'
+
+/** What whoever signed out without a connection has to know, on whatever page he is by then. */
+export function SignOutNotice() {
+  return (
+    <div className="column sign-out-notice" role="status">
+      <div className="notice notice-calm">
+        <p>
+          You are signed out in this browser, but the server could not be told. Your session ends there by itself, or
+          sooner from the list of sessions on your account page.
+        </p>
+        <button type="button" className="button" onClick={() => noteUntoldSignOut(false)}>
+          Close
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import './fields.css'
+import { FieldProblem } from './text-field.tsx'
+
+/** A box to tick, with its sentence beside it. */
+export function Checkbox({
+  label,
+  problem,
+  ...input
+}: Omit<ComponentProps<'input'>, 'id' | 'className' | 'type'> & {
+  name: string
+  label: ReactNode
+  /** What is wrong with it, in a sentence; read out when it appears. */
+  problem?: string | undefined
+}) {
+  const id = useId()
+  const problemId = `${id}problem`
+  return (
+    <div className="field">
+      <div className="checkbox">
+        <input
+          {...input}
+          id={id}
+          type="checkbox"
+          aria-invalid={problem !== undefined}
+          {...(problem === undefined ? {} : { 'aria-describedby': problemId })}
+        />
+        <label htmlFor={id}>{label}</label>
+      </div>
+      <FieldProblem id={problemId} problem={problem} />
+    </div>
+  )
+}

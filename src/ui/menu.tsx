@@ -1,0 +1,226 @@
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import './menu.css'
+
+export type MenuItem = { label: string; icon?: ReactNode } & (
+  | { to: string }
+  /** Opens in a new tab. */
+  | { outsideUrl: string }
+  | { onSelect: () => void }
+)
+
+/** Items that belong together, with a line above; a label says what they have in common. */
+export interface MenuGroup {
+  label?: string
+  items: MenuItem[]
+}
+
+/**
+ * A button that opens a menu, with the keyboard of the ARIA pattern "menu button": arrows, Home, End, first letters,
+ * Escape, Tab. The focus comes back to the button when the menu is closed without leaving the page.
+ */
+export function Menu({
+  label,
+  button,
+  className = '',
+  head,
+  groups,
+}: {
+  /** What the button is called by screen readers. */
+  label: string
+  button: ReactNode
+  className?: string
+  /** Stands above the items and cannot be chosen. */
+  head?: ReactNode
+  groups: MenuGroup[]
+}) {
+  const id = useId()
+  const root = useRef<HTMLDivElement>(null)
+  const opener = useRef<HTMLButtonElement>(null)
+  const typed = useRef({ text: '', at: 0 })
+  const [isOpen, setOpen] = useState(false)
+  /** Which item has the focus once the menu is there; undefined when it was opened with a pointer. */
+  const enterAt = useRef<'first' | 'last' | undefined>(undefined)
+
+  useEffect(() => {
+    if (!isOpen) return
+    const all = itemsIn(root.current)
+    const menu = root.current?.querySelector<HTMLElement>('[role=menu]')
+    const target = enterAt.current === 'first' ? all[0] : enterAt.current === 'last' ? all.at(-1) : menu
+    target?.focus()
+    const closeOutside = (event: PointerEvent): void => {
+      if (event.target instanceof Node && root.current?.contains(event.target) !== true) setOpen(false)
+    }
+    document.addEventListener('pointerdown', closeOutside)
+    return () => document.removeEventListener('pointerdown', closeOutside)
+  }, [isOpen])
+
+  const open = (at: 'first' | 'last' | undefined): void => {
+    enterAt.current = at
+    setOpen(true)
+  }
+  const close = (): void => {
+    setOpen(false)
+    opener.current?.focus()
+  }
+
+  const onButtonKey = (event: KeyboardEvent): void => {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+    event.preventDefault()
+    open(event.key === 'ArrowDown' ? 'first' : 'last')
+  }
+
+  const onMenuKey = (event: KeyboardEvent): void => {
+    const all = itemsIn(root.current)
+    const place = all.findIndex((item) => item === document.activeElement)
+    const to = (next: number): void => {
+      event.preventDefault()
+      all[(next + all.length) % all.length]?.focus()
+    }
+    switch (event.key) {
+      case 'ArrowDown':
+        to(place + 1)
+        return
+      case 'ArrowUp':
+        to(place === -1 ? -1 : place - 1)
+        return
+      case 'Home':
+        to(0)
+        return
+      case 'End':
+        to(-1)
+        return
+      case 'Escape':
+        event.preventDefault()
+        close()
+        return
+      case 'Tab':
+        // The focus moves on from the button, as if the menu had never been there.
+        close()
+        return
+      case ' ':
+        event.preventDefault()
+        all[place]?.click()
+        return
+      default:
+        if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) toTyped(event.key, all, place)
+    }
+  }
+
+  /** Letters in quick succession are one word; the same letter again goes on to the next item that begins with it. */
+  const toTyped = (key: string, all: HTMLElement[], place: number): void => {
+    const now = performance.now()
+    const text = now - typed.current.at < 500 ? typed.current.text + key.toLowerCase() : key.toLowerCase()
+    typed.current = { text, at: now }
+    const from = text.length > 1 ? place : place + 1
+    all
+      .map((_, offset) => all[(Math.max(from, 0) + offset) % all.length])
+      .find((item) => item?.textContent?.trim().toLowerCase().startsWith(text))
+      ?.focus()
+  }
+
+  const onBlur = (event: FocusEvent): void => {
+    if (event.relatedTarget instanceof Node && root.current?.contains(event.relatedTarget) !== true) setOpen(false)
+  }
+
+  return (
+    <div ref={root} className={`menu-root ${className}`} onBlur={onBlur}>
+      <button
+        ref={opener}
+        id={`${id}-button`}
+        type="button"
+        className="menu-button"
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? `${id}-menu` : undefined}
+        // `detail` is 0 for a click that was made with the keyboard.
+        onClick={(event) => (isOpen ? close() : open(event.detail === 0 ? 'first' : undefined))}
+        onKeyDown={onButtonKey}
+      >
+        {button}
+      </button>
+      {isOpen ? (
+        <div className="menu-popup">
+          {head === undefined ? null : (
+            <div id={`${id}-head`} className="menu-head">
+              {head}
+            </div>
+          )}
+          <div
+            id={`${id}-menu`}
+            role="menu"
+            tabIndex={-1}
+            aria-labelledby={`${id}-button`}
+            aria-describedby={head === undefined ? undefined : `${id}-head`}
+            onKeyDown={onMenuKey}
+          >
+            {groups.map((group, place) => (
+              <div key={group.label ?? place} role="group" aria-label={group.label} className="menu-group">
+                {group.label === undefined ? null : (
+                  <span aria-hidden="true" className="menu-group-label">
+                    {group.label}
+                  </span>
+                )}
+                {group.items.map((item) => (
+                  <Item key={item.label} item={item} onChosen={() => setOpen(false)} onLeft={close} />
+                ))}
+              </div>
+            ))}
+          </div>
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+function itemsIn(root: HTMLElement | null): HTMLElement[] {
+  return [...(root?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
+}
+
+/** `onChosen` where another page takes the focus, `onLeft` where this one stays. */
+function Item({ item, onChosen, onLeft }: { item: MenuItem; onChosen: () => void; onLeft: () => void }) {
+  const inside = (
+    <>
+      {item.icon}
+      {item.label}
+    </>
+  )
+  if ('to' in item) {
+    return (
+      <Link role="menuitem" tabIndex={-1} className="menu-item" to={item.to} onClick={onChosen}>
+        {inside}
+      </Link>
+    )
+  }
+  if ('outsideUrl' in item) {
+    return (
+      <a
+        role="menuitem"
+        tabIndex={-1}
+        className="menu-item"
+        href={item.outsideUrl}
+        target="_blank"
+        rel="noopener noreferrer"
+        onClick={onLeft}
+      >
+        {inside}
+        <span className="sr-only"> (opens in a new tab)</span>
+      </a>
+    )
+  }
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      className="menu-item"
+      onClick={() => {
+        onLeft()
+        item.onSelect()
+      }}
+    >
+      {inside}
+    </button>
+  )
+}

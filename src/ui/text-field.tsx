@@ -1,0 +1,119 @@
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import './fields.css'
+
+/** What is the same for every field: its words, and the attributes of its input. */
+export interface FieldProps extends Omit<ComponentProps<'input'>, 'id' | 'className' | 'ref'> {
+  name: string
+  label: string
+  /** Stands below the input. */
+  help?: ReactNode
+  /** What is wrong with what stands in it, in a sentence; read out when it appears. */
+  problem?: string | undefined
+}
+
+/** A line to write in. It keeps its own text: what was typed before the page came to life stays. */
+export function TextField({ label, help, problem, ...input }: FieldProps) {
+  const id = useId()
+  return (
+    <Frame id={id} label={label} help={help} problem={problem}>
+      <input {...input} {...described(id, help, problem)} className="field-input" />
+    </Frame>
+  )
+}
+
+/** A password, hidden until its writer wants to see it, and hidden again when the form is sent. */
+export function PasswordField({ label, help, problem, ...input }: Omit<FieldProps, 'type'>) {
+  const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const [isShown, setIsShown] = useState(false)
+  const [hasCapsLock, setHasCapsLock] = useState(false)
+
+  useEffect(() => {
+    const form = field.current?.form
+    const hide = (): void => setIsShown(false)
+    form?.addEventListener('submit', hide)
+    return () => form?.removeEventListener('submit', hide)
+  }, [])
+
+  const noteCapsLock = (event: KeyboardEvent): void => setHasCapsLock(event.getModifierState('CapsLock'))
+  return (
+    <Frame id={id} label={label} help={help} problem={problem} hint={hasCapsLock ? 'Caps Lock is on.' : undefined}>
+      <div className="field-password">
+        <input
+          spellCheck={false}
+          autoCapitalize="none"
+          {...input}
+          {...described(id, help, problem)}
+          ref={field}
+          type={isShown ? 'text' : 'password'}
+          className="field-input"
+          onKeyDown={noteCapsLock}
+          onKeyUp={noteCapsLock}
+          onBlur={() => setHasCapsLock(false)}
+        />
+        <button
+          type="button"
+          className="field-show with-script"
+          aria-controls={id}
+          onClick={() => setIsShown((shown) => !shown)}
+        >
+          {isShown ? 'Hide' : 'Show'}
+          <span className="sr-only">{` ${label.toLowerCase()}`}</span>
+        </button>
+      </div>
+    </Frame>
+  )
+}
+
+function Frame({
+  id,
+  label,
+  help,
+  problem,
+  hint,
+  children,
+}: {
+  id: string
+  label: string
+  help: ReactNode
+  problem: string | undefined
+  hint?: string | undefined
+  children: ReactNode
+}) {
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children}
+      <FieldProblem id={problemIdOf(id)} problem={problem} />
+      <p className="field-hint" role="status">
+        {hint}
+      </p>
+      {help === undefined ? null : (
+        <p id={helpIdOf(id)} className="field-help">
+          {help}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The sentence about what is wrong with a field. The place is always there: only so is what appears in it read out. */
+export function FieldProblem({ id, problem }: { id: string; problem: string | undefined }) {
+  return (
+    <p id={id} className="field-problem" role="alert">
+      {problem}
+    </p>
+  )
+}
+
+function described(id: string, help: ReactNode, problem: string | undefined) {
+  const ids = [problem === undefined ? [] : problemIdOf(id), help === undefined ? [] : helpIdOf(id)].flat()
+  return {
+    id,
+    'aria-invalid': problem !== undefined,
+    ...(ids.length === 0 ? {} : { 'aria-describedby': ids.join(' ') }),
+  }
+}
+
+const problemIdOf = (id: string): string => `${id}problem`
+const helpIdOf = (id: string): string => `${id}help`

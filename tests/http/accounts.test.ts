@@ -1,0 +1,751 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Answer } from '../harness/ask.ts'
+import { readLetters, waitForLetter } from '../harness/letters.ts'
+import { aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+const hour = 3_600_000
+const start = '2024-03-15T12:00:00Z'
+
+let server: TestServer
+
+beforeAll(async () => {
+  // Each test comes from an address of its own, as behind a proxy: the limits of one do not reach another.
+  server = await openTestServer({ now: start, jobs: true, env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
+})
+afterAll(() => server.close())
+
+let address = ''
+let addresses = 0
+beforeEach(() => {
+  server.clock.set(start)
+  addresses += 1
+  address = `198.51.100.${addresses % 250}`
+})
+
+const from = () => ({ 'x-forwarded-for': address })
+const key = () => ({ 'api-key': server.app.config.clientApiKey })
+const send = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  post(server, path, body, { ...from(), ...headers })
+const get = (path: string, token: string) => server.ask(path, { headers: bearer(token) })
+const remove = (path: string, headers: Record<string, string>) => server.ask(path, { method: 'DELETE', headers })
+
+const logIn = (member: Pick<MadeMember, 'email' | 'password'>, isRemembered = false) =>
+  signIn(
+    { ask: (path, question) => server.ask(path, { ...question, headers: { ...question?.headers, ...from() } }) },
+    member,
+    {
+      isRemembered,
+    },
+  )
+
+function said(answer: Answer): Record<string, unknown> {
+  return answer.json() as Record<string, unknown>
+}
+
+/** The failure of PRODUCT.md, section 7: the same sentence as `error` and `message`, and nothing of the inside. */
+function expectFailure(answer: Answer, status: number, sentence?: string | RegExp): void {
+  expect(answer.status, answer.text).toBe(status)
+  const { error, message } = said(answer)
+  expect(error).toBe(message)
+  if (typeof sentence === 'string') expect(message).toBe(sentence)
+  else if (sentence !== undefined) expect(message).toMatch(sentence)
+  expect(answer.text).not.toMatch(/select |insert |node_modules|at .*\.ts/i)
+  expect(answer.headers['cache-control']).toBe('no-store')
+}
+
+let people = 0
+const someone = (wish: Partial<{ name: string; email: string; password: string }> = {}) => {
+  people += 1
+  return { name: 'Jane Reader', email: `person-${people}@readers.example`, password: 'quiet reading room', ...wish }
+}
+
+describe('registering', () => {
+  test('opens an account, in which one can sign in at once, and sends a welcome', async () => {
+    const person = someone({ email: 'Jane.Doe@Readers.Example', name: '  紅樓 夢  ' })
+    const answer = await send('/auth/register', person)
+    expect(answer.status, answer.text).toBe(201)
+    expect(said(answer)).toEqual({ message: expect.any(String) as string })
+    const logged = await send('/auth/login', { email: 'jane.doe@readers.example', password: person.password })
+    expect(logged.status).toBe(200)
+    expect(said(logged)).toEqual({
+      token: expect.stringMatching(/^[\w-]{43}$/) as string,
+      name: '紅樓 夢',
+      email: person.email,
+    })
+    const letter = await waitForLetter(server.app, { to: person.email })
+    expect(letter.text).toContain('紅樓 夢')
+  })
+
+  test.each([
+    ['a name', { name: '  ' }, 'Name is required'],
+    ['an email', { email: '' }, 'Email is required'],
+    ['six characters of password', { password: '12345' }, 'Password must be at least 6 characters'],
+  ])('needs %s', async (_what, wrong, sentence) => {
+    expectFailure(await send('/auth/register', someone(wrong)), 422, sentence)
+  })
+
+  test('names the first rule that is broken, in the order of the specification', async () => {
+    const answer = await send('/auth/register', {})
+    expectFailure(answer, 422, 'Name is required')
+    expect(said(answer)['field']).toBe('name')
+    expectFailure(await send('/auth/register', { name: 'Jane' }), 422, 'Email is required')
+    expectFailure(await send('/auth/register', { name: 'Jane', email: 'jane@x.example' }), 422, /at least 6/)
+  })
+
+  test.each([
+    ['an address without a domain', { email: 'jane' }],
+    ['an address with a line break', { email: 'jane@x.example\r\nBcc: all@x.example' }],
+    ['a name with a line break', { name: 'Jane\r\nBcc: all@x.example' }],
+    ['a name that is no text', { name: { first: 'Jane' } as unknown as string }],
+    ['a password that is a list', { password: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] as unknown as string }],
+    ['one of the most common passwords', { password: 'password123' }],
+    ['the same in capitals', { password: 'PassWord123' }],
+    ['a name without end', { name: 'x'.repeat(5_000) }],
+    ['a password without end', { password: 'x'.repeat(5_000) }],
+  ])('refuses %s', async (_what, wrong) => {
+    expectFailure(await send('/auth/register', someone(wrong)), 422)
+  })
+
+  test('refuses an address that is in use, whatever its case, also when two ask at once', async () => {
+    const person = someone()
+    const answers = await Promise.all([
+      send('/auth/register', person),
+      send('/auth/register', { ...person, email: person.email.toUpperCase() }),
+      send('/auth/register', { ...person, email: ` ${person.email} ` }),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+    const late = await send('/auth/register', { ...person, password: 'another quiet room' })
+    expectFailure(late, 409, 'An account with this email already exists.')
+    expect(said(late)['field']).toBe('email')
+    // Nobody has changed the password of the account that is there.
+    expect((await send('/auth/login', person)).status).toBe(200)
+  })
+
+  test('gives no rights that somebody writes into the request', async () => {
+    const person = someone()
+    const wish = { ...person, isAdmin: true, is_admin: true, isVip: true, vipExpirationDate: '2099-01-01', id: 'x' }
+    expect((await send('/auth/register', wish)).status).toBe(201)
+    expect(said(await get('/auth/status', await logIn(person)))).toEqual({ isAdmin: false, isVip: false })
+  })
+
+  test('is for ten an hour from one address', async () => {
+    for (let i = 0; i < 10; i += 1) expect((await send('/auth/register', someone())).status).toBe(201)
+    const refused = await send('/auth/register', someone())
+    expectFailure(refused, 429, /^Too many attempts\. Please try again in /)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(3_600)
+  })
+})
+
+describe('what is sent', () => {
+  test.each([
+    ['no JSON', 'email=jane', 'application/x-www-form-urlencoded', 415],
+    ['text', '{"email":"a"}', 'text/plain', 415],
+    ['broken JSON', '{"email":', 'application/json', 400],
+    ['a list', '[]', 'application/json', 400],
+    ['null', 'null', 'application/json', 400],
+    ['bytes that are no text', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), 'application/json', 400],
+    ['more than 16 KiB', JSON.stringify({ email: 'x'.repeat(17_000) }), 'application/json', 413],
+  ])('%s is refused', async (_what, body, type, status) => {
+    const answer = await server.ask('/auth/login', { method: 'POST', body, headers: { 'content-type': type } })
+    expectFailure(answer, status)
+  })
+
+  test('a page of another site cannot write here', async () => {
+    const person = someone()
+    for (const origin of ['https://evil.example', 'null', `${server.url}.evil.example`]) {
+      expectFailure(await send('/auth/register', person, { origin }), 403)
+    }
+    expect((await send('/auth/register', person, { origin: server.url })).status).toBe(201)
+  })
+})
+
+describe('signing in', () => {
+  test.each([
+    ['a wrong password', { password: 'a wrong password' }],
+    ['an address that nobody has', { email: 'nobody@readers.example' }],
+  ])('refuses %s with the same answer', async (_what, wrong) => {
+    const member = await aMember(server.app)
+    const answer = await send('/auth/login', { email: member.email, password: member.password, ...wrong })
+    expectFailure(answer, 401, 'Invalid email or password.')
+  })
+
+  test('needs both fields', async () => {
+    expectFailure(await send('/auth/login', { password: 'x' }), 422, 'Email is required')
+    expectFailure(await send('/auth/login', { email: 'a@b.example' }), 422, 'Password is required')
+  })
+
+  test('takes as long for an address that nobody has as for a wrong password', async () => {
+    const members = await Promise.all(Array.from({ length: 4 }, () => aMember(server.app)))
+    const known: number[] = []
+    const unknown: number[] = []
+    // In turn, so that what else the machine does falls on both sides alike; few enough for the limits.
+    for (let i = 0; i < 32; i += 1) {
+      for (const [times, email] of [
+        [known, members[i % 4]?.email],
+        [unknown, `nobody-${i}@readers.example`],
+      ] as const) {
+        address = `203.0.113.${i}`
+        const began = performance.now()
+        const answer = await send('/auth/login', { email, password: 'a wrong password' })
+        times.push(performance.now() - began)
+        expect(answer.status).toBe(401)
+      }
+    }
+    const median = (times: number[]) => times.sort((a, b) => a - b)[times.length / 2] as number
+    // Without the hash that is compared for nothing, the one would take ten times as long as the other.
+    expect(median(known) / median(unknown)).toBeGreaterThan(0.5)
+    expect(median(known) / median(unknown)).toBeLessThan(2)
+  })
+
+  test('after ten wrong passwords waits, for known and unknown addresses alike, also all at once', async () => {
+    const member = await aMember(server.app)
+    for (const email of [member.email, 'nobody-at-all@readers.example']) {
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, () => send('/auth/login', { email, password: 'a wrong password' })),
+      )
+      expect(answers.filter(({ status }) => status === 401)).toHaveLength(10)
+      const refused = answers.filter(({ status }) => status === 429)
+      expect(refused).toHaveLength(20)
+      for (const answer of refused) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    }
+    // Also with the right password, and from anywhere: a guess must not be told apart.
+    address = '198.51.100.251'
+    expectFailure(await send('/auth/login', member), 429, /^Too many attempts\. Please try again in /)
+  })
+
+  test('a forged forwarding header gives nobody another address', async () => {
+    const bare = await openTestServer()
+    try {
+      const statuses = new Set<number>()
+      for (let i = 0; i < 11; i += 1) {
+        const answer = await post(bare, '/auth/register', someone(), { 'x-forwarded-for': `192.0.2.${i}` })
+        statuses.add(answer.status)
+      }
+      expect([...statuses]).toEqual([201, 429])
+    } finally {
+      await bare.close()
+    }
+  })
+
+  test('lasts 24 hours, however busy', async () => {
+    const token = await logIn(await aMember(server.app))
+    for (let hours = 0; hours < 23; hours += 4) {
+      expect((await get('/auth/status', token)).status).toBe(200)
+      server.clock.advance(4 * hour)
+    }
+    expect((await get('/auth/status', token)).status).toBe(401)
+  })
+
+  test('ends after eight hours without use, because the server cannot see the browser close', async () => {
+    const token = await logIn(await aMember(server.app))
+    server.clock.advance(8 * hour - 1)
+    expect((await get('/auth/status', token)).status).toBe(200)
+    server.clock.advance(8 * hour)
+    expect((await get('/auth/status', token)).status).toBe(401)
+  })
+
+  test("lasts 30 days with 'Remember me', without use too", async () => {
+    const member = await aMember(server.app)
+    const token = await logIn(member, true)
+    server.clock.advance(30 * 24 * hour - 1)
+    expect((await get('/auth/status', token)).status).toBe(200)
+    server.clock.advance(1)
+    expect((await get('/auth/status', token)).status).toBe(401)
+  })
+
+  test('with an old password that is being changed opens nothing', async () => {
+    const member = await aMember(server.app)
+    const token = await logIn(member)
+    const [changed, ...signIns] = await Promise.all([
+      send('/reset-password/account', { token, password: 'an entirely new room' }, { ...bearer(token), ...key() }),
+      ...Array.from({ length: 6 }, () => send('/auth/login', member)),
+    ])
+    expect(changed.status, changed.text).toBe(200)
+    for (const answer of signIns) {
+      if (answer.status !== 200) continue
+      const opened = said(answer)['token'] as string
+      expect((await get('/auth/status', opened)).status).toBe(401)
+    }
+    expect((await get('/auth/status', token)).status).toBe(200)
+  })
+})
+
+describe('a bearer', () => {
+  test.each([
+    ['nothing after the scheme', 'Bearer '],
+    ['another scheme', 'Basic amFuZTpzZWNyZXQ='],
+    ['a made-up token', `Bearer ${'a'.repeat(43)}`],
+    ['a token without the scheme', 'a'.repeat(43)],
+    ['SQL', "Bearer ' or 1=1 --"],
+    ['a text without end', `Bearer ${'a'.repeat(8_000)}`],
+  ])('that is %s is refused, on public calls too', async (_what, authorization) => {
+    for (const path of ['/auth/status', '/auth/dashboard', '/universal-search/search?limit=1']) {
+      const answer = await server.ask(path, { headers: { authorization, ...key() } })
+      expectFailure(answer, 401, 'Your session is not valid. Please sign in again.')
+    }
+  })
+
+  test.each([
+    ['GET', '/auth/status'],
+    ['GET', '/auth/dashboard'],
+    ['GET', '/auth/sessions'],
+    ['GET', '/auth/export'],
+    ['POST', '/auth/logout'],
+    ['POST', '/reset-password/account'],
+    ['DELETE', '/auth/sessions'],
+    ['DELETE', '/auth/sessions/018f3f3e-0000-7000-8000-000000000000'],
+    ['DELETE', '/auth/delete-account/jane@readers.example'],
+  ])('is needed for %s %s', async (method, path) => {
+    expectFailure(await server.ask(path, { method, headers: key() }), 401, 'Please sign in first.')
+  })
+
+  test('that holds works for searches, which show what its owner may see', async () => {
+    const token = await logIn(await aMember(server.app))
+    const search = (query: string) =>
+      server.ask(`/universal-search/search?${query}`, { headers: { ...bearer(token), ...key() } })
+    expect((await search('limit=1')).status).toBe(200)
+    expect((await search('tier=vip')).status).toBe(403)
+  })
+
+  test('gives the roles that its owner has now, not those of when he signed in', async () => {
+    const member = await aMember(server.app)
+    const token = await logIn(member)
+    const { db } = server.app
+    const status = async () => said(await get('/auth/status', token))
+    expect(await status()).toEqual({ isAdmin: false, isVip: false })
+    await db
+      .updateTable('users')
+      .set({ vip_expires_at: new Date('2024-03-20T00:00:00Z') })
+      .where('id', '=', member.id)
+      .execute()
+    expect(await status()).toEqual({ isAdmin: false, isVip: true })
+    await db.updateTable('users').set({ vip_disabled: true }).where('id', '=', member.id).execute()
+    expect(await status()).toEqual({ isAdmin: false, isVip: false })
+    await aMember(server.app, { isAdmin: true })
+    await db.updateTable('users').set({ vip_disabled: false, is_admin: true }).where('id', '=', member.id).execute()
+    expect(await status()).toEqual({ isAdmin: true, isVip: true })
+    await db
+      .updateTable('users')
+      .set({ is_admin: false, vip_expires_at: new Date('2024-03-15T11:59:59Z') })
+      .where('id', '=', member.id)
+      .execute()
+    expect(await status()).toEqual({ isAdmin: false, isVip: false })
+  })
+})
+
+describe('the dashboard', () => {
+  test("is a member's own, flat, and never kept", async () => {
+    const member = await aMember(server.app, { vipExpiresAt: '2024-04-01T00:00:00.000Z' })
+    const answer = await get('/auth/dashboard', await logIn(member))
+    expect(said(answer)).toEqual({
+      isAdmin: false,
+      isVip: true,
+      name: member.name,
+      email: member.email,
+      profileImage: null,
+      createdAt: '2024-03-15T12:00:00.000Z',
+      vipExpirationDate: '2024-04-01T00:00:00.000Z',
+    })
+    expect(answer.headers['cache-control']).toBe('no-store')
+  })
+
+  test('gives administrators a key that belongs to their session alone', async () => {
+    const admin = await aMember(server.app, { isAdmin: true })
+    const [one, two] = [await logIn(admin), await logIn(admin)]
+    const keyOf = async (token: string) => said(await get('/auth/dashboard', token))['adminKey']
+    expect(await keyOf(one)).toMatch(/^[\w-]{43}$/)
+    expect(await keyOf(one)).toBe(await keyOf(one))
+    expect(await keyOf(one)).not.toBe(await keyOf(two))
+    expect(await keyOf(one)).not.toBe(one)
+  })
+})
+
+describe('signing out', () => {
+  test('ends this session at once, and no other', async () => {
+    const member = await aMember(server.app)
+    const [one, two] = [await logIn(member), await logIn(member)]
+    const answer = await send('/auth/logout', undefined, bearer(one))
+    expect(answer.status).toBe(204)
+    expect(answer.bytes).toHaveLength(0)
+    expect((await get('/auth/dashboard', one)).status).toBe(401)
+    expect((await send('/auth/logout', undefined, bearer(one))).status).toBe(401)
+    expect((await get('/auth/dashboard', two)).status).toBe(200)
+  })
+
+  test('is known to every instance at once', async () => {
+    const member = await aMember(server.app)
+    const token = await logIn(member)
+    expect((await get('/auth/status', token)).status).toBe(200)
+    // What another instance does is a write of the database, and nothing else.
+    await server.app.db.deleteFrom('sessions').where('user_id', '=', member.id).execute()
+    expect((await get('/auth/status', token)).status).toBe(401)
+  })
+})
+
+describe('sessions', () => {
+  test('are listed with device and last use, the present one first, without anything that opens them', async () => {
+    const member = await aMember(server.app)
+    const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
+    const other = await send('/auth/login', member, { 'user-agent': firefox })
+    server.clock.advance(hour)
+    const token = await logIn(member, true)
+    const answer = await get('/auth/sessions', token)
+    const { sessions } = said(answer) as { sessions: Record<string, unknown>[] }
+    expect(sessions).toEqual([
+      expect.objectContaining({ isCurrent: true, isRemembered: true, device: 'Unknown device' }),
+      expect.objectContaining({
+        isCurrent: false,
+        isRemembered: false,
+        device: 'Firefox on Linux',
+        lastSeenAt: '2024-03-15T12:00:00.000Z',
+      }),
+    ])
+    expect(answer.text).not.toContain(said(other)['token'])
+    expect(answer.text).not.toContain(token)
+  })
+
+  test('can be ended one by one, or all others at once', async () => {
+    const member = await aMember(server.app)
+    const [one, two, three] = [await logIn(member), await logIn(member), await logIn(member)]
+    const { sessions } = said(await get('/auth/sessions', two)) as { sessions: { id: string }[] }
+    expect((await remove(`/auth/sessions/${sessions[0]?.id}`, bearer(one))).status).toBe(204)
+    expect((await get('/auth/status', two)).status).toBe(401)
+    expectFailure(
+      await remove(`/auth/sessions/${sessions[0]?.id}`, bearer(one)),
+      404,
+      'This session has already ended.',
+    )
+    expectFailure(await remove('/auth/sessions/no-such-id', bearer(one)), 404)
+    expect((await remove('/auth/sessions', bearer(one))).status).toBe(204)
+    expect((await get('/auth/status', three)).status).toBe(401)
+    expect((await get('/auth/status', one)).status).toBe(200)
+  })
+
+  test('of somebody else can be neither seen nor ended', async () => {
+    const [victim, attacker] = [await aMember(server.app), await aMember(server.app)]
+    const [his, mine] = [await logIn(victim), await logIn(attacker)]
+    const { sessions } = said(await get('/auth/sessions', his)) as { sessions: { id: string }[] }
+    expectFailure(
+      await remove(`/auth/sessions/${sessions[0]?.id}`, bearer(mine)),
+      404,
+      'This session has already ended.',
+    )
+    expect((await remove('/auth/sessions', bearer(mine))).status).toBe(204)
+    expect((await get('/auth/status', his)).status).toBe(200)
+  })
+})
+
+describe('changing the password', () => {
+  const change = (token: string, body: Record<string, unknown>) =>
+    send('/reset-password/account', { token, ...body }, { ...bearer(token), ...key() })
+
+  test('lets the new one in and the old one no more, ends every other session, and is told by mail', async () => {
+    const member = await aMember(server.app)
+    const [mine, elsewhere] = [await logIn(member), await logIn(member, true)]
+    const answer = await change(mine, { password: 'an entirely new room' })
+    expect(answer.status, answer.text).toBe(200)
+    expect(said(answer)).toEqual({ message: 'Password changed successfully!' })
+    expect((await get('/auth/status', mine)).status).toBe(200)
+    expect((await get('/auth/status', elsewhere)).status).toBe(401)
+    expectFailure(await send('/auth/login', member), 401)
+    expect((await send('/auth/login', { ...member, password: 'an entirely new room' })).status).toBe(200)
+    const letter = await waitForLetter(server.app, { to: member.email })
+    expect(letter.subject).toMatch(/password/i)
+    expect(`${letter.text}${letter.html}`).not.toContain('entirely new room')
+  })
+
+  test.each([
+    ['seven characters', '1234567', 'Password must be at least 8 characters long'],
+    ['a common password', 'password123', /most common/],
+  ])('refuses %s', async (_what, password, sentence) => {
+    const member = await aMember(server.app)
+    const token = await logIn(member)
+    const answer = await change(token, { password })
+    expectFailure(answer, 422, sentence)
+    expect(said(answer)['field']).toBe('password')
+    expect((await send('/auth/login', member)).status).toBe(200)
+  })
+
+  test("reaches nobody else's account, whatever token is in the body", async () => {
+    const [victim, attacker] = [await aMember(server.app), await aMember(server.app)]
+    const [his, mine] = [await logIn(victim), await logIn(attacker)]
+    for (const token of [his, '', 'x', his.toUpperCase()]) {
+      const body = { token, password: 'taken over by me', email: victim.email, id: victim.id, userId: victim.id }
+      expectFailure(await send('/reset-password/account', body, { ...bearer(mine), ...key() }), 403)
+    }
+    expect((await send('/auth/login', victim)).status).toBe(200)
+    expect((await send('/auth/login', attacker)).status).toBe(200)
+  })
+
+  test('needs the client key', async () => {
+    const token = await logIn(await aMember(server.app))
+    expectFailure(
+      await send('/reset-password/account', { token, password: 'an entirely new room' }, bearer(token)),
+      401,
+      /api-key/,
+    )
+  })
+})
+
+describe('a forgotten password', () => {
+  const forget = (email: unknown) => send('/forgot-password', { email })
+  const reset = (token: unknown, password: unknown) => send('/reset-password', { token, password }, key())
+  async function linkFor(member: MadeMember): Promise<string> {
+    expect((await forget(member.email)).status).toBe(200)
+    const letter = await waitForLetter(server.app, { to: member.email, subject: /reset/i })
+    const link = new URL(letter.links.find((one) => one.includes('/reset-password?token=')) as string)
+    expect(link.origin).toBe(server.app.config.publicUrl)
+    return link.searchParams.get('token') as string
+  }
+
+  test('is answered in the same words whether or not anybody has the address', async () => {
+    const member = await aMember(server.app)
+    const [known, unknown] = [await forget(member.email), await forget('nobody@readers.example')]
+    for (const answer of [known, unknown]) {
+      expect(answer.status).toBe(200)
+      expect(said(answer)).toEqual({ message: 'Password reset link sent!' })
+    }
+    const names = (answer: Answer) => Object.keys(answer.headers).sort()
+    expect(names(known)).toEqual(names(unknown))
+  })
+
+  test.each(['', '   ', 'jane', 17, null])('needs an address: %j is none', async (email) => {
+    expectFailure(await forget(email), 422)
+  })
+
+  test("is reset by the mail's link, once: old password, old sessions and the link itself are over", async () => {
+    const member = await aMember(server.app)
+    const elsewhere = await logIn(member, true)
+    const token = await linkFor(member)
+    const answer = await reset(token, 'a room of my own')
+    expect(answer.status, answer.text).toBe(200)
+    expect(said(answer)).toEqual({ message: 'Password reset successfully.' })
+    expect((await get('/auth/status', elsewhere)).status).toBe(401)
+    expectFailure(await send('/auth/login', member), 401)
+    expect((await send('/auth/login', { ...member, password: 'a room of my own' })).status).toBe(200)
+    expectFailure(
+      await reset(token, 'another room again'),
+      400,
+      'This link is not valid any more. Please ask for a new one.',
+    )
+    await waitForLetter(server.app, { to: member.email, subject: /changed/i })
+  })
+
+  test('is reset once, also when the link is used many times at once', async () => {
+    const member = await aMember(server.app)
+    const token = await linkFor(member)
+    const passwords = Array.from({ length: 8 }, (_, i) => `a room of number ${i}`)
+    const answers = await Promise.all(passwords.map((password) => reset(token, password)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400, 400, 400])
+    const winner = passwords[answers.findIndex(({ status }) => status === 200)] as string
+    expect((await send('/auth/login', { ...member, password: winner })).status).toBe(200)
+  })
+
+  test('a link is good for 30 minutes, and a newer one takes its place', async () => {
+    const member = await aMember(server.app)
+    const first = await linkFor(member)
+    server.clock.advance(30 * 60_000)
+    expectFailure(await reset(first, 'a room of my own'), 400)
+    const second = await aMember(server.app)
+    const old = await linkFor(second)
+    const lettersToSecond = async () => (await readLetters(server.app)).filter(({ to }) => to === second.email).length
+    expect(await lettersToSecond()).toBe(1)
+    await forget(second.email)
+    await expect.poll(lettersToSecond, { timeout: 20_000 }).toBe(2)
+    expectFailure(await reset(old, 'a room of my own'), 400)
+  })
+
+  test('a wrong new password does not use the link up', async () => {
+    const member = await aMember(server.app)
+    const token = await linkFor(member)
+    expectFailure(await reset(token, '1234567'), 422, 'Password must be at least 8 characters long')
+    expectFailure(await reset(token, 'password123'), 422)
+    expect((await reset(token, 'a room of my own')).status).toBe(200)
+  })
+
+  test.each(['', 'x', 'a'.repeat(43), null, 17, "' or 1=1 --"])('a made-up link opens nothing: %j', async (token) => {
+    const answer = await reset(token, 'a room of my own')
+    expect([400, 422]).toContain(answer.status)
+    expectFailure(answer, answer.status)
+  })
+
+  test('a link ends when the password is changed otherwise', async () => {
+    const member = await aMember(server.app)
+    const token = await linkFor(member)
+    const mine = await logIn(member)
+    await send(
+      '/reset-password/account',
+      { token: mine, password: 'an entirely new room' },
+      { ...bearer(mine), ...key() },
+    )
+    expectFailure(await reset(token, 'a room of my own'), 400)
+  })
+
+  test("lets the owner in at once although others have guessed: the reset ends the account's wait", async () => {
+    const member = await aMember(server.app)
+    for (let i = 0; i < 10; i += 1) await send('/auth/login', { ...member, password: 'a wrong password' })
+    expect((await send('/auth/login', member)).status).toBe(429)
+    expect((await reset(await linkFor(member), 'a room of my own')).status).toBe(200)
+    expect((await send('/auth/login', { ...member, password: 'a room of my own' })).status).toBe(200)
+  })
+
+  test('is for five an hour for an address, whether or not anybody has it', async () => {
+    const member = await aMember(server.app)
+    for (const email of [member.email, 'nobody-ever@readers.example']) {
+      for (let i = 0; i < 5; i += 1) expect((await forget(email)).status).toBe(200)
+      const refused = await forget(email.toUpperCase())
+      expectFailure(refused, 429)
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    }
+  })
+
+  test("builds the link from the site's address, never from what the caller calls the host", async () => {
+    const member = await aMember(server.app)
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', ...from() }
+    await post(server, '/forgot-password', { email: member.email }, headers)
+    const letter = await waitForLetter(server.app, { to: member.email, subject: /reset/i })
+    expect(`${letter.text}${letter.html}`).not.toContain('evil.example')
+  })
+})
+
+describe('deleting the account', () => {
+  const close = (email: string, token: string) =>
+    remove(`/auth/delete-account/${encodeURIComponent(email)}`, { ...bearer(token), ...key() })
+
+  test('takes everything with it, is confirmed by mail, and frees the address', async () => {
+    const person = someone({ email: 'Leaving+soon@Readers.Example' })
+    await send('/auth/register', person)
+    const [mine, elsewhere] = [await logIn(person), await logIn(person)]
+    const answer = await close('leaving+soon@readers.example', mine)
+    expect(answer.status, answer.text).toBe(200)
+    for (const token of [mine, elsewhere]) expect((await get('/auth/dashboard', token)).status).toBe(401)
+    expectFailure(await send('/auth/login', person), 401)
+    const letter = await waitForLetter(server.app, { to: person.email, subject: /deleted/i })
+    expect(letter.text).toContain(person.name)
+    expect((await send('/auth/register', person)).status).toBe(201)
+  })
+
+  test("is for one's own account only", async () => {
+    const [victim, attacker] = [await aMember(server.app), await aMember(server.app)]
+    const mine = await logIn(attacker)
+    for (const email of [victim.email, `${victim.email}%00`, '*', '%']) {
+      expectFailure(await close(email, mine), 403, 'You can delete only your own account.')
+    }
+    const admin = await logIn(await aMember(server.app, { isAdmin: true }))
+    expectFailure(await close(victim.email, admin), 403)
+    expect((await send('/auth/login', victim)).status).toBe(200)
+    expect((await send('/auth/login', attacker)).status).toBe(200)
+  })
+
+  test('is not for the last administrator, also when the last two go at once', async () => {
+    const alone = await openTestServer()
+    try {
+      const [one, two] = [await aMember(alone.app, { isAdmin: true }), await aMember(alone.app, { isAdmin: true })]
+      const [first, second] = [await signIn(alone, one), await signIn(alone, two)]
+      const leave = (member: MadeMember, token: string) =>
+        alone.ask(`/auth/delete-account/${member.email}`, {
+          method: 'DELETE',
+          headers: { ...bearer(token), 'api-key': alone.app.config.clientApiKey },
+        })
+      const answers = await Promise.all([leave(one, first), leave(two, second)])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+      const left = await alone.app.db.selectFrom('users').select('id').where('is_admin', '=', true).execute()
+      expect(left).toHaveLength(1)
+      const [stays, token] = left[0]?.id === one.id ? [one, first] : [two, second]
+      const refused = await leave(stays, token)
+      expectFailure(refused, 409, /last administrator/)
+    } finally {
+      await alone.close()
+    }
+  })
+})
+
+describe("taking one's data along", () => {
+  test('gives all that is kept of a member, as a file, and nothing that opens anything', async () => {
+    const member = await aMember(server.app, { isAdmin: true })
+    const token = await logIn(member)
+    const answer = await get('/auth/export', token)
+    expect(answer.status).toBe(200)
+    expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="[\w-]+\.json"$/)
+    expect(answer.json()).toEqual({
+      exportedAt: '2024-03-15T12:00:00.000Z',
+      account: {
+        isAdmin: true,
+        isVip: false,
+        name: member.name,
+        email: member.email,
+        profileImage: null,
+        createdAt: '2024-03-15T12:00:00.000Z',
+        passwordChangedAt: '2024-03-15T12:00:00.000Z',
+        vipExpirationDate: null,
+      },
+      sessions: [expect.objectContaining({ isCurrent: true })],
+    })
+    expect(answer.text).not.toMatch(/argon2|adminKey/)
+    expect(answer.text).not.toContain(token)
+  })
+})
+
+test('what stands in the database signs nobody in', async () => {
+  const member = await aMember(server.app)
+  const token = await logIn(member)
+  await send('/forgot-password', { email: member.email })
+  const letter = await waitForLetter(server.app, { to: member.email, subject: /reset/i })
+  const link = letter.links.find((one) => one.includes('token=')) as string
+  const resetToken = new URL(link).searchParams.get('token') as string
+  const dump = await everything()
+  expect(dump).toContain(member.email)
+  for (const secret of [token, resetToken, member.password]) expect(dump).not.toContain(secret)
+  // Neither does what stands there work as a token itself, in whatever spelling.
+  const { token_hash: digest } = await server.app.db
+    .selectFrom('sessions')
+    .select('token_hash')
+    .where('user_id', '=', member.id)
+    .executeTakeFirstOrThrow()
+  for (const spelling of ['hex', 'base64', 'base64url'] as const) {
+    expect((await get('/auth/status', Buffer.from(digest).toString(spelling))).status).toBe(401)
+  }
+})
+
+/** Every row of every table of every schema of ours, as text. */
+async function everything(): Promise<string> {
+  const { rows } = await sql<{ name: string }>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema')`.execute(server.app.db)
+  let dump = ''
+  for (const { name } of rows) {
+    const { rows: lines } = await sql<{ line: string }>`select t::text as line from ${sql.raw(name)} as t`.execute(
+      server.app.db,
+    )
+    dump += `${name}\n${lines.map(({ line }) => line).join('\n')}\n`
+  }
+  return dump
+}
+
+describe('pages of members', () => {
+  test.each(['/login', '/register', '/forgot-password', '/account', '/vip', '/vip-asian/anything', '/admin/settings'])(
+    '%s is the same shell for everybody, and is not indexed',
+    async (path) => {
+      const page = await server.ask(path)
+      expect(page.status).toBe(200)
+      expect(page.text).toMatch(/<meta name="robots" content="noindex/)
+      const token = await logIn(await aMember(server.app, { isVip: true }))
+      expect((await server.ask(path, { headers: bearer(token) })).text).toBe(page.text)
+    },
+  )
+
+  test('a reset link is nowhere in the page that it opens', async () => {
+    const page = await server.ask('/reset-password?token=secret-of-the-link')
+    expect(page.status).toBe(200)
+    expect(page.text).not.toContain('secret-of-the-link')
+  })
+
+  test('an address of the interface that is no page is told in JSON', async () => {
+    for (const path of ['/auth/nothing', '/auth/login', '/reset-password/account']) {
+      expectFailure(await server.ask(path), 404)
+    }
+  })
+})
