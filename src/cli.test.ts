@@ -19,11 +19,12 @@ interface Ended {
 }
 
 /** The command as an operator runs it, in a process of its own over an embedded database of its own. */
-function start(args: string[], dataDir: string) {
+function start(args: string[], dataDir: string, input = '') {
   const child = spawn(process.execPath, [cli, ...args], {
     env: { PATH: process.env['PATH'], DATA_DIR: join(directory, dataDir) },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
+  child.stdin.end(input)
   let out = ''
   let err = ''
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
@@ -168,5 +169,60 @@ describe('An import that is killed', () => {
     } finally {
       await held.close()
     }
+  })
+})
+
+describe('The command admin', () => {
+  /** With what is piped into standard input. */
+  const withInput = (input: string, args: string[]) => start(args, 'accounts', input).ended
+
+  it('makes administrators, lists them, and keeps the last one', async () => {
+    expect(
+      await withInput('the head librarian\n', ['admin', 'create', 'Head@Library.Example', '--name', 'The Head']),
+    ).toEqual({
+      code: 0,
+      out: 'Head@Library.Example is an administrator now.\n',
+      err: '',
+    })
+    expect(await daybook(['admin', 'demote', 'head@library.example'], 'accounts')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/last administrator/),
+    })
+    expect((await withInput('the second librarian\n', ['admin', 'create', 'second@library.example'])).code).toBe(0)
+    expect((await daybook(['admin', 'list'], 'accounts')).out).toBe(
+      'Head@Library.Example\tThe Head\nsecond@library.example\tAdministrator\n',
+    )
+    expect((await daybook(['admin', 'demote', 'HEAD@library.example'], 'accounts')).code).toBe(0)
+    expect((await daybook(['admin', 'list'], 'accounts')).out).toBe('second@library.example\tAdministrator\n')
+    // Who has an account keeps his password: none is asked for.
+    expect(await daybook(['admin', 'create', 'head@library.example'], 'accounts')).toMatchObject({
+      code: 0,
+      out: 'head@library.example had an account, and is an administrator now.\n',
+    })
+  })
+
+  it.each([
+    ['no password', '', 'No password was given.\n'],
+    ['a short password', '1234567\n', 'Password must be at least 8 characters long\n'],
+    ['a common password', 'password123\n', 'This password is one of the most common ones. Please choose another.\n'],
+  ])('refuses %s in a sentence', async (_what, input, err) => {
+    expect(await withInput(input, ['admin', 'create', 'third@library.example'])).toEqual({ code: 1, out: '', err })
+  })
+
+  it.each([
+    [['admin'], /create, demote or list/],
+    [['admin', 'create'], /needs an email address/],
+    [['admin', 'crown', 'a@b.example'], /create, demote or list/],
+    [['admin', 'demote', 'nobody@library.example'], /No administrator has the address nobody@library\.example/],
+  ])('%j is told what is wrong', async (args, sentence) => {
+    const { code, err } = await daybook(args, 'accounts')
+    expect(code).toBe(1)
+    expect(err).toMatch(sentence)
+  })
+
+  it('refuses what is no address', async () => {
+    const { code, err } = await withInput('the head librarian\n', ['admin', 'create', 'nobody'])
+    expect(code).toBe(1)
+    expect(err).toBe('Please enter a valid email address\n')
   })
 })

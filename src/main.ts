@@ -8,6 +8,7 @@ import { type DemoLogin, fillDemoAccounts } from './features/accounts/fill-demo-
 import { fillDemo } from './features/catalogue/fill-demo.server.ts'
 import { startCatalogueJobs } from './features/catalogue/jobs.server.ts'
 import { ConfigError, readConfig } from './platform/config.ts'
+import { isAppError } from './platform/errors.ts'
 import { openLog } from './platform/log.ts'
 import type { App } from './platform/app.ts'
 import { openServer } from './server.ts'
@@ -75,7 +76,7 @@ function tableOf(logins: DemoLogin[]): string {
 
 main().catch((error: unknown) => {
   // What the operator can mend is said in a sentence; anything else comes with its trace and its causes.
-  const isKnown = error instanceof ConfigError || error instanceof DirectoryLockedError
-  process.stderr.write(`\n${isKnown ? error.message : inspect(error)}\n`)
+  const isKnown = error instanceof ConfigError || error instanceof DirectoryLockedError || isAppError(error)
+  process.stderr.write(`\n${isKnown ? (error as Error).message : inspect(error)}\n`)
   process.exit(1)
 })

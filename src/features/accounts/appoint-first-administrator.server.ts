@@ -1,10 +1,11 @@
 import type { App } from '../../platform/app.ts'
+import { ConfigError } from '../../platform/config.ts'
 import { makeAdministrator } from './make-administrator.server.ts'
 
 /**
  * Makes the administrator whom the configuration names, when there is none at all. Once there is one, the configuration
  * changes nobody: a password that was changed since stays changed.
- * @throws {AppError} `account.invalid`, 422, for a password that is too easy to guess
+ * @throws {ConfigError} for a password that is guessed first
  */
 export async function appointFirstAdministrator(
   app: Pick<App, 'config' | 'db' | 'clock' | 'passwords' | 'log'>,
@@ -16,6 +17,9 @@ export async function appointFirstAdministrator(
     if (!app.config.demo)
       app.log.warn('There is no administrator: set ADMIN_EMAIL and ADMIN_PASSWORD, or run the command admin create.')
     return
+  }
+  if (app.passwords.isCommon(firstAdmin.password)) {
+    throw new ConfigError('ADMIN_PASSWORD', 'a password that is not among the most common ones', '***')
   }
   const what = await makeAdministrator(app, { ...firstAdmin, name: 'Administrator' })
   app.log.info({ email: firstAdmin.email, what }, 'The first administrator was made.')

@@ -52,10 +52,13 @@ export async function makeAdministrator(
     }
     const now = new Date(app.clock.now())
     const made = { id: uuidv7(), email: email.trim(), email_folded: emailFolded, name: name.trim() }
-    await trx
+    const created = await trx
       .insertInto('users')
       .values({ ...made, ...hashed, is_admin: true, created_at: now })
-      .execute()
-    return 'created'
+      // Another process may be starting with the same configuration.
+      .onConflict((conflict) => conflict.column('email_folded').doUpdateSet({ is_admin: true }))
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return created.id === made.id ? 'created' : 'promoted'
   })
 }
