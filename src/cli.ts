@@ -100,16 +100,10 @@ async function runMigrate(args: string[]): Promise<number> {
 
 async function runAdmin(args: string[]): Promise<number> {
   const [action, ...rest] = args
-  switch (action) {
-    case 'create':
-      return runAdminCreate(rest)
-    case 'demote':
-      return runAdminDemote(rest)
-    case 'list':
-      return runAdminList(rest)
-    default:
-      throw new UsageError('The command admin is followed by create, demote or list.')
-  }
+  if (action === 'create') return runAdminCreate(rest)
+  if (action === 'demote') return runAdminDemote(rest)
+  if (action === 'list') return runAdminList(rest)
+  throw new UsageError('The command admin is followed by create, demote or list.')
 }
 
 async function runAdminCreate(args: string[]): Promise<number> {

@@ -77,6 +77,6 @@ function tableOf(logins: DemoLogin[]): string {
 main().catch((error: unknown) => {
   // What the operator can mend is said in a sentence; anything else comes with its trace and its causes.
   const isKnown = error instanceof ConfigError || error instanceof DirectoryLockedError || isAppError(error)
-  process.stderr.write(`\n${isKnown ? (error as Error).message : inspect(error)}\n`)
+  process.stderr.write(`\n${isKnown ? error.message : inspect(error)}\n`)
   process.exit(1)
 })

@@ -92,7 +92,7 @@ export async function openServer(
     if (!isRead || !isPage(url.pathname))
       throw new AppError({ code: 'not_found', status: 404, message: 'There is nothing at this address.' })
     // The secrets in such an address are for the browser: neither the page nor the keys of what is kept may hold them.
-    if (isShell(url.pathname)) url.search = ''
+    if (isShell(decoded(url.pathname))) url.search = ''
     const answer = await app.answers.get(keyOf('page', url.pathname + url.search), app.clock.now(), freshness, () =>
       renderPage(app, pages, url),
     )
@@ -227,14 +227,14 @@ function isShell(pathname: string): boolean {
 }
 
 /** The address of a request without what nobody who reads the log may know: the token of a reset link. */
-function addressForLog({ url = '' }: IncomingMessage): string {
-  const path = url.split('?')[0] ?? ''
-  return isShell(path) ? path : url
+function addressForLog(request: IncomingMessage): string {
+  const path = pathOf(request)
+  return isShell(path) ? path : (request.url ?? '')
 }
 
 /** How large the body of a request may be: its route says it, as far as the path alone tells which it is. */
-function mostBodyBytesFor({ url = '' }: IncomingMessage): number {
-  const path = url.split('?')[0]
+function mostBodyBytesFor(request: IncomingMessage): number {
+  const path = pathOf(request)
   return routes.find((route) => route.path === path)?.mostBodyBytes ?? usualBodyBytes
 }
 
@@ -254,6 +254,15 @@ function refuseForeignOrigin(app: App, { method, headers }: IncomingMessage): vo
     status: 403,
     message: 'This request comes from a page of another site. Open this site itself, and try again.',
   })
+}
+
+/** The path as the router reads it, in however many ways a client can spell it. */
+function pathOf({ url = '' }: IncomingMessage): string {
+  return decoded(URL.parse(url.startsWith('/') ? `http://localhost${url}` : url)?.pathname ?? '')
+}
+
+function decoded(pathname: string): string {
+  return isReadable(pathname) ? decodeURI(pathname) : pathname
 }
 
 function rootOf(path: string): string {

@@ -1,7 +1,7 @@
 import { PGlite } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { mkdir } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { lockDirectory } from './directory-lock.ts'
 import type { Database } from './schema.ts'
@@ -47,12 +47,22 @@ async function openEmbedded(dataDir: string): Promise<OpenDatabase> {
   const release = await lockDirectory(dataDir)
   let pglite: PGlite
   try {
-    pglite = await PGlite.create({ dataDir: join(dataDir, 'postgres') })
+    pglite = await PGlite.create({ dataDir: await ownFolder(join(dataDir, 'postgres')) })
   } catch (cause) {
     await release()
     throw new Error(`The embedded database in ${dataDir} does not open.`, { cause })
   }
   return embedded(pglite, release)
+}
+
+/**
+ * A folder for nobody but this user of the machine, as PostgreSQL itself demands: the engine makes its files readable
+ * and writable for everyone, and they hold the accounts.
+ */
+async function ownFolder(path: string): Promise<string> {
+  await mkdir(path, { recursive: true, mode: 0o700 })
+  await chmod(path, 0o700)
+  return path
 }
 
 /** The embedded engine over an instance that is open already; tests give one that lives in memory. */

@@ -26,7 +26,12 @@ export type Compose = (data: JobData) => Promise<Letter | undefined>
 /** Hands a finished message over. Rejects with `RefusedError` when it would be refused every time. */
 type Carry = (message: Message, attempt: Attempt) => Promise<void>
 
-type Message = SendMailOptions & { messageId: string; subject: string; envelope: { from: string; to: string[] } }
+type Message = SendMailOptions & {
+  messageId: string
+  subject: string
+  text: string
+  envelope: { from: string; to: string[] }
+}
 
 /** The receiving side will not have this letter, however often it is offered. */
 class RefusedError extends Error {}
@@ -172,13 +177,25 @@ function overSmtp(url: string, log: Log): { carry: Carry; close(): void } {
         const { response } = await transport.sendMail({ ...message, signal })
         log.info({ id, messageId: message.messageId, response }, 'A letter was handed to the mail server.')
       } catch (error) {
-        throw isRefusal(error) ? new RefusedError('The mail server refused the letter.', { cause: error }) : error
+        const cause = faultOf(error, message)
+        throw isRefusal(error) ? new RefusedError('The mail server refused the letter.', { cause }) : cause
       }
     },
     close() {
       transport.close()
     },
   }
+}
+
+/**
+ * What went wrong, for the log and for the note of the job. Some mail servers quote the letter in their answer: the
+ * secret of its link, which is still good, must stand in neither.
+ */
+function faultOf(error: unknown, { text }: Message): Error {
+  const { message, code, command } = error as Error & { code?: string; command?: string }
+  const secrets = text.match(/[\w-]{32,}/g) ?? []
+  const plain = secrets.reduce((said, secret) => said.replaceAll(secret, '***'), message)
+  return Object.assign(new Error(plain), { code, command })
 }
 
 function isLoopback(hostname: string): boolean {

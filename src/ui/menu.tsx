@@ -20,14 +20,12 @@ export interface MenuGroup {
  * Escape, Tab. The focus comes back to the button when the menu is closed without leaving the page.
  */
 export function Menu({
-  label,
   button,
   className = '',
   head,
   groups,
 }: {
-  /** What the button is called by screen readers. */
-  label: string
+  /** What stands on the button and names it. */
   button: ReactNode
   className?: string
   /** Stands above the items and cannot be chosen. */
@@ -98,24 +96,27 @@ export function Menu({
         // The focus moves on from the button, as if the menu had never been there.
         close()
         return
-      case ' ':
-        event.preventDefault()
-        all[place]?.click()
-        return
       default:
-        if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) toTyped(event.key, all, place)
+        if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return
+        event.preventDefault()
+        if (event.key === ' ' && !isTyping()) all[place]?.click()
+        else toTyped(event.key, all, place)
     }
   }
 
-  /** Letters in quick succession are one word; the same letter again goes on to the next item that begins with it. */
+  /** Letters in quick succession are one word. */
+  const isTyping = (): boolean => performance.now() - typed.current.at < 600
+
+  /** The same letter again goes on to the next item that begins with it. */
   const toTyped = (key: string, all: HTMLElement[], place: number): void => {
-    const now = performance.now()
-    const text = now - typed.current.at < 500 ? typed.current.text + key.toLowerCase() : key.toLowerCase()
-    typed.current = { text, at: now }
-    const from = text.length > 1 ? place : place + 1
+    const text = (isTyping() ? typed.current.text : '') + key.toLowerCase()
+    typed.current = { text, at: performance.now() }
+    const letters = new Set(text)
+    const wanted = letters.size === 1 ? key.toLowerCase() : text
+    const from = letters.size === 1 ? place + 1 : Math.max(place, 0)
     all
-      .map((_, offset) => all[(Math.max(from, 0) + offset) % all.length])
-      .find((item) => item?.textContent?.trim().toLowerCase().startsWith(text))
+      .map((_, offset) => all[(from + offset) % all.length])
+      .find((item) => item?.textContent?.trim().toLowerCase().startsWith(wanted))
       ?.focus()
   }
 
@@ -130,7 +131,6 @@ export function Menu({
         id={`${id}-button`}
         type="button"
         className="menu-button"
-        aria-label={label}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls={isOpen ? `${id}-menu` : undefined}

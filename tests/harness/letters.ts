@@ -62,7 +62,8 @@ export function parseLetter(source: string): ReadLetter {
   const parts = body
     .split(`--${boundary}`)
     .slice(1, -1)
-    .map((part) => split(part.replace(/^\r\n/, '')))
+    // The line breaks around a part belong to the boundaries (RFC 2046, 5.1.1).
+    .map((part) => split(part.replace(/^\r\n|\r\n$/g, '')))
   const read = (type: string): string => {
     const part = parts.find((one) => one.headers.get('content-type')?.startsWith(type) === true)
     if (part === undefined) throw new Error(`The letter has no ${type}.`)

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright'
 import { uuidv7 } from 'uuidv7'
 import { foldEmail } from '../../src/features/accounts/email.ts'
 import type { App } from '../../src/platform/app.ts'
@@ -66,6 +67,18 @@ export async function signIn(
   })
   if (answer.status !== 200) throw new Error(`Signing in answered ${answer.status}: ${answer.text}`)
   return (answer.json() as { token: string }).token
+}
+
+/** Leaves a session in this browser, as signing in with 'Remember me' does; every page opened from now on finds it. */
+export async function remember(page: Page, server: Pick<TestServer, 'ask'>, member: MadeMember): Promise<string> {
+  const Token = await signIn(server, member, { isRemembered: true })
+  await page.goto('/favicon.svg')
+  await page.evaluate((session) => Object.assign(localStorage, session), {
+    Token,
+    name: member.name,
+    email: member.email,
+  })
+  return Token
 }
 
 /** The header of a request with this token. */

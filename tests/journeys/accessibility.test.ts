@@ -1,15 +1,19 @@
-import type { Browser } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aVisitor, expectAccessible, openBrowser } from '../harness/browser.ts'
 import { aFullCatalogue } from '../harness/catalogue.ts'
+import { aMember, type MadeMember, remember } from '../harness/members.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
 let server: TestServer
 let browser: Browser
+/** With everything that a header can show. */
+let owner: MadeMember
 
 beforeAll(async () => {
   server = await openTestServer({ now: '2024-03-15T12:00:00Z' })
   await aFullCatalogue(server.app)
+  owner = await aMember(server.app, { name: 'Olga Owner of the Library', isVip: true, isAdmin: true })
   browser = await openBrowser()
 })
 afterAll(async () => {
@@ -32,6 +36,11 @@ const pages = [
   '/western/no-such-entry',
   '/no/such/page',
   '/plans',
+  '/login',
+  '/register',
+  '/forgot-password',
+  '/reset-password',
+  '/reset-password?token=made-up',
 ]
 
 test.each(['light', 'dark'] as const)('every page passes axe in the %s theme', { timeout: 300_000 }, async (theme) => {
@@ -70,4 +79,44 @@ test('the first key leads past the header to the content', async () => {
   await page.keyboard.press('Enter')
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
   await leave()
+})
+
+describe.each(['light', 'dark'] as const)('in the %s theme, on a wide screen and on a phone', (theme) => {
+  test.each([1280, 320])('the header and the doors of members pass axe, %d pixels wide', async (width) => {
+    const wish = { theme, width, height: 700, expects: [/ERR_FAILED/] }
+    const expectFit = async (page: Page): Promise<void> => {
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+      await expectAccessible(page)
+    }
+    const openMenu = async (page: Page): Promise<void> => {
+      if (width === 320) {
+        await page.getByRole('link', { name: /^Account of / }).waitFor()
+        await page.getByRole('button', { name: 'Menu', exact: true }).click()
+        await page.getByRole('dialog').waitFor()
+      } else {
+        await page.getByRole('button', { name: /^Account menu of / }).click()
+        await page.getByRole('menu').waitFor()
+      }
+    }
+
+    const guest = await aVisitor(browser, server.url, wish)
+    await guest.page.goto('/vip')
+    await guest.page.getByText('You are not a VIP to access this page.').waitFor()
+    await expectFit(guest.page)
+    await guest.leave()
+
+    const { page, leave } = await aVisitor(browser, server.url, wish)
+    await remember(page, server, owner)
+    for (const path of ['/western', '/vip', '/vip-unknown', '/admin/settings']) {
+      await page.goto(path)
+      await openMenu(page)
+      await expectFit(page)
+    }
+    await page.route('**/auth/*', (route) => route.abort())
+    await page.goto('/admin/stats')
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    await expectFit(page)
+    await page.unrouteAll({ behavior: 'wait' })
+    await leave()
+  })
 })

@@ -111,10 +111,13 @@ function reply(answer: object, status = 200): RouteReply {
   return { status, body: () => JSON.stringify(answer), headers: personal }
 }
 
-/** A text of the body; missing, it is empty, and the rules of its field say so. */
+/**
+ * A text of the body; missing, it is empty, and the rules of its field say so. JSON can spell what is no text to the
+ * database: halves of characters, and the character zero.
+ */
 function text(body: Record<string, unknown>, field: string): string {
   const value = body[field] ?? ''
-  if (typeof value === 'string') return value
+  if (typeof value === 'string' && value.isWellFormed() && !value.includes('\0')) return value
   throw new AppError({ code: 'account.invalid', status: 422, message: `The field ${field} must be a text.`, field })
 }
 

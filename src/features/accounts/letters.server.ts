@@ -55,7 +55,7 @@ async function writeResetLink(app: App, email: string): Promise<Letter | undefin
     ],
     // Made from the configured address: what a request says its host is must never end up in a letter.
     button: { label: 'Choose a new password', url: `${publicUrl}/reset-password?token=${token}` },
-    notes: ['It was not you? Then there is nothing to do: your password stays as it is.'],
+    notes: ['It was not you? There is nothing to do: your password stays.'],
     reason: `You have this letter because a new password was asked for with ${user.email}.`,
   })
 }

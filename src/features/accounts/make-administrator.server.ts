@@ -55,8 +55,9 @@ export async function makeAdministrator(
     const created = await trx
       .insertInto('users')
       .values({ ...made, ...hashed, is_admin: true, created_at: now })
-      // Another process may be starting with the same configuration.
-      .onConflict((conflict) => conflict.column('email_folded').doUpdateSet({ is_admin: true }))
+      // Another process may be starting with the same configuration. Or somebody has just registered the address: an
+      // administrator's password is the operator's, never his.
+      .onConflict((conflict) => conflict.column('email_folded').doUpdateSet({ is_admin: true, ...hashed }))
       .returning('id')
       .executeTakeFirstOrThrow()
     return created.id === made.id ? 'created' : 'promoted'

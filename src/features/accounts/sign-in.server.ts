@@ -11,6 +11,8 @@ import type { Viewer } from './viewer.ts'
 
 /** Longer names of a program say nothing more. */
 const mostUserAgent = 400
+/** Right passwords are not limited: without an end to its sessions, one account could fill the table and its own list. */
+const mostSessions = 100
 
 export interface SignIn {
   email: string
@@ -23,7 +25,7 @@ export interface SignIn {
 
 /**
  * Opens a session for who knows the password. An address that nobody has and a wrong password are the same: the same
- * answer after the same work.
+ * answer after the same work. Of an account's sessions the hundred last used stay open.
  * @returns the token, which is nowhere else: the database keeps its digest
  * @throws {AppError} `sign_in.failed`, 401; `limit.exceeded`, 429; `passwords.busy`, 503; `account.invalid`, 422
  */
@@ -71,6 +73,21 @@ export async function signIn(
       .forShare()
       .executeTakeFirst()
     if (current === undefined) return false
+    // Those that were left unused the longest make room. Who signs in at the same time makes room for himself.
+    await trx
+      .deleteFrom('sessions')
+      .where('id', 'in', (select) =>
+        select
+          .selectFrom('sessions')
+          .select('id')
+          .where('user_id', '=', id)
+          .orderBy('last_seen_at', 'desc')
+          .orderBy('id', 'desc')
+          .offset(mostSessions - 1)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .execute()
     await trx
       .insertInto('sessions')
       .values({

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { Link, useNavigate, useNavigation } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { appContext } from '../../../platform/page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
@@ -35,27 +35,24 @@ export function meta({ loaderData }: Route.MetaArgs) {
 export default function AccountRoute({ loaderData }: Route.ComponentProps) {
   const { account, tryAgain } = useAccount()
   const navigate = useNavigate()
-  const isLeaving = useNavigation().state === 'loading'
-  const [leave, setLeave] = useState<'signing-out' | 'signed-out'>()
+  const [isSigningOut, setIsSigningOut] = useState(false)
   /** Whose account is gone already, while the last word on it still stands. */
   const [deleted, setDeleted] = useState<Profile>()
 
   // Somebody has signed in meanwhile, in this tab or another.
   const isSignedOut = account.view === 'signed-out'
   useEffect(() => {
-    if (!isSignedOut) setLeave(undefined)
+    if (!isSignedOut) setIsSigningOut(false)
   }, [isSignedOut])
 
-  const onSignOut = async (): Promise<void> => {
-    setLeave('signing-out')
-    const isTold = await signOut()
-    // Without a connection the way home would end at the browser's own error page.
-    if (isTold) await navigate('/')
-    else setLeave('signed-out')
+  const onSignOut = (): void => {
+    setIsSigningOut(true)
+    void navigate('/')
+    void signOut()
   }
 
   const shown = deleted ?? (account.view === 'loaded' ? account.profile : undefined)
-  const isWaiting = account.view === 'waiting' || (isSignedOut && (leave === 'signing-out' || isLeaving))
+  const isWaiting = account.view === 'waiting' || (isSignedOut && isSigningOut)
   return (
     <div className="column">
       {/* Always there, so that what takes the spinner's place is read out. */}
@@ -64,11 +61,11 @@ export default function AccountRoute({ loaderData }: Route.ComponentProps) {
           <>
             {isWaiting ? (
               <div className="account-waiting">
-                <Spinner label={leave === 'signing-out' ? 'Signing out...' : 'Loading...'} />
+                <Spinner />
               </div>
             ) : null}
             {account.view === 'unreachable' ? <Unreachable isAsking={account.isAsking} onTryAgain={tryAgain} /> : null}
-            {isSignedOut && !isWaiting ? leave === 'signed-out' ? <SignedOut /> : <NobodyHere /> : null}
+            {isSignedOut && !isWaiting ? <NobodyHere /> : null}
           </>
         ) : null}
       </div>
@@ -77,7 +74,7 @@ export default function AccountRoute({ loaderData }: Route.ComponentProps) {
           key={shown.email}
           profile={shown}
           site={loaderData}
-          onSignOut={() => void onSignOut()}
+          onSignOut={onSignOut}
           onDeleted={() => setDeleted(shown)}
         />
       )}
@@ -125,20 +122,6 @@ function Unreachable({ isAsking, onTryAgain }: { isAsking: boolean; onTryAgain: 
       <p>{networkRefusal.message}</p>
       <p>You are still signed in.</p>
     </StatePage>
-  )
-}
-
-function SignedOut() {
-  return (
-    <StatePage
-      drawing="shut"
-      title="You are signed out."
-      steps={
-        <Link className="button button-solid" to="/" reloadDocument>
-          Back to Homepage
-        </Link>
-      }
-    />
   )
 }
 

@@ -83,12 +83,14 @@ export default function Register({ loaderData }: Route.ComponentProps) {
       }
       lead="An account is free."
       elsewhere={
-        <>
-          Have an account already?{' '}
-          <Link className="text-link" to={wayTo('/login', next)}>
-            Sign in
-          </Link>
-        </>
+        strandedEmail === undefined ? (
+          <>
+            Have an account already?{' '}
+            <Link className="text-link" to={wayTo('/login', next)}>
+              Sign in
+            </Link>
+          </>
+        ) : undefined
       }
     >
       <AccountForm

@@ -112,19 +112,19 @@ function Chip({
   )
   if (isNarrow) {
     return (
-      <Link className="menu-button user-chip" to="/account" aria-label={`${name}: your account`}>
+      <Link className="menu-button user-chip" to="/account" aria-label={`Account of ${name}`}>
         {avatar}
       </Link>
     )
   }
   return (
     <Menu
-      label={`${name}: account menu`}
       className="user-menu"
       button={
         <span className="user-chip">
           {avatar}
           <span className="user-name" dir="auto">
+            <span className="sr-only">Account menu of </span>
             {name}
           </span>
           <Icon name="down" size={16} />

@@ -1,0 +1,232 @@
+import { stat } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openDatabase } from '../../src/db/open.ts'
+import { makeAdministrator } from '../../src/features/accounts/make-administrator.server.ts'
+import { openTestApp } from '../harness/test-app.ts'
+import { aMember, bearer, post, signIn } from '../harness/members.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+/* What an attacker tried and what once let him through; accounts.test.ts tells what the accounts promise. */
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await openTestServer({ env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
+})
+afterAll(() => server.close())
+
+let address = ''
+let addresses = 0
+beforeEach(() => {
+  addresses += 1
+  address = `198.51.100.${addresses % 250}`
+})
+
+const send = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  post(server, path, body, { 'x-forwarded-for': address, 'api-key': server.app.config.clientApiKey, ...headers })
+
+describe('what JSON can spell and a database cannot keep', () => {
+  const halves = { zero: 'a\0b', 'half a character': 'a\ud800b' }
+  test.each([
+    ['/auth/login', 'email', { email: 'jane@x.example', password: 'a quiet reading room' }],
+    ['/auth/login', 'password', { email: 'jane@x.example', password: 'a quiet reading room' }],
+    ['/auth/register', 'name', { name: 'Jane', email: 'jane@x.example', password: 'a quiet reading room' }],
+    ['/auth/register', 'password', { name: 'Jane', email: 'jane@x.example', password: 'a quiet reading room' }],
+    ['/forgot-password', 'email', { email: 'jane@x.example' }],
+    ['/reset-password', 'token', { token: 'x', password: 'a quiet reading room' }],
+  ])('is refused at %s as %s', async (path, field, body) => {
+    for (const text of Object.values(halves)) {
+      const answer = await send(path, { ...body, [field]: `${text}-long-enough@x.example` })
+      expect(answer.status, answer.text).toBe(422)
+      expect(answer.json()).toMatchObject({ field })
+    }
+  })
+})
+
+test.each(['/auth/%6cogin', '/auth/./login', 'http://localhost/auth/login', '/auth/login#x'])(
+  'a body of more than 16 KiB is refused at %s too',
+  async (path) => {
+    const body = JSON.stringify({ email: 'nobody@x.example', password: 'x', more: 'y'.repeat(17_000) })
+    expect(await statusOf(path, body)).toBe(413)
+  },
+)
+
+test.each(['/%72eset-password?token=SECRET', '/./reset-password?token=SECRET', '/x/../reset-password?token=SECRET'])(
+  'the token of a reset link is not logged, however its address is spelled: %s',
+  async (path) => {
+    const said: unknown[] = []
+    const spies = (['debug', 'info', 'error'] as const).map((level) =>
+      vi.spyOn(server.app.log, level).mockImplementation((line: unknown) => void said.push(line)),
+    )
+    const enabled = vi.spyOn(server.app.log, 'isLevelEnabled').mockReturnValue(true)
+    try {
+      expect(await statusOf(path, undefined)).toBe(200)
+      await expect.poll(() => said).toHaveLength(1)
+      expect(JSON.stringify(said)).not.toContain('SECRET')
+    } finally {
+      for (const spy of [...spies, enabled]) spy.mockRestore()
+    }
+  },
+)
+
+/** A request whose path goes out as it stands: nothing on the way tidies it up. */
+async function statusOf(path: string, body: string | undefined): Promise<number> {
+  const { request } = await import('node:http')
+  const { port } = server.server.address() as AddressInfo
+  return new Promise((answered, failed) => {
+    const sent = request(
+      {
+        port,
+        host: '127.0.0.1',
+        path,
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { 'content-type': 'application/json' },
+        agent: false,
+      },
+      (response) => {
+        response.resume()
+        answered(response.statusCode ?? 0)
+      },
+    )
+    sent.on('error', failed)
+    sent.end(body)
+  })
+}
+
+test("an account's list of sessions has an end: the one that was left unused the longest makes room", async () => {
+  const member = await aMember(server.app)
+  const first = await signIn(server, member)
+  server.clock.advance(61_000)
+  const { id, user_id } = await server.app.db
+    .selectFrom('sessions')
+    .select(['id', 'user_id'])
+    .where('user_id', '=', member.id)
+    .executeTakeFirstOrThrow()
+  await sql`
+    insert into sessions (id, user_id, token_hash, is_remembered, user_agent, created_at, last_seen_at, expires_at)
+    select gen_random_uuid(), ${user_id}, sha256(convert_to(${id} || n, 'UTF8')), false, '', created_at,
+           last_seen_at + interval '1 second', expires_at
+      from sessions, generate_series(1, 120) as n where id = ${id}`.execute(server.app.db)
+  const last = await signIn(server, member)
+  const answer = await server.ask('/auth/sessions', { headers: bearer(last) })
+  expect((answer.json() as { sessions: unknown[] }).sessions).toHaveLength(100)
+  expect((await server.ask('/auth/status', { headers: bearer(first) })).status).toBe(401)
+  // Another's are left alone.
+  const other = await signIn(server, await aMember(server.app))
+  await signIn(server, member)
+  expect((await server.ask('/auth/status', { headers: bearer(other) })).status).toBe(200)
+})
+
+test('an export beside the deletion of the account is no fault of the server', async () => {
+  const member = await aMember(server.app)
+  const token = await signIn(server, member)
+  const statuses = await Promise.all([
+    server.ask(`/auth/delete-account/${member.email}`, {
+      method: 'DELETE',
+      headers: { ...bearer(token), 'api-key': server.app.config.clientApiKey },
+    }),
+    ...Array.from({ length: 5 }, () => server.ask('/auth/export', { headers: bearer(token) })),
+  ])
+  for (const { status } of statuses) expect([200, 401]).toContain(status)
+})
+
+test('whoever registers the address of the administrator while he is made does not become one', async () => {
+  const { app } = server
+  const email = 'head@library.example'
+  const made = await Promise.all([
+    ...Array.from({ length: 4 }, () =>
+      makeAdministrator(app, { email, name: 'Head', password: 'the password of the operator' }),
+    ),
+    send('/auth/register', { name: 'Mallory', email, password: 'the password of mallory' }),
+  ])
+  expect(made.filter((one) => one === 'created' || one === 'promoted')).toHaveLength(4)
+  expect((await send('/auth/login', { email, password: 'the password of mallory' })).status).toBe(401)
+  expect((await send('/auth/login', { email, password: 'the password of the operator' })).status).toBe(200)
+})
+
+test('nobody else on the machine reads or writes the embedded database', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'daybook-modes-'))
+  try {
+    const { close } = await openDatabase({ databaseUrl: undefined, dataDir })
+    try {
+      expect((await stat(join(dataDir, 'postgres'))).mode & 0o777).toBe(0o700)
+    } finally {
+      await close()
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
+
+test.each([
+  ['for good', 554],
+  ['for now', 451],
+])('a mail server that quotes the letter when it refuses it %s gives no link away', async (_what, responseCode) => {
+  let quoted = ''
+  const office = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, _session, done) {
+      let source = ''
+      stream.on('data', (piece: Buffer) => (source += piece.toString('latin1')))
+      stream.on('end', () => {
+        const token = /token=(?:3D)?([\w-]{43})/.exec(source.replaceAll('=\r\n', ''))?.[1] ?? ''
+        quoted = token
+        done(
+          Object.assign(new Error(`I do not like http://localhost/reset-password?token=${token} .`), { responseCode }),
+        )
+      })
+    },
+  })
+  await new Promise<void>((listening) => office.listen(0, '127.0.0.1', listening))
+  const { port } = office.server.address() as AddressInfo
+  const { app, close } = await openTestApp({ env: { SMTP_URL: `smtp://127.0.0.1:${port}` } })
+  const said: string[] = []
+  for (const level of ['info', 'warn', 'error'] as const) {
+    vi.spyOn(app.log, level).mockImplementation((...line: unknown[]) => {
+      said.push(line.map(textOf).join(' '))
+    })
+  }
+  try {
+    await app.jobs.start()
+    const member = await aMember(app)
+    await app.mail.queue(app.db, 'accounts.reset-link', { email: member.email })
+    await expect.poll(() => said.join('\n'), { timeout: 20_000 }).toMatch(/letter was refused|job failed/i)
+    await expect.poll(() => jobStates(app.db), { timeout: 20_000 }).not.toContain('active')
+    expect(quoted).toHaveLength(43)
+    expect(said.join('\n')).not.toContain(quoted)
+    expect(said.join('\n')).toContain('I do not like')
+    const { rows } = await sql<{ line: string }>`select job::text as line from pgboss.job as job`.execute(app.db)
+    expect(rows.map(({ line }) => line).join('\n')).not.toContain(quoted)
+  } finally {
+    await close()
+    await new Promise<void>((closed) => office.close(() => closed()))
+  }
+})
+
+/** All that a log could show of a value, with the errors behind an error. */
+function textOf(value: unknown): string {
+  if (value instanceof Error) {
+    const own = Object.fromEntries(
+      Object.getOwnPropertyNames(value).map((name) => [name, textOf(value[name as never])]),
+    )
+    return JSON.stringify(own)
+  }
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value)
+      .map(([name, one]) => `${name}: ${textOf(one)}`)
+      .join(', ')
+  }
+  return String(value)
+}
+
+async function jobStates(db: TestServer['app']['db']): Promise<string[]> {
+  const { rows } = await sql<{ state: string }>`select state from pgboss.job where name = 'mail'`.execute(db)
+  return rows.map(({ state }) => state)
+}

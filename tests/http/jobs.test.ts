@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { SMTPServer } from 'smtp-server'
+import { afterEach, expect, test } from 'vitest'
+import { openApp } from '../../src/app.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import { Jobs } from '../../src/platform/jobs.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { parseLetter, type ReadLetter } from '../harness/letters.ts'
+import { openTestDatabase } from '../harness/test-database.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const closers: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+test('a letter whose process is killed while it is handed over arrives, once, through the next process', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'daybook-jobs-'))
+  closers.push(() => rm(dataDir, { recursive: true, force: true }))
+
+  const taken: ReadLetter[] = []
+  let offers = 0
+  const offered = Promise.withResolvers<void>()
+  const office = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, _session, done) {
+      offers += 1
+      const isFirst = offers === 1
+      const pieces: Buffer[] = []
+      stream.on('data', (piece: Buffer) => pieces.push(piece))
+      stream.on('end', () => {
+        // The first is never answered: its process dies while it waits.
+        if (isFirst) {
+          offered.resolve()
+          return
+        }
+        taken.push(parseLetter(Buffer.concat(pieces).toString('latin1')))
+        done()
+      })
+    },
+  })
+  await new Promise<void>((listening) => office.listen(0, '127.0.0.1', listening))
+  closers.push(() => new Promise<void>((closed) => office.close(() => closed())))
+  const { port } = office.server.address() as AddressInfo
+
+  const env = { DEMO: '0', DATA_DIR: dataDir, LOG_LEVEL: 'info', SMTP_URL: `smtp://127.0.0.1:${port}` }
+  const config = readConfig(env)
+  const before = await openApp(config, openLog('silent'))
+  const reader = { email: 'jane@readers.example', name: 'Jane Reader' }
+  await before.app.mail.queue(before.app.db, 'accounts.welcome', reader)
+  await before.close()
+
+  const first = startProcess(env)
+  await Promise.race([offered.promise, first.ended])
+  first.child.kill('SIGKILL')
+  expect(await first.ended, first.output()).toBe('SIGKILL')
+
+  const second = startProcess(env)
+  await expect.poll(() => taken.length, { timeout: 60_000 }).toBe(1)
+  // Long enough for a second copy to be noticed: the line is looked through every five seconds.
+  await new Promise((wake) => setTimeout(wake, 7_000))
+  second.child.kill('SIGTERM')
+  expect(await second.ended, second.output()).toBe(0)
+  expect(taken.map(({ to, subject }) => ({ to, subject }))).toEqual([
+    { to: 'jane@readers.example', subject: 'Welcome to Daybook' },
+  ])
+  expect(offers).toBe(2)
+  expect(second.output()).toContain('Jobs that were cut off are taken up again.')
+})
+
+function startProcess(env: Record<string, string>): {
+  child: ChildProcess
+  output: () => string
+  ended: Promise<number | string | null>
+} {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(join(root, 'node_modules/node/bin/node'), ['src/main.ts'], {
+    cwd: root,
+    env: { PATH, HOME, NODE_ENV: 'production', PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout.on('data', (data: Buffer) => (output += data.toString()))
+  child.stderr.on('data', (data: Buffer) => (output += data.toString()))
+  const ended = new Promise<number | string | null>((resolve) =>
+    child.once('close', (code, signal) => resolve(code ?? signal)),
+  )
+  closers.push(() => {
+    child.kill('SIGKILL')
+    return ended
+  })
+  return { child, output: () => output, ended }
+}
+
+test('a job whose process is silent is given to another within a minute', async () => {
+  const database = await openTestDatabase()
+  closers.push(() => database.close())
+  const attempts: number[] = []
+  const jobs = new Jobs(database, openLog('silent'))
+  jobs.define('print', (_, { number }) => Promise.resolve(void attempts.push(number)))
+  await jobs.prepare()
+  await jobs.start()
+  closers.push(() => jobs.stop())
+  await jobs.add(database.db, 'print', {})
+  const state = async (): Promise<unknown> =>
+    (await database.run("select state from pgboss.job where name = 'print'")).map(
+      (row) => (row as { state: string }).state,
+    )
+  await expect.poll(state, { timeout: 20_000 }).toEqual(['completed'])
+  // As if another process had it, and had just died.
+  await database.run(
+    "update pgboss.job set state = 'active', completed_on = null, heartbeat_on = now() where name = 'print'",
+  )
+  await expect.poll(() => attempts, { timeout: 60_000 }).toEqual([1, 2])
+})
