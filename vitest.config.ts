@@ -7,6 +7,9 @@ const shared = {
   server: { deps: { external: [/\/build\/server\//] } },
 }
 
+/** Tests beside their code that take whole processes, other servers, or real waits: nothing for the quick gate. */
+const slow = ['src/cli.test.ts', 'src/platform/{jobs,mail,rate-limits}.test.ts']
+
 export default defineConfig({
   test: {
     // The machines this runs on have two cores, and others work on them: limits are for what hangs, not for what is slow.
@@ -18,8 +21,7 @@ export default defineConfig({
           ...shared,
           name: 'unit',
           include: ['src/**/*.test.{ts,tsx}', 'tests/*.test.ts'],
-          // Whole processes and kills are not for the quick gate.
-          exclude: ['src/cli.test.ts'],
+          exclude: slow,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
@@ -29,7 +31,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'http',
-          include: ['tests/http/**/*.test.ts', 'src/cli.test.ts'],
+          include: ['tests/http/**/*.test.ts', ...slow],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -8,8 +8,6 @@ import {
 } from 'rate-limiter-flexible'
 import type { Log } from './log.ts'
 
-/** How long anybody waits for Redis. After the first answer that is late nobody waits, until it answers again. */
-const answerWithinMs = 200
 const connectWithinMs = 1_000
 const seekAgainAfterMs = 1_000
 /** A connection that was given up is closed by force after this long. */
@@ -34,13 +32,19 @@ export class SharedStore {
   readonly #log: Log
   readonly #probeKey: string
   readonly #opened: Promise<void>
+  readonly #answerWithinMs: number
   #state: 'unknown' | 'here' | 'away' | 'closed' = 'unknown'
   #timer: NodeJS.Timeout | undefined
   #fault = ''
 
-  /** Begins to connect, and does not wait for it. */
-  constructor(url: string, prefix: string, log: Log) {
+  /**
+   * Begins to connect, and does not wait for it.
+   * @param answerWithinMs how long anybody waits for Redis. After the first answer that is late nobody waits, until it
+   * answers again.
+   */
+  constructor(url: string, prefix: string, log: Log, answerWithinMs: number) {
     this.#log = log
+    this.#answerWithinMs = answerWithinMs
     this.#probeKey = `${prefix}:probe`
     this.client = new Redis(url, {
       lazyConnect: true,
@@ -54,7 +58,7 @@ export class SharedStore {
     // The connection's own word for why it failed; the promise of `connect` knows only that it was closed.
     this.client.on('error', (error: Error) => (this.#fault = error.message))
     this.client.on('close', () => this.#leave('The connection was closed.'))
-    this.#opened = within(answerWithinMs, this.#seek()).catch(() => undefined)
+    this.#opened = within(this.#answerWithinMs, this.#seek()).catch(() => undefined)
   }
 
   /** What Redis says, or undefined when it cannot be asked. Never throws. */
@@ -62,7 +66,7 @@ export class SharedStore {
     if (this.#state === 'unknown') await this.#opened
     if (this.#state !== 'here') return undefined
     try {
-      return await within(answerWithinMs, question())
+      return await within(this.#answerWithinMs, question())
     } catch (error) {
       this.#leave((error as Error).message)
       return undefined

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { databaseUrl } from '../../tests/harness/prepare-database.ts'
 import { openTestDatabase } from '../../tests/harness/test-database.ts'
-import type { OpenDatabase } from '../db/open.ts'
+import { openDatabase, type OpenDatabase } from '../db/open.ts'
 import { type Attempt, type JobData, Jobs } from './jobs.ts'
 import { openLog } from './log.ts'
 
@@ -35,6 +36,24 @@ async function inLine(): Promise<{ data: JobData; state: string }[]> {
 
 const settled = { timeout: 15_000, interval: 20 }
 
+const serverUrl = process.env['TEST_DATABASE_URL'] ?? ''
+
+test.skipIf(serverUrl === '')('several processes may be the first on a database at once', async () => {
+  await database.run('drop schema pgboss cascade')
+  const [{ name }] = (await database.run('select current_database() as name')) as [{ name: string }]
+  const address = { databaseUrl: databaseUrl(serverUrl, name), dataDir: '' }
+  const processes = await Promise.all(Array.from({ length: 4 }, () => openDatabase(address)))
+  try {
+    // As after migrations: a connection that has worked already knows what schemas there are, and is late to hear of more.
+    await Promise.all(processes.map(({ run }, i) => run(`create schema work_${i}`)))
+    const all = await Promise.all(processes.map((over) => press(undefined, { over })))
+    for (const [page, jobs] of all.entries()) await jobs.add(database.db, 'print', { page })
+    expect(await inLine()).toHaveLength(4)
+  } finally {
+    await Promise.all(opened.splice(0).map((jobs) => jobs.stop()))
+    await Promise.all(processes.map(({ close }) => close()))
+  }
+})
 describe('a job in line', () => {
   test('exists if and only if the transaction that added it commits', async () => {
     const jobs = await press()

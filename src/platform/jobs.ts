@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type ConstructorOptions, fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss'
 import type { OpenDatabase } from '../db/open.ts'
 import type { Database } from '../db/schema.ts'
@@ -46,6 +46,8 @@ const keptWhenDoneSeconds = 60
 const cleanEverySeconds = 300
 /** A new job is told of by the database; retries and what went unheard are looked for. */
 const lookEverySeconds = 5
+/** Any number that nobody else locks by in this database. */
+const prepareLock = 7_064_119
 /** How long `stop` waits for the job under way. */
 const longestStopMs = 25_000
 
@@ -92,6 +94,24 @@ export class Jobs {
 
   /** Makes the queues, or brings them up to date. Several processes may do so at once. */
   async prepare(): Promise<void> {
+    await this.#oneAtATime(() => this.#prepare())
+  }
+
+  /** The library's own lock does not keep two processes that start on an empty database from making its schema twice. */
+  async #oneAtATime(work: () => Promise<void>): Promise<void> {
+    const { db, engine } = this.#database
+    if (engine === 'embedded') return work()
+    await db.connection().execute(async (connection) => {
+      await sql`select pg_advisory_lock(${prepareLock})`.execute(connection)
+      try {
+        await work()
+      } finally {
+        await sql`select pg_advisory_unlock(${prepareLock})`.execute(connection)
+      }
+    })
+  }
+
+  async #prepare(): Promise<void> {
     const boss = this.#open({ useListenNotify: false, supervise: false, schedule: false })
     await boss.start()
     try {

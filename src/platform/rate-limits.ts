@@ -98,10 +98,10 @@ export class RateLimits {
 export function openRateLimits(
   config: Pick<Config, 'redisUrl'>,
   log: Log,
-  { prefix = 'daybook:limits' }: { prefix?: string } = {},
+  { prefix = 'daybook:limits', answerWithinMs = 200 }: { prefix?: string; answerWithinMs?: number } = {},
 ): RateLimits {
   return new RateLimits(
-    config.redisUrl === undefined ? undefined : new SharedStore(config.redisUrl, prefix, log),
+    config.redisUrl === undefined ? undefined : new SharedStore(config.redisUrl, prefix, log, answerWithinMs),
     prefix,
   )
 }

@@ -29,6 +29,8 @@ const signInForSite: LimitRule = { name: 'sign-in.site', points: 1_000, seconds:
 /** "register 10 an hour for an address". */
 const registrationForBlock: LimitRule = { name: 'register.block', points: 10, seconds: hour }
 const registrationForSite: LimitRule = { name: 'register.site', points: 1_000, seconds: hour }
+/** Each is a letter to somebody who may never have asked for it, and so is the deletion that makes room for the next. */
+const registrationForEmail: LimitRule = { name: 'register.email', points: 5, seconds: hour }
 
 /** "forgot 5 an hour for an email". */
 const forgottenForEmail: LimitRule = { name: 'forgot.email', points: 5, seconds: hour }
@@ -93,6 +95,14 @@ export async function limitRegistration(app: Pick<App, 'limits'>, address: strin
     [registrationForBlock, addressBlockOf(address)],
     [registrationForSite, site],
   ])
+}
+
+/**
+ * Counted only for an address that nobody has: a stranger who tries it cannot keep its owner from registering.
+ * @throws {AppError} `limit.exceeded`, 429
+ */
+export async function limitRegistrationOf(app: Pick<App, 'limits'>, emailFolded: string): Promise<void> {
+  await takeAll(app, [[registrationForEmail, emailFolded]])
 }
 
 /**

@@ -212,7 +212,7 @@ describe.skipIf(!hasRedis)('limits of accounts, shared by instances over Redis',
   let instances: Place[]
 
   beforeEach(() => {
-    instances = times(2, () => ({ limits: openRateLimits({ redisUrl }, silent, { prefix }) }))
+    instances = times(2, () => ({ limits: openRateLimits({ redisUrl }, silent, { prefix, answerWithinMs: 10_000 }) }))
   })
   afterEach(async () => {
     for (const { limits } of instances) limits.close()

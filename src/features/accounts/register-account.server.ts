@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7'
 import type { App } from '../../platform/app.ts'
 import { AppError } from '../../platform/errors.ts'
-import { limitRegistration } from './account-limits.server.ts'
+import { limitRegistration, limitRegistrationOf } from './account-limits.server.ts'
 import { refuseCommonPassword } from './common-password.server.ts'
 import { foldEmail } from './email.ts'
 import { checkRegistration } from './registration.ts'
@@ -28,6 +28,7 @@ export async function registerAccount(
     .where('email_folded', '=', user.email_folded)
     .executeTakeFirst()
   if (holder !== undefined) throw emailInUse()
+  await limitRegistrationOf(app, user.email_folded)
   const passwordHash = await app.passwords.hash(password)
   const now = new Date(app.clock.now())
   await app.db.transaction().execute(async (trx) => {
