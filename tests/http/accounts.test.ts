@@ -1,12 +1,16 @@
 import { sql } from 'kysely'
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Answer } from '../harness/ask.ts'
 import { readLetters, waitForLetter } from '../harness/letters.ts'
 import { aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
+import { redisAnswers, redisUrl } from '../harness/redis.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
 const hour = 3_600_000
 const start = '2024-03-15T12:00:00Z'
+
+const hasRedis = await redisAnswers()
 
 let server: TestServer
 
@@ -748,6 +752,42 @@ describe('pages of members', () => {
   test('an address of the interface that is no page is told in JSON', async () => {
     for (const path of ['/auth/nothing', '/auth/login', '/reset-password/account']) {
       expectFailure(await server.ask(path), 404)
+    }
+  })
+})
+
+describe('limits over HTTP', () => {
+  /** A /64 that no other run of these tests has used: what is counted in a shared Redis stays there for an hour. */
+  const freshBlock = () => {
+    const [a, b, c] = randomBytes(6).toString('hex').match(/.{4}/g) as string[]
+    return `2001:${a}:${b}:${c}`
+  }
+
+  test('count the addresses of one IPv6 /64 as one', async () => {
+    const block = freshBlock()
+    const statuses: number[] = []
+    for (let i = 0; i < 12; i += 1) {
+      address = `${block}:${i.toString(16)}::1`
+      statuses.push((await send('/auth/register', someone())).status)
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 429, 429])
+    address = `${freshBlock()}::1`
+    expect((await send('/auth/register', someone())).status).toBe(201)
+  })
+
+  test.skipIf(!hasRedis)('are shared by instances with one Redis', async () => {
+    const env = { TRUSTED_PROXIES: '127.0.0.1', REDIS_URL: redisUrl }
+    const instances = [await openTestServer({ env }), await openTestServer({ env })]
+    try {
+      const headers = { 'x-forwarded-for': `${freshBlock()}::1` }
+      const statuses: number[] = []
+      for (let i = 0; i < 12; i += 1) {
+        const instance = instances[i % 2] as TestServer
+        statuses.push((await post(instance, '/auth/register', someone(), headers)).status)
+      }
+      expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 429, 429])
+    } finally {
+      for (const instance of instances) await instance.close()
     }
   })
 })
