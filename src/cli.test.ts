@@ -194,8 +194,8 @@ describe('The command admin', () => {
     )
     expect((await daybook(['admin', 'demote', 'HEAD@library.example'], 'accounts')).code).toBe(0)
     expect((await daybook(['admin', 'list'], 'accounts')).out).toBe('second@library.example\tAdministrator\n')
-    // Who has an account keeps his password: none is asked for.
-    expect(await daybook(['admin', 'create', 'head@library.example'], 'accounts')).toMatchObject({
+    // Whoever registered with that address knows neither the new password nor stays signed in.
+    expect(await withInput('a third password\n', ['admin', 'create', 'head@library.example'])).toMatchObject({
       code: 0,
       out: 'head@library.example had an account, and is an administrator now.\n',
     })

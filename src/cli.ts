@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { openDatabase } from './db/open.ts'
 import { migrate } from './db/migrate.ts'
 import { demoteAdministrator } from './features/accounts/demote-administrator.server.ts'
-import { findAccount, listAdministrators } from './features/accounts/list-administrators.server.ts'
+import { listAdministrators } from './features/accounts/list-administrators.server.ts'
 import { makeAdministrator } from './features/accounts/make-administrator.server.ts'
 import { Passwords } from './features/accounts/passwords.server.ts'
 import { exportItems, itemStatuses } from './features/catalogue/export-items.server.ts'
@@ -25,8 +25,8 @@ const usage = `Usage: npm run daybook -- COMMAND
       Brings the database to this version's schema.
 
   admin create EMAIL [--name NAME]
-      Makes an administrator. The password is asked for, or read from standard input when that is no terminal; an
-      account that exists keeps its own.
+      Makes an administrator, with the password that is asked for, or read from standard input when that is no terminal.
+      An account that exists gets it too, and its sessions end.
   admin demote EMAIL
       Makes an administrator a member again. The last one stays.
   admin list
@@ -111,8 +111,8 @@ async function runAdminCreate(args: string[]): Promise<number> {
   const [email] = positionals
   if (email === undefined) throw new UsageError('The command admin create needs an email address.')
   return withApp(async (app) => {
-    const hasAccount = (await findAccount(app, { email })) !== undefined
-    const password = hasAccount ? undefined : await askPassword(`Password for ${email}: `)
+    // Also for an account that exists: anybody may have registered with that address.
+    const password = await askPassword(`New password for ${email}: `)
     const accounts = { ...app, passwords: await Passwords.open() }
     const what = await makeAdministrator(accounts, { email, name: values.name, password })
     process.stdout.write(

@@ -7,7 +7,7 @@ export default [
   route('chooser', 'features/site/pages/chooser.tsx', { id: 'chooser' }),
 
   ...freeContentTypes.flatMap((section) => [
-    // One spelling, one page: `/ASIAN` is nothing.
+    // One spelling, one page: the server sends `/ASIAN` on to `/asian`.
     route(section, 'features/catalogue/pages/listing.tsx', { id: section, caseSensitive: true }),
     route(`${section}/:slug`, 'features/catalogue/pages/detail.tsx', { id: `${section}-detail`, caseSensitive: true }),
   ]),

@@ -13,7 +13,7 @@ import { openAssets } from './platform/assets.ts'
 import { answerConnectionFaults } from './platform/connection-faults.ts'
 import type { Route } from './platform/doors.ts'
 import { clientAddressOf, readTrustedProxies } from './platform/client-address.ts'
-import { AppError, presentError } from './platform/errors.ts'
+import { AppError, isAppError, presentError } from './platform/errors.ts'
 import { scriptNonceHeader } from './platform/page-headers.ts'
 import { readJson, refuse, respond, takeBody, usualBodyBytes } from './platform/respond.ts'
 import { sealScripts, securityHeaders } from './platform/security-headers.ts'
@@ -91,6 +91,11 @@ export async function openServer(
     const isRead = method === 'GET' || method === 'HEAD'
     if (!isRead || !isPage(url.pathname))
       throw new AppError({ code: 'not_found', status: 404, message: 'There is nothing at this address.' })
+    const spelling = usualSpelling(url.pathname)
+    if (spelling !== url.pathname) {
+      context.header('cache-control', 'no-cache')
+      return context.redirect(spelling + url.search, 301)
+    }
     // The secrets in such an address are for the browser: neither the page nor the keys of what is kept may hold them.
     if (isShell(decoded(url.pathname))) url.search = ''
     const answer = await app.answers.get(keyOf('page', url.pathname + url.search), app.clock.now(), freshness, () =>
@@ -100,8 +105,8 @@ export async function openServer(
   })
 
   http.onError((error, context) => {
-    const { status } = presentError(error)
-    if (status >= 500) app.log.error({ err: error, path: context.req.path }, 'A request failed.')
+    // What is refused on purpose is no defect, also where the server is too busy: a flood of it must not flood the log.
+    if (!isAppError(error)) app.log.error({ err: error, path: context.req.path }, 'A request failed.')
     return failure(error)
   })
 
@@ -216,7 +221,22 @@ const interfaceRoots: ReadonlySet<string> = new Set(['api', ...routes.map((route
 const sharedAddresses: ReadonlySet<string> = new Set(['/forgot-password', '/reset-password'])
 
 function isPage(pathname: string): boolean {
-  return !interfaceRoots.has(rootOf(pathname)) || sharedAddresses.has(pathname)
+  return !interfaceRoots.has(rootOf(pathname)) || sharedAddresses.has(pathname.replace(/\/+$/, ''))
+}
+
+/**
+ * The address that a page is rendered under: its name plainly written, in small letters. The router of the browser takes
+ * every spelling of a name, the server's only this one: what was rendered for another would not be what the browser expects.
+ */
+function usualSpelling(pathname: string): string {
+  const parts = pathname.split('/')
+  // What follows is the name of an entry, except in the administrators' part.
+  const names = /^admin$/i.test(decoded(rootOf(pathname))) ? parts.length : 2
+  return parts.map((part, place) => (place < names ? usualName(decoded(part)) ?? part : part)).join('/')
+}
+
+function usualName(name: string): string | undefined {
+  return /^[a-z-]+$/i.test(name) ? name.toLowerCase() : undefined
 }
 
 const shellRoots = /^(login|register|forgot-password|reset-password|account|vip|vip-.*|admin|admin-.*)$/i

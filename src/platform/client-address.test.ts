@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressBlockOf, clientAddressOf, readTrustedProxies } from './client-address.ts'
+import { addressBlockOf, clientAddressOf, readTrustedProxies, siteBlockOf } from './client-address.ts'
 
 const nobody = readTrustedProxies([])
 const proxies = readTrustedProxies(['10.0.0.0/8', '192.0.2.1/32', '2001:db8:ffff::/48'])
@@ -136,5 +136,15 @@ describe('addressBlockOf', () => {
 
   it('is one block for callers that nobody knows', () => {
     expect(addressBlockOf(clientAddressOf(undefined, undefined, nobody))).toBe('unknown')
+  })
+})
+
+describe('siteBlockOf', () => {
+  it('is the /48 of an IPv6 address, and nothing for an IPv4 address', () => {
+    expect(siteBlockOf('2001:db8:1:2::7')).toBe('2001:db8:1::/48')
+    expect(siteBlockOf('2001:db8:1:ffff::1')).toBe('2001:db8:1::/48')
+    expect(siteBlockOf('2001:db8:2::1')).toBe('2001:db8:2::/48')
+    expect(siteBlockOf('203.0.113.7')).toBeUndefined()
+    expect(siteBlockOf('unknown')).toBeUndefined()
   })
 })

@@ -58,10 +58,23 @@ function isTrusted(address: Address, trustedProxies: TrustedProxies): boolean {
  * @param address as `clientAddressOf` tells it
  */
 export function addressBlockOf(address: string): string {
+  return blockOf(address, 64) ?? address
+}
+
+/**
+ * The /48 of an IPv6 address, which is the most that one site is given (RFC 6177): 65,536 blocks of the kind above, and
+ * so a second thing to count by.
+ * @returns undefined for an IPv4 address
+ */
+export function siteBlockOf(address: string): string | undefined {
+  return blockOf(address, 48)
+}
+
+function blockOf(address: string, bits: 48 | 64): string | undefined {
   const parsed = addressIn(address)
-  if (parsed === undefined || parsed.kind() === 'ipv4') return address
-  const { parts } = parsed as IPv6
-  return `${new ipaddr.IPv6([...parts.slice(0, 4), 0, 0, 0, 0]).toString()}/64`
+  if (parsed === undefined || parsed.kind() === 'ipv4') return undefined
+  const kept = (parsed as IPv6).parts.slice(0, bits / 16)
+  return `${new ipaddr.IPv6([...kept, ...Array<number>(8 - kept.length).fill(0)]).toString()}/${bits}`
 }
 
 /**

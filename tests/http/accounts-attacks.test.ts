@@ -7,6 +7,8 @@ import { sql } from 'kysely'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '../../src/db/open.ts'
+import { appointFirstAdministrator } from '../../src/features/accounts/appoint-first-administrator.server.ts'
+import { AppError } from '../../src/platform/errors.ts'
 import { openTestApp } from '../harness/test-app.ts'
 import { aMember, bearer, post, signIn } from '../harness/members.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
@@ -119,6 +121,41 @@ test("an account's list of sessions has an end: the one that was left unused the
   const other = await signIn(server, await aMember(server.app))
   await signIn(server, member)
   expect((await server.ask('/auth/status', { headers: bearer(other) })).status).toBe(200)
+})
+
+test('a flood that is refused because the server is busy does not flood the log with traces', async () => {
+  const busy = new AppError({ code: 'passwords.busy', status: 503, message: 'Too many at this moment.' })
+  const matches = vi.spyOn(server.app.passwords, 'matches').mockRejectedValue(busy)
+  const said: unknown[] = []
+  const error = vi.spyOn(server.app.log, 'error').mockImplementation((line: unknown) => void said.push(line))
+  try {
+    const answer = await send('/auth/login', { email: 'jane@readers.example', password: 'a quiet reading room' })
+    expect(answer.status).toBe(503)
+    await expect.poll(() => said).toContainEqual(expect.objectContaining({ path: '/auth/login', status: 503 }))
+    for (const line of said) expect(line).not.toHaveProperty('err')
+  } finally {
+    matches.mockRestore()
+    error.mockRestore()
+  }
+})
+
+test('an ADMIN_EMAIL that has no effect, because the administrator of the demo is still there, is told', async () => {
+  const { app, close } = await openTestApp({
+    env: { ADMIN_EMAIL: 'Head@library.example', ADMIN_PASSWORD: 'quiet rooms 9' },
+  })
+  const warn = vi.spyOn(app.log, 'warn').mockImplementation(() => {})
+  try {
+    await aMember(app, { email: 'admin@demo.example', isAdmin: true })
+    await appointFirstAdministrator(app)
+    expect(warn.mock.calls).toEqual([
+      [{ email: 'Head@library.example' }, expect.stringMatching(/^ADMIN_EMAIL makes nobody/)],
+    ])
+    await aMember(app, { email: 'head@library.example', isAdmin: true })
+    await appointFirstAdministrator(app)
+    expect(warn).toHaveBeenCalledTimes(1)
+  } finally {
+    await close()
+  }
 })
 
 test('nobody is buried in letters by registering and deleting his address over and over, from wherever', async () => {

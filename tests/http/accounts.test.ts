@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makeAdministrator } from '../../src/features/accounts/make-administrator.server.ts'
 import type { Answer } from '../harness/ask.ts'
 import { readLetters, waitForLetter } from '../harness/letters.ts'
 import { aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
@@ -666,6 +667,19 @@ describe('deleting the account', () => {
     } finally {
       await alone.close()
     }
+  })
+})
+
+describe('making an administrator', () => {
+  test('of an account that a stranger opened with that address leaves the stranger nothing', async () => {
+    const stranger = await aMember(server.app)
+    const token = await logIn(stranger)
+    const appointed = { email: stranger.email.toUpperCase(), name: 'The Head', password: 'the head librarian' }
+    expect(await makeAdministrator(server.app, appointed)).toBe('promoted')
+    expect((await get('/auth/status', token)).status).toBe(401)
+    expectFailure(await send('/auth/login', stranger), 401)
+    const own = await logIn({ email: stranger.email, password: appointed.password })
+    expect(said(await get('/auth/status', own))).toEqual({ isAdmin: true, isVip: false })
   })
 })
 

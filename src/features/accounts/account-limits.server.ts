@@ -1,4 +1,4 @@
-import { addressBlockOf } from '../../platform/client-address.ts'
+import { addressBlockOf, siteBlockOf } from '../../platform/client-address.ts'
 import type { App } from '../../platform/app.ts'
 import type { GrowingLimitRule, LimitRule } from '../../platform/rate-limits.ts'
 
@@ -62,10 +62,7 @@ export async function beginSignIn(
   { limits }: Pick<App, 'limits'>,
   { emailFolded, address }: { emailFolded: string; address: string },
 ): Promise<SignInAttempt> {
-  const giveBackPlaces = await takeAll({ limits }, [
-    [signInForBlock, addressBlockOf(address)],
-    [signInForSite, site],
-  ])
+  const giveBackPlaces = await takeAll({ limits }, [...placesOf(signInForBlock, address), [signInForSite, site]])
   const account = limits.growingLimit(signInForAccount)
   let giveBackAccount: () => Promise<void>
   try {
@@ -91,10 +88,7 @@ export async function forgiveSignIns({ limits }: Pick<App, 'limits'>, emailFolde
 
 /** @throws {AppError} `limit.exceeded`, 429 */
 export async function limitRegistration(app: Pick<App, 'limits'>, address: string): Promise<void> {
-  await takeAll(app, [
-    [registrationForBlock, addressBlockOf(address)],
-    [registrationForSite, site],
-  ])
+  await takeAll(app, [...placesOf(registrationForBlock, address), [registrationForSite, site]])
 }
 
 /**
@@ -114,7 +108,7 @@ export async function limitForgottenPassword(
   { emailFolded, address }: { emailFolded: string; address: string },
 ): Promise<void> {
   await takeAll(app, [
-    [forgottenForBlock, addressBlockOf(address)],
+    ...placesOf(forgottenForBlock, address),
     [forgottenForSite, site],
     [forgottenForEmail, emailFolded],
   ])
@@ -122,7 +116,7 @@ export async function limitForgottenPassword(
 
 /** @throws {AppError} `limit.exceeded`, 429 */
 export async function limitPasswordReset(app: Pick<App, 'limits'>, address: string): Promise<void> {
-  await takeAll(app, [[resetForBlock, addressBlockOf(address)]])
+  await takeAll(app, placesOf(resetForBlock, address))
 }
 
 /** @throws {AppError} `limit.exceeded`, 429 */
@@ -133,6 +127,20 @@ export async function limitPasswordChange(app: Pick<App, 'limits'>, userId: stri
 /** @throws {AppError} `limit.exceeded`, 429 */
 export async function limitDataExport(app: Pick<App, 'limits'>, userId: string): Promise<void> {
   await takeAll(app, [[exportForAccount, userId]])
+}
+
+/** How many of its /64 blocks a /48 may use up: else whoever rents one, 65,536 of them, uses up what the site has. */
+const blocksOfSite = 8
+
+/** The limit of an address, and above it that of the network which it is part of. */
+function placesOf(rule: LimitRule, address: string): [rule: LimitRule, key: string][] {
+  const wide = siteBlockOf(address)
+  return [
+    [rule, addressBlockOf(address)],
+    ...(wide === undefined
+      ? []
+      : [[{ ...rule, name: `${rule.name}.wide`, points: blocksOfSite * rule.points }, wide] as [LimitRule, string]]),
+  ]
 }
 
 /**

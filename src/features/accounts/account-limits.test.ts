@@ -36,8 +36,8 @@ async function passed(tries: Promise<unknown>[]): Promise<number> {
 
 const home = '203.0.113.7'
 const emailFolded = 'reader@library.example'
-/** Another address for each number, each in a block of its own. */
-const elsewhere = (i: number): string => `2001:db8:${(i >> 16).toString(16)}:${(i & 0xffff).toString(16)}::1`
+/** Another address for each number, each in a /48 of its own. */
+const elsewhere = (i: number): string => `2001:${(0x1000 + (i >> 16)).toString(16)}:${(i & 0xffff).toString(16)}::1`
 
 describe('limits of accounts', () => {
   let app: Place
@@ -190,6 +190,14 @@ describe('limits of accounts', () => {
     expect(await passed(times(100, (i) => ask(i, home)))).toBe(30)
     await expect(ask(200, home)).rejects.toEqual(tooMany(3_600))
     expect(await passed(times(1_100, (i) => ask(i + 1_000, elsewhere(i))))).toBe(970)
+  })
+
+  it('allow an IPv6 /48 eight times what they allow each of its /64', async () => {
+    const inNetwork = (i: number) => `2001:db8:77:${i.toString(16)}::1`
+    expect(await passed(times(200, (i) => limitRegistration(app, inNetwork(i))))).toBe(80)
+    await limitRegistration(app, '2001:db8:78::1')
+    // What the network was refused is not missing in a block.
+    expect(await passed(times(20, () => limitRegistration(app, '2001:db8:79::1')))).toBe(10)
   })
 
   it('allow thirty tries of a reset link an hour for an address', async () => {

@@ -1,5 +1,6 @@
 import type { App } from '../../platform/app.ts'
 import { ConfigError } from '../../platform/config.ts'
+import { foldEmail } from './email.ts'
 import { makeAdministrator } from './make-administrator.server.ts'
 
 /**
@@ -11,8 +12,18 @@ export async function appointFirstAdministrator(
   app: Pick<App, 'config' | 'db' | 'clock' | 'passwords' | 'log'>,
 ): Promise<void> {
   const { firstAdmin } = app.config
-  const existing = await app.db.selectFrom('users').select('id').where('is_admin', '=', true).limit(1).execute()
-  if (existing.length > 0) return
+  const existing = await app.db.selectFrom('users').select('email_folded').where('is_admin', '=', true).execute()
+  if (existing.length > 0) {
+    const isOneOfThem = existing.some(({ email_folded: folded }) => folded === foldEmail(firstAdmin?.email ?? folded))
+    // For example after the demo, whose administrator is still there.
+    if (!isOneOfThem) {
+      app.log.warn(
+        { email: firstAdmin?.email },
+        'ADMIN_EMAIL makes nobody an administrator, because there is one: the commands admin list and admin create help.',
+      )
+    }
+    return
+  }
   if (firstAdmin === undefined) {
     if (!app.config.demo)
       app.log.warn('There is no administrator: set ADMIN_EMAIL and ADMIN_PASSWORD, or run the command admin create.')

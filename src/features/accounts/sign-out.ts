@@ -19,7 +19,7 @@ export async function signOut(): Promise<boolean> {
   })
   forgetSession()
   const isTold = await told.then(
-    ({ ok, status }) => ok || status === 401,
+    ({ ok, status }) => ok || status === 401 || status === 404,
     (error: unknown) => {
       if (error instanceof NetworkError) return false
       throw error

@@ -5,7 +5,6 @@ import { callApi, sentenceOf } from '../call-api.ts'
 import { daysInWords, daysLeft } from '../instant-words.ts'
 import type { Profile } from '../session-store.ts'
 import { DialogForm, unknownRefusal } from './dialog-form.tsx'
-import { useLater } from './use-later.ts'
 import { textOf, useSubmission } from './use-submission.ts'
 
 const confirmation = 'delete my account'
@@ -35,7 +34,6 @@ export function DeleteAccountDialog({
   const { email, isVip, vipExpirationDate } = profile
   const [typed, setTyped] = useState('')
   const [isDone, setIsDone] = useState(false)
-  const later = useLater()
 
   const submission = useSubmission({
     check: (values) =>
@@ -51,7 +49,8 @@ export function DeleteAccountDialog({
       }
       setIsDone(true)
       onDeleted()
-      later(redirectMs, onLeave)
+      // Whatever page he is on by then: nothing of the account may stay in this browser.
+      setTimeout(onLeave, redirectMs)
       return undefined
     },
     unreachable: unknownRefusal,
