@@ -6,7 +6,7 @@ import { clientKey, compressed, load, median, post, request } from './load.ts'
 import { startDaybook } from './processes.ts'
 import { mixOfQuestions, pathOf } from './questions.ts'
 
-const memberCount = 16
+const memberCount = 500
 const password = 'a quiet reading room'
 const stormConnections = 32
 

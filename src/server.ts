@@ -232,7 +232,7 @@ function usualSpelling(pathname: string): string {
   const parts = pathname.split('/')
   // What follows is the name of an entry, except in the administrators' part.
   const names = /^admin$/i.test(decoded(rootOf(pathname))) ? parts.length : 2
-  return parts.map((part, place) => (place < names ? usualName(decoded(part)) ?? part : part)).join('/')
+  return parts.map((part, place) => (place < names ? (usualName(decoded(part)) ?? part) : part)).join('/')
 }
 
 function usualName(name: string): string | undefined {

@@ -5,7 +5,7 @@ import './fields.css'
 export interface FieldProps extends Omit<ComponentProps<'input'>, 'id' | 'className' | 'ref'> {
   name: string
   label: string
-  /** Stands below the input. */
+  /** Stands below the input, where a problem takes its place. */
   help?: ReactNode
   /** What is wrong with what stands in it, in a sentence; read out when it appears. */
   problem?: string | undefined
@@ -88,7 +88,7 @@ function Frame({
       <p className="field-hint" role="status">
         {hint}
       </p>
-      {help === undefined ? null : (
+      {help === undefined || problem !== undefined ? null : (
         <p id={helpIdOf(id)} className="field-help">
           {help}
         </p>
@@ -107,11 +107,12 @@ export function FieldProblem({ id, problem }: { id: string; problem: string | un
 }
 
 function described(id: string, help: ReactNode, problem: string | undefined) {
-  const ids = [problem === undefined ? [] : problemIdOf(id), help === undefined ? [] : helpIdOf(id)].flat()
+  const helpId = help === undefined ? undefined : helpIdOf(id)
+  const describedBy = problem === undefined ? helpId : problemIdOf(id)
   return {
     id,
     'aria-invalid': problem !== undefined,
-    ...(ids.length === 0 ? {} : { 'aria-describedby': ids.join(' ') }),
+    ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
   }
 }
 

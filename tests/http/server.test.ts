@@ -217,6 +217,30 @@ describe('what is not there', () => {
       expect(answer.headers.location ?? '/').toMatch(/^\/(?![/\\])/)
     },
   )
+
+  test.each([
+    ['/ASIAN', '/asian'],
+    ['/Asian/Ugetsu?x=Y', '/asian/Ugetsu?x=Y'],
+    ['/%61sian', '/asian'],
+    ['/VIP/', '/vip/'],
+    ['/ADMIN/Settings', '/admin/settings'],
+    ['/Reset-Password?token=A', '/reset-password?token=A'],
+  ])("a page's name in other letters (%s) leads to the page (%s)", async (path, page) => {
+    const answer = await server.ask(path)
+    expect(answer.status).toBe(301)
+    expect(answer.headers.location).toBe(page)
+    const follower = await server.ask(page)
+    expect(follower.status).not.toBe(301)
+  })
+
+  test.each(['/forgot-password/', '/reset-password/', '/login/'])(
+    '%s is the page, as without the slash',
+    async (path) => {
+      const answer = await server.ask(path)
+      expect(answer.status).toBe(200)
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+    },
+  )
 })
 
 describe('limits', () => {

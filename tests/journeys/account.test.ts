@@ -297,6 +297,21 @@ describe.each([
       expect((await post(server, '/auth/register', { name, email, password })).status).toBe(201)
     }, screen))
 
+  test('forgets the deleted account also in the browser of a member who has left the page meanwhile', () =>
+    visit(async (page) => {
+      await aSignedInMember(page)
+      await page.getByRole('banner').getByRole('link', { name: 'Daybook' }).click()
+      await page.waitForURL(`${server.url}/`)
+      await page.goBack()
+      const { asked, field, submit } = await openDeleteDialog(page)
+      await field.fill('delete my account')
+      await submit.click()
+      await asked.getByText('Account successfully deleted. Redirecting...').waitFor()
+      await page.evaluate(() => history.forward())
+      await asked.waitFor({ state: 'detached' })
+      await expect.poll(() => storedToken(page)).toBeNull()
+    }, screen))
+
   test('lists the sessions, ends one of them, and then all others', () =>
     visit(async (page) => {
       const { member, token } = await aSignedInMember(page)

@@ -257,7 +257,7 @@ describe.each([
 
         const another = await page.context().newPage()
         await another.goto('/login')
-        await another.getByRole('heading', { name: 'You are signed in already' }).waitFor()
+        await another.getByRole('heading', { name: 'Already signed in' }).waitFor()
         expect(await stored(another, 'sessionStorage')).toEqual(session)
 
         const reopened = await browser.newContext({
@@ -291,7 +291,7 @@ describe.each([
         })
         const later = await reopened.newPage()
         await later.goto('/login?next=/western')
-        await later.getByRole('heading', { name: 'You are signed in already' }).waitFor()
+        await later.getByRole('heading', { name: 'Already signed in' }).waitFor()
         await later.getByRole('main').getByText(member.email).waitFor()
         await later.getByRole('link', { name: 'Continue' }).click()
         await later.waitForURL('**/western')
@@ -314,7 +314,7 @@ describe.each([
           )
           for (const form of ['/login', '/register']) {
             await page.goto(form)
-            await page.getByRole('heading', { name: 'You are signed in already' }).waitFor()
+            await page.getByRole('heading', { name: 'Already signed in' }).waitFor()
             expect(await page.locator('form').count()).toBe(0)
           }
           await expectAccessible(page)
@@ -436,6 +436,27 @@ describe.each([
         await page.waitForURL('**/western?month=03')
         await page.goBack()
         expect(path(page)).not.toMatch(/^\/login/)
+      }, screen))
+
+    test('and goes elsewhere before the answer is there is signed in, and left where he is', () =>
+      visit(async (page) => {
+        const member = await aMember(server.app, { email: address('hasty') })
+        let answer = (): void => undefined
+        const held = new Promise<void>((resolve) => (answer = resolve))
+        await page.route('**/auth/login', async (route) => {
+          await held
+          await route.continue()
+        })
+        await page.goto('/asian')
+        await page.goto('/login')
+        await fillLogin(page, member)
+        await signInButton(page).click()
+        await page.goBack()
+        await page.waitForURL('**/asian')
+        answer()
+        await expect.poll(async () => (await stored(page, 'sessionStorage')).email).toBe(member.email)
+        await page.waitForTimeout(2_000)
+        expect(path(page)).toBe('/asian')
       }, screen))
 
     test('can look at the password while typing it, and it is hidden when it is sent', () =>

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { App } from '../../platform/app.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -63,48 +64,36 @@ export async function signIn(
   const now = app.clock.now()
   const token = makeToken()
   const { absoluteMs } = isRemembered ? sessionLifetimes.remembered : sessionLifetimes.untilClosed
-  const isOpen = await app.db.transaction().execute(async (trx) => {
-    // A change of the password that is under way ends all sessions, also one that is being opened with the old password.
-    const current = await trx
-      .selectFrom('users')
-      .select('id')
-      .where('id', '=', id)
-      .where('password_hash', '=', verified)
-      .forShare()
-      .executeTakeFirst()
-    if (current === undefined) return false
-    // Those that were left unused the longest make room. Who signs in at the same time makes room for himself.
-    await trx
-      .deleteFrom('sessions')
-      .where('id', 'in', (select) =>
-        select
-          .selectFrom('sessions')
-          .select('id')
-          .where('user_id', '=', id)
-          .orderBy('last_seen_at', 'desc')
-          .orderBy('id', 'desc')
-          .offset(mostSessions - 1)
-          .forUpdate()
-          .skipLocked(),
-      )
-      .execute()
-    await trx
-      .insertInto('sessions')
-      .values({
-        id: uuidv7(),
-        user_id: id,
-        token_hash: digestOf(token),
-        is_remembered: isRemembered,
-        user_agent: userAgent.slice(0, mostUserAgent),
-        created_at: new Date(now),
-        last_seen_at: new Date(now),
-        expires_at: new Date(now + absoluteMs),
-      })
-      .execute()
-    return true
-  })
-  if (!isOpen) throw signInFailed()
+  const instant = new Date(now)
+  // One statement that locks the account as it was verified: a change of the password that is under way ends all
+  // sessions, also one that is being opened with the old password.
+  const { numAffectedRows } = await sql`
+    insert into sessions (id, user_id, token_hash, is_remembered, user_agent, created_at, last_seen_at, expires_at)
+    select ${uuidv7()}::uuid, id, ${digestOf(token)}::bytea, ${isRemembered}::boolean,
+           ${userAgent.slice(0, mostUserAgent)}, ${instant}::timestamptz, ${instant}::timestamptz,
+           ${new Date(now + absoluteMs)}::timestamptz
+      from users where id = ${id} and password_hash = ${verified} for share`.execute(app.db)
+  if (numAffectedRows !== 1n) throw signInFailed()
+  await closeUnusedSessions(app, id)
   return { token, name, email: writtenEmail }
+}
+
+/** The sessions that were left unused the longest make room. Who signs in at the same time makes room for himself. */
+async function closeUnusedSessions({ db }: Pick<App, 'db'>, userId: string): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('sessions')
+        .select('id')
+        .where('user_id', '=', userId)
+        .orderBy('last_seen_at', 'desc')
+        .orderBy('id', 'desc')
+        .offset(mostSessions)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .execute()
 }
 
 function signInFailed(): AppError {

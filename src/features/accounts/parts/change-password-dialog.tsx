@@ -52,7 +52,6 @@ export function ChangePasswordDialog({
     unreachable: unknownRefusal,
   })
   const { isSending, problemOf } = submission
-  const problem = problemOf('password')
 
   return (
     <Dialog title="Change Password" isBusy={isSending} isDirty={isDirty && done === undefined} onClose={onClose}>
@@ -73,9 +72,9 @@ export function ChangePasswordDialog({
           label="New Password"
           name="password"
           autoComplete="new-password"
-          help={problem === undefined ? 'At least 8 characters.' : undefined}
+          help="At least 8 characters."
           required
-          problem={problem}
+          problem={problemOf('password')}
         />
         <PasswordField
           label="Confirm Password"

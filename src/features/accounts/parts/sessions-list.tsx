@@ -69,7 +69,11 @@ export function SessionsList({ edition, onSignOut }: { edition: number; onSignOu
   return (
     <AccountPart title="Sessions" titleRef={heading}>
       <p>Where you are signed in. End what you do not know, then change your password.</p>
-      {sessions === undefined && !hasFailed ? <Spinner /> : null}
+      {sessions === undefined && !hasFailed ? (
+        <div className="sessions-waiting">
+          <Spinner />
+        </div>
+      ) : null}
       {hasFailed ? (
         <div className="notice" role="alert">
           <p>Your sessions could not be loaded.</p>

@@ -12,7 +12,7 @@ export function SignedInAlready({ session: { name, email }, next }: { session: S
   }
   return (
     <FormPage
-      title="You are signed in already"
+      title="Already signed in"
       lead={
         <>
           As <bdi>{name}</bdi>, <bdi>{email}</bdi>.

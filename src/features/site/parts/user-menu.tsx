@@ -132,7 +132,7 @@ function Chip({
       }
       head={
         <>
-          <span className="member-name" dir="auto">
+          <span className="member-name" dir="auto" title={name}>
             {name}
           </span>
           <span className="member-facts">{children}</span>
