@@ -7,6 +7,7 @@ import { demoteAdministrator } from './features/accounts/demote-administrator.se
 import { listAdministrators } from './features/accounts/list-administrators.server.ts'
 import { makeAdministrator } from './features/accounts/make-administrator.server.ts'
 import { Passwords } from './features/accounts/passwords.server.ts'
+import { emailProblem } from './features/accounts/registration.ts'
 import { exportItems, itemStatuses } from './features/catalogue/export-items.server.ts'
 import { openImportFile } from './features/catalogue/import-file.server.ts'
 import { importItems, type ImportTally } from './features/catalogue/import-items.server.ts'
@@ -14,6 +15,7 @@ import { openRejectsFile, type RejectedRow } from './features/catalogue/rejects-
 import type { App } from './platform/app.ts'
 import { systemClock } from './platform/clock.ts'
 import { readConfig } from './platform/config.ts'
+import { isAppError } from './platform/errors.ts'
 import { openLog } from './platform/log.ts'
 import { askPassword } from './platform/ask-password.ts'
 import { openOutput, type Output, streamOutput } from './platform/output.ts'
@@ -110,6 +112,9 @@ async function runAdminCreate(args: string[]): Promise<number> {
   const { values, positionals } = read(args, { name: { type: 'string', default: 'Administrator' } }, 1)
   const [email] = positionals
   if (email === undefined) throw new UsageError('The command admin create needs an email address.')
+  // Before anybody thinks of a password.
+  const problem = emailProblem(email)
+  if (problem !== undefined) throw new Error(problem)
   return withApp(async (app) => {
     // Also for an account that exists: anybody may have registered with that address.
     const password = await askPassword(`New password for ${email}: `)
@@ -292,8 +297,9 @@ function oneOf<const T extends string>(option: string, given: string, allowed: r
   return found
 }
 
-/** One sentence for the operator: the error's own, and what lies behind it where that says more. */
+/** One sentence for the operator: the error's own, and what lies behind it where that was not written for people. */
 function sentenceOf(error: unknown): string {
+  if (error instanceof UsageError || isAppError(error)) return error.message
   const { message, cause } = error as Error
   const causes = cause instanceof AggregateError ? cause.errors : [cause]
   const behind = causes.flatMap((one: unknown) =>

@@ -7,7 +7,7 @@ import { appointFirstAdministrator } from './features/accounts/appoint-first-adm
 import { type DemoLogin, fillDemoAccounts } from './features/accounts/fill-demo-accounts.server.ts'
 import { fillDemo } from './features/catalogue/fill-demo.server.ts'
 import { startCatalogueJobs } from './features/catalogue/jobs.server.ts'
-import { ConfigError, readConfig } from './platform/config.ts'
+import { type Config, ConfigError, readConfig } from './platform/config.ts'
 import { isAppError } from './platform/errors.ts'
 import { openLog } from './platform/log.ts'
 import type { App } from './platform/app.ts'
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   const { server, stop } = await openServer(app, { pages: openPages(app), assetsDirectory: join(build, 'client') })
 
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenFault(error, config)))
     server.listen(config.port, config.host, resolve)
   })
   await app.jobs.start()
@@ -62,6 +62,15 @@ async function main(): Promise<void> {
   }
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
+}
+
+/** Why it cannot listen, named after the setting that mends it. */
+function listenFault(error: NodeJS.ErrnoException, { port, host }: Config): Error {
+  const code = error.code ?? ''
+  if (code === 'EADDRINUSE') return new ConfigError('PORT', 'one that no other process listens on', String(port))
+  if (code === 'EACCES') return new ConfigError('PORT', 'one that this user may listen on', String(port))
+  if (['EADDRNOTAVAIL', 'ENOTFOUND'].includes(code)) return new ConfigError('HOST', 'an address of this machine', host)
+  return error
 }
 
 /** The demo's logins, one a line. */

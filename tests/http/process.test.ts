@@ -107,7 +107,8 @@ describe('the process', () => {
     try {
       const second = start({ DATA_DIR: other, PORT: port })
       expect(await second.ended).toBe(1)
-      expect(second.output()).toContain(port)
+      expect(second.output()).toContain(`PORT must be one that no other process listens on. It is "${port}".`)
+      expect(second.output()).not.toMatch(/\n\s+at /)
     } finally {
       await rm(other, { recursive: true, force: true })
     }

@@ -440,23 +440,22 @@ describe.each([
 
     test('and goes elsewhere before the answer is there is signed in, and left where he is', () =>
       visit(async (page) => {
-        const member = await aMember(server.app, { email: address('hasty') })
+        const member = await aMember(server.app, { email: address('wandering') })
         let answer = (): void => undefined
         const held = new Promise<void>((resolve) => (answer = resolve))
         await page.route('**/auth/login', async (route) => {
           await held
           await route.continue()
         })
-        await page.goto('/asian')
-        await page.goto('/login')
+        await page.goto('/login?next=/asian')
         await fillLogin(page, member)
         await signInButton(page).click()
-        await page.goBack()
-        await page.waitForURL('**/asian')
+        await page.getByRole('banner').getByRole('link', { name: 'Daybook' }).click()
+        await page.waitForURL(`${server.url}/`)
         answer()
         await expect.poll(async () => (await stored(page, 'sessionStorage')).email).toBe(member.email)
         await page.waitForTimeout(2_000)
-        expect(path(page)).toBe('/asian')
+        expect(path(page)).toBe('/')
       }, screen))
 
     test('can look at the password while typing it, and it is hidden when it is sent', () =>

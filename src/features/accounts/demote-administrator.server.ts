@@ -8,17 +8,19 @@ import { lockAdministrators, refuseLastAdministrator } from './last-administrato
  * @throws {AppError} `account.not_found`, 404; `account.last_admin`, 409
  */
 export async function demoteAdministrator(app: Pick<App, 'db'>, { email }: { email: string }): Promise<void> {
-  const demoted = await refuseLastAdministrator(() =>
-    app.db.transaction().execute(async (trx) => {
-      await lockAdministrators(trx)
-      return trx
-        .updateTable('users')
-        .set({ is_admin: false })
-        .where('email_folded', '=', foldEmail(email))
-        .where('is_admin', '=', true)
-        .returning('id')
-        .executeTakeFirst()
-    }),
+  const demoted = await refuseLastAdministrator(
+    () =>
+      app.db.transaction().execute(async (trx) => {
+        await lockAdministrators(trx)
+        return trx
+          .updateTable('users')
+          .set({ is_admin: false })
+          .where('email_folded', '=', foldEmail(email))
+          .where('is_admin', '=', true)
+          .returning('id')
+          .executeTakeFirst()
+      }),
+    `${email} is`,
   )
   if (demoted !== undefined) return
   throw new AppError({

@@ -5,8 +5,12 @@ import { AppError } from '../../platform/errors.ts'
 /** What the database says when the last administrator would go (migration 0003). */
 const lastAdministrator = 'DB006'
 
-/** Says the database's refusal for people. @throws {AppError} `account.last_admin`, 409 */
-export async function refuseLastAdministrator<T>(write: () => Promise<T>): Promise<T> {
+/**
+ * Says the database's refusal for people.
+ * @param subject who it is, with the verb
+ * @throws {AppError} `account.last_admin`, 409
+ */
+export async function refuseLastAdministrator<T>(write: () => Promise<T>, subject = 'You are'): Promise<T> {
   try {
     return await write()
   } catch (error) {
@@ -14,7 +18,7 @@ export async function refuseLastAdministrator<T>(write: () => Promise<T>): Promi
     throw new AppError({
       code: 'account.last_admin',
       status: 409,
-      message: 'You are the last administrator. Make somebody else an administrator first.',
+      message: `${subject} the last administrator. Make somebody else an administrator first.`,
       cause: error,
     })
   }

@@ -12,7 +12,9 @@ export function ProfileCard({ profile }: { profile: Profile }) {
     <header className={isVip ? 'profile accent-vip' : 'profile'}>
       <Portrait name={name} image={profileImage} />
       <div className="profile-words">
-        <h1 dir="auto">{name}</h1>
+        <h1>
+          <bdi>{name}</bdi>
+        </h1>
         <p className="profile-email">
           <bdi>{email}</bdi>
         </p>

@@ -132,8 +132,8 @@ function Chip({
       }
       head={
         <>
-          <span className="member-name" dir="auto" title={name}>
-            {name}
+          <span className="member-name" title={name}>
+            <bdi>{name}</bdi>
           </span>
           <span className="member-facts">{children}</span>
         </>
