@@ -15,6 +15,8 @@ import { UserMenu, VipUserMenu } from './user-menu.tsx'
 import { VipAccess } from './vip-access.tsx'
 import './member-header.css'
 
+export { SignOutNotice } from './sign-out-notice.tsx'
+
 /** The header of whoever has signed in; in the VIP part, for those who may enter it, the VIP header. */
 export default function MemberHeader() {
   const { session, access } = useSession()
