@@ -70,6 +70,24 @@ export async function aVisitor(browser: Browser, baseURL: string, wish: VisitorW
   }
 }
 
+/** Tells a story with a visitor of its own; also fails if the page complained on the way, or called a stranger. */
+export async function visitAs(
+  browser: Browser,
+  baseURL: string,
+  wish: VisitorWish,
+  story: (page: Page) => Promise<void>,
+): Promise<void> {
+  const visitor = await aVisitor(browser, baseURL, wish)
+  try {
+    await story(visitor.page)
+  } catch (error) {
+    // What went wrong in the story is the news, not what followed from it.
+    await visitor.page.context().close()
+    throw error
+  }
+  await visitor.leave()
+}
+
 /** Fails with every violation of WCAG 2.2 AA that axe finds on the page as it stands. */
 export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aVisitor, expectAccessible, openBrowser, type VisitorWish } from '../harness/browser.ts'
+import { visitAs, expectAccessible, openBrowser, type VisitorWish } from '../harness/browser.ts'
 import { aMember, bearer, type MadeMember, type MemberWish, post, signIn } from '../harness/members.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
@@ -19,17 +19,11 @@ afterAll(async () => {
   await server.close()
 })
 
-async function visit(story: (page: Page) => Promise<void>, wish: VisitorWish = {}): Promise<void> {
-  const visitor = await aVisitor(browser, server.url, wish)
-  try {
-    await visitor.page.clock.setFixedTime(now)
-    await story(visitor.page)
-  } catch (error) {
-    await visitor.page.context().close()
-    throw error
-  }
-  await visitor.leave()
-}
+const visit = (story: (page: Page) => Promise<void>, wish: VisitorWish = {}): Promise<void> =>
+  visitAs(browser, server.url, wish, async (page) => {
+    await page.clock.setFixedTime(now)
+    await story(page)
+  })
 
 const userAgents = {
   'Firefox on Linux': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',

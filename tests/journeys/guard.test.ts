@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aVisitor, openBrowser, type VisitorWish } from '../harness/browser.ts'
+import { visitAs, openBrowser, type VisitorWish } from '../harness/browser.ts'
 import { aFullCatalogue } from '../harness/catalogue.ts'
 import { aMember, bearer, type MadeMember, remember } from '../harness/members.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
@@ -27,22 +27,14 @@ afterAll(async () => {
 })
 
 /** A visit of a guest, or of somebody who has signed in already and is remembered. */
-async function visit(
+const visit = (
   who: MadeMember | undefined,
   wish: VisitorWish,
   story: (page: Page, token: string) => Promise<void>,
-): Promise<void> {
-  const visitor = await aVisitor(browser, server.url, wish)
-  const { page } = visitor
-  const token = who === undefined ? '' : await remember(page, server, who)
-  try {
-    await story(page, token)
-  } catch (error) {
-    await page.context().close()
-    throw error
-  }
-  await visitor.leave()
-}
+): Promise<void> =>
+  visitAs(browser, server.url, wish, async (page) =>
+    story(page, who === undefined ? '' : await remember(page, server, who)),
+  )
 
 const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem('Token'))
 

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aVisitor, openBrowser, rowNames, type VisitorWish, waitForFirstRow } from '../harness/browser.ts'
+import { visitAs, openBrowser, rowNames, type VisitorWish, waitForFirstRow } from '../harness/browser.ts'
 import { aFullCatalogue, westernCount } from '../harness/catalogue.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
@@ -17,16 +17,8 @@ afterAll(async () => {
   await server.close()
 })
 
-async function visit(story: (page: Page) => Promise<void>, wish: VisitorWish = {}): Promise<void> {
-  const visitor = await aVisitor(browser, server.url, wish)
-  try {
-    await story(visitor.page)
-  } catch (error) {
-    await visitor.page.context().close()
-    throw error
-  }
-  await visitor.leave()
-}
+const visit = (story: (page: Page) => Promise<void>, wish: VisitorWish = {}): Promise<void> =>
+  visitAs(browser, server.url, wish, story)
 
 const query = (page: Page) => new URL(page.url()).search
 

@@ -11,8 +11,8 @@ import { DownloadMyData } from '../parts/download-my-data.tsx'
 import { ProfileCard } from '../parts/profile-card.tsx'
 import { SessionsList } from '../parts/sessions-list.tsx'
 import { SubscriptionStatus } from '../parts/subscription-status.tsx'
+import { Unreachable } from '../parts/unreachable.tsx'
 import { useAccount } from '../parts/use-account.ts'
-import { networkRefusal } from '../parts/use-submission.ts'
 import { forgetSession, type Profile } from '../session-store.ts'
 import { signOut } from '../sign-out.ts'
 import type { Route } from './+types/account.ts'
@@ -64,7 +64,9 @@ export default function AccountRoute({ loaderData }: Route.ComponentProps) {
                 <Spinner />
               </div>
             ) : null}
-            {account.view === 'unreachable' ? <Unreachable isAsking={account.isAsking} onTryAgain={tryAgain} /> : null}
+            {account.view === 'unreachable' ? (
+              <Unreachable title={noData} isAsking={account.isAsking} onTryAgain={tryAgain} />
+            ) : null}
             {isSignedOut && !isWaiting ? <NobodyHere /> : null}
           </>
         ) : null}
@@ -97,30 +99,6 @@ function NobodyHere() {
       }
     >
       <p>You are not signed in.</p>
-    </StatePage>
-  )
-}
-
-function Unreachable({ isAsking, onTryAgain }: { isAsking: boolean; onTryAgain: () => void }) {
-  return (
-    <StatePage
-      drawing="blot"
-      title={noData}
-      steps={
-        <button
-          type="button"
-          className="button button-solid"
-          aria-disabled={isAsking}
-          onClick={() => {
-            if (!isAsking) onTryAgain()
-          }}
-        >
-          {isAsking ? 'Loading...' : 'Try again'}
-        </button>
-      }
-    >
-      <p>{networkRefusal.message}</p>
-      <p>You are still signed in.</p>
     </StatePage>
   )
 }

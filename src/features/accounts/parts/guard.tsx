@@ -1,11 +1,11 @@
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { useLocation, useNavigation } from 'react-router'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { StatePage } from '../../../ui/state-page.tsx'
 import { checkAccess } from '../call-api.ts'
 import { mayEnter, type RoleDoor } from '../may-enter.ts'
 import { type SessionState, useSession } from '../session-store.ts'
 import { AccessDenied } from './access-denied.tsx'
+import { Unreachable } from './unreachable.tsx'
 
 const messages: Record<RoleDoor, string> = {
   vip: 'You are not a VIP to access this page.',
@@ -84,33 +84,15 @@ export function Guard({ door, children }: { door: RoleDoor; children: ReactNode 
             signInPath={token === undefined ? `/login?next=${encodeURIComponent(pathname + search + hash)}` : undefined}
           />
         ) : null}
-        {view === 'unreachable' ? <Unreachable isAsking={answered !== question} onTryAgain={tryAgain} /> : null}
+        {view === 'unreachable' ? (
+          <Unreachable
+            title="Your access could not be checked"
+            isAsking={answered !== question}
+            onTryAgain={tryAgain}
+          />
+        ) : null}
       </div>
       <p className="without-script guard-waiting">This page needs JavaScript to ask the server who you are.</p>
     </div>
-  )
-}
-
-function Unreachable({ isAsking, onTryAgain }: { isAsking: boolean; onTryAgain: () => void }) {
-  return (
-    <StatePage
-      drawing="blot"
-      title="Your access could not be checked"
-      steps={
-        <button
-          type="button"
-          className="button button-solid"
-          aria-disabled={isAsking}
-          onClick={() => {
-            if (!isAsking) onTryAgain()
-          }}
-        >
-          {isAsking ? 'Loading...' : 'Try again'}
-        </button>
-      }
-    >
-      <p>Network error. Please check your connection.</p>
-      <p>You are still signed in.</p>
-    </StatePage>
   )
 }

@@ -1,0 +1,35 @@
+import { StatePage } from '../../../ui/state-page.tsx'
+import { networkRefusal } from './use-submission.ts'
+
+/** In place of a page whose call got no answer: nothing is lost, and the way to ask again. */
+export function Unreachable({
+  title,
+  isAsking,
+  onTryAgain,
+}: {
+  title: string
+  isAsking: boolean
+  onTryAgain: () => void
+}) {
+  return (
+    <StatePage
+      drawing="blot"
+      title={title}
+      steps={
+        <button
+          type="button"
+          className="button button-solid"
+          aria-disabled={isAsking}
+          onClick={() => {
+            if (!isAsking) onTryAgain()
+          }}
+        >
+          {isAsking ? 'Loading...' : 'Try again'}
+        </button>
+      }
+    >
+      <p>{networkRefusal.message}</p>
+      <p>You are still signed in.</p>
+    </StatePage>
+  )
+}
