@@ -78,9 +78,23 @@ export default {
       to: { path: '^src/db/', ...values },
     },
     {
+      name: 'the-sandbox-stands-alone',
+      comment: 'It stands in for Stripe: what it shared with the product, it could not find wrong.',
+      severity: 'error',
+      from: { path: '^sandbox/' },
+      to: { path: '^(src|tests|bench|scripts)/' },
+    },
+    {
+      name: 'the-product-knows-no-sandbox',
+      comment: 'The product talks to it over HTTP, as it would to Stripe.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: tests },
+      to: { path: '^sandbox/' },
+    },
+    {
       name: 'no-cycles',
       severity: 'error',
-      from: { path: '^(src|tests|bench)/' },
+      from: { path: '^(src|tests|bench|sandbox)/' },
       to: { circular: true, viaOnly: values },
     },
     {

@@ -31,7 +31,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'http',
-          include: ['tests/http/**/*.test.ts', ...slow],
+          include: ['tests/http/**/*.test.ts', 'sandbox/**/*.test.ts', ...slow],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -3,6 +3,10 @@ import { migrate } from './db/migrate.ts'
 import { registerAccountJobs } from './features/accounts/jobs.server.ts'
 import { registerAccountLetters } from './features/accounts/letters.server.ts'
 import { Passwords } from './features/accounts/passwords.server.ts'
+import { openLegalTexts } from './features/membership/legal-texts.server.ts'
+import { registerMembershipJobs } from './features/membership/jobs.server.ts'
+import { registerMembershipLetters } from './features/membership/letters.server.ts'
+import { Payments } from './features/membership/payments.server.ts'
 import { followCatalogue, ListingIndex } from './features/catalogue/listing-index.server.ts'
 import { Answers } from './platform/answers.ts'
 import type { App } from './platform/app.ts'
@@ -47,9 +51,13 @@ export async function openApp(
       limits,
       passwords: await Passwords.open(),
       listing: new ListingIndex(base),
+      payments: new Payments(config.payments, log),
+      legalTexts: await openLegalTexts(base),
     }
     registerAccountLetters(app)
     registerAccountJobs(app)
+    registerMembershipLetters(app)
+    registerMembershipJobs(app)
     await jobs.prepare()
     await app.listing.load()
     const stopFollowing = await followCatalogue(app, database)

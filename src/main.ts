@@ -7,22 +7,28 @@ import { appointFirstAdministrator } from './features/accounts/appoint-first-adm
 import { type DemoLogin, fillDemoAccounts } from './features/accounts/fill-demo-accounts.server.ts'
 import { fillDemo } from './features/catalogue/fill-demo.server.ts'
 import { startCatalogueJobs } from './features/catalogue/jobs.server.ts'
+import { fillDemoMembership } from './features/membership/fill-demo-membership.server.ts'
+import { catchUpWithStripe } from './features/membership/jobs.server.ts'
 import { type Config, ConfigError, readConfig } from './platform/config.ts'
 import { isAppError } from './platform/errors.ts'
 import { openLog } from './platform/log.ts'
 import type { App } from './platform/app.ts'
 import { openServer } from './server.ts'
+import { startSandbox } from './start-sandbox.ts'
 
 /** The process: config, database, pages, listen, close. */
 async function main(): Promise<void> {
   // React looks at this when it is loaded, and renders several times slower without it.
   process.env['NODE_ENV'] ??= 'production'
-  const config = readConfig(process.env)
-  const log = openLog(config.logLevel)
+  const settings = readConfig(process.env)
+  const log = openLog(settings.logLevel)
+  const sandbox = settings.payments.isSandbox ? await startSandbox(settings, log) : undefined
+  const config = sandbox === undefined ? settings : Object.freeze({ ...settings, payments: sandbox.payments })
   const { app, close } = await openApp(config, log)
   await appointFirstAdministrator(app)
   await fillDemo(app)
   const logins = await fillDemoAccounts(app)
+  await fillDemoMembership(app)
   const stopJobs = await startCatalogueJobs(app)
 
   const build = join(import.meta.dirname, '..', 'build')
@@ -35,12 +41,16 @@ async function main(): Promise<void> {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenFault(error, config)))
     server.listen(config.port, config.host, resolve)
   })
-  await app.jobs.start()
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : config.port
+  await app.jobs.start()
+  sandbox?.sendEventsTo(`http://${loopbackOf(config.host)}:${port}/webhooks/stripe`)
+  await catchUpWithStripe(app)
   log.info({ host: config.host, port }, `${config.brandName} listens.`)
   const shown = config.publicUrlIsSet ? config.publicUrl : `http://localhost:${port}`
-  process.stdout.write(`\n  ${config.brandName} is open at ${shown}\n${tableOf(logins)}\n`)
+  process.stdout.write(
+    `\n  ${config.brandName} is open at ${shown}\n${tableOf(logins)}${sandbox === undefined ? '' : `\n  TEST MODE: no card is charged. Payments are played at ${sandbox.url}\n`}\n`,
+  )
 
   let stopping = false
   const end = (signal: string): void => {
@@ -52,6 +62,7 @@ async function main(): Promise<void> {
       await stopJobs()
       await app.jobs.stop()
       await close()
+      await sandbox?.stop()
     })().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -62,6 +73,13 @@ async function main(): Promise<void> {
   }
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
+}
+
+/** Where a process of this machine reaches what listens there. */
+function loopbackOf(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
 }
 
 /** Why it cannot listen, named after the setting that mends it. */

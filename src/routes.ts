@@ -12,11 +12,12 @@ export default [
     route(`${section}/:slug`, 'features/catalogue/pages/detail.tsx', { id: `${section}-detail`, caseSensitive: true }),
   ]),
 
-  ...['login', 'register', 'forgot-password', 'reset-password', 'account'].map((path) =>
+  ...['login', 'register', 'forgot-password', 'reset-password'].map((path) =>
     route(path, `features/accounts/pages/${path}.tsx`),
   ),
+  ...['plans', 'success', 'cancel', 'account'].map((path) => route(path, `features/membership/pages/${path}.tsx`)),
 
-  ...['plans', 'support', 'report'].map((path) => route(path, 'features/site/pages/not-open-yet.tsx', { id: path })),
+  ...['support', 'report'].map((path) => route(path, 'features/site/pages/not-open-yet.tsx', { id: path })),
 
   layout('features/site/pages/vip-door.tsx', [
     route('vip', 'features/site/pages/vip-chooser.tsx', { caseSensitive: true }),

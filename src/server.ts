@@ -4,9 +4,10 @@ import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import { accountRoutes } from './features/accounts/api.server.ts'
-import { recogniseViewer } from './features/accounts/recognise-viewer.server.ts'
 import { anonymous, type Viewer } from './features/accounts/viewer.ts'
 import { catalogueRoutes } from './features/catalogue/api.server.ts'
+import { membershipRoutes } from './features/membership/api.server.ts'
+import { recogniseViewer } from './features/membership/recognise-viewer.server.ts'
 import { Answer, type Freshness, type Made } from './platform/answers.ts'
 import type { App } from './platform/app.ts'
 import { openAssets } from './platform/assets.ts'
@@ -15,12 +16,12 @@ import type { Route } from './platform/doors.ts'
 import { clientAddressOf, readTrustedProxies } from './platform/client-address.ts'
 import { AppError, isAppError, presentError } from './platform/errors.ts'
 import { scriptNonceHeader } from './platform/page-headers.ts'
-import { readJson, refuse, respond, takeBody, usualBodyBytes } from './platform/respond.ts'
+import { rawBodyOf, readJson, refuse, respond, takeBody, usualBodyBytes } from './platform/respond.ts'
 import { sealScripts, securityHeaders } from './platform/security-headers.ts'
 import { addDays, dayOf, startOfDay } from './platform/site-time.ts'
 
 /** Every route of the HTTP interface; the pages' routes stand in routes.ts. */
-export const routes: readonly Route<App, Viewer>[] = [...accountRoutes, ...catalogueRoutes]
+export const routes: readonly Route<App, Viewer>[] = [...accountRoutes, ...membershipRoutes, ...catalogueRoutes]
 
 export interface RunningServer {
   server: Server
@@ -62,6 +63,13 @@ export async function openServer(
         // Read when they are asked for: most routes need neither.
         get body() {
           return readJson(env.incoming)
+        },
+        get rawBody() {
+          return rawBodyOf(env.incoming)
+        },
+        header: (name: string) => req.header(name),
+        get siteUrl() {
+          return siteUrlOf(app, env.incoming)
         },
         get address() {
           const { socket, headers } = env.incoming
@@ -146,7 +154,8 @@ export async function openServer(
         refuse(response, error)
         return
       }
-      // Nothing depends on what a client calls this host; an unusable name must not keep a request out.
+      // Nothing in the framework depends on what a client calls this host; an unusable name must not keep a request out.
+      keepHostAsked(request)
       request.headers.host = 'localhost'
       takeBody(request, mostBodyBytesFor(request)).then(
         () => listener(request, response),
@@ -239,7 +248,7 @@ function usualName(name: string): string | undefined {
   return /^[a-z-]+$/i.test(name) ? name.toLowerCase() : undefined
 }
 
-const shellRoots = /^(login|register|forgot-password|reset-password|account|vip|vip-.*|admin|admin-.*)$/i
+const shellRoots = /^(login|register|forgot-password|reset-password|account|success|vip|vip-.*|admin|admin-.*)$/i
 
 /** Pages that are the same for everybody and every question: what stands in them comes from guarded calls. */
 function isShell(pathname: string): boolean {
@@ -274,6 +283,18 @@ function refuseForeignOrigin(app: App, { method, headers }: IncomingMessage): vo
     status: 403,
     message: 'This request comes from a page of another site. Open this site itself, and try again.',
   })
+}
+
+type WithHostAsked = IncomingMessage & { hostAsked?: string | undefined }
+
+function keepHostAsked(request: WithHostAsked): void {
+  request.hostAsked = request.headers.host
+}
+
+function siteUrlOf(app: App, { hostAsked = '' }: WithHostAsked): string {
+  const { publicUrl, publicUrlIsSet } = app.config
+  const asked = URL.parse(`http://${hostAsked}`)
+  return publicUrlIsSet || asked === null ? publicUrl : asked.origin
 }
 
 /** The path as the router reads it, in however many ways a client can spell it. */

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { accessSync, constants } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
@@ -29,6 +30,12 @@ export interface Config {
   clientApiKey: string
   fileHosts: [FileHost, FileHost, FileHost]
   gatewayProvider: 'off'
+  payments: PaymentsConfig
+  /** How long a member whose card was refused stays VIP. */
+  graceDays: number
+  /** Files with the operator's own texts; unset: drafts, marked as such. */
+  termsFile: string | undefined
+  privacyFile: string | undefined
   demo: boolean
   /** Networks whose forwarding headers are believed, each as `address/bits`; none by default. */
   trustedProxies: string[]
@@ -43,6 +50,21 @@ export interface Config {
   /** How much memory finished answers may take; 0 computes each anew. */
   answerCacheMegabytes: number
   logLevel: string
+}
+
+/** Where payments go. A price list's first entry is sold; the others were sold once and are still honoured. */
+export interface PaymentsConfig {
+  /** No keys are set: the sandbox answers, once the start has put its address and keys here. */
+  isSandbox: boolean
+  /** A secret. */
+  secretKey: string
+  /** Secrets; two while one takes the place of the other. */
+  webhookSecrets: string[]
+  prices: { monthly: string[]; annual: string[] }
+  /** Origin of the interface that the SDK speaks to; undefined for Stripe's own. */
+  apiBase: string | undefined
+  /** Whether real money moves: events of the other mode are not ours. */
+  isLive: boolean
 }
 
 /** A value that cannot be meant. The message names the variable, what it should be and what was given. */
@@ -96,6 +118,10 @@ export function readConfig(env: Environment): Config {
     clientApiKey: text(env, 'CLIENT_API_KEY') ?? 'daybook-web',
     fileHosts: fileHosts(env, demo ? demoFileHosts : defaultFileHosts),
     gatewayProvider: oneOf(env, 'GATEWAY_PROVIDER', ['off'] as const, 'off'),
+    payments: payments(env),
+    graceDays: integer(env, 'GRACE_DAYS', 7, 0, 60),
+    termsFile: readableFile(env, 'TERMS_FILE'),
+    privacyFile: readableFile(env, 'PRIVACY_FILE'),
     demo,
     trustedProxies: networks(env, 'TRUSTED_PROXIES'),
     redisUrl: secretAddress(env, 'REDIS_URL', ['redis:', 'rediss:'], 'redis://cache.internal:6379'),
@@ -240,6 +266,79 @@ function firstAdmin(env: Environment): Config['firstAdmin'] {
     throw new ConfigError('ADMIN_PASSWORD', `at least ${leastAdminPasswordLength} characters long`, '***')
   }
   return { email: email(env, 'ADMIN_EMAIL', defaultContact), password }
+}
+
+/** What stands for the sandbox before it runs; nothing of it opens anything. */
+const sandboxPayments: PaymentsConfig = {
+  isSandbox: true,
+  secretKey: 'sk_test_sandbox',
+  webhookSecrets: [],
+  prices: { monthly: ['price_monthly'], annual: ['price_annual'] },
+  // A port that nothing can listen on: whoever calls before the sandbox runs is refused at once.
+  apiBase: 'http://127.0.0.1:0',
+  isLive: false,
+}
+
+const paymentVariables = ['STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_MONTHLY', 'STRIPE_PRICE_ANNUAL', 'STRIPE_API_BASE']
+
+/** All of Stripe's settings or none: half of them would take money and give nothing for it. */
+function payments(env: Environment): PaymentsConfig {
+  const secretKey = text(env, 'STRIPE_SECRET_KEY')
+  if (secretKey === undefined) {
+    const set = paymentVariables.find((name) => text(env, name) !== undefined)
+    if (set === undefined) return sandboxPayments
+    throw new ConfigError('STRIPE_SECRET_KEY', `set where ${set} is`, '')
+  }
+  if (!/^(sk|rk)_(live|test)_[A-Za-z0-9_]+$/.test(secretKey)) {
+    throw new ConfigError('STRIPE_SECRET_KEY', "one of Stripe's secret keys, like sk_live_… or rk_test_…", '***')
+  }
+  const isLive = /^.._live_/.test(secretKey)
+  const webhookSecrets = list(env, 'STRIPE_WEBHOOK_SECRET')
+  if (webhookSecrets.length === 0 || webhookSecrets.length > 2 || webhookSecrets.some((one) => !/^\S{8,}$/.test(one))) {
+    throw new ConfigError('STRIPE_WEBHOOK_SECRET', 'a secret like whsec_…, or two with a comma between', '***')
+  }
+  const monthly = prices(env, 'STRIPE_PRICE_MONTHLY')
+  const annual = prices(env, 'STRIPE_PRICE_ANNUAL')
+  const both = annual.find((price) => monthly.includes(price))
+  if (both !== undefined) throw new ConfigError('STRIPE_PRICE_ANNUAL', 'another price than the monthly one', both)
+  const base = text(env, 'STRIPE_API_BASE')
+  const apiBase = base === undefined ? undefined : origin('STRIPE_API_BASE', base)
+  // A live key and the cards' secrets are never sent in clear over a network.
+  if (isLive && apiBase?.startsWith('http:') === true && !isLoopback(new URL(apiBase).hostname)) {
+    throw new ConfigError('STRIPE_API_BASE', 'an https address with a live key', apiBase)
+  }
+  return { isSandbox: false, secretKey, webhookSecrets, prices: { monthly, annual }, apiBase, isLive }
+}
+
+function prices(env: Environment, name: string): string[] {
+  const ids = list(env, name)
+  const isGood = ids.length > 0 && ids.every((id) => /^[\w.-]{3,}$/.test(id)) && new Set(ids).size === ids.length
+  if (!isGood) throw new ConfigError(name, "the id of one of Stripe's prices, like price_1Abc", text(env, name) ?? '')
+  return ids
+}
+
+/** Comma between two; what is empty is left in, so that its reader refuses it. */
+function list(env: Environment, name: string): string[] {
+  return (
+    text(env, name)
+      ?.split(',')
+      .map((entry) => entry.trim()) ?? []
+  )
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
+}
+
+function readableFile(env: Environment, name: string): string | undefined {
+  const value = text(env, name)
+  if (value === undefined) return undefined
+  try {
+    accessSync(value, constants.R_OK)
+  } catch {
+    throw new ConfigError(name, 'the path of a text file that can be read', value)
+  }
+  return resolve(value)
 }
 
 function brand(env: Environment): string {

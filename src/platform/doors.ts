@@ -13,6 +13,11 @@ export interface RouteRequest<Viewer> {
   url: string
   /** The members of the JSON object that was sent; empty where nothing was. */
   body: Record<string, unknown>
+  /** The body as it came, for what is signed. */
+  rawBody: Buffer
+  header(name: string): string | undefined
+  /** Origin of the site as this caller knows it: the configured one, or while none is, what his browser has opened. */
+  siteUrl: string
   /** The caller's network address, behind the proxies that are trusted. */
   address: string
   /** As the caller's program names itself; empty where it does not. */

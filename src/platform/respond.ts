@@ -25,6 +25,11 @@ export async function takeBody(request: IncomingMessage & { rawBody?: Buffer }, 
   request.rawBody = Buffer.concat(chunks)
 }
 
+/** What `takeBody` has read; empty where there was nothing. */
+export function rawBodyOf(request: IncomingMessage & { rawBody?: Buffer }): Buffer {
+  return request.rawBody ?? Buffer.alloc(0)
+}
+
 function tooLarge(mostBytes: number): AppError {
   const most = mostBytes < usualBodyBytes ? `${mostBytes / 1024} KiB` : `${mostBytes / 1024 / 1024} MiB`
   return new AppError({

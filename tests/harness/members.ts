@@ -35,7 +35,6 @@ export async function aMember(app: App, wish: MemberWish = {}): Promise<MadeMemb
     password: wish.password ?? 'a quiet reading room',
   }
   const now = app.clock.now()
-  const byDefault = wish.isVip === true ? new Date(now + monthMs) : null
   await app.db
     .insertInto('users')
     .values({
@@ -46,12 +45,32 @@ export async function aMember(app: App, wish: MemberWish = {}): Promise<MadeMemb
       password_hash: await app.passwords.hash(made.password),
       password_changed_at: new Date(now),
       is_admin: wish.isAdmin ?? false,
-      vip_expires_at: wish.vipExpiresAt === undefined ? byDefault : new Date(wish.vipExpiresAt),
       vip_disabled: wish.vipDisabled ?? false,
       created_at: new Date(now),
     })
     .execute()
+  if (wish.vipExpiresAt !== undefined) await aGrant(app, id, wish.vipExpiresAt)
+  else if (wish.isVip === true) await aGrant(app, id, new Date(now + monthMs).toISOString())
   return made
+}
+
+/** Access given by hand, from long ago to this instant. */
+export async function aGrant(app: Pick<App, 'db' | 'clock'>, userId: string, endsAt: string): Promise<void> {
+  await app.db
+    .insertInto('access_grants')
+    .values({
+      id: uuidv7(),
+      user_id: userId,
+      source: 'manual',
+      basis: 'manual',
+      renews: false,
+      starts_at: new Date(Date.parse(endsAt) - 10 * 365 * 86_400_000),
+      ends_at: endsAt,
+      held_until: endsAt,
+      granted_by: 'a test',
+      created_at: new Date(app.clock.now()),
+    })
+    .execute()
 }
 
 /** Signs in over HTTP; a test fails that counts on it when it does not succeed. */

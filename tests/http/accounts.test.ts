@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeAdministrator } from '../../src/features/accounts/make-administrator.server.ts'
 import type { Answer } from '../harness/ask.ts'
 import { readLetters, waitForLetter } from '../harness/letters.ts'
-import { aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
+import { aGrant, aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
 import { redisAnswers, redisUrl } from '../harness/redis.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
@@ -321,21 +321,19 @@ describe('a bearer', () => {
     const { db } = server.app
     const status = async () => said(await get('/auth/status', token))
     expect(await status()).toEqual({ isAdmin: false, isVip: false })
-    await db
-      .updateTable('users')
-      .set({ vip_expires_at: new Date('2024-03-20T00:00:00Z') })
-      .where('id', '=', member.id)
-      .execute()
+    await aGrant(server.app, member.id, '2024-03-20T00:00:00Z')
     expect(await status()).toEqual({ isAdmin: false, isVip: true })
     await db.updateTable('users').set({ vip_disabled: true }).where('id', '=', member.id).execute()
     expect(await status()).toEqual({ isAdmin: false, isVip: false })
     await aMember(server.app, { isAdmin: true })
     await db.updateTable('users').set({ vip_disabled: false, is_admin: true }).where('id', '=', member.id).execute()
     expect(await status()).toEqual({ isAdmin: true, isVip: true })
+    await db.updateTable('users').set({ is_admin: false }).where('id', '=', member.id).execute()
+    const over = new Date('2024-03-15T11:59:59Z')
     await db
-      .updateTable('users')
-      .set({ is_admin: false, vip_expires_at: new Date('2024-03-15T11:59:59Z') })
-      .where('id', '=', member.id)
+      .updateTable('access_grants')
+      .set({ ends_at: over, held_until: over })
+      .where('user_id', '=', member.id)
       .execute()
     expect(await status()).toEqual({ isAdmin: false, isVip: false })
   })

@@ -36,6 +36,8 @@ const pages = [
   '/western/no-such-entry',
   '/no/such/page',
   '/plans',
+  '/success?session_id=made-up',
+  '/cancel',
   '/login',
   '/register',
   '/forgot-password',

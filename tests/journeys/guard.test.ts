@@ -263,7 +263,7 @@ describe('the header', () => {
     }))
 
   test('of a member', () =>
-    visit(member, { ...wide, expects: [/404/] }, async (page) => {
+    visit(member, wide, async (page) => {
       await page.goto('/western')
       await expectTexts(page, mainLinks, ['Home', 'Banned', 'Unknown', 'Plans', community])
       await expectTexts(page, '.brand-section', ['WESTERN'])
@@ -302,7 +302,7 @@ describe('the header', () => {
       await page.getByRole('button', { name: 'Account menu of Ada Admin' }).click()
       await page.getByText('Admin', { exact: true }).waitFor()
       await page.getByText('Admin Controls', { exact: true }).waitFor()
-      const items = ['Your Account', community, 'View Requests', 'View Stats', 'Admin Settings', 'Logout']
+      const items = ['Your Account', community, 'View Requests', 'View Stats', 'Admin Settings', 'Billing', 'Logout']
       await expectTexts(page, '[role=menuitem]', items)
     }))
 
@@ -334,6 +334,7 @@ describe('the header', () => {
         'View Requests',
         'View Stats',
         'Admin Settings',
+        'Billing',
         'Logout',
       ])
     }))

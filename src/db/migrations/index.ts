@@ -2,10 +2,12 @@ import type { Migration } from 'kysely/migration'
 import * as catalogue from './0001-catalogue.ts'
 import * as shippedLists from './0002-shipped-lists.ts'
 import * as accounts from './0003-accounts.ts'
+import * as membership from './0004-membership.ts'
 
 /** Every migration in its order. A static list: the bundle and the file system need not agree on a folder. */
 export const migrations: Record<string, Migration> = {
   '0001-catalogue': catalogue,
   '0002-shipped-lists': shippedLists,
   '0003-accounts': accounts,
+  '0004-membership': membership,
 }

@@ -1,6 +1,6 @@
-import { addressBlockOf, siteBlockOf } from '../../platform/client-address.ts'
 import type { App } from '../../platform/app.ts'
 import type { GrowingLimitRule, LimitRule } from '../../platform/rate-limits.ts'
+import { placesOf, takeAll } from '../../platform/take-all.ts'
 
 /*
  * How often what may be done (PRODUCT.md, section 12, "Limits"). The numbers for the whole site, and those that the
@@ -62,7 +62,7 @@ export async function beginSignIn(
   { limits }: Pick<App, 'limits'>,
   { emailFolded, address }: { emailFolded: string; address: string },
 ): Promise<SignInAttempt> {
-  const giveBackPlaces = await takeAll({ limits }, [...placesOf(signInForBlock, address), [signInForSite, site]])
+  const giveBackPlaces = await takeAll(limits, [...placesOf(signInForBlock, address), [signInForSite, site]])
   const account = limits.growingLimit(signInForAccount)
   let giveBackAccount: () => Promise<void>
   try {
@@ -88,7 +88,7 @@ export async function forgiveSignIns({ limits }: Pick<App, 'limits'>, emailFolde
 
 /** @throws {AppError} `limit.exceeded`, 429 */
 export async function limitRegistration(app: Pick<App, 'limits'>, address: string): Promise<void> {
-  await takeAll(app, [...placesOf(registrationForBlock, address), [registrationForSite, site]])
+  await takeAll(app.limits, [...placesOf(registrationForBlock, address), [registrationForSite, site]])
 }
 
 /**
@@ -96,7 +96,7 @@ export async function limitRegistration(app: Pick<App, 'limits'>, address: strin
  * @throws {AppError} `limit.exceeded`, 429
  */
 export async function limitRegistrationOf(app: Pick<App, 'limits'>, emailFolded: string): Promise<void> {
-  await takeAll(app, [[registrationForEmail, emailFolded]])
+  await takeAll(app.limits, [[registrationForEmail, emailFolded]])
 }
 
 /**
@@ -107,7 +107,7 @@ export async function limitForgottenPassword(
   app: Pick<App, 'limits'>,
   { emailFolded, address }: { emailFolded: string; address: string },
 ): Promise<void> {
-  await takeAll(app, [
+  await takeAll(app.limits, [
     ...placesOf(forgottenForBlock, address),
     [forgottenForSite, site],
     [forgottenForEmail, emailFolded],
@@ -116,55 +116,15 @@ export async function limitForgottenPassword(
 
 /** @throws {AppError} `limit.exceeded`, 429 */
 export async function limitPasswordReset(app: Pick<App, 'limits'>, address: string): Promise<void> {
-  await takeAll(app, placesOf(resetForBlock, address))
+  await takeAll(app.limits, placesOf(resetForBlock, address))
 }
 
 /** @throws {AppError} `limit.exceeded`, 429 */
 export async function limitPasswordChange(app: Pick<App, 'limits'>, userId: string): Promise<void> {
-  await takeAll(app, [[passwordChangeForAccount, userId]])
+  await takeAll(app.limits, [[passwordChangeForAccount, userId]])
 }
 
 /** @throws {AppError} `limit.exceeded`, 429 */
 export async function limitDataExport(app: Pick<App, 'limits'>, userId: string): Promise<void> {
-  await takeAll(app, [[exportForAccount, userId]])
-}
-
-/** How many of its /64 blocks a /48 may use up: else whoever rents one, 65,536 of them, uses up what the site has. */
-const blocksOfSite = 8
-
-/** The limit of an address, and above it that of the network which it is part of. */
-function placesOf(rule: LimitRule, address: string): [rule: LimitRule, key: string][] {
-  const wide = siteBlockOf(address)
-  return [
-    [rule, addressBlockOf(address)],
-    ...(wide === undefined
-      ? []
-      : [[{ ...rule, name: `${rule.name}.wide`, points: blocksOfSite * rule.points }, wide] as [LimitRule, string]]),
-  ]
-}
-
-/**
- * One of each, or none: what a later limit refuses is given back to the earlier ones. The narrower limits come first, so
- * that one caller who is refused anyway takes no room from all others.
- * @returns how to give all of them back
- */
-async function takeAll(
-  { limits }: Pick<App, 'limits'>,
-  wishes: readonly (readonly [rule: LimitRule, key: string])[],
-): Promise<() => Promise<void>> {
-  const taken: (() => Promise<void>)[] = []
-  const giveBack = async (): Promise<void> => {
-    await Promise.all(taken.map((back) => back()))
-  }
-  for (const [rule, key] of wishes) {
-    const limit = limits.limit(rule)
-    try {
-      await limit.take(key)
-    } catch (error) {
-      await giveBack()
-      throw error
-    }
-    taken.push(() => limit.giveBack(key))
-  }
-  return giveBack
+  await takeAll(app.limits, [[exportForAccount, userId]])
 }

@@ -2,9 +2,7 @@ import type { App } from '../../platform/app.ts'
 import type { Door, Route, RouteReply, RouteRequest } from '../../platform/doors.ts'
 import { AppError } from '../../platform/errors.ts'
 import { changePassword } from './change-password.server.ts'
-import { closeAccount } from './close-account.server.ts'
 import { endOtherSessions, endSession } from './end-session.server.ts'
-import { exportAccount } from './export-account.server.ts'
 import { listSessions } from './list-sessions.server.ts'
 import { readAccount } from './read-account.server.ts'
 import { registerAccount } from './register-account.server.ts'
@@ -76,19 +74,9 @@ export const accountRoutes: Route<App, Viewer>[] = [
     return done
   }),
 
-  route('member', 'GET', '/auth/export', async (app, { viewer }) => ({
-    ...reply(await exportAccount(app, viewer)),
-    headers: { ...personal, 'content-disposition': 'attachment; filename="my-data.json"' },
-  })),
-
   routeWithKey('member', 'POST', '/reset-password/account', async (app, { viewer, body }) => {
     await changePassword(app, viewer, { token: text(body, 'token'), password: text(body, 'password') })
     return reply({ message: 'Password changed successfully!' })
-  }),
-
-  routeWithKey('member', 'DELETE', '/auth/delete-account/:email', async (app, { viewer, params }) => {
-    await closeAccount(app, viewer, { email: params['email'] ?? '' })
-    return reply({ message: 'Account successfully deleted.' })
   }),
 
   route('anyone', 'POST', '/forgot-password', async (app, { viewer, body, address }) => {

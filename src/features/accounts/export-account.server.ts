@@ -2,7 +2,7 @@ import type { App } from '../../platform/app.ts'
 import { limitDataExport } from './account-limits.server.ts'
 import { listSessions, type SessionForMember } from './list-sessions.server.ts'
 import { type AccountForMember, readAccount } from './read-account.server.ts'
-import { invalidSession } from './recognise-viewer.server.ts'
+import { invalidSession } from './recognise-session.server.ts'
 import { memberOf, type Viewer } from './viewer.ts'
 
 /** Everything that the site keeps of a member, but for what would let somebody sign in. */

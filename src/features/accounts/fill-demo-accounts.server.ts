@@ -14,12 +14,10 @@ export interface DemoLogin {
 
 /** Folded addresses. */
 const accounts = [
-  { role: 'administrator', email: 'admin@demo.example', name: 'Ada Admin', isAdmin: true, isVip: false },
-  { role: 'VIP', email: 'vip@demo.example', name: 'Vera Vip', isAdmin: false, isVip: true },
-  { role: 'member', email: 'member@demo.example', name: 'Max Member', isAdmin: false, isVip: false },
+  { role: 'administrator', email: 'admin@demo.example', name: 'Ada Admin', isAdmin: true },
+  { role: 'VIP', email: 'vip@demo.example', name: 'Vera Vip', isAdmin: false },
+  { role: 'member', email: 'member@demo.example', name: 'Max Member', isAdmin: false },
 ] as const
-
-const yearMs = 365 * 86_400_000
 
 /**
  * The demo's accounts, made in a database where nobody has one yet, with passwords of their own. They lie in a file of
@@ -64,7 +62,7 @@ async function insertAccounts(
 ): Promise<void> {
   const now = app.clock.now()
   const rows = []
-  for (const { email, name, isAdmin, isVip } of accounts) {
+  for (const { email, name, isAdmin } of accounts) {
     rows.push({
       id: uuidv7(),
       email,
@@ -73,7 +71,6 @@ async function insertAccounts(
       password_hash: await app.passwords.hash(passwords[email] as string),
       password_changed_at: new Date(now),
       is_admin: isAdmin,
-      vip_expires_at: isVip ? new Date(now + yearMs) : null,
       created_at: new Date(now),
     })
   }

@@ -15,13 +15,17 @@ export async function refuseLastAdministrator<T>(write: () => Promise<T>, subjec
     return await write()
   } catch (error) {
     if ((error as { code?: unknown }).code !== lastAdministrator) throw error
-    throw new AppError({
-      code: 'account.last_admin',
-      status: 409,
-      message: `${subject} the last administrator. Make somebody else an administrator first.`,
-      cause: error,
-    })
+    throw lastAdministratorStays(subject, error)
   }
+}
+
+export function lastAdministratorStays(subject = 'You are', cause?: unknown): AppError {
+  return new AppError({
+    code: 'account.last_admin',
+    status: 409,
+    message: `${subject} the last administrator. Make somebody else an administrator first.`,
+    cause,
+  })
 }
 
 /** Has administrators who leave at the same time wait for each other, in one order: the last one is then told so. */

@@ -91,7 +91,12 @@ function writeDeleted(app: App, reader: Reader): Letter {
   })
 }
 
-function letterTo(app: App, { email, name }: Reader, content: Omit<LetterContent, 'greeting'>): Letter {
+/** A letter to a member by his name, laid out as all letters of the site. */
+export function letterTo(
+  app: Pick<App, 'config'>,
+  { email, name }: Reader,
+  content: Omit<LetterContent, 'greeting'>,
+): Letter {
   const called = greetableName(name)
   const greeting = called === undefined ? 'Hello' : `Hello ${called}`
   return {

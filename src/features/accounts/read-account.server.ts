@@ -1,5 +1,5 @@
 import type { App } from '../../platform/app.ts'
-import { invalidSession } from './recognise-viewer.server.ts'
+import { invalidSession } from './recognise-session.server.ts'
 import { adminKeyOf } from './tokens.server.ts'
 import { memberOf, type Viewer } from './viewer.ts'
 
@@ -13,6 +13,8 @@ export interface AccountForMember {
   createdAt: string
   /** The end of the membership, also of one that is over; null for who never had one. */
   vipExpirationDate: string | null
+  /** For VIPs by a plan alone. */
+  planType?: string
   /** For administrators alone. */
   adminKey?: string
 }
@@ -21,11 +23,11 @@ export interface AccountForMember {
  * The caller's own account.
  * @throws {AppError} `session.invalid`, 401, when it was deleted meanwhile
  */
-export async function readAccount(app: Pick<App, 'db' | 'clock'>, viewer: Viewer): Promise<AccountForMember> {
+export async function readAccount(app: Pick<App, 'db'>, viewer: Viewer): Promise<AccountForMember> {
   const member = memberOf(viewer)
   const user = await app.db
     .selectFrom('users')
-    .select(['name', 'email', 'profile_image', 'created_at', 'vip_expires_at'])
+    .select(['name', 'email', 'profile_image', 'created_at'])
     .where('id', '=', member.id)
     .executeTakeFirst()
   if (user === undefined) throw invalidSession()
@@ -36,7 +38,8 @@ export async function readAccount(app: Pick<App, 'db' | 'clock'>, viewer: Viewer
     email: user.email,
     profileImage: user.profile_image,
     createdAt: user.created_at.toISOString(),
-    vipExpirationDate: user.vip_expires_at?.toISOString() ?? null,
+    vipExpirationDate: member.vipEndsAt === null ? null : new Date(member.vipEndsAt).toISOString(),
+    ...(member.isVip && member.planType !== null ? { planType: member.planType } : {}),
     ...(viewer.isAdmin ? { adminKey: adminKeyOf(member.token) } : {}),
   }
 }

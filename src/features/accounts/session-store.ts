@@ -28,6 +28,8 @@ export interface Profile {
   isVip: boolean
   isAdmin: boolean
   vipExpirationDate: string | null
+  /** Of a VIP by a plan. */
+  planType?: 'monthly' | 'annual'
 }
 
 export interface SessionState {

@@ -7,15 +7,26 @@ export interface Viewer {
   member: SignedInMember | undefined
 }
 
-/** The account and the session behind a request. */
-export interface SignedInMember {
+/** The account and the session behind a request, before anybody has asked what was paid for. */
+export interface SignedIn {
   id: string
   email: string
   sessionId: string
   /** The bearer token, as it came with this request; it is stored nowhere. */
   token: string
+  isAdmin: boolean
+  /** An administrator has disabled his membership, whatever was paid. */
+  isVipDisabled: boolean
+}
+
+/** The same with his membership. */
+export interface SignedInMember extends SignedIn {
   /** A membership in force: unlike `Viewer.isVip`, not for being an administrator. */
   isVip: boolean
+  /** The end of the membership, also of one that is over; null for who never had one. */
+  vipEndsAt: number | null
+  /** The plan that gives the membership in force; null for one that was not bought. */
+  planType: string | null
 }
 
 /** Everyone who has not signed in. */

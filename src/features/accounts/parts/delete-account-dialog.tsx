@@ -13,11 +13,13 @@ const redirectMs = 2_000
 
 /**
  * Deletes the account once its member has written that he means it.
+ * @param hasSubscription whether there may be a subscription that is paid for
  * @param onDeleted called at once, while the last word still stands
  * @param onLeave called when it is time to go
  */
 export function DeleteAccountDialog({
   profile,
+  hasSubscription,
   now,
   clientKey,
   onDeleted,
@@ -25,6 +27,7 @@ export function DeleteAccountDialog({
   onClose,
 }: {
   profile: Pick<Profile, 'email' | 'isVip' | 'vipExpirationDate'>
+  hasSubscription: boolean
   now: number
   clientKey: string
   onDeleted: () => void
@@ -67,6 +70,7 @@ export function DeleteAccountDialog({
         {isVip && vipExpirationDate !== null ? (
           <li>{`your VIP membership, and what is left of it: ${daysInWords(daysLeft(vipExpirationDate, now))}`}</li>
         ) : null}
+        {hasSubscription ? <li>a paid subscription: it is cancelled at once, and you are not charged again</li> : null}
         <li>your sessions: every device is signed out</li>
       </ul>
       <DialogForm

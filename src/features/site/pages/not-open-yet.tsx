@@ -4,10 +4,9 @@ import { pageMeta } from '../../../ui/page-meta.ts'
 import { NotOpenYet } from '../parts/not-open-yet.tsx'
 import type { Route } from './+types/not-open-yet.ts'
 
-export function loader({ url, context }: Route.LoaderArgs) {
+export function loader({ context }: Route.LoaderArgs) {
   const { brandName, contactEmail } = context.get(appContext).config
-  const isPlans = url.pathname.startsWith('/plans')
-  return data({ brandName, contactEmail, isPlans }, { status: 404 })
+  return data({ brandName, contactEmail }, { status: 404 })
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -15,15 +14,5 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function NotOpenYetPage({ loaderData }: Route.ComponentProps) {
-  const { contactEmail, isPlans } = loaderData
-  return (
-    <NotOpenYet contactEmail={contactEmail}>
-      {isPlans ? (
-        <>
-          <p id="privacy">Privacy Policy: the operator sends the text on request.</p>
-          <p id="terms">Terms of Service: the operator sends the text on request.</p>
-        </>
-      ) : null}
-    </NotOpenYet>
-  )
+  return <NotOpenYet contactEmail={loaderData.contactEmail} />
 }

@@ -1,9 +1,9 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { PrefetchPageLinks, useLocation } from 'react-router'
 import { useIsOnline } from '../../../ui/use-is-online.ts'
 import { loadProfile } from '../../accounts/call-api.ts'
 import { mayEnter } from '../../accounts/may-enter.ts'
-import { type Access, current, type Session, useSession } from '../../accounts/session-store.ts'
+import { type Access, current, type Profile, type Session, useSession } from '../../accounts/session-store.ts'
 import { isVipPath, labelOf, vipLabelOf } from '../section.ts'
 import { HeaderFrame } from './header-frame.tsx'
 import type { HeaderLink } from './header-link.tsx'
@@ -23,18 +23,24 @@ export default function MemberHeader() {
   const { pathname } = useLocation()
   const isOnline = useIsOnline()
   const token = session?.token
+  const [told, setTold] = useState<{ token: string; profile: Profile }>()
+  const profile = told?.token === token ? told?.profile : undefined
+  // Who has become a VIP since, has a plan to tell of.
+  const isBehind = profile !== undefined && access.state === 'known' && access.isVip !== profile.isVip
+  const question = profile === undefined || isBehind ? token : undefined
 
   useEffect(() => {
-    if (token === undefined) return
+    if (question === undefined) return
     const ask = async (): Promise<void> => {
       const profile = await loadProfile()
-      if (profile !== undefined || current().session?.token !== token) return
+      if (profile !== undefined) setTold({ token: question, profile })
+      if (profile !== undefined || current().session?.token !== question) return
       // PRODUCT.md, section 5: "logged only; the user stays non-VIP, non-admin".
       // oxlint-disable-next-line no-console
       console.info('The profile could not be loaded.')
     }
     void ask()
-  }, [token])
+  }, [question])
 
   if (session === undefined) return null
   const isInVipPart = isVipPath(pathname) && mayEnter('vip', access)
@@ -43,7 +49,7 @@ export default function MemberHeader() {
       {/* Signing out leads there, also when the connection has gone. */}
       {isOnline ? <PrefetchPageLinks page="/" /> : null}
       {isInVipPart ? (
-        <VipHeader session={session} access={access} />
+        <VipHeader session={session} access={access} planType={profile?.planType} />
       ) : (
         <UsualHeader session={session} access={access} />
       )}
@@ -90,7 +96,15 @@ function UsualHeader({ session, access }: { session: Session; access: Access }) 
 }
 
 /** The header of the VIP part, for members of it and for administrators. */
-function VipHeader({ session, access }: { session: Session; access: Access }) {
+function VipHeader({
+  session,
+  access,
+  planType,
+}: {
+  session: Session
+  access: Access
+  planType: Profile['planType'] | undefined
+}) {
   const facts = useFacts()
   const { pathname } = useLocation()
   const links: HeaderLink[] = [
@@ -104,7 +118,7 @@ function VipHeader({ session, access }: { session: Session; access: Access }) {
   return (
     <HeaderFrame className="member-header vip-header" label={vipLabelOf(pathname)} links={links}>
       <ThemeSwitch />
-      <VipUserMenu session={session} access={access} communityUrl={facts?.communityUrl} />
+      <VipUserMenu session={session} access={access} communityUrl={facts?.communityUrl} planType={planType} />
       <MobileMenu links={[...links, { label: 'My VIP Account', to: '/account' }]} heading="VIP MENU">
         <MemberMenuEnd />
       </MobileMenu>

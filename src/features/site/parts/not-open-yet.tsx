@@ -1,8 +1,7 @@
-import type { ReactNode } from 'react'
 import { StatePage } from '../../../ui/state-page.tsx'
 
 /** A part of the house that has a door already and no room behind it: says so, and whom to ask meanwhile. */
-export function NotOpenYet({ contactEmail, children }: { contactEmail: string; children?: ReactNode }) {
+export function NotOpenYet({ contactEmail }: { contactEmail: string }) {
   return (
     <div className="column">
       <StatePage
@@ -15,7 +14,6 @@ export function NotOpenYet({ contactEmail, children }: { contactEmail: string; c
         }
       >
         <p>Until it opens, the operator answers by mail.</p>
-        {children}
       </StatePage>
     </div>
   )

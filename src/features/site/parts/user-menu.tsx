@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { Icon } from '../../../ui/icon.tsx'
 import { Menu, type MenuGroup } from '../../../ui/menu.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
-import type { Access, Session } from '../../accounts/session-store.ts'
+import type { Access, Profile, Session } from '../../accounts/session-store.ts'
 import { useSignOut } from './use-sign-out.ts'
 
 interface Member {
@@ -43,8 +43,13 @@ export function UserMenu({ session, access, communityUrl }: Member) {
   )
 }
 
-/** The menu of whoever is in the VIP part. */
-export function VipUserMenu({ session, access, communityUrl }: Member) {
+/** The menu of whoever is in the VIP part. Who pays by the year is told so (PRODUCT.md, section 3, "VIP header"). */
+export function VipUserMenu({
+  session,
+  access,
+  communityUrl,
+  planType,
+}: Member & { planType: Profile['planType'] | undefined }) {
   const signOut = useSignOut()
   const { isVip, isAdmin } = access
   const groups: MenuGroup[] = [
@@ -64,7 +69,7 @@ export function VipUserMenu({ session, access, communityUrl }: Member) {
       {isVip ? (
         <span className="member-status small-caps accent-vip is-vip">
           <Icon name="crown" size={16} />
-          VIP MEMBER
+          {planType === 'annual' ? 'VIP PREMIUM' : 'VIP MEMBER'}
         </span>
       ) : null}
       {isAdmin ? (
@@ -81,6 +86,7 @@ const adminItems = [
   { label: 'View Requests', to: '/admin/requests' },
   { label: 'View Stats', to: '/admin/stats' },
   { label: 'Admin Settings', to: '/admin/settings' },
+  { label: 'Billing', to: '/admin/billing' },
 ]
 
 function communityItems(communityUrl: string | undefined): MenuGroup['items'] {

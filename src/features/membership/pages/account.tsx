@@ -4,19 +4,20 @@ import { appContext } from '../../../platform/page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { StatePage } from '../../../ui/state-page.tsx'
-import { AccountPart } from '../parts/account-part.tsx'
-import { ChangePasswordDialog } from '../parts/change-password-dialog.tsx'
-import { DeleteAccountDialog } from '../parts/delete-account-dialog.tsx'
-import { DownloadMyData } from '../parts/download-my-data.tsx'
-import { ProfileCard } from '../parts/profile-card.tsx'
-import { SessionsList } from '../parts/sessions-list.tsx'
+import { AccountPart } from '../../accounts/parts/account-part.tsx'
+import { ChangePasswordDialog } from '../../accounts/parts/change-password-dialog.tsx'
+import { DeleteAccountDialog } from '../../accounts/parts/delete-account-dialog.tsx'
+import { DownloadMyData } from '../../accounts/parts/download-my-data.tsx'
+import { ProfileCard } from '../../accounts/parts/profile-card.tsx'
+import { SessionsList } from '../../accounts/parts/sessions-list.tsx'
+import { Unreachable } from '../../accounts/parts/unreachable.tsx'
+import { useAccount } from '../../accounts/parts/use-account.ts'
+import { forgetSession, type Profile } from '../../accounts/session-store.ts'
+import { signOut } from '../../accounts/sign-out.ts'
 import { SubscriptionStatus } from '../parts/subscription-status.tsx'
-import { Unreachable } from '../parts/unreachable.tsx'
-import { useAccount } from '../parts/use-account.ts'
-import { forgetSession, type Profile } from '../session-store.ts'
-import { signOut } from '../sign-out.ts'
+import { useMembership } from '../parts/use-membership.ts'
 import type { Route } from './+types/account.ts'
-import '../parts/account.css'
+import '../../accounts/parts/account.css'
 
 export function loader({ context }: Route.LoaderArgs) {
   const { brandName, communityUrl, dmcaEmail, clientApiKey } = context.get(appContext).config
@@ -76,6 +77,7 @@ export default function AccountRoute({ loaderData }: Route.ComponentProps) {
           key={shown.email}
           profile={shown}
           site={loaderData}
+          onStale={tryAgain}
           onSignOut={onSignOut}
           onDeleted={() => setDeleted(shown)}
         />
@@ -106,17 +108,23 @@ function NobodyHere() {
 function AccountView({
   profile,
   site: { communityUrl, dmcaEmail, clientApiKey },
+  onStale,
   onSignOut,
   onDeleted,
 }: {
   profile: Profile
   site: Route.ComponentProps['loaderData']
+  /** Called when the profile is known not to be true any more. */
+  onStale: () => void
   onSignOut: () => void
   onDeleted: () => void
 }) {
   const [dialog, setDialog] = useState<'password' | 'delete'>()
   const [passwordChanges, setPasswordChanges] = useState(0)
   const [now] = useState(() => Date.now())
+  const known = useMembership(({ isVip }) => {
+    if (isVip !== profile.isVip) onStale()
+  })
   const close = (): void => setDialog(undefined)
   const changePassword = (
     <button type="button" className="button" aria-haspopup="dialog" onClick={() => setDialog('password')}>
@@ -126,7 +134,7 @@ function AccountView({
   return (
     <div className="account">
       <ProfileCard profile={profile} />
-      <SubscriptionStatus profile={profile} now={now} />
+      <SubscriptionStatus profile={profile} known={known} now={now} />
       <AccountPart title="Account Security">
         <p>A new password ends every session but this one, and you are told by mail.</p>
         <div className="account-steps">{changePassword}</div>
@@ -177,6 +185,7 @@ function AccountView({
       {dialog === 'delete' ? (
         <DeleteAccountDialog
           profile={profile}
+          hasSubscription={profile.planType !== undefined || known.membership?.canManage === true}
           now={now}
           clientKey={clientApiKey}
           onDeleted={onDeleted}

@@ -2,22 +2,21 @@ import type { App } from '../../platform/app.ts'
 import { AppError } from '../../platform/errors.ts'
 import { sessionLifetimes } from './session-lifetimes.ts'
 import { digestOf, looksLikeToken } from './tokens.server.ts'
-import { anonymous, type Viewer } from './viewer.ts'
-import { isVipNow } from './vip.ts'
+import type { SignedIn } from './viewer.ts'
 
 /** A use is written down at most so often. */
 const seenEveryMs = 60_000
 
 /**
- * Who sends a request with this `Authorization` header. The roles are read anew each time, and so is the session: what
- * has ended on one instance has ended on all.
+ * The account and the session behind this `Authorization` header; undefined without one. Both are read anew each time:
+ * what has ended on one instance has ended on all. Whether he is VIP is the membership's to say.
  * @throws {AppError} `session.invalid`, 401, for a bearer that no living session knows, also on public calls
  */
-export async function recogniseViewer(
+export async function recogniseSession(
   app: Pick<App, 'db' | 'clock'>,
   authorization: string | undefined,
-): Promise<Viewer> {
-  if (authorization === undefined) return anonymous
+): Promise<SignedIn | undefined> {
+  if (authorization === undefined) return undefined
   const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? ''
   if (!looksLikeToken(token)) throw invalidSession()
   const now = app.clock.now()
@@ -31,7 +30,6 @@ export async function recogniseViewer(
       'users.id',
       'users.email',
       'users.is_admin',
-      'users.vip_expires_at',
       'users.vip_disabled',
     ])
     .where('sessions.token_hash', '=', digestOf(token))
@@ -49,12 +47,8 @@ export async function recogniseViewer(
       .where('last_seen_at', '<', new Date(now))
       .execute()
   }
-  const isVip = isVipNow(row, now)
-  return {
-    isVip: isVip || row.is_admin,
-    isAdmin: row.is_admin,
-    member: { id: row.id, email: row.email, sessionId: row.session_id, token, isVip },
-  }
+  const { id, email, session_id: sessionId, is_admin: isAdmin, vip_disabled: isVipDisabled } = row
+  return { id, email, sessionId, token, isAdmin, isVipDisabled }
 }
 
 export function invalidSession(): AppError {

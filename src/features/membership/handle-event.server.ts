@@ -1,0 +1,42 @@
+import type { App } from '../../platform/app.ts'
+import { isMissing } from './payments.server.ts'
+import { idOf } from './stripe-state.ts'
+import { syncCustomer } from './sync-customer.server.ts'
+
+/**
+ * Does the work of an event that was taken in: whatever it was, the customer whom it is about is read anew.
+ * @throws {AppError} 503 while Stripe is away: the job is tried again
+ */
+export async function handleEvent(app: App, { eventId }: { eventId: string }): Promise<void> {
+  const event = await app.db
+    .selectFrom('stripe_events')
+    .select(['stripe_customer_id', 'charge_id', 'handled_at'])
+    .where('id', '=', eventId)
+    .executeTakeFirst()
+  if (event === undefined || event.handled_at !== null) return
+  const stripeCustomerId = event.stripe_customer_id ?? (await customerOfCharge(app, event.charge_id))
+  const synced =
+    stripeCustomerId === undefined ? undefined : await syncCustomer(app, { stripeCustomerId, cause: 'event' })
+  await app.db
+    .updateTable('stripe_events')
+    .set({
+      handled_at: new Date(app.clock.now()),
+      outcome: synced === undefined ? 'unknown_customer' : 'synced',
+      // A dispute names only its charge; written down, the event is found under its customer.
+      ...(stripeCustomerId === undefined ? {} : { stripe_customer_id: stripeCustomerId }),
+    })
+    .where('id', '=', eventId)
+    .execute()
+}
+
+async function customerOfCharge({ payments }: App, chargeId: string | null): Promise<string | undefined> {
+  if (chargeId === null) return undefined
+  return payments.ask(async (stripe) => {
+    try {
+      return idOf((await stripe.charges.retrieve(chargeId)).customer)
+    } catch (error) {
+      if (isMissing(error)) return undefined
+      throw error
+    }
+  })
+}

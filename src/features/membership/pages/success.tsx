@@ -1,0 +1,249 @@
+import type { ReactNode } from 'react'
+import { Link, useLocation } from 'react-router'
+import { appContext } from '../../../platform/page-context.ts'
+import { pageMeta } from '../../../ui/page-meta.ts'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { StatePage } from '../../../ui/state-page.tsx'
+import { useIsHydrated } from '../../../ui/use-is-hydrated.ts'
+import { Unreachable } from '../../accounts/parts/unreachable.tsx'
+import { wayTo } from '../../accounts/parts/ways-in.ts'
+import { useSession } from '../../accounts/session-store.ts'
+import { PaymentState } from '../parts/lounge-drawing.tsx'
+import { useMembership } from '../parts/use-membership.ts'
+import { usePayment } from '../parts/use-payment.ts'
+import { VipFeatures } from '../parts/vip-features.tsx'
+import type { Route } from './+types/success.ts'
+import '../parts/payment-page.css'
+
+export function loader({ context }: Route.LoaderArgs) {
+  return { brandName: context.get(appContext).config.brandName }
+}
+
+/** What the loader tells is the same for every address of this page. */
+export function shouldRevalidate(): boolean {
+  return false
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  return pageMeta({ title: 'Your payment', brand: loaderData?.brandName ?? 'Your payment', indexed: false })
+}
+
+/**
+ * Where the payment page leads back to. Coming here proves nothing (BILLING.md, "Checkout", 4): the page is a shell, and
+ * what it says comes from a call that only the payer's own session is answered.
+ */
+export default function Success() {
+  const { isSettled, session } = useSession()
+  const { search } = useLocation()
+  const isHydrated = useIsHydrated()
+  const paymentId = new URLSearchParams(search).get('session_id')
+  const isKnown = isHydrated && isSettled
+  return (
+    <div className="column accent-vip">
+      {/* Always there, so that what takes the spinner's place is read out. */}
+      <div className="with-script" aria-live="polite">
+        {isKnown ? null : <Waiting />}
+        {isKnown && session === undefined ? <SignInFirst next={`/success${search}`} /> : null}
+        {isKnown && session !== undefined ? (
+          paymentId === null || paymentId === '' ? (
+            <WithoutPayment key={session.token} />
+          ) : (
+            <Payment key={`${session.token} ${paymentId}`} token={session.token} paymentId={paymentId} />
+          )
+        ) : null}
+      </div>
+      <p className="without-script payment-waiting">
+        This page needs JavaScript to ask the server about your payment. It also stands in your account.
+      </p>
+    </div>
+  )
+}
+
+function Waiting() {
+  return (
+    <div className="payment-waiting">
+      <Spinner />
+    </div>
+  )
+}
+
+function SignInFirst({ next }: { next: string }) {
+  return (
+    <StatePage
+      drawing="shut"
+      title="Sign in to see your payment"
+      steps={
+        <Link className="button button-solid" to={wayTo('/login', next)}>
+          Sign in
+        </Link>
+      }
+    >
+      <p>
+        Only who has paid is told about a payment. Nothing is lost: what was paid is in the account it was paid for.
+      </p>
+    </StatePage>
+  )
+}
+
+/** What has become of the payment that the address names. */
+function Payment({ token, paymentId }: { token: string; paymentId: string }) {
+  const { view, isAsking, tryAgain } = usePayment(token, paymentId)
+  switch (view) {
+    case 'confirming':
+      return (
+        <PaymentState drawing="confirming" title="Confirming your payment">
+          <p>This takes a few seconds. You can stay here, or go on reading: the membership begins by itself.</p>
+          <p className="payment-asking">
+            <Spinner label="Confirming..." />
+            <span aria-hidden="true">Confirming...</span>
+          </p>
+        </PaymentState>
+      )
+    case 'late':
+      return (
+        <PaymentState
+          drawing="confirming"
+          title="The confirmation takes longer than usual"
+          steps={
+            <>
+              <button
+                type="button"
+                className="button button-solid"
+                aria-disabled={isAsking}
+                onClick={() => {
+                  if (!isAsking) tryAgain()
+                }}
+              >
+                {isAsking ? 'Looking...' : 'Look again'}
+              </button>
+              <BackHome />
+            </>
+          }
+        >
+          <p>Nothing is lost: as soon as the payment is confirmed the membership begins, and you get a mail.</p>
+        </PaymentState>
+      )
+    case 'active':
+      return <Welcome />
+    case 'failed':
+      return (
+        <PaymentState
+          drawing="unpaid"
+          title="This payment gives no membership"
+          steps={
+            <>
+              <Link className="button button-solid" to="/plans">
+                Try again
+              </Link>
+              <ToAccount />
+            </>
+          }
+        >
+          <p>It was not completed, and nothing was charged. Or the membership that it began has ended since.</p>
+        </PaymentState>
+      )
+    case 'unknown':
+      return (
+        <StatePage
+          drawing="missing"
+          title="This payment was not found in your account."
+          steps={
+            <>
+              <ToAccount isFirst />
+              <BackHome />
+            </>
+          }
+        >
+          <p>Was it paid from another account? Sign in with that one, and open this page again.</p>
+        </StatePage>
+      )
+    case 'unreachable':
+      return <Unreachable title="Your payment could not be looked up" isAsking={isAsking} onTryAgain={tryAgain} />
+  }
+}
+
+function Welcome() {
+  return (
+    <>
+      <PaymentState
+        drawing="welcome"
+        title="Welcome to VIP Access!"
+        steps={
+          <>
+            <Link className="button button-solid" to="/vip">
+              VIP Content
+            </Link>
+            <BackHome />
+          </>
+        }
+      >
+        <p>Your membership has begun. A receipt comes by mail, and your account says when it renews.</p>
+      </PaymentState>
+      <div className="payment-features">
+        <VipFeatures level={2} />
+      </div>
+    </>
+  )
+}
+
+/** For whoever comes without a payment: the state of his membership. */
+function WithoutPayment() {
+  const { membership, hasFailed, isAsking, tryAgain } = useMembership()
+  if (membership === undefined) {
+    return hasFailed ? (
+      <Unreachable title="Your membership could not be looked up" isAsking={isAsking} onTryAgain={tryAgain} />
+    ) : (
+      <Waiting />
+    )
+  }
+  if (membership.isVip) {
+    return (
+      <PaymentState
+        drawing="welcome"
+        title="You are VIP"
+        steps={
+          <>
+            <Link className="button button-solid" to="/vip">
+              VIP Content
+            </Link>
+            <ToAccount />
+          </>
+        }
+      >
+        <p>{membership.sentence}</p>
+      </PaymentState>
+    )
+  }
+  return (
+    <StatePage
+      drawing="shut"
+      title="No membership is in force"
+      steps={
+        <>
+          <Link className="button button-solid" to="/plans">
+            See the Plans
+          </Link>
+          <ToAccount />
+        </>
+      }
+    >
+      <p>{membership.sentence}</p>
+    </StatePage>
+  )
+}
+
+function BackHome(): ReactNode {
+  return (
+    <Link className="button" to="/">
+      Back to Homepage
+    </Link>
+  )
+}
+
+function ToAccount({ isFirst = false }: { isFirst?: boolean }): ReactNode {
+  return (
+    <Link className={isFirst ? 'button button-solid' : 'button'} to="/account">
+      Your Account
+    </Link>
+  )
+}

@@ -1,0 +1,177 @@
+import type { Stripe } from 'stripe'
+import type { App } from '../../platform/app.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Database } from '../../db/schema.ts'
+import { idOf } from './stripe-state.ts'
+
+/** What we ask Stripe to tell us of (BILLING.md, "Webhook"). */
+export const handledEventTypes: ReadonlySet<string> = new Set([
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'checkout.session.expired',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'customer.deleted',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'invoice.payment_action_required',
+  'charge.refunded',
+  'charge.dispute.created',
+  'charge.dispute.closed',
+])
+
+/** How far the time of a signature may lie from ours, before or after. */
+const toleranceSeconds = 300
+
+/**
+ * Takes an event in: proves that Stripe has sent it, writes it down once however often it comes, and puts its work in
+ * line in the same transaction. What it says is not believed: it only tells whom to look up.
+ * @param input.payload the body, byte for byte
+ * @throws {AppError} `webhook.signature`, `webhook.event`, 400
+ */
+export async function receiveEvent(
+  app: Pick<App, 'db' | 'clock' | 'jobs' | 'payments'>,
+  { payload, signature }: { payload: Buffer; signature: string | undefined },
+): Promise<void> {
+  await verifySignature(app, payload, signature)
+  const event = eventIn(payload)
+  const now = new Date(app.clock.now())
+  const outcome = outcomeAtOnce(app, event)
+  await app.db.transaction().execute(async (trx) => {
+    const inserted = await trx
+      .insertInto('stripe_events')
+      .values({
+        id: event.id,
+        type: event.type,
+        is_live: event.livemode,
+        account: event.account,
+        stripe_customer_id: event.customerId,
+        charge_id: event.chargeId,
+        price_ids: event.priceIds,
+        created_at: new Date(event.createdSeconds * 1_000),
+        received_at: now,
+        ...(outcome === undefined ? {} : { handled_at: now, outcome }),
+      })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (inserted !== undefined && outcome === undefined) {
+      await app.jobs.add(trx, 'membership.event', { eventId: event.id })
+    }
+  })
+}
+
+/** Stripe's SDK takes signatures from the future, so the time is looked at here; and either of two secrets will do. */
+async function verifySignature(
+  { payments, clock }: Pick<App, 'payments' | 'clock'>,
+  payload: Buffer,
+  signature: string | undefined,
+): Promise<void> {
+  const times = [...(signature ?? '').matchAll(/(?:^|,)\s*t=([^,]*)/g)].map(([, time]) => time ?? '')
+  const [time = ''] = times
+  const ageSeconds = Math.floor(clock.now() / 1_000) - Number(time)
+  const isInTime = times.length === 1 && /^\d{1,12}$/.test(time) && Math.abs(ageSeconds) <= toleranceSeconds
+  if (signature === undefined || !isInTime) throw badSignature()
+  const { webhooks } = await payments.stripe()
+  const isSigned = payments.config.webhookSecrets.some((secret) => {
+    try {
+      webhooks.constructEvent(payload, signature, secret, toleranceSeconds, undefined, clock.now())
+      return true
+    } catch {
+      return false
+    }
+  })
+  if (!isSigned) throw badSignature()
+}
+
+function badSignature(): AppError {
+  return new AppError({
+    code: 'webhook.signature',
+    status: 400,
+    message: 'The signature does not prove that this event comes from Stripe, now.',
+  })
+}
+
+interface ReceivedEvent {
+  id: string
+  type: string
+  livemode: boolean
+  account: string | null
+  createdSeconds: number
+  customerId: string | null
+  chargeId: string | null
+  priceIds: string[]
+}
+
+/** As much of an event as is needed: whom it is about. */
+function eventIn(payload: Buffer): ReceivedEvent {
+  let event: Partial<Stripe.Event> & { account?: unknown }
+  try {
+    event = JSON.parse(payload.toString('utf8')) as Partial<Stripe.Event>
+  } catch {
+    throw notAnEvent()
+  }
+  const object = (event.data?.object ?? undefined) as Record<string, unknown> | undefined
+  const { id, type, created, livemode, account } = event
+  const isEvent =
+    typeof id === 'string' &&
+    /^evt_\w+$/.test(id) &&
+    typeof type === 'string' &&
+    typeof created === 'number' &&
+    typeof livemode === 'boolean' &&
+    typeof object === 'object'
+  if (!isEvent) throw notAnEvent()
+  const isCustomer = object['object'] === 'customer'
+  return {
+    id,
+    type,
+    livemode,
+    account: typeof account === 'string' ? account : null,
+    createdSeconds: created,
+    customerId: (isCustomer ? textIn(object['id']) : idIn(object['customer'])) ?? null,
+    chargeId: idIn(object['charge']) ?? null,
+    priceIds: pricesIn(object),
+  }
+}
+
+/** The prices of a subscription's items or of an invoice's lines. */
+function pricesIn(object: Record<string, unknown>): string[] {
+  const { items, lines } = object as {
+    items?: { data?: { price?: unknown }[] }
+    lines?: { data?: { pricing?: { price_details?: { price?: unknown } } | null }[] }
+  }
+  const found = [
+    ...(items?.data ?? []).map(({ price }) => idIn(price)),
+    ...(lines?.data ?? []).map(({ pricing }) => idIn(pricing?.price_details?.price)),
+  ]
+  return [...new Set(found.filter((price) => price !== undefined))]
+}
+
+function idIn(value: unknown): string | undefined {
+  return textIn(idOf(value as string | { id: string } | null | undefined))
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function notAnEvent(): AppError {
+  return new AppError({ code: 'webhook.event', status: 400, message: "This is not one of Stripe's events." })
+}
+
+/** What is none of ours is counted and left (BILLING.md, "Webhook", 4). */
+function outcomeAtOnce(
+  { payments }: Pick<App, 'payments'>,
+  event: ReceivedEvent,
+): Database['stripe_events']['outcome'] | undefined {
+  if (event.account !== null) return 'other_account'
+  if (event.livemode !== payments.config.isLive) return 'other_mode'
+  if (!handledEventTypes.has(event.type)) return 'other_type'
+  const isOtherProduct =
+    event.priceIds.length > 0 && event.priceIds.every((price) => payments.planOf(price) === undefined)
+  return isOtherProduct ? 'other_product' : undefined
+}

@@ -1,0 +1,305 @@
+import type Stripe from 'stripe'
+import type { PlanType } from './plans.ts'
+import type { Grant, Revocation } from './standing.ts'
+
+/*
+ * What Stripe's objects mean to us (BILLING.md, "What each state gives"). Pure: the same objects always give the same
+ * answer, so the order in which anybody told us of them makes no difference. Instants are milliseconds since 1970.
+ */
+
+/** Everything that Stripe knows of one customer of ours, as it was read. */
+export interface StripeSnapshot {
+  isCustomerDeleted: boolean
+  subscriptions: Stripe.Subscription[]
+  /** With `payments`. */
+  invoices: Stripe.Invoice[]
+  charges: Stripe.Charge[]
+  disputes: Stripe.Dispute[]
+}
+
+/** Which plan a price buys; undefined for what is no product of ours. */
+export type PlanOfPrice = (priceId: string) => PlanType | undefined
+
+/** The states that this version of Stripe's interface knows. */
+export type SubscriptionStatus =
+  | 'active'
+  | 'trialing'
+  | 'past_due'
+  | 'unpaid'
+  | 'paused'
+  | 'incomplete'
+  | 'incomplete_expired'
+  | 'canceled'
+
+export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'
+
+export interface SubscriptionState {
+  stripeId: string
+  planType: PlanType
+  status: SubscriptionStatus
+  periodStartsAt: number
+  periodEndsAt: number
+  cancelsAt: number | null
+  endedAt: number | null
+  pastDueSince: number | null
+  startedAt: number
+}
+
+export interface PaymentState {
+  invoiceId: string
+  subscriptionId: string
+  planType: PlanType
+  number: string | null
+  status: InvoiceStatus
+  amountCents: number
+  refundedCents: number
+  currency: string
+  periodStartsAt: number
+  periodEndsAt: number
+  invoicedAt: number
+  paidAt: number | null
+  failedAt: number | null
+  dispute: 'open' | 'won' | 'lost' | null
+}
+
+export interface GrantState extends Grant {
+  basis: 'plan' | 'grace'
+  planType: PlanType
+  subscriptionId: string
+}
+
+/** What our tables should say of a customer, and what has to be ended at Stripe first for that to be so. */
+export interface CustomerState {
+  subscriptions: SubscriptionState[]
+  payments: PaymentState[]
+  grants: GrantState[]
+  /** The subscription that counts; of several live ones the best. */
+  best: SubscriptionState | undefined
+  toCancel: { subscriptionId: string; why: 'refund' | 'dispute_lost' | 'second_subscription' }[]
+}
+
+/** From the one that is worth most. */
+const liveStatuses: readonly SubscriptionStatus[] = ['active', 'trialing', 'past_due', 'unpaid', 'paused']
+const overStatuses: readonly SubscriptionStatus[] = ['incomplete', 'incomplete_expired', 'canceled']
+const invoiceStatuses: readonly InvoiceStatus[] = ['draft', 'open', 'paid', 'uncollectible', 'void']
+
+/** Whether a subscription stands in the way of another purchase (BILLING.md, "Checkout", 2). */
+export function isLive({ status }: { status: SubscriptionStatus }): boolean {
+  return liveStatuses.includes(status)
+}
+
+/** "6 h of slack for a renewal under way". */
+const renewalSlackMs = 6 * 3_600_000
+const dayMs = 86_400_000
+
+/**
+ * @param reviewedInvoices those whose lost dispute an administrator has reviewed: it no longer ends anything
+ */
+export function stateOf(
+  snapshot: StripeSnapshot,
+  {
+    planOf,
+    graceDays,
+    reviewedInvoices,
+  }: { planOf: PlanOfPrice; graceDays: number; reviewedInvoices: ReadonlySet<string> },
+): CustomerState {
+  const ours = snapshot.subscriptions.flatMap((subscription) => {
+    const item = subscription.items.data.find(({ price }) => planOf(price.id) !== undefined)
+    const planType = item === undefined ? undefined : planOf(item.price.id)
+    return item === undefined || planType === undefined ? [] : [{ subscription, item, planType }]
+  })
+  const ids = new Map(ours.map(({ subscription, planType }) => [subscription.id, planType]))
+  const payments = snapshot.invoices.flatMap((invoice) => {
+    const subscriptionId = subscriptionIdOf(invoice)
+    const planType = subscriptionId === undefined ? undefined : ids.get(subscriptionId)
+    if (subscriptionId === undefined || planType === undefined || invoice.status === null) return []
+    return [paymentOf(invoice, subscriptionId, planType, snapshot, planOf)]
+  })
+  const isDisputed = payments.some(({ dispute }) => dispute === 'open')
+  const isLost = payments.some(({ dispute, invoiceId }) => dispute === 'lost' && !reviewedInvoices.has(invoiceId))
+
+  const subscriptions: SubscriptionState[] = []
+  const grants: GrantState[] = []
+  const toCancel: CustomerState['toCancel'] = []
+  for (const { subscription, item, planType } of ours) {
+    const own = payments.filter(({ subscriptionId }) => subscriptionId === subscription.id)
+    const state = subscriptionOf(subscription, item, planType, own)
+    subscriptions.push(state)
+    const isRefunded = isPeriodRefunded(state, own)
+    const revokedReason = revocationOf(state, { isRefunded, isDisputed, isLost, own })
+    const grant = grantOf(state, revokedReason, graceDays)
+    if (grant !== undefined) grants.push(grant)
+    if (isLive(state) && isLost) toCancel.push({ subscriptionId: state.stripeId, why: 'dispute_lost' })
+    else if (isLive(state) && isRefunded) toCancel.push({ subscriptionId: state.stripeId, why: 'refund' })
+  }
+  const [best, ...others] = subscriptions.filter(isLive).toSorted(byWorth)
+  for (const { stripeId } of others) {
+    if (toCancel.some(({ subscriptionId }) => subscriptionId === stripeId)) continue
+    // Two live ones charge twice: the member never meant that.
+    toCancel.push({ subscriptionId: stripeId, why: 'second_subscription' })
+  }
+  return { subscriptions, payments, grants, best, toCancel }
+}
+
+/** Which of several live subscriptions stays: one that works, then the one that is paid for longest, then the oldest. */
+function byWorth(a: SubscriptionState, b: SubscriptionState): number {
+  return (
+    liveStatuses.indexOf(a.status) - liveStatuses.indexOf(b.status) ||
+    b.periodEndsAt - a.periodEndsAt ||
+    a.startedAt - b.startedAt ||
+    (a.stripeId < b.stripeId ? -1 : 1)
+  )
+}
+
+/** Since the API version 2025-03-31.basil the period stands on the item. */
+function subscriptionOf(
+  subscription: Stripe.Subscription,
+  item: Stripe.SubscriptionItem,
+  planType: PlanType,
+  own: PaymentState[],
+): SubscriptionState {
+  const { id, start_date, cancel_at, cancel_at_period_end, ended_at } = subscription
+  const status = known([...liveStatuses, ...overStatuses], subscription.status)
+  const periodEndsAt = item.current_period_end * 1_000
+  return {
+    stripeId: id,
+    planType,
+    status,
+    periodStartsAt: item.current_period_start * 1_000,
+    periodEndsAt,
+    cancelsAt: cancel_at === null ? (cancel_at_period_end ? periodEndsAt : null) : cancel_at * 1_000,
+    endedAt: ended_at === null ? null : ended_at * 1_000,
+    pastDueSince: status === 'past_due' ? firstFailureOf(own, item.current_period_start * 1_000) : null,
+    startedAt: start_date * 1_000,
+  }
+}
+
+/** When the card was first refused for what is still owed; where Stripe has no charge for it, when it fell due. */
+function firstFailureOf(own: PaymentState[], periodStartsAt: number): number {
+  const owed = own.filter(({ status }) => status === 'open')
+  const failures = owed.map(({ failedAt, invoicedAt }) => failedAt ?? invoicedAt)
+  return failures.length === 0 ? periodStartsAt : Math.min(...failures)
+}
+
+/** Whether everything that was paid for the current period has been given back. */
+function isPeriodRefunded({ periodStartsAt }: SubscriptionState, own: PaymentState[]): boolean {
+  const paid = own.filter(
+    ({ status, amountCents, periodEndsAt }) => status === 'paid' && amountCents > 0 && periodEndsAt > periodStartsAt,
+  )
+  return paid.length > 0 && paid.every(({ amountCents, refundedCents }) => refundedCents >= amountCents)
+}
+
+function revocationOf(
+  { status }: SubscriptionState,
+  facts: { isRefunded: boolean; isDisputed: boolean; isLost: boolean; own: PaymentState[] },
+): Revocation | null {
+  // What is over by a lost dispute stays told as such, also once it is reviewed.
+  const wasLost = facts.own.some(({ dispute }) => dispute === 'lost')
+  if (facts.isLost || (status === 'canceled' && wasLost)) return 'dispute_lost'
+  if (facts.isDisputed) return 'dispute'
+  if (facts.isRefunded) return 'refund'
+  return status === 'unpaid' || status === 'paused' ? status : null
+}
+
+/** BILLING.md, "What each state gives". */
+function grantOf(
+  subscription: SubscriptionState,
+  revokedReason: Revocation | null,
+  graceDays: number,
+): GrantState | undefined {
+  const { stripeId, planType, status, periodEndsAt, cancelsAt, endedAt, pastDueSince, startedAt } = subscription
+  const grant = (endsAt: number, more: Partial<GrantState> = {}): GrantState => ({
+    subscriptionId: stripeId,
+    planType,
+    basis: 'plan',
+    renews: false,
+    startsAt: Math.min(startedAt, endsAt),
+    endsAt,
+    heldUntil: endsAt,
+    revokedReason,
+    ...more,
+  })
+  switch (status) {
+    case 'active':
+    case 'trialing':
+      return cancelsAt === null
+        ? grant(periodEndsAt, { heldUntil: periodEndsAt + renewalSlackMs, renews: true })
+        : grant(Math.min(periodEndsAt, cancelsAt))
+    case 'past_due': {
+      const end = (pastDueSince ?? periodEndsAt) + graceDays * dayMs
+      return grant(cancelsAt === null ? end : Math.min(end, cancelsAt), { basis: 'grace' })
+    }
+    case 'unpaid':
+    case 'paused':
+      return grant(periodEndsAt)
+    case 'canceled':
+      return endedAt === null ? undefined : grant(endedAt)
+    case 'incomplete':
+    case 'incomplete_expired':
+      return undefined
+  }
+}
+
+/** Since the API version 2025-03-31.basil an invoice names its subscription there. */
+function subscriptionIdOf({ parent }: Stripe.Invoice): string | undefined {
+  return idOf(parent?.subscription_details?.subscription)
+}
+
+function paymentOf(
+  invoice: Stripe.Invoice,
+  subscriptionId: string,
+  subscribedPlan: PlanType,
+  { charges, disputes }: StripeSnapshot,
+  planOf: PlanOfPrice,
+): PaymentState {
+  const intents = new Set((invoice.payments?.data ?? []).map(({ payment }) => idOf(payment.payment_intent)))
+  const direct = new Set((invoice.payments?.data ?? []).map(({ payment }) => idOf(payment.charge)))
+  const own = charges.filter((charge) => {
+    const intent = idOf(charge.payment_intent)
+    return direct.has(charge.id) || (intent !== undefined && intents.has(intent))
+  })
+  const failures = own.filter(({ status }) => status === 'failed').map(({ created }) => created * 1_000)
+  const isPaid = invoice.status === 'paid'
+  const amountCents = isPaid ? invoice.amount_paid : invoice.amount_due
+  const refunded = own.reduce((sum, { amount_refunded }) => sum + amount_refunded, 0)
+  const ids = new Set(own.map(({ id }) => id))
+  const priced = invoice.lines.data.map(({ pricing }) => planOf(idOf(pricing?.price_details?.price) ?? ''))
+  const { finalized_at, paid_at } = invoice.status_transitions
+  return {
+    invoiceId: invoice.id,
+    subscriptionId,
+    // A change of plan leaves earlier invoices with the plan that they were for.
+    planType: priced.findLast((plan) => plan !== undefined) ?? subscribedPlan,
+    number: invoice.number,
+    status: known(invoiceStatuses, invoice.status ?? ''),
+    amountCents,
+    refundedCents: Math.min(refunded, amountCents),
+    currency: invoice.currency,
+    periodStartsAt: Math.min(...invoice.lines.data.map(({ period }) => period.start), invoice.period_end) * 1_000,
+    periodEndsAt: Math.max(...invoice.lines.data.map(({ period }) => period.end), invoice.period_end) * 1_000,
+    invoicedAt: (finalized_at ?? invoice.created) * 1_000,
+    paidAt: isPaid ? (paid_at ?? invoice.created) * 1_000 : null,
+    failedAt: failures.length === 0 ? null : Math.min(...failures),
+    dispute: disputeOf(disputes.filter(({ charge }) => ids.has(idOf(charge) ?? ''))),
+  }
+}
+
+/** The gravest of an invoice's disputes; an inquiry that may become one counts as open. */
+function disputeOf(disputes: Stripe.Dispute[]): PaymentState['dispute'] {
+  const statuses = disputes.map(({ status }) => status)
+  if (statuses.includes('lost')) return 'lost'
+  if (statuses.some((status) => /(^|_)(needs_response|under_review)$/.test(status))) return 'open'
+  return statuses.length === 0 ? null : 'won'
+}
+
+/** @throws {Error} for a word that this version of Stripe's interface does not have: guessing could give or take access */
+function known<T extends string>(words: readonly T[], word: string): T {
+  const found = words.find((one) => one === word)
+  if (found === undefined) throw new Error(`Stripe answers with a state that is not known here: ${word}.`)
+  return found
+}
+
+/** Stripe gives an object where it was asked to expand it, else the object's id. */
+export function idOf(value: string | { id: string } | null | undefined): string | undefined {
+  return typeof value === 'string' ? value : value?.id
+}

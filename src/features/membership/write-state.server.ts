@@ -1,0 +1,268 @@
+import type { Insertable, Transaction } from 'kysely'
+import { uuidv7 } from 'uuidv7'
+import type { Database } from '../../db/schema.ts'
+import type { App } from '../../platform/app.ts'
+import {
+  type CustomerState,
+  type GrantState,
+  isLive,
+  type PaymentState,
+  type SubscriptionState,
+} from './stripe-state.ts'
+
+/** Why we looked. What a reconciliation had to change is a drift: nobody had told us of it. */
+export type ChangeCause = Database['billing_changes']['cause']
+
+/** After so long nobody is told by mail any more that he has paid, or that a card was refused. */
+const newsMs = 7 * 86_400_000
+
+/** One thing that was otherwise in our tables. */
+interface Change {
+  subscriptionId: string | null
+  what: string
+  ours: string | null
+  stripes: string | null
+}
+
+/**
+ * Writes what Stripe knows into our tables, puts the letters about it in line, and records every difference.
+ * @param trx the transaction of the member's lock
+ * @returns how many differences there were
+ */
+export async function writeState(
+  app: Pick<App, 'clock' | 'mail'>,
+  trx: Transaction<Database>,
+  {
+    userId,
+    state,
+    isCustomerDeleted,
+    cause,
+  }: {
+    userId: string
+    state: CustomerState
+    isCustomerDeleted: boolean
+    cause: ChangeCause
+  },
+): Promise<number> {
+  const now = new Date(app.clock.now())
+  // Of several live subscriptions only the best is the member's; the database would refuse a second.
+  const isKept = ({ stripeId, status }: SubscriptionState): boolean =>
+    !isLive({ status }) || stripeId === state.best?.stripeId
+  const subscriptions = state.subscriptions.filter(isKept)
+  const kept = new Set(subscriptions.map(({ stripeId }) => stripeId))
+  const changes = [
+    ...(await writeSubscriptions(trx, userId, subscriptions)),
+    ...(await writeGrants(
+      trx,
+      userId,
+      state.grants.filter(({ subscriptionId }) => kept.has(subscriptionId)),
+      now,
+    )),
+    ...(await writePayments(trx, userId, state.payments)),
+  ]
+  await queueLetters(app, trx, userId, subscriptions, now)
+  await trx
+    .updateTable('billing_customers')
+    .set({ synced_at: now, ...(isCustomerDeleted ? { stripe_customer_id: null } : {}) })
+    .where('user_id', '=', userId)
+    .execute()
+  if (changes.length > 0) {
+    const rows = changes.map(({ subscriptionId, ...change }): Insertable<Database['billing_changes']> => ({
+      id: uuidv7(),
+      user_id: userId,
+      subscription_id: subscriptionId,
+      cause,
+      is_drift: cause === 'reconciliation',
+      ...change,
+      changed_at: now,
+    }))
+    await trx.insertInto('billing_changes').values(rows).execute()
+  }
+  return changes.length
+}
+
+async function writeSubscriptions(
+  trx: Transaction<Database>,
+  userId: string,
+  states: SubscriptionState[],
+): Promise<Change[]> {
+  const rows = await trx.selectFrom('subscriptions').selectAll().where('user_id', '=', userId).execute()
+  const known = new Map(rows.map((row) => [row.stripe_id, row]))
+  const changes: Change[] = []
+  // What is over goes first: the one that lives takes its place under the unique index.
+  for (const state of states.toSorted((a, b) => Number(isLive(a)) - Number(isLive(b)))) {
+    const fields = {
+      user_id: userId,
+      plan_type: state.planType,
+      status: state.status,
+      period_starts_at: new Date(state.periodStartsAt),
+      period_ends_at: new Date(state.periodEndsAt),
+      cancels_at: dateOf(state.cancelsAt),
+      ended_at: dateOf(state.endedAt),
+      past_due_since: dateOf(state.pastDueSince),
+      started_at: new Date(state.startedAt),
+    }
+    changes.push(...differences('subscription', state.stripeId, known.get(state.stripeId), fields))
+    await trx
+      .insertInto('subscriptions')
+      .values({ stripe_id: state.stripeId, ...fields })
+      .onConflict((conflict) => conflict.column('stripe_id').doUpdateSet(fields))
+      .execute()
+  }
+  return changes
+}
+
+async function writeGrants(
+  trx: Transaction<Database>,
+  userId: string,
+  states: GrantState[],
+  now: Date,
+): Promise<Change[]> {
+  const rows = await trx
+    .selectFrom('access_grants')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('source', '=', 'stripe')
+    .execute()
+  const known = new Map(rows.map((row) => [row.subscription_id, row]))
+  const changes: Change[] = []
+  for (const state of states) {
+    const former = known.get(state.subscriptionId)
+    const fields = {
+      plan_type: state.planType,
+      basis: state.basis,
+      renews: state.renews,
+      starts_at: new Date(state.startsAt),
+      ends_at: new Date(state.endsAt),
+      held_until: new Date(state.heldUntil),
+      revoked_reason: state.revokedReason,
+    }
+    changes.push(...differences('access', state.subscriptionId, former, fields))
+    const revokedAt =
+      state.revokedReason === null ? null : former?.revoked_reason === state.revokedReason ? former.revoked_at : now
+    await trx
+      .insertInto('access_grants')
+      .values({
+        id: uuidv7(),
+        user_id: userId,
+        source: 'stripe',
+        subscription_id: state.subscriptionId,
+        ...fields,
+        revoked_at: revokedAt,
+        created_at: now,
+      })
+      .onConflict((conflict) => conflict.column('subscription_id').doUpdateSet({ ...fields, revoked_at: revokedAt }))
+      .execute()
+  }
+  // A subscription that gives nothing any more, such as one whose first payment never came.
+  const gone = rows.filter(({ subscription_id }) => !states.some((state) => state.subscriptionId === subscription_id))
+  for (const { id, subscription_id, held_until, revoked_at } of gone) {
+    if (revoked_at !== null || held_until <= now) continue
+    await trx
+      .updateTable('access_grants')
+      .set({ ends_at: now, held_until: now, renews: false })
+      .where('id', '=', id)
+      .execute()
+    changes.push({
+      subscriptionId: subscription_id,
+      what: 'access.held_until',
+      ours: textOf(held_until),
+      stripes: null,
+    })
+  }
+  return changes
+}
+
+async function writePayments(trx: Transaction<Database>, userId: string, states: PaymentState[]): Promise<Change[]> {
+  const rows = await trx.selectFrom('payments').selectAll().where('user_id', '=', userId).execute()
+  const known = new Map(rows.map((row) => [row.invoice_id, row]))
+  const changes: Change[] = []
+  for (const state of states) {
+    const former = known.get(state.invoiceId)
+    const fields = {
+      user_id: userId,
+      subscription_id: state.subscriptionId,
+      plan_type: state.planType,
+      number: state.number,
+      status: state.status,
+      amount_cents: state.amountCents,
+      refunded_cents: state.refundedCents,
+      currency: state.currency,
+      period_starts_at: new Date(state.periodStartsAt),
+      period_ends_at: new Date(state.periodEndsAt),
+      invoiced_at: new Date(state.invoicedAt),
+      paid_at: dateOf(state.paidAt),
+      failed_at: dateOf(state.failedAt),
+      dispute: state.dispute,
+    }
+    const told = differences('payment', state.invoiceId, former, fields)
+    if (told.length === 0) continue
+    changes.push(...told.map((change) => ({ ...change, subscriptionId: state.subscriptionId })))
+    await trx
+      .insertInto('payments')
+      .values({ id: uuidv7(), invoice_id: state.invoiceId, ...fields })
+      .onConflict((conflict) => conflict.column('invoice_id').doUpdateSet(fields))
+      .execute()
+  }
+  return changes
+}
+
+/** Each letter once: what is in line is noted in the same transaction. */
+async function queueLetters(
+  app: Pick<App, 'mail'>,
+  trx: Transaction<Database>,
+  userId: string,
+  subscriptions: SubscriptionState[],
+  now: Date,
+): Promise<void> {
+  const recently = new Date(now.getTime() - newsMs)
+  const paid = await trx
+    .updateTable('payments')
+    .set({ receipt_queued_at: now })
+    .where('user_id', '=', userId)
+    .where('status', '=', 'paid')
+    .where('amount_cents', '>', 0)
+    .where('paid_at', '>', recently)
+    .where('receipt_queued_at', 'is', null)
+    .returning('invoice_id')
+    .execute()
+  for (const { invoice_id } of paid) await app.mail.queue(trx, 'membership.receipt', { invoiceId: invoice_id })
+
+  const owing = subscriptions.filter(({ status }) => status === 'past_due').map(({ stripeId }) => stripeId)
+  if (owing.length === 0) return
+  const failed = await trx
+    .updateTable('payments')
+    .set({ failure_queued_at: now })
+    .where('user_id', '=', userId)
+    .where('subscription_id', 'in', owing)
+    .where('status', '=', 'open')
+    .where('invoiced_at', '>', recently)
+    .where('failure_queued_at', 'is', null)
+    .returning('invoice_id')
+    .execute()
+  for (const { invoice_id } of failed) await app.mail.queue(trx, 'membership.payment-failed', { invoiceId: invoice_id })
+}
+
+type Value = string | number | boolean | Date | null
+type Row = Readonly<Record<string, Value>>
+
+/** What differs between a row of ours and what Stripe says; a row that was not there yet is one difference. */
+function differences(kind: string, id: string, row: Row | undefined, fields: Row): Change[] {
+  if (row === undefined) {
+    return [{ subscriptionId: id, what: kind, ours: null, stripes: textOf(fields['status'] ?? fields['held_until']) }]
+  }
+  return Object.entries(fields).flatMap(([name, value]) => {
+    const ours = textOf(row[name])
+    const stripes = textOf(value)
+    return ours === stripes ? [] : [{ subscriptionId: id, what: `${kind}.${name}`, ours, stripes }]
+  })
+}
+
+function textOf(value: Value | undefined): string | null {
+  if (value === null || value === undefined) return null
+  return value instanceof Date ? value.toISOString() : String(value)
+}
+
+function dateOf(instant: number | null): Date | null {
+  return instant === null ? null : new Date(instant)
+}

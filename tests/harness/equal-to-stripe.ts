@@ -1,0 +1,184 @@
+import type { Stripe } from 'stripe'
+import { expect } from 'vitest'
+import type { MadeMember } from './members.ts'
+import { customersOf } from './purchases.ts'
+import { eventsHandled, type SandboxServer } from './sandbox.ts'
+
+const live: readonly string[] = ['active', 'trialing', 'past_due', 'unpaid', 'paused']
+const ours: readonly string[] = ['price_test_monthly', 'price_test_annual']
+const hourMs = 3_600_000
+const graceMs = 7 * 24 * hourMs
+
+/** Resolves when the sandbox has told everything and all of it has been worked off. */
+export async function settled(server: Pick<SandboxServer, 'app' | 'sandbox'>): Promise<void> {
+  await server.sandbox.control.idle()
+  await eventsHandled(server.app)
+}
+
+/**
+ * Fails unless our tables say of a member what the sandbox's objects say: every subscription with its status and its
+ * dates, what each one gives and until when (BILLING.md, "What each state gives"), every invoice with what was paid and
+ * given back, and never two that live.
+ * @param reviewed subscriptions that were bought after a lost dispute had been reviewed
+ */
+export async function expectEqualToStripe(
+  { app, sandbox }: Pick<SandboxServer, 'app' | 'sandbox'>,
+  member: Pick<MadeMember, 'id'>,
+  { reviewed = [] }: { reviewed?: string[] } = {},
+): Promise<void> {
+  const { control } = sandbox
+  const customers = customersOf({ sandbox }, member)
+  const subscriptions = customers.flatMap((customer) => control.subscriptionsOf(customer)).filter(isOurs)
+  const invoices = customers.flatMap((customer) => control.invoicesOf(customer))
+  const charges = customers.flatMap((customer) => control.chargesOf(customer))
+  const disputes = await disputesOf(app, charges)
+
+  const rows = await app.db.selectFrom('subscriptions').selectAll().where('user_id', '=', member.id).execute()
+  const told = rows.map(({ stripe_id, status, period_ends_at, cancels_at, ended_at }) => ({
+    id: stripe_id,
+    status: status as string,
+    periodEndsAt: period_ends_at.getTime(),
+    cancelsAt: cancels_at?.getTime() ?? null,
+    endedAt: ended_at?.getTime() ?? null,
+  }))
+  const truth = subscriptions.map((subscription) => ({
+    id: subscription.id,
+    status: subscription.status as string,
+    periodEndsAt: periodEndOf(subscription),
+    cancelsAt: subscription.cancel_at === null ? null : subscription.cancel_at * 1_000,
+    endedAt: subscription.ended_at === null ? null : subscription.ended_at * 1_000,
+  }))
+  expect(told.toSorted(byId)).toEqual(truth.toSorted(byId))
+  expect(rows.filter(({ status }) => live.includes(status)).length, 'live subscriptions').toBeLessThanOrEqual(1)
+
+  const payments = await app.db.selectFrom('payments').selectAll().where('user_id', '=', member.id).execute()
+  const invoicesOfOurs = invoices.filter(({ parent }) =>
+    subscriptions.some(({ id }) => id === parent?.subscription_details?.subscription),
+  )
+  const chargesOfInvoice = (invoice: Stripe.Invoice): Stripe.Charge[] => {
+    const intents = (invoice.payments?.data ?? []).map(({ payment }) => payment.payment_intent)
+    return charges.filter(({ payment_intent }) => intents.includes(payment_intent ?? ''))
+  }
+  const disputeOf = (invoice: Stripe.Invoice): string | null => {
+    const own = chargesOfInvoice(invoice).map(({ id }) => id)
+    const found = disputes.find(({ charge }) => own.includes(charge as string))
+    return found === undefined ? null : found.status === 'won' || found.status === 'lost' ? found.status : 'open'
+  }
+  expect(
+    payments
+      .map((row) => ({
+        id: row.invoice_id,
+        status: row.status as string,
+        cents: row.amount_cents,
+        refunded: row.refunded_cents,
+        dispute: row.dispute as string | null,
+      }))
+      .toSorted(byId),
+  ).toEqual(
+    invoicesOfOurs
+      .map((invoice) => ({
+        id: invoice.id,
+        status: invoice.status as string,
+        cents: invoice.status === 'paid' ? invoice.amount_paid : invoice.amount_due,
+        refunded: chargesOfInvoice(invoice).reduce((sum, { amount_refunded }) => sum + amount_refunded, 0),
+        dispute: disputeOf(invoice),
+      }))
+      .toSorted(byId),
+  )
+
+  const grants = await app.db
+    .selectFrom('access_grants')
+    .selectAll()
+    .where('user_id', '=', member.id)
+    .where('source', '=', 'stripe')
+    .execute()
+  const isDisputed = invoicesOfOurs.some((invoice) => disputeOf(invoice) === 'open')
+  const isLost = invoicesOfOurs.some((invoice) => disputeOf(invoice) === 'lost')
+  for (const subscription of subscriptions) {
+    const grant = grants.find(({ subscription_id }) => subscription_id === subscription.id)
+    const own = invoicesOfOurs.filter(({ parent }) => parent?.subscription_details?.subscription === subscription.id)
+    const isRefunded = own.some((invoice) => {
+      const refunded = chargesOfInvoice(invoice).reduce((sum, { amount_refunded }) => sum + amount_refunded, 0)
+      const isCurrent = invoice.lines.data.some(({ period }) => period.end * 1_000 === periodEndOf(subscription))
+      return isCurrent && invoice.amount_paid > 0 && refunded === invoice.amount_paid
+    })
+    const firstRefusal = own
+      .filter(({ status }) => status === 'open')
+      .flatMap(chargesOfInvoice)
+      .filter(({ status }) => status === 'failed')
+      .map(({ created }) => created * 1_000)
+    const expected = truthOf(subscription, Math.min(...firstRefusal))
+    const name = `${subscription.status} ${subscription.id}`
+    if (expected === undefined) {
+      // It may have given something before; then that is over.
+      expect(grant === undefined || grant.held_until.getTime() <= app.clock.now(), `${name} gives nothing`).toBe(true)
+      continue
+    }
+    const revokedReason =
+      isLost && !reviewed.includes(subscription.id)
+        ? 'dispute_lost'
+        : isDisputed
+          ? 'dispute'
+          : isRefunded
+            ? 'refund'
+            : ['unpaid', 'paused'].includes(subscription.status)
+              ? subscription.status
+              : null
+    expect(
+      {
+        endsAt: grant?.ends_at.getTime(),
+        heldUntil: grant?.held_until.getTime(),
+        revokedReason: grant?.revoked_reason,
+        isRevoked: grant !== undefined && grant.revoked_at !== null,
+      },
+      name,
+    ).toEqual({ ...expected, revokedReason, isRevoked: revokedReason !== null })
+  }
+  const known = subscriptions.map(({ id }) => id)
+  expect(
+    grants.map(({ subscription_id }) => subscription_id).filter((id) => id === null || !known.includes(id)),
+  ).toEqual([])
+}
+
+/** When access ends, told and held, by the words of BILLING.md; nothing for what gives nothing. */
+function truthOf(
+  subscription: Stripe.Subscription,
+  firstRefusalAt: number,
+): { endsAt: number; heldUntil: number } | undefined {
+  const periodEnd = periodEndOf(subscription)
+  const until = (endsAt: number, slackMs = 0) => ({ endsAt, heldUntil: endsAt + slackMs })
+  switch (subscription.status) {
+    case 'active':
+    case 'trialing':
+      return subscription.cancel_at === null ? until(periodEnd, 6 * hourMs) : until(subscription.cancel_at * 1_000)
+    case 'past_due':
+      return until(firstRefusalAt + graceMs)
+    case 'canceled':
+      return until((subscription.ended_at ?? 0) * 1_000)
+    case 'unpaid':
+    case 'paused':
+      return until(periodEnd)
+    default:
+      return undefined
+  }
+}
+
+function isOurs(subscription: Stripe.Subscription): boolean {
+  return subscription.items.data.some(({ price }) => ours.includes(price.id))
+}
+
+function periodEndOf(subscription: Stripe.Subscription): number {
+  return (subscription.items.data[0]?.current_period_end ?? 0) * 1_000
+}
+
+async function disputesOf(app: SandboxServer['app'], charges: readonly Stripe.Charge[]): Promise<Stripe.Dispute[]> {
+  const stripe = await app.payments.stripe()
+  const lists = await Promise.all(
+    charges.filter(({ disputed }) => disputed).map(({ id }) => stripe.disputes.list({ charge: id })),
+  )
+  return lists.flatMap(({ data }) => data)
+}
+
+function byId(a: { id: string }, b: { id: string }): number {
+  return a.id < b.id ? -1 : 1
+}

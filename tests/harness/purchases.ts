@@ -1,0 +1,120 @@
+import { randomInt } from 'node:crypto'
+import type { Stripe } from 'stripe'
+import type { Answer } from './ask.ts'
+import { aMember, bearer, type MadeMember, type MemberWish, post, signIn } from './members.ts'
+import type { SandboxServer } from './sandbox.ts'
+import type { TestServer } from './test-server.ts'
+
+/** A member who has signed in, at an address of his own: the limits of one do not reach another. */
+export interface Buyer extends MadeMember {
+  token: string
+  address: string
+  /** What he sends with each request. */
+  headers: Record<string, string>
+}
+
+/** The server must trust the proxy that names the address: `TRUSTED_PROXIES=127.0.0.1/32`. */
+export const behindProxy = { TRUSTED_PROXIES: '127.0.0.1/32' }
+
+export async function aBuyer(server: TestServer, wish: MemberWish = {}): Promise<Buyer> {
+  const member = await aMember(server.app, wish)
+  const address = anAddress()
+  return { ...member, ...(await onAnotherDevice(server, member, address)) }
+}
+
+/** Signs a member in once more. */
+export async function onAnotherDevice(
+  server: Pick<TestServer, 'ask'>,
+  member: MadeMember,
+  address = anAddress(),
+): Promise<Pick<Buyer, 'token' | 'address' | 'headers'>> {
+  const forwarded = { 'x-forwarded-for': address }
+  const token = await signIn(
+    { ask: (path, question) => server.ask(path, { ...question, headers: { ...question?.headers, ...forwarded } }) },
+    member,
+  )
+  return { token, address, headers: { ...bearer(token), ...forwarded } }
+}
+
+export function anAddress(): string {
+  return `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`
+}
+
+export function checkOut(
+  server: Pick<TestServer, 'ask'>,
+  { email, headers }: Pick<Buyer, 'email' | 'headers'>,
+  planType: unknown = 'monthly',
+): Promise<Answer> {
+  return post(server, '/pay/vip-payment', { email, planType }, headers)
+}
+
+/** The checkout that an answer leads to; a test fails that counts on one when there is none. */
+export function sessionIn(answer: Answer): string {
+  const [id] = /cs_\w+/.exec(answer.status === 200 ? urlIn(answer) : '') ?? []
+  if (id === undefined) throw new Error(`No checkout came, but ${answer.status}: ${answer.text}`)
+  return id
+}
+
+export function urlIn(answer: Answer): string {
+  return (answer.json() as { url: string }).url
+}
+
+/** The customers that the sandbox has of a member. */
+export function customersOf({ sandbox }: Pick<SandboxServer, 'sandbox'>, { id }: Pick<MadeMember, 'id'>): string[] {
+  return sandbox.control
+    .customers()
+    .filter(({ metadata }) => metadata['user_id'] === id)
+    .map((customer) => customer.id)
+}
+
+/** The subscriptions that the sandbox has of a member. */
+export function subscriptionsOf(
+  server: Pick<SandboxServer, 'sandbox'>,
+  member: Pick<MadeMember, 'id'>,
+): Stripe.Subscription[] {
+  return customersOf(server, member).flatMap((customer) => server.sandbox.control.subscriptionsOf(customer))
+}
+
+/** Those that stand in the way of another purchase (BILLING.md, "Checkout", 2). */
+export function liveOf(server: Pick<SandboxServer, 'sandbox'>, member: Pick<MadeMember, 'id'>): Stripe.Subscription[] {
+  const live = ['active', 'trialing', 'past_due', 'unpaid', 'paused']
+  return subscriptionsOf(server, member).filter(({ status }) => live.includes(status))
+}
+
+/** How often a member has been charged. */
+export function chargesOf(server: Pick<SandboxServer, 'sandbox'>, member: Pick<MadeMember, 'id'>): Stripe.Charge[] {
+  return customersOf(server, member)
+    .flatMap((customer) => server.sandbox.control.chargesOf(customer))
+    .filter(({ paid }) => paid)
+}
+
+/** The checkouts that a member could pay at this moment. */
+export async function openSessionsOf(
+  { app, sandbox }: Pick<SandboxServer, 'app' | 'sandbox'>,
+  member: Pick<MadeMember, 'id'>,
+): Promise<Stripe.Checkout.Session[]> {
+  const stripe = await app.payments.stripe()
+  const lists = await Promise.all(
+    customersOf({ sandbox }, member).map((customer) =>
+      stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 }),
+    ),
+  )
+  return lists.flatMap(({ data }) => data)
+}
+
+/** A member who has bought a plan, and of whom we know it. */
+export async function aSubscriber(
+  server: SandboxServer,
+  wish: MemberWish = {},
+  planType: 'monthly' | 'annual' = 'monthly',
+): Promise<Buyer & { customer: string; subscription: string }> {
+  const buyer = await aBuyer(server, wish)
+  const session = sessionIn(await checkOut(server, buyer, planType))
+  await server.sandbox.control.pay(session)
+  const answer = await server.ask(`/pay/session/${session}`, { headers: buyer.headers })
+  if (!answer.text.includes('"active"')) throw new Error(`The purchase is not confirmed: ${answer.text}`)
+  const [customer] = customersOf(server, buyer)
+  const [subscription] = subscriptionsOf(server, buyer)
+  if (customer === undefined || subscription === undefined) throw new Error('The purchase left nothing at the sandbox.')
+  return { ...buyer, customer, subscription: subscription.id }
+}

@@ -1,0 +1,659 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Stripe } from 'stripe'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/platform/config.ts'
+import type { Answer } from '../harness/ask.ts'
+import { expectEqualToStripe, settled } from '../harness/equal-to-stripe.ts'
+import { readLetters, waitForLetter } from '../harness/letters.ts'
+import { aSubscriber, aBuyer, behindProxy, checkOut, customersOf, liveOf, sessionIn } from '../harness/purchases.ts'
+import { openSandboxServer, type SandboxServer } from '../harness/sandbox.ts'
+
+const webhookSecret = 'whsec_for_the_tests'
+
+let server: SandboxServer
+beforeAll(async () => {
+  server = await openSandboxServer({ env: behindProxy })
+})
+afterAll(() => server.close())
+afterEach(() => {
+  Object.assign(server.sandbox.control.faults, { api: 'none', webhooks: 'on' })
+})
+
+/** The events since then, by type; the last of each. */
+function eventsSince(place: number): Map<string, string> {
+  return new Map(server.sandbox.control.events.slice(place).map(({ type, id }) => [type, id]))
+}
+
+function eventOf(events: Map<string, string>, type: string): string {
+  const id = events.get(type)
+  if (id === undefined) throw new Error(`There is no ${type} among ${[...events.keys()].join(', ')}.`)
+  return id
+}
+
+/** A row of the inbox. */
+async function inboxRow(id: string) {
+  return server.app.db.selectFrom('stripe_events').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** How many jobs were put in line for an event, done or not. */
+async function jobsOf(eventId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pgboss.job
+    where name = 'membership.event' and data ->> 'eventId' = ${eventId}`.execute(server.app.db)
+  return rows[0]?.count ?? 0
+}
+
+/** Everything that is believed of a member, without the names of rows and the instants of writing. */
+async function believedOf(userId: string): Promise<object> {
+  const { db } = server.app
+  const [subscriptions, payments, grants] = await Promise.all([
+    db.selectFrom('subscriptions').selectAll().where('user_id', '=', userId).orderBy('stripe_id').execute(),
+    db
+      .selectFrom('payments')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .orderBy('invoice_id')
+      .execute()
+      .then((rows) => rows.map(({ id: _, ...row }) => row)),
+    db
+      .selectFrom('access_grants')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .orderBy('subscription_id')
+      .execute()
+      .then((rows) => rows.map(({ id: _, ...row }) => row)),
+  ])
+  return { subscriptions, payments, grants }
+}
+
+/** As if nobody had ever told us of a member's purchases. */
+async function forgetEverythingOf(userId: string): Promise<void> {
+  const { db } = server.app
+  await db.deleteFrom('stripe_events').execute()
+  for (const table of ['subscriptions', 'payments', 'access_grants', 'billing_changes'] as const) {
+    await db.deleteFrom(table).where('user_id', '=', userId).execute()
+  }
+}
+
+function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length < 2) return [[...items]]
+  return items.flatMap((item, place) =>
+    permutations(items.filter((_, other) => other !== place)).map((rest) => [item, ...rest]),
+  )
+}
+
+interface SentEvent {
+  id: string
+  payload: string
+}
+
+/** An event as Stripe would write it, of a type that is nothing to us unless it is said otherwise. */
+function anEvent(wish: Record<string, unknown> = {}): SentEvent {
+  const id = `evt_${randomUUID().replaceAll('-', '')}`
+  const event = {
+    id,
+    object: 'event',
+    api_version: '2026-10-28.endive',
+    created: Math.floor(server.clock.now() / 1_000),
+    data: { object: { id: 'prod_1', object: 'product' } },
+    livemode: false,
+    pending_webhooks: 1,
+    request: { id: null, idempotency_key: null },
+    type: 'product.updated',
+    ...wish,
+  }
+  return { id, payload: JSON.stringify(event) }
+}
+
+function send(payload: string | Buffer, signature?: string, to: SandboxServer = server): Promise<Answer> {
+  return to.ask('/webhooks/stripe', {
+    method: 'POST',
+    body: payload,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      ...(signature === undefined ? {} : { 'stripe-signature': signature }),
+    },
+  })
+}
+
+const sendSigned = (payload: string): Promise<Answer> => send(payload, server.sandbox.control.sign(payload))
+
+describe('the same event', () => {
+  test('fifty times at once is taken in once, worked off once and told by one letter', async () => {
+    const { control } = server.sandbox
+    const buyer = await aBuyer(server)
+    const session = sessionIn(await checkOut(server, buyer))
+    const place = control.events.length
+    control.faults.webhooks = 'never'
+    await control.pay(session)
+    const paid = eventOf(eventsSince(place), 'invoice.paid')
+
+    const statuses = await control.deliverAtOnce(paid, 50)
+    expect(statuses).toEqual(Array.from({ length: 50 }, () => 200))
+    await settled(server)
+    expect(await inboxRow(paid)).toMatchObject({ outcome: 'synced', stripe_customer_id: customersOf(server, buyer)[0] })
+    expect(await jobsOf(paid)).toBe(1)
+    await expectEqualToStripe(server, buyer)
+
+    await waitForLetter(server.app, { to: buyer.email, subject: /receipt/i })
+    // Once more, of every kind: whatever could write another letter has had its chance.
+    await control.deliver([...eventsSince(place).values()])
+    await control.deliverAtOnce(paid, 5)
+    await settled(server)
+    await mailIsOut()
+    const receipts = (await readLetters(server.app)).filter(
+      ({ to, subject }) => to === buyer.email && /receipt/i.test(subject),
+    )
+    expect(receipts).toHaveLength(1)
+    expect(await jobsOf(paid)).toBe(1)
+    await expectEqualToStripe(server, buyer)
+  })
+
+  test('that comes again after a day has no work any more', async () => {
+    const { control } = server.sandbox
+    const place = control.events.length
+    const subscriber = await aSubscriber(server)
+    await settled(server)
+    const created = eventOf(eventsSince(place), 'customer.subscription.created')
+    const before = await inboxRow(created)
+    const requests = control.requests.length
+    expect(await control.deliver([created, created])).toEqual([200, 200])
+    await settled(server)
+    expect(await inboxRow(created)).toEqual(before)
+    expect(control.requests.slice(requests)).toEqual([])
+    await expectEqualToStripe(server, subscriber)
+  })
+})
+
+/** Resolves when no letter waits in line. */
+async function mailIsOut(): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const { rows } = await sql<{ count: number }>`
+          select count(*)::int as count from pgboss.job
+          where name = 'mail' and state in ('created', 'retry', 'active')`.execute(server.app.db)
+        return rows[0]?.count
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(0)
+}
+
+describe('the order of events', () => {
+  test('makes no difference: created, updated, deleted and paid, in each of their orders', async () => {
+    const { control } = server.sandbox
+    const buyer = await aBuyer(server)
+    const place = control.events.length
+    const session = sessionIn(await checkOut(server, buyer))
+    control.faults.webhooks = 'never'
+    await control.pay(session)
+    const [subscription] = liveOf(server, buyer)
+    await control.cancel(subscription?.id ?? '', 'now')
+    const events = eventsSince(place)
+    const ids = [
+      'customer.subscription.created',
+      'customer.subscription.updated',
+      'customer.subscription.deleted',
+      'invoice.paid',
+    ].map((type) => eventOf(events, type))
+    const orders = permutations(ids)
+    expect(orders).toHaveLength(24)
+
+    let first: object | undefined
+    for (const order of orders) {
+      await forgetEverythingOf(buyer.id)
+      for (const id of order) {
+        expect(await control.deliver([id])).toEqual([200])
+        await settled(server)
+        await expectEqualToStripe(server, buyer)
+      }
+      const believed = await believedOf(buyer.id)
+      first ??= believed
+      expect(believed, order.join(' ')).toEqual(first)
+    }
+    await forgetEverythingOf(buyer.id)
+    await Promise.all(ids.map((id) => control.deliver([id])))
+    await settled(server)
+    expect(await believedOf(buyer.id), 'all at once').toEqual(first)
+  })
+
+  test('makes no difference while things go on happening: each event comes one change too late', async () => {
+    const { control } = server.sandbox
+    const subscriber = await aSubscriber(server)
+    await settled(server)
+    control.faults.webhooks = 'never'
+    const changes = [
+      () => control.cancel(subscriber.subscription, 'period_end'),
+      () => control.resume(subscriber.subscription),
+      () => control.switchPlan(subscriber.subscription, 'annual'),
+      () => control.cancel(subscriber.subscription, 'now'),
+    ]
+    let late: string[] = []
+    for (const change of changes) {
+      const place = control.events.length
+      await change()
+      await control.deliver(late)
+      await settled(server)
+      if (late.length > 0) await expectEqualToStripe(server, subscriber)
+      late = control.events.slice(place).map(({ id }) => id)
+    }
+    await control.deliver(late)
+    await settled(server)
+    await expectEqualToStripe(server, subscriber)
+  })
+
+  test.each(['late', 'twice', 'shuffled'] as const)(
+    'makes no difference when the webhooks come %s',
+    async (webhooks) => {
+      const { control } = server.sandbox
+      Object.assign(control.faults, { webhooks, lateMs: 300 })
+      const place = control.events.length
+      const subscriber = await aSubscriber(server)
+      await control.cancel(subscriber.subscription, 'period_end')
+      await expect
+        .poll(async () => (await inboxOf(control.events.slice(place))).length, { timeout: 20_000 })
+        .toBe(control.events.length - place)
+      await settled(server)
+      await expectEqualToStripe(server, subscriber)
+    },
+  )
+
+  test("a late 'deleted' of the former subscription leaves the new one alone", async () => {
+    const { control } = server.sandbox
+    const subscriber = await aSubscriber(server)
+    await settled(server)
+    control.faults.webhooks = 'never'
+    const place = control.events.length
+    await control.cancel(subscriber.subscription, 'now')
+    const deleted = eventOf(eventsSince(place), 'customer.subscription.deleted')
+    control.faults.webhooks = 'on'
+
+    await control.pay(sessionIn(await checkOut(server, subscriber, 'annual')))
+    await settled(server)
+    const [bought] = liveOf(server, subscriber)
+    expect(bought?.id).not.toBe(subscriber.subscription)
+    expect(await control.deliver([deleted])).toEqual([200])
+    await settled(server)
+    expect(await inboxRow(deleted)).toMatchObject({ outcome: 'synced' })
+    await expectEqualToStripe(server, subscriber)
+    const rows = await server.app.db
+      .selectFrom('subscriptions')
+      .select(['stripe_id', 'status'])
+      .where('user_id', '=', subscriber.id)
+      .orderBy('started_at')
+      .execute()
+    expect(rows.map(({ stripe_id, status }) => [stripe_id, status])).toEqual(
+      expect.arrayContaining([
+        [subscriber.subscription, 'canceled'],
+        [bought?.id, 'active'],
+      ]),
+    )
+    expect(await isVip(subscriber)).toBe(true)
+  })
+})
+
+async function inboxOf(events: Stripe.Event[]) {
+  if (events.length === 0) return []
+  return server.app.db
+    .selectFrom('stripe_events')
+    .select('id')
+    .where(
+      'id',
+      'in',
+      events.map(({ id }) => id),
+    )
+    .execute()
+}
+
+async function isVip({ headers }: { headers: Record<string, string> }): Promise<unknown> {
+  const answer = await server.ask('/pay/membership', { headers })
+  expect(answer.status, answer.text).toBe(200)
+  return (answer.json() as { isVip: unknown }).isVip
+}
+
+describe('what is none of ours is counted, and changes nothing', () => {
+  /** Runs work that must change nothing that is believed of anybody, and ask Stripe nothing. */
+  async function expectNothing(work: () => Promise<void>): Promise<void> {
+    const { db } = server.app
+    const read = async () => ({
+      subscriptions: await db.selectFrom('subscriptions').selectAll().orderBy('stripe_id').execute(),
+      payments: await db.selectFrom('payments').selectAll().orderBy('invoice_id').execute(),
+      grants: await db.selectFrom('access_grants').selectAll().orderBy('id').execute(),
+      changes: await db.selectFrom('billing_changes').selectAll().orderBy('id').execute(),
+      customers: await db.selectFrom('billing_customers').selectAll().orderBy('user_id').execute(),
+    })
+    const before = await read()
+    const requests = server.sandbox.control.requests.length
+    await work()
+    await settled(server)
+    expect(await read()).toEqual(before)
+    expect(server.sandbox.control.requests.slice(requests)).toEqual([])
+  }
+
+  test('a subscription to another product of the same account, by a customer of ours', async () => {
+    const subscriber = await aSubscriber(server)
+    await settled(server)
+    await expectNothing(async () => {
+      const place = server.sandbox.control.events.length
+      const { id } = await server.sandbox.control.addForeign('other_price', subscriber.customer)
+      await settled(server)
+      expect(await inboxRow(id)).toMatchObject({ outcome: 'other_product', price_ids: ['price_1SandboxOtherProduct0'] })
+      for (const event of server.sandbox.control.events.slice(place)) {
+        expect(await inboxRow(event.id), event.type).toMatchObject({ outcome: 'other_product' })
+      }
+    })
+    // Also whoever looks at the whole customer sees nothing of it.
+    const paid = server.sandbox.control.events.find(({ type, data }) => {
+      const { customer } = data.object as { customer?: unknown }
+      return type === 'checkout.session.completed' && customer === subscriber.customer
+    })
+    await server.app.db
+      .deleteFrom('stripe_events')
+      .where('id', '=', paid?.id ?? '')
+      .execute()
+    await server.sandbox.control.deliver([paid?.id ?? ''])
+    await settled(server)
+    expect(await inboxRow(paid?.id ?? '')).toMatchObject({ outcome: 'synced' })
+    await expectEqualToStripe(server, subscriber)
+  })
+
+  test('a customer whom nobody knows', async () => {
+    await expectNothing(async () => {
+      const { id } = await server.sandbox.control.addForeign('unknown_customer')
+      await settled(server)
+      expect(await inboxRow(id)).toMatchObject({ outcome: 'unknown_customer' })
+    })
+  })
+
+  test('an event of another account, or of the other mode, about a customer of ours', async () => {
+    const { control } = server.sandbox
+    const subscriber = await aSubscriber(server)
+    await settled(server)
+    const object = { id: subscriber.subscription, object: 'subscription', customer: subscriber.customer }
+    const about = { type: 'customer.subscription.deleted', data: { object } }
+    await expectNothing(async () => {
+      const connected = anEvent({ ...about, account: 'acct_1Other' })
+      const live = anEvent({ ...about, livemode: true })
+      expect((await sendSigned(connected.payload)).status).toBe(200)
+      expect((await sendSigned(live.payload)).status).toBe(200)
+      expect(await inboxRow(connected.id)).toMatchObject({ outcome: 'other_account', account: 'acct_1Other' })
+      expect(await inboxRow(live.id)).toMatchObject({ outcome: 'other_mode', is_live: true })
+      expect(await jobsOf(connected.id)).toBe(0)
+      expect(await jobsOf(live.id)).toBe(0)
+    })
+    expect(control.subscriptionsOf(subscriber.customer)).toMatchObject([{ status: 'active' }])
+  })
+
+  test('a type that nobody here asked for', async () => {
+    await expectNothing(async () => {
+      const event = anEvent()
+      expect((await sendSigned(event.payload)).status).toBe(200)
+      expect(await inboxRow(event.id)).toMatchObject({ outcome: 'other_type', type: 'product.updated' })
+      expect(await jobsOf(event.id)).toBe(0)
+    })
+  })
+
+  test('a lie about a customer of ours: what an event says is not believed', async () => {
+    const subscriber = await aSubscriber(server)
+    await settled(server)
+    const lie = anEvent({
+      type: 'customer.subscription.deleted',
+      data: {
+        object: {
+          id: subscriber.subscription,
+          object: 'subscription',
+          customer: subscriber.customer,
+          status: 'canceled',
+        },
+      },
+    })
+    const before = await believedOf(subscriber.id)
+    expect((await sendSigned(lie.payload)).status).toBe(200)
+    await settled(server)
+    expect(await inboxRow(lie.id)).toMatchObject({ outcome: 'synced' })
+    expect(await believedOf(subscriber.id)).toEqual(before)
+    await expectEqualToStripe(server, subscriber)
+  })
+})
+
+describe('a signature', () => {
+  async function expectRefused(event: SentEvent, signature: string | undefined, body: string | Buffer = event.payload) {
+    const answer = await send(body, signature)
+    expect(answer.status, answer.text).toBe(400)
+    const { message, error } = answer.json() as { message: string; error: string }
+    expect(message).toBe('The signature does not prove that this event comes from Stripe, now.')
+    expect(error).toBe(message)
+    expect(answer.text).not.toContain('whsec')
+    expect(await inboxRow(event.id)).toBeUndefined()
+  }
+  const nowSeconds = (): number => Math.floor(server.clock.now() / 1_000)
+  const sign = (payload: string, timestampSeconds = nowSeconds(), secret = webhookSecret): string =>
+    server.sandbox.control.sign(payload, { secret, timestampSeconds })
+
+  test('is needed', async () => {
+    const event = anEvent()
+    await expectRefused(event, undefined)
+    await expectRefused(event, '')
+    await expectRefused(event, `t=${nowSeconds()}`)
+    await expectRefused(event, 'v1=aa')
+    await expectRefused(event, `t=${nowSeconds()},v1=`)
+    await expectRefused(event, `t=now,v1=${/v1=(\w+)/.exec(sign(event.payload))?.[1] ?? ''}`)
+  })
+
+  test('must be of our secret', async () => {
+    const event = anEvent()
+    await expectRefused(event, sign(event.payload, nowSeconds(), 'whsec_of_somebody_else'))
+    await expectRefused(event, sign(event.payload, nowSeconds(), ''))
+  })
+
+  test('must be of this body, to the last byte', async () => {
+    const event = anEvent()
+    const signature = sign(event.payload)
+    await expectRefused(event, signature, `${event.payload} `)
+    await expectRefused(event, signature, event.payload.replace('"livemode":false', '"livemode":true'))
+    await expectRefused(event, signature, Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(event.payload)]))
+  })
+
+  test('of another scheme proves nothing', async () => {
+    const event = anEvent()
+    await expectRefused(event, sign(event.payload).replace('v1=', 'v0='))
+  })
+
+  test.each([
+    ['301 seconds old', -301],
+    ['301 seconds ahead', 301],
+    ['a year old', -31_536_000],
+    ['a year ahead', 31_536_000],
+  ])('that is %s is refused', async (_, seconds) => {
+    const event = anEvent()
+    await expectRefused(event, sign(event.payload, nowSeconds() + seconds))
+  })
+
+  test.each([-300, 0, 300])('%i seconds from now is taken', async (seconds) => {
+    const event = anEvent()
+    const answer = await send(event.payload, sign(event.payload, nowSeconds() + seconds))
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.json()).toEqual({ received: true })
+    expect(await inboxRow(event.id)).toMatchObject({ outcome: 'other_type' })
+  })
+
+  test('with a second instant is none: the one that is signed is not the one that is looked at', async () => {
+    const event = anEvent()
+    const old = sign(event.payload, nowSeconds() - 5_000)
+    await expectRefused(event, `t=${nowSeconds()},${old}`)
+    await expectRefused(event, `${old},t=${nowSeconds()}`)
+  })
+
+  test('may stand among others, as during a rotation at Stripe', async () => {
+    const event = anEvent()
+    const answer = await send(event.payload, `${sign(event.payload)},v1=${'0'.repeat(64)},v0=aa`)
+    expect(answer.status, answer.text).toBe(200)
+  })
+
+  test('may be of either secret while one takes the place of the other', async () => {
+    const secrets = ['whsec_the_next_one', webhookSecret]
+    const rotating = await openSandboxServer({ env: { STRIPE_WEBHOOK_SECRET: secrets.join(',') } })
+    try {
+      for (const secret of secrets) {
+        const event = anEvent()
+        const answer = await send(event.payload, rotating.sandbox.control.sign(event.payload, { secret }), rotating)
+        expect(answer.status, answer.text).toBe(200)
+        const row = await rotating.app.db.selectFrom('stripe_events').select('id').where('id', '=', event.id).execute()
+        expect(row).toHaveLength(1)
+      }
+      const stranger = anEvent()
+      const signature = rotating.sandbox.control.sign(stranger.payload, { secret: secrets.join(',') })
+      expect((await send(stranger.payload, signature, rotating)).status).toBe(400)
+    } finally {
+      await rotating.close()
+    }
+  })
+
+  test.each(['', ' ', ',', 'whsec_one_of_two,', ',whsec_one_of_two', 'short', 'whsec_a_one,whsec_a_two,whsec_a_third'])(
+    'cannot be checked with %j for a secret: then nothing starts',
+    (secret) => {
+      const env = {
+        STRIPE_SECRET_KEY: 'sk_test_forthetests',
+        STRIPE_WEBHOOK_SECRET: secret,
+        STRIPE_PRICE_MONTHLY: 'price_test_monthly',
+        STRIPE_PRICE_ANNUAL: 'price_test_annual',
+      }
+      expect(() => readConfig(env)).toThrow(/^STRIPE_WEBHOOK_SECRET must be /)
+      expect(() => readConfig({ ...env, STRIPE_WEBHOOK_SECRET: 'whsec_one_of_two' })).not.toThrow()
+    },
+  )
+
+  test.each(['GET', 'PUT', 'DELETE'])('is no reason to answer a %s', async (method) => {
+    const event = anEvent()
+    const answer = await server.ask('/webhooks/stripe', {
+      method,
+      headers: { 'stripe-signature': sign(event.payload) },
+    })
+    expect(answer.status).toBe(404)
+  })
+})
+
+describe('a signed body that is no event', () => {
+  test.each([
+    '',
+    'not json',
+    'null',
+    '5',
+    '"evt_1"',
+    '[]',
+    '{}',
+    '{"id":"evt_1"}',
+    anyEvent({ id: 5 }),
+    anyEvent({ id: 'cus_1' }),
+    anyEvent({ id: "evt_1'; drop table users" }),
+    anyEvent({ type: null }),
+    anyEvent({ livemode: 'no' }),
+    anyEvent({ created: 'today' }),
+    anyEvent({ data: null }),
+    anyEvent({ data: {} }),
+    anyEvent({ data: { object: null } }),
+    anyEvent({ data: { object: 'sub_1' } }),
+  ])('is refused: %s', async (payload) => {
+    const count = async (): Promise<number> =>
+      (await server.app.db.selectFrom('stripe_events').select('id').execute()).length
+    const before = await count()
+    const answer = await sendSigned(payload)
+    expect(answer.status, answer.text).toBe(400)
+    expect((answer.json() as { message: string }).message).toBe("This is not one of Stripe's events.")
+    expect(await count()).toBe(before)
+  })
+
+  test('of strange but possible shapes is taken in and does no harm', async () => {
+    const customer = { object: 'customer', id: 7 }
+    for (const object of [
+      [],
+      customer,
+      { customer: { id: 5 } },
+      { customer: ['cus_1'] },
+      { items: 5, lines: { data: [null] } },
+    ]) {
+      const event = anEvent({ type: 'customer.subscription.updated', data: { object } })
+      const answer = await sendSigned(event.payload)
+      expect([200, 400], `${JSON.stringify(object)}: ${answer.text}`).toContain(answer.status)
+    }
+    await settled(server)
+  })
+})
+
+/** Text of an event with something wrong in it. */
+function anyEvent(wish: Record<string, unknown>): string {
+  return JSON.stringify({
+    id: 'evt_1',
+    object: 'event',
+    created: 1_710_504_000,
+    data: { object: { id: 'prod_1', object: 'product' } },
+    livemode: false,
+    type: 'product.updated',
+    ...wish,
+  })
+}
+
+describe('an event that cannot be written down', () => {
+  test.each([
+    ['because its row is refused', 'stripe_events', 'new.id is not null'],
+    ['because its job is refused', 'pgboss.job', "new.name = 'membership.event'"],
+  ])('%s is answered with 5xx and is not lost', async (_, table, condition) => {
+    const { control } = server.sandbox
+    const { db } = server.app
+    const buyer = await aBuyer(server)
+    const session = sessionIn(await checkOut(server, buyer))
+    const place = control.events.length
+    control.faults.webhooks = 'never'
+    await control.pay(session)
+    const paid = eventOf(eventsSince(place), 'invoice.paid')
+
+    await sql`create function refuse_it() returns trigger language plpgsql as
+      $$ begin raise exception 'The disk is full.'; end $$`.execute(db)
+    await sql
+      .raw(
+        `create trigger refuse_it before insert on ${table} for each row when (${condition}) execute function refuse_it()`,
+      )
+      .execute(db)
+    try {
+      expect(await control.deliver([paid])).toEqual([500])
+      expect(await inboxRow(paid)).toBeUndefined()
+      expect(await jobsOf(paid)).toBe(0)
+    } finally {
+      await sql.raw(`drop trigger refuse_it on ${table}`).execute(db)
+      await sql`drop function refuse_it`.execute(db)
+    }
+    expect(await control.deliver([paid])).toEqual([200])
+    await settled(server)
+    expect(await inboxRow(paid)).toMatchObject({ outcome: 'synced' })
+    await expectEqualToStripe(server, buyer)
+  })
+
+  test('is sent again by itself', async () => {
+    const { control } = server.sandbox
+    const { db } = server.app
+    const buyer = await aBuyer(server)
+    const session = sessionIn(await checkOut(server, buyer))
+    await sql`alter table stripe_events rename to stripe_events_elsewhere`.execute(db)
+    try {
+      await control.pay(session)
+      await control.idle()
+    } finally {
+      await sql`alter table stripe_events_elsewhere rename to stripe_events`.execute(db)
+    }
+    const [customer] = customersOf(server, buyer)
+    await expect
+      .poll(
+        async () =>
+          (await db.selectFrom('subscriptions').select('status').where('user_id', '=', buyer.id).execute()).map(
+            ({ status }) => status,
+          ),
+        { timeout: 30_000 },
+      )
+      .toEqual(['active'])
+    await settled(server)
+    await expectEqualToStripe(server, buyer)
+    expect(control.subscriptionsOf(customer ?? '')).toHaveLength(1)
+  })
+})
