@@ -28,6 +28,9 @@ const day = 24 * hour
 /** How long after each failed attempt the next one follows; after the last the subscription ends. */
 const retryWaits = [3 * day, 5 * day, 7 * day]
 
+/** More events than these are not remembered: the whole state is written at each change. */
+const mostEvents = 2_000
+
 /** How long a subscription may wait for its first payment. */
 const firstPaymentTime = 23 * hour
 
@@ -452,11 +455,17 @@ export class Account {
 
   /**
    * Lets the period pass now: it ends at this moment instead of later, and so does the stretch that was invoiced for
-   * it. What follows is what follows any period: a renewal, a failure, or the end.
+   * it. What follows is what follows any period: a renewal, a failure, or the end. While a renewal waits for its next
+   * try, that try comes now instead.
    */
   passPeriod(id: string): void {
     const subscription = this.subscription(id)
     if (isEnded(subscription)) throw noSuch('subscription', id)
+    const open = this.#openInvoice(subscription)
+    if (open?.next_payment_attempt != null) {
+      this.#attempt(open, subscription)
+      return
+    }
     const item = this.itemOf(subscription)
     const now = this.seconds()
     const formerEnd = item.current_period_end
@@ -863,8 +872,10 @@ export class Account {
       request: { id: this.#cause?.id ?? null, idempotency_key: this.#cause?.idempotencyKey ?? null },
       type,
     } as unknown as Stripe.Event
-    this.state.events.push(event)
+    const { events } = this.state
+    events.push(event)
     this.#options.onEvent(event)
+    if (events.length > mostEvents && events[0]?.pending_webhooks === 0) events.shift()
   }
 }
 

@@ -11,9 +11,9 @@ export interface ApiFaults {
   api: 'none' | 'down' | '500' | '429' | 'slow'
   slowMs: number
   /** Only these paths are faulty; without it all are. Tried on the path and on 'METHOD /path'. */
-  apiPaths?: RegExp
+  apiPaths?: RegExp | undefined
   /** For these the work is done and the answer is lost. Tried as `apiPaths` is. */
-  lose?: RegExp
+  lose?: RegExp | undefined
 }
 
 export interface ApiRequest {

@@ -171,7 +171,7 @@ function subscriptionPart({
   const other = Object.values(account.prices).filter((price) => price.id !== item.price.id)
   return html`${head}
     <div class="row">
-      ${act({ do: 'pass', subscription: id }, 'Let the period pass')}
+      ${act({ do: 'pass', subscription: id }, status === 'past_due' ? 'Let the next try come' : 'Let the period pass')}
       ${
         subscription.cancel_at === null
           ? act({ do: 'cancel', subscription: id, when: 'period_end' }, 'Cancel at period end')
@@ -216,7 +216,7 @@ function invoicePart({
       ${invoice.number ?? invoice.id}: ${amountOf(invoice.amount_due)} <span class="mark">${stateOf(account, invoice)}</span>
     </h3>
     <p class="quiet">
-      ${momentOf(invoice.created)}, tried ${invoice.attempt_count} times${
+      ${momentOf(invoice.created)}, attempts: ${invoice.attempt_count}${
         invoice.next_payment_attempt === null ? '' : `, again ${momentOf(invoice.next_payment_attempt)}`
       }${dispute === undefined ? '' : `, dispute ${wordsOf(dispute.status)}`}
     </p>

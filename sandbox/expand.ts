@@ -6,15 +6,14 @@ type Thing = Record<string, unknown>
 
 /**
  * A copy of an answer with what `expand` asks for put in place of its ids.
- * @param paths such as `latest_invoice.payments` or, for a list, `data.customer`; four steps at most
+ * @param paths such as `latest_invoice.payments` or, for a list, `data.customer`; four steps at most, `data` among them
  */
 export function expand(account: Account, answer: object, paths: string[]): object {
   const copy = structuredClone(answer)
   for (const path of paths) {
     const steps = path.split('.')
-    const depth = steps.length - (steps[0] === 'data' ? 1 : 0)
-    if (depth > 4)
-      throw new StripeRefusal(400, 'You cannot expand more than 4 levels of a property.', { param: 'expand' })
+    if (steps.length > 4)
+      throw new StripeRefusal(400, `You cannot expand more than 4 levels of a property. Property: ${path}`)
     walk(account, copy as Thing, steps, path)
   }
   return copy

@@ -116,6 +116,15 @@ describe('when a period passes', () => {
     expect(control.events.at(-1)?.type).toBe('customer.subscription.deleted')
   })
 
+  test('and a renewal waits, letting time pass brings the next try', async () => {
+    const { control, member, pass } = await trySandbox()
+    const { customer, subscription } = await member(prices.monthly, 'fails-later')
+    await pass(28)
+    for (let i = 0; i < 3; i += 1) await control.passPeriod(subscription)
+    expect(control.subscriptionsOf(customer)).toMatchObject([{ status: 'canceled' }])
+    expect(control.invoicesOf(customer)[1]).toMatchObject({ attempt_count: 4 })
+  })
+
   test('and a retry succeeds, it is active again', async () => {
     const { control, member, pass } = await trySandbox()
     const { customer } = await member()

@@ -16,7 +16,7 @@ export function layout({ title, brandName, body }: { title: string; brandName: s
         <link rel="stylesheet" href="/sandbox.css" />
       </head>
       <body>
-        <p class="banner" role="note">TEST MODE: no card is charged</p>
+        <header class="banner">TEST MODE: no card is charged</header>
         <main>${body}</main>
       </body>
     </html>`

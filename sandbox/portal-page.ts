@@ -92,6 +92,11 @@ function plan({
     <p>
       <span class="mark">${wordsOf(subscription.status)}</span>
       ${
+        subscription.status === 'past_due'
+          ? html`The last payment failed: update the card, and it is tried again at once.`
+          : ''
+      }
+      ${
         ends === null
           ? html`The next payment is due on ${dateOf(item.current_period_end)}.`
           : html`The membership ends on ${dateOf(ends)} and is not renewed.`

@@ -34,7 +34,7 @@ export interface SandboxControl {
   readonly requests: { method: string; path: string; idempotencyKey: string | undefined }[]
   /** Called when the work of a call is done and saved, before its answer is sent. */
   onAnswer?: ((request: { method: string; path: string }) => void | Promise<void>) | undefined
-  /** All events so far, oldest first. */
+  /** All events so far, oldest first; the last two thousand of them. */
   readonly events: Stripe.Event[]
   /** Pays as the page does. Asynchronous: the session is complete and unpaid until `settle`. */
   pay(sessionId: string, how?: { card?: CardKind; asynchronous?: boolean }): Promise<void>
@@ -42,7 +42,7 @@ export interface SandboxControl {
   expire(sessionId: string): Promise<void>
   /** Does what has come due by the sandbox's clock: renewals, retries, ends, expiries. */
   tick(): Promise<void>
-  /** Ends the running period at this moment, and does what follows from it. */
+  /** Ends the running period at this moment, and does what follows; while a renewal waits for a retry, does that. */
   passPeriod(subscriptionId: string): Promise<void>
   /** `cancel_at` sets the date without the flag, as portals of newer versions do. */
   cancel(subscriptionId: string, when: 'now' | 'period_end' | 'cancel_at'): Promise<void>

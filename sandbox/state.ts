@@ -91,7 +91,11 @@ function emptyState(): State {
 /** The state as it was last saved; an empty one when there is no file. A file that cannot be read is an error. */
 export function readState(file: string | undefined): State {
   if (file === undefined || !existsSync(file)) return emptyState()
-  return { ...emptyState(), ...(JSON.parse(readFileSync(file, 'utf8')) as Partial<State>) }
+  try {
+    return { ...emptyState(), ...(JSON.parse(readFileSync(file, 'utf8')) as Partial<State>) }
+  } catch (cause) {
+    throw new Error(`What the sandbox kept in ${file} cannot be read. Take the file away to begin anew.`, { cause })
+  }
 }
 
 /** Writes beside the file and renames, so that a process that dies leaves the old state or the new, never half of one. */

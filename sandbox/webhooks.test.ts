@@ -37,9 +37,7 @@ test('an event that is not taken comes again', async () => {
   const { control, checkout } = await trySandbox({ webhookUrl: endpoint.url })
   const { session } = await checkout()
   await control.expire(session.id)
-  await control.idle()
-  expect(endpoint.received).toHaveLength(1)
-  await expect.poll(() => endpoint.received.length, { timeout: 5_000 }).toBe(2)
+  await expect.poll(() => endpoint.received.length, { timeout: 20_000 }).toBe(2)
   expect(endpoint.received[1]?.id).toBe(endpoint.received[0]?.id)
 })
 
@@ -69,14 +67,15 @@ test('shuffled events do come out of order', async () => {
   expect(endpoint.received.map(({ id }) => id)).not.toEqual(control.events.map(({ id }) => id))
 })
 
-test('late webhooks come late', async () => {
+test('late webhooks come no sooner than they should', async () => {
   const endpoint = await tryEndpoint()
-  const { control, member } = await trySandbox({ webhookUrl: endpoint.url })
-  Object.assign(control.faults, { webhooks: 'late', lateMs: 300 })
-  await member()
-  await control.idle()
-  expect(endpoint.received).toEqual([])
-  await expect.poll(() => endpoint.received.length, { timeout: 5_000 }).toBe(4)
+  const { control, checkout } = await trySandbox({ webhookUrl: endpoint.url })
+  const { session } = await checkout()
+  Object.assign(control.faults, { webhooks: 'late', lateMs: 500 })
+  const began = Date.now()
+  await control.expire(session.id)
+  await expect.poll(() => endpoint.received.length, { timeout: 20_000, interval: 10 }).toBe(1)
+  expect(Date.now() - began).toBeGreaterThanOrEqual(500)
 })
 
 test('one event can be sent again, in any order and many times at once', async () => {
@@ -100,7 +99,7 @@ test('a signature holds for its secret and its moment', async () => {
   const payload = '{"object":"event"}'
   const seconds = clock.ms / 1000
   const verify = (signature: string) =>
-    webhooks.constructEvent(payload, signature, webhookSecret, undefined, undefined, seconds)
+    webhooks.constructEvent(payload, signature, webhookSecret, undefined, undefined, clock.ms)
   expect(verify(control.sign(payload))).toEqual({ object: 'event' })
   expect(() => verify(control.sign(payload, { secret: 'whsec_other' }))).toThrow('No signatures found')
   expect(() => verify(control.sign(payload, { timestampSeconds: seconds - 301 }))).toThrow('tolerance')

@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   process.env['NODE_ENV'] ??= 'production'
   const settings = readConfig(process.env)
   const log = openLog(settings.logLevel)
-  const sandbox = settings.payments.isSandbox ? await startSandbox(settings, log) : undefined
+  const sandbox = settings.payments.isSandbox ? await startSandbox(settings, log, process.env) : undefined
   const config = sandbox === undefined ? settings : Object.freeze({ ...settings, payments: sandbox.payments })
   const { app, close } = await openApp(config, log)
   await appointFirstAdministrator(app)

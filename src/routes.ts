@@ -24,12 +24,13 @@ export default [
     unopened('vip/:slug'),
     ...vipContentTypes.filter((section) => section !== 'vip').map((section) => unopened(`${section}/:slug?`)),
   ]),
-  layout(
-    'features/site/pages/admin-door.tsx',
-    ['admin/settings', 'admin/stats', 'admin/requests', 'admin-vip-users', 'admin-vip-disabled'].map((path) =>
+  layout('features/site/pages/admin-door.tsx', [
+    route('admin/billing', 'features/membership/pages/billing.tsx', { caseSensitive: true }),
+    route('admin/billing/:id', 'features/membership/pages/member-billing.tsx', { caseSensitive: true }),
+    ...['admin/settings', 'admin/stats', 'admin/requests', 'admin-vip-users', 'admin-vip-disabled'].map((path) =>
       unopened(path),
     ),
-  ),
+  ]),
 
   route('*', 'features/site/pages/not-found.tsx'),
 ] satisfies RouteConfig

@@ -114,7 +114,8 @@ export async function openServer(
 
   http.onError((error, context) => {
     // What is refused on purpose is no defect, also where the server is too busy: a flood of it must not flood the log.
-    if (!isAppError(error)) app.log.error({ err: error, path: context.req.path }, 'A request failed.')
+    if (!isAppError(error))
+      app.log.error({ err: error, path: addressForLog(context.env.incoming) }, 'A request failed.')
     return failure(error)
   })
 
@@ -255,10 +256,20 @@ function isShell(pathname: string): boolean {
   return shellRoots.test(rootOf(pathname))
 }
 
-/** The address of a request without what nobody who reads the log may know: the token of a reset link. */
+/** What comes after these is somebody's own: his mail address, his checkout. */
+const personalAddresses = /^\/(auth\/delete-account|pay\/session)\//i
+/** Their questions hold names and mail addresses. */
+const personalQuestions = /^\/api\/billing\//i
+
+/**
+ * The address of a request without what nobody who reads the log may know: the token of a reset link, a checkout, the
+ * mail address of who deletes his account, whom an administrator looks for.
+ */
 function addressForLog(request: IncomingMessage): string {
   const path = pathOf(request)
-  return isShell(path) ? path : (request.url ?? '')
+  const [personal] = personalAddresses.exec(path) ?? []
+  if (personal !== undefined) return `${personal}…`
+  return isShell(path) || personalQuestions.test(path) ? path : (request.url ?? '')
 }
 
 /** How large the body of a request may be: its route says it, as far as the path alone tells which it is. */

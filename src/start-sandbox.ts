@@ -21,9 +21,13 @@ const startTimeoutMs = 20_000
 
 /**
  * Starts the Stripe sandbox as a process of its own, on this machine only: what it sells costs nothing, so nobody from
- * outside may reach it. It ends with this process, however that ends.
+ * outside may reach it. It ends with this process, however that ends, and learns nothing else of its environment.
  */
-export async function startSandbox(config: Config, log: Log): Promise<SandboxProcess> {
+export async function startSandbox(
+  config: Config,
+  log: Log,
+  { PATH, NODE_ENV }: NodeJS.ProcessEnv,
+): Promise<SandboxProcess> {
   const folder = join(config.dataDir, 'sandbox')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const key = (): string => randomBytes(18).toString('hex')
@@ -33,14 +37,14 @@ export async function startSandbox(config: Config, log: Log): Promise<SandboxPro
     secretKey: `sk_test_sandbox${key()}`,
     webhookSecrets: [`whsec_sandbox${key()}`],
   }
-  const { PATH, NODE_ENV } = process.env
   const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'sandbox', 'main.ts')], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: {
       PATH,
       NODE_ENV,
       SANDBOX_HOST: '127.0.0.1',
-      SANDBOX_PORT: String(config.port === 0 ? 0 : config.port + 1),
+      // The next one, where there is one.
+      SANDBOX_PORT: String(config.port === 0 || config.port === 65_535 ? 0 : config.port + 1),
       SANDBOX_PUBLIC_HOST: 'localhost',
       SANDBOX_SECRET_KEY: payments.secretKey,
       SANDBOX_WEBHOOK_SECRET: payments.webhookSecrets[0],

@@ -100,4 +100,112 @@ describe('readConfig', () => {
     expect(() => readConfig({ DATABASE_URL: 'mysql://root:secret@localhost' })).toThrow(/^(?!.*secret)/)
     expect(() => readConfig({ REDIS_URL: 'http://root:secret@localhost' })).toThrow(/^(?!.*secret)/)
   })
+
+  describe('of payments', () => {
+    const keys = {
+      STRIPE_SECRET_KEY: 'sk_test_abc123',
+      STRIPE_WEBHOOK_SECRET: 'whsec_abc123',
+      STRIPE_PRICE_MONTHLY: 'price_1Month',
+      STRIPE_PRICE_ANNUAL: 'price_1Year',
+    }
+
+    it('has the sandbox answer without keys, at an address where nobody is until it runs', () => {
+      const { payments, graceDays, termsFile, privacyFile } = readConfig({})
+      expect(payments).toMatchObject({ isSandbox: true, isLive: false, webhookSecrets: [] })
+      expect(payments.apiBase).toBe('http://127.0.0.1:0')
+      expect({ graceDays, termsFile, privacyFile }).toEqual({
+        graceDays: 7,
+        termsFile: undefined,
+        privacyFile: undefined,
+      })
+      expect(readConfig({ STRIPE_SECRET_KEY: '  ', STRIPE_PRICE_ANNUAL: '' }).payments.isSandbox).toBe(true)
+    })
+
+    it('speaks to Stripe with keys', () => {
+      expect(readConfig(keys).payments).toEqual({
+        isSandbox: false,
+        secretKey: 'sk_test_abc123',
+        webhookSecrets: ['whsec_abc123'],
+        prices: { monthly: ['price_1Month'], annual: ['price_1Year'] },
+        apiBase: undefined,
+        isLive: false,
+      })
+    })
+
+    it.each([
+      ['sk_live_abc', true],
+      ['rk_live_abc', true],
+      ['sk_test_live_abc', false],
+      ['rk_test_abc', false],
+    ])('knows by the key whether real money moves: %s', (key, isLive) => {
+      expect(readConfig({ ...keys, STRIPE_SECRET_KEY: key }).payments.isLive).toBe(isLive)
+    })
+
+    it('takes two webhook secrets and several prices, of which the first is sold', () => {
+      const { webhookSecrets, prices } = readConfig({
+        ...keys,
+        STRIPE_WEBHOOK_SECRET: 'whsec_the_new_one, whsec_the_old_one',
+        STRIPE_PRICE_MONTHLY: 'price_now,price_former , price_first',
+      }).payments
+      expect(webhookSecrets).toEqual(['whsec_the_new_one', 'whsec_the_old_one'])
+      expect(prices.monthly).toEqual(['price_now', 'price_former', 'price_first'])
+    })
+
+    it('takes another address of the interface, in clear only without a live key or on this machine', () => {
+      const base = (STRIPE_API_BASE: string, STRIPE_SECRET_KEY = keys.STRIPE_SECRET_KEY) =>
+        readConfig({ ...keys, STRIPE_SECRET_KEY, STRIPE_API_BASE }).payments.apiBase
+      expect(base('http://stripe.internal:12111')).toBe('http://stripe.internal:12111')
+      expect(base('https://stripe.example/', 'sk_live_abc')).toBe('https://stripe.example')
+      for (const local of ['http://localhost:12111', 'http://127.0.0.1:12111', 'http://[::1]:12111']) {
+        expect(base(local, 'sk_live_abc')).toBe(local)
+      }
+      for (const far of ['http://stripe.internal', 'http://127.0.0.1.example', 'http://localhost.example']) {
+        expect(() => base(far, 'sk_live_abc')).toThrow('STRIPE_API_BASE')
+      }
+    })
+
+    it.each([
+      ['STRIPE_SECRET_KEY', 'pk_live_hushhush'],
+      ['STRIPE_SECRET_KEY', 'sk_hushhush'],
+      ['STRIPE_SECRET_KEY', 'sk_live_hush hush'],
+      ['STRIPE_SECRET_KEY', 'whsec_hushhush'],
+      ['STRIPE_SECRET_KEY', ''],
+      ['STRIPE_WEBHOOK_SECRET', ''],
+      ['STRIPE_WEBHOOK_SECRET', ','],
+      ['STRIPE_WEBHOOK_SECRET', 'whsec_hushhush,'],
+      ['STRIPE_WEBHOOK_SECRET', 'whsec_hush hush'],
+      ['STRIPE_WEBHOOK_SECRET', 'hush'],
+      ['STRIPE_WEBHOOK_SECRET', 'whsec_hushhush1,whsec_hushhush2,whsec_hushhush3'],
+      ['STRIPE_PRICE_MONTHLY', ''],
+      ['STRIPE_PRICE_MONTHLY', 'price_1,'],
+      ['STRIPE_PRICE_MONTHLY', 'price_1,price_1'],
+      ['STRIPE_PRICE_MONTHLY', 'twelve dollars'],
+      ['STRIPE_PRICE_ANNUAL', ''],
+      ['STRIPE_PRICE_ANNUAL', 'price_1Month'],
+      ['STRIPE_PRICE_ANNUAL', 'price_new,price_1Month'],
+      ['STRIPE_API_BASE', 'stripe.example'],
+      ['STRIPE_API_BASE', 'https://stripe.example/v1'],
+      ['STRIPE_API_BASE', 'ftp://stripe.example'],
+      ['GRACE_DAYS', '-1'],
+      ['GRACE_DAYS', '61'],
+      ['GRACE_DAYS', 'a week'],
+      ['TERMS_FILE', '/there/is/no/such/file.md'],
+      ['PRIVACY_FILE', '/there/is/no/such/file.md'],
+    ])('%s=%s stops the start and is named, without a secret', (variable, value) => {
+      const read = () => readConfig({ ...keys, [variable]: value })
+      expect(read).toThrow(ConfigError)
+      expect(read).toThrow(new RegExp(`^${variable} must be (?!.*hush)`))
+      expect(read).toThrow(/^(?!.*abc123)/)
+    })
+
+    it.each(['STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_MONTHLY', 'STRIPE_PRICE_ANNUAL', 'STRIPE_API_BASE'] as const)(
+      'is not settled by halves: %s alone stops the start',
+      (variable) => {
+        const value = 'https://hush.example'
+        expect(() => readConfig({ [variable]: value })).toThrow(
+          new RegExp(`^STRIPE_SECRET_KEY must be set where ${variable} is(?!.*hush)`),
+        )
+      },
+    )
+  })
 })

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Stripe } from 'stripe'
 import type { Answer } from './ask.ts'
 import { aMember, bearer, type MadeMember, type MemberWish, post, signIn } from './members.ts'
-import type { SandboxServer } from './sandbox.ts'
+import { eventsHandled, type SandboxServer } from './sandbox.ts'
 import type { TestServer } from './test-server.ts'
 
 /** A member who has signed in, at an address of his own: the limits of one do not reach another. */
@@ -77,8 +77,8 @@ export function subscriptionsOf(
 
 /** Those that stand in the way of another purchase (BILLING.md, "Checkout", 2). */
 export function liveOf(server: Pick<SandboxServer, 'sandbox'>, member: Pick<MadeMember, 'id'>): Stripe.Subscription[] {
-  const live = ['active', 'trialing', 'past_due', 'unpaid', 'paused']
-  return subscriptionsOf(server, member).filter(({ status }) => live.includes(status))
+  const live = new Set(['active', 'trialing', 'past_due', 'unpaid', 'paused'])
+  return subscriptionsOf(server, member).filter(({ status }) => live.has(status))
 }
 
 /** How often a member has been charged. */
@@ -102,6 +102,30 @@ export async function openSessionsOf(
   return lists.flatMap(({ data }) => data)
 }
 
+/** Asks what has become of a checkout until it is this, as the page does that the buyer comes back to. */
+export async function waitForState(
+  server: Pick<TestServer, 'ask'>,
+  { headers }: Pick<Buyer, 'headers'>,
+  session: string,
+  state: 'active' | 'failed',
+): Promise<void> {
+  const end = Date.now() + 60_000
+  for (;;) {
+    const answer = await server.ask(`/pay/session/${session}`, { headers })
+    if (answer.text === `{"state":"${state}"}`) return
+    // Others may be at work on the same member.
+    const isWaiting = answer.status === 200 && answer.text === '{"state":"confirming"}'
+    if (!isWaiting || Date.now() > end) throw new Error(`The checkout is not ${state}: ${answer.status} ${answer.text}`)
+    await new Promise((wake) => setTimeout(wake, 100))
+  }
+}
+
+/** Resolves when Stripe has told everything, and all of it was worked off. */
+export async function allTold({ app, sandbox }: Pick<SandboxServer, 'app' | 'sandbox'>): Promise<void> {
+  await sandbox.control.idle()
+  await eventsHandled(app, 60_000)
+}
+
 /** A member who has bought a plan, and of whom we know it. */
 export async function aSubscriber(
   server: SandboxServer,
@@ -111,8 +135,7 @@ export async function aSubscriber(
   const buyer = await aBuyer(server, wish)
   const session = sessionIn(await checkOut(server, buyer, planType))
   await server.sandbox.control.pay(session)
-  const answer = await server.ask(`/pay/session/${session}`, { headers: buyer.headers })
-  if (!answer.text.includes('"active"')) throw new Error(`The purchase is not confirmed: ${answer.text}`)
+  await waitForState(server, buyer, session, 'active')
   const [customer] = customersOf(server, buyer)
   const [subscription] = subscriptionsOf(server, buyer)
   if (customer === undefined || subscription === undefined) throw new Error('The purchase left nothing at the sandbox.')

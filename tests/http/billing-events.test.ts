@@ -55,14 +55,14 @@ async function believedOf(userId: string): Promise<object> {
       .where('user_id', '=', userId)
       .orderBy('invoice_id')
       .execute()
-      .then((rows) => rows.map(({ id: _, ...row }) => row)),
+      .then((rows) => rows.map((row) => ({ ...row, id: undefined }))),
     db
       .selectFrom('access_grants')
       .selectAll()
       .where('user_id', '=', userId)
       .orderBy('subscription_id')
       .execute()
-      .then((rows) => rows.map(({ id: _, ...row }) => row)),
+      .then((rows) => rows.map((row) => ({ ...row, id: undefined }))),
   ])
   return { subscriptions, payments, grants }
 }
@@ -70,7 +70,8 @@ async function believedOf(userId: string): Promise<object> {
 /** As if nobody had ever told us of a member's purchases. */
 async function forgetEverythingOf(userId: string): Promise<void> {
   const { db } = server.app
-  await db.deleteFrom('stripe_events').execute()
+  const own = db.selectFrom('billing_customers').select('stripe_customer_id').where('user_id', '=', userId)
+  await db.deleteFrom('stripe_events').where('stripe_customer_id', 'in', own).execute()
   for (const table of ['subscriptions', 'payments', 'access_grants', 'billing_changes'] as const) {
     await db.deleteFrom(table).where('user_id', '=', userId).execute()
   }
@@ -129,8 +130,9 @@ describe('the same event', () => {
     await control.pay(session)
     const paid = eventOf(eventsSince(place), 'invoice.paid')
 
-    const statuses = await control.deliverAtOnce(paid, 50)
-    expect(statuses).toEqual(Array.from({ length: 50 }, () => 200))
+    const payload = JSON.stringify(control.events.find(({ id }) => id === paid))
+    const answers = await Promise.all(Array.from({ length: 50 }, () => sendSigned(payload)))
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(['200 {"received":true}']))
     await settled(server)
     expect(await inboxRow(paid)).toMatchObject({ outcome: 'synced', stripe_customer_id: customersOf(server, buyer)[0] })
     expect(await jobsOf(paid)).toBe(1)
@@ -207,8 +209,8 @@ describe('the order of events', () => {
       for (const id of order) {
         expect(await control.deliver([id])).toEqual([200])
         await settled(server)
-        await expectEqualToStripe(server, buyer)
       }
+      await expectEqualToStripe(server, buyer)
       const believed = await believedOf(buyer.id)
       first ??= believed
       expect(believed, order.join(' ')).toEqual(first)
@@ -217,7 +219,7 @@ describe('the order of events', () => {
     await Promise.all(ids.map((id) => control.deliver([id])))
     await settled(server)
     expect(await believedOf(buyer.id), 'all at once').toEqual(first)
-  })
+  }, 300_000)
 
   test('makes no difference while things go on happening: each event comes one change too late', async () => {
     const { control } = server.sandbox
@@ -453,7 +455,7 @@ describe('a signature', () => {
     const signature = sign(event.payload)
     await expectRefused(event, signature, `${event.payload} `)
     await expectRefused(event, signature, event.payload.replace('"livemode":false', '"livemode":true'))
-    await expectRefused(event, signature, Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(event.payload)]))
+    await expectRefused(event, signature, `\n${event.payload}`)
   })
 
   test('of another scheme proves nothing', async () => {
@@ -536,9 +538,17 @@ describe('a signature', () => {
 })
 
 describe('a signed body that is no event', () => {
+  const noted = async (): Promise<number> =>
+    (await server.app.db.selectFrom('stripe_events').select('id').execute()).length
+
+  test.each(['', 'not json', '{"id":'])('nor even JSON is refused: %j', async (payload) => {
+    const before = await noted()
+    const answer = await sendSigned(payload)
+    expect(answer.status, answer.text).toBe(400)
+    expect(await noted()).toBe(before)
+  })
+
   test.each([
-    '',
-    'not json',
     'null',
     '5',
     '"evt_1"',
@@ -556,29 +566,22 @@ describe('a signed body that is no event', () => {
     anyEvent({ data: { object: null } }),
     anyEvent({ data: { object: 'sub_1' } }),
   ])('is refused: %s', async (payload) => {
-    const count = async (): Promise<number> =>
-      (await server.app.db.selectFrom('stripe_events').select('id').execute()).length
-    const before = await count()
+    const before = await noted()
     const answer = await sendSigned(payload)
     expect(answer.status, answer.text).toBe(400)
     expect((answer.json() as { message: string }).message).toBe("This is not one of Stripe's events.")
-    expect(await count()).toBe(before)
+    expect(await noted()).toBe(before)
   })
 
   test('of strange but possible shapes is taken in and does no harm', async () => {
     const customer = { object: 'customer', id: 7 }
-    for (const object of [
-      [],
-      customer,
-      { customer: { id: 5 } },
-      { customer: ['cus_1'] },
-      { items: 5, lines: { data: [null] } },
-    ]) {
+    for (const object of [[], customer, { customer: { id: 5 } }, { customer: ['cus_1'] }, { items: 5, lines: null }]) {
       const event = anEvent({ type: 'customer.subscription.updated', data: { object } })
       const answer = await sendSigned(event.payload)
-      expect([200, 400], `${JSON.stringify(object)}: ${answer.text}`).toContain(answer.status)
+      expect(answer.status, `${JSON.stringify(object)}: ${answer.text}`).toBe(200)
+      await settled(server)
+      expect(await inboxRow(event.id)).toMatchObject({ outcome: 'unknown_customer', stripe_customer_id: null })
     }
-    await settled(server)
   })
 })
 
@@ -649,7 +652,7 @@ describe('an event that cannot be written down', () => {
           (await db.selectFrom('subscriptions').select('status').where('user_id', '=', buyer.id).execute()).map(
             ({ status }) => status,
           ),
-        { timeout: 30_000 },
+        { timeout: 90_000 },
       )
       .toEqual(['active'])
     await settled(server)

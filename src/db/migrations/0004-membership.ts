@@ -92,6 +92,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       revoked_reason text check (revoked_reason in ('refund', 'dispute', 'dispute_lost', 'unpaid', 'paused')),
       granted_by text,
       created_at timestamptz not null,
+      -- The ends that the member was told of by mail; the second is cleared when access is in force again.
       ending_queued_for timestamptz,
       ended_queued_for timestamptz,
       check (held_until >= ends_at and held_until <= ends_at + interval '6 hours'),
@@ -102,6 +103,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index access_grants_user_id on access_grants (user_id, held_until)`.execute(db)
   await sql`create index access_grants_ends_at on access_grants (ends_at)`.execute(db)
+  await sql`create index access_grants_held_until on access_grants (held_until)`.execute(db)
+  await sql`create index access_grants_revoked_at on access_grants (revoked_at) where revoked_at is not null`.execute(
+    db,
+  )
 
   // The inbox: what Stripe has sent, each once. Nothing personal is kept of an event.
   await sql`

@@ -14,14 +14,8 @@ import { cancelSubscription, syncLocked } from './sync-customer.server.ts'
 export async function deleteAccount(app: App, viewer: Viewer, { email }: { email: string }): Promise<void> {
   await refuseUnclosable(app, viewer, { email })
   const { id: userId } = memberOf(viewer)
-  const customer = await app.db
-    .selectFrom('billing_customers')
-    .select('stripe_customer_id')
-    .where('user_id', '=', userId)
-    .where('stripe_customer_id', 'is not', null)
-    .executeTakeFirst()
-  if (customer === undefined) return closeAccount(app, viewer, { email })
   try {
+    // Also who has no customer yet is locked: his first checkout may be making one at this moment.
     await lockMember(app, userId, async (lock) => {
       if (lock.stripeCustomerId !== null) await endAtStripe(app, lock.stripeCustomerId)
       await syncLocked(app, lock, 'event')

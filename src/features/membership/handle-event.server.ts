@@ -14,7 +14,8 @@ export async function handleEvent(app: App, { eventId }: { eventId: string }): P
     .where('id', '=', eventId)
     .executeTakeFirst()
   if (event === undefined || event.handled_at !== null) return
-  const stripeCustomerId = event.stripe_customer_id ?? (await customerOfCharge(app, event.charge_id))
+  const { stripe_customer_id: customerId, charge_id: chargeId } = event
+  const stripeCustomerId = await customerOfEvent(app, { customerId, chargeId })
   const synced =
     stripeCustomerId === undefined ? undefined : await syncCustomer(app, { stripeCustomerId, cause: 'event' })
   await app.db
@@ -29,7 +30,12 @@ export async function handleEvent(app: App, { eventId }: { eventId: string }): P
     .execute()
 }
 
-async function customerOfCharge({ payments }: App, chargeId: string | null): Promise<string | undefined> {
+/** Whom an event is about; undefined where it names neither a customer nor a charge of one. */
+export async function customerOfEvent(
+  { payments }: Pick<App, 'payments'>,
+  { customerId, chargeId }: { customerId: string | null; chargeId: string | null },
+): Promise<string | undefined> {
+  if (customerId !== null) return customerId
   if (chargeId === null) return undefined
   return payments.ask(async (stripe) => {
     try {

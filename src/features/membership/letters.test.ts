@@ -306,17 +306,17 @@ describe('the letter that a membership has ended', () => {
 })
 
 test('a receipt for real money does not speak of a test', async () => {
-  const { config } = testApp.app
-  const { payments } = config
-  config.payments = { ...payments, isSandbox: false }
+  const { app } = testApp
+  const { config } = app
+  app.config = { ...config, payments: { ...config.payments, isSandbox: false } }
   try {
     const member = await aSubscriber()
     await pay(member)
     await queue('membership.receipt', { invoiceId: member.invoiceId })
-    const { text } = await waitForLetter(testApp.app, { to: member.email })
+    const { text } = await waitForLetter(app, { to: member.email })
     expect(text).toContain('you paid $12.00')
     expect(text).not.toContain('TEST MODE')
   } finally {
-    config.payments = payments
+    app.config = config
   }
 })

@@ -23,21 +23,26 @@ const heldSeconds = 20
 const renewEveryMs = 5_000
 /** How long a caller waits who is wanted back by a browser. */
 const patienceMs = 12_000
-const lookAgainMs = 40
+/** How long a caller waits for whom nobody waits: it outlasts the lock of a process that has died. */
+export const longPatienceMs = (heldSeconds + 10) * 1_000
+/** A lock that is not free soon is looked for ever more seldom: many who wait for one member must not keep all others waiting. */
+const lookAgainMs = { first: 40, most: 600 }
 
 /**
  * Lets one at a time work on a member's money, over all processes and also across calls of Stripe, for which no
  * transaction may wait (ARCHITECTURE.md, "Transactions"). The lock is a row with an end, so a killed process gives it
  * back by itself; whoever has outlived his lock commits nothing.
+ * @param waitMs how long it is waited for; by default as long as a browser may be kept waiting
  * @throws {AppError} `billing.busy`, 503, when it is not free in time; `session.invalid`, 401, when there is no such user
  */
 export async function lockMember<T>(
   app: Pick<App, 'db' | 'log'>,
   userId: string,
   work: (lock: MemberLock) => Promise<T>,
+  waitMs: number = patienceMs,
 ): Promise<T> {
   const holder = uuidv7()
-  const stripeCustomerId = await take(app.db, userId, holder)
+  const stripeCustomerId = await take(app.db, userId, holder, waitMs)
   const renewal = setInterval(() => {
     const renewed = app.db
       .updateTable('billing_customers')
@@ -80,8 +85,9 @@ export async function lockMember<T>(
 const lockEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${heldSeconds})`
 
 /** @returns the member's customer at Stripe, as it is now that he is locked */
-async function take(db: Kysely<Database>, userId: string, holder: string): Promise<string | null> {
-  const end = performance.now() + patienceMs
+async function take(db: Kysely<Database>, userId: string, holder: string, waitMs: number): Promise<string | null> {
+  const end = performance.now() + waitMs
+  let pauseMs = lookAgainMs.first
   await sql`
     insert into billing_customers (user_id) select id from users where id = ${userId}
     on conflict (user_id) do nothing`.execute(db)
@@ -103,7 +109,8 @@ async function take(db: Kysely<Database>, userId: string, holder: string): Promi
       .where('user_id', '=', userId)
       .executeTakeFirst()
     if (locked === undefined) throw invalidSession()
-    await new Promise((wake) => setTimeout(wake, lookAgainMs + Math.random() * lookAgainMs))
+    await new Promise((wake) => setTimeout(wake, pauseMs * (1 + Math.random())))
+    pauseMs = Math.min(pauseMs * 1.5, lookAgainMs.most)
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely'
 import type { Stripe } from 'stripe'
 import type { App } from '../../platform/app.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -39,30 +40,42 @@ export async function receiveEvent(
 ): Promise<void> {
   await verifySignature(app, payload, signature)
   const event = eventIn(payload)
-  const now = new Date(app.clock.now())
+  const receivedAt = new Date(app.clock.now())
   const outcome = outcomeAtOnce(app, event)
   await app.db.transaction().execute(async (trx) => {
-    const inserted = await trx
-      .insertInto('stripe_events')
-      .values({
-        id: event.id,
-        type: event.type,
-        is_live: event.livemode,
-        account: event.account,
-        stripe_customer_id: event.customerId,
-        charge_id: event.chargeId,
-        price_ids: event.priceIds,
-        created_at: new Date(event.createdSeconds * 1_000),
-        received_at: now,
-        ...(outcome === undefined ? {} : { handled_at: now, outcome }),
-      })
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .returning('id')
-      .executeTakeFirst()
-    if (inserted !== undefined && outcome === undefined) {
-      await app.jobs.add(trx, 'membership.event', { eventId: event.id })
-    }
+    const isNew = await noteEvent(trx, event, { receivedAt, outcome })
+    if (isNew && outcome === undefined) await app.jobs.add(trx, 'membership.event', { eventId: event.id })
   })
+}
+
+/**
+ * Writes an event into the inbox, once.
+ * @param outcome what has become of it already; undefined while there is work to do
+ * @returns false when it stands there already
+ */
+export async function noteEvent(
+  db: Kysely<Database>,
+  event: ReceivedEvent,
+  { receivedAt, outcome }: { receivedAt: Date; outcome: EventOutcome | undefined },
+): Promise<boolean> {
+  const inserted = await db
+    .insertInto('stripe_events')
+    .values({
+      id: event.id,
+      type: event.type,
+      is_live: event.livemode,
+      account: event.account,
+      stripe_customer_id: event.customerId,
+      charge_id: event.chargeId,
+      price_ids: event.priceIds,
+      created_at: new Date(event.createdSeconds * 1_000),
+      received_at: receivedAt,
+      ...(outcome === undefined ? {} : { handled_at: receivedAt, outcome }),
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
 }
 
 /** Stripe's SDK takes signatures from the future, so the time is looked at here; and either of two secrets will do. */
@@ -96,7 +109,10 @@ function badSignature(): AppError {
   })
 }
 
-interface ReceivedEvent {
+type EventOutcome = NonNullable<Database['stripe_events']['outcome']>
+
+/** As much of an event as is needed: whom it is about. */
+export interface ReceivedEvent {
   id: string
   type: string
   livemode: boolean
@@ -107,14 +123,19 @@ interface ReceivedEvent {
   priceIds: string[]
 }
 
-/** As much of an event as is needed: whom it is about. */
 function eventIn(payload: Buffer): ReceivedEvent {
-  let event: Partial<Stripe.Event> & { account?: unknown }
+  let event: unknown
   try {
-    event = JSON.parse(payload.toString('utf8')) as Partial<Stripe.Event>
+    event = JSON.parse(payload.toString('utf8'))
   } catch {
     throw notAnEvent()
   }
+  return readEvent(event)
+}
+
+/** @throws {AppError} `webhook.event`, 400 */
+export function readEvent(value: unknown): ReceivedEvent {
+  const event = (value ?? {}) as Partial<Stripe.Event> & { account?: unknown }
   const object = (event.data?.object ?? undefined) as Record<string, unknown> | undefined
   const { id, type, created, livemode, account } = event
   const isEvent =
@@ -164,10 +185,7 @@ function notAnEvent(): AppError {
 }
 
 /** What is none of ours is counted and left (BILLING.md, "Webhook", 4). */
-function outcomeAtOnce(
-  { payments }: Pick<App, 'payments'>,
-  event: ReceivedEvent,
-): Database['stripe_events']['outcome'] | undefined {
+export function outcomeAtOnce({ payments }: Pick<App, 'payments'>, event: ReceivedEvent): EventOutcome | undefined {
   if (event.account !== null) return 'other_account'
   if (event.livemode !== payments.config.isLive) return 'other_mode'
   if (!handledEventTypes.has(event.type)) return 'other_type'

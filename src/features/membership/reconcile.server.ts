@@ -3,12 +3,15 @@ import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { App } from '../../platform/app.ts'
 import { isAppError } from '../../platform/errors.ts'
+import { findMissedEvents } from './find-missed-events.server.ts'
+import { customerOfEvent } from './handle-event.server.ts'
 import { lockMember } from './lock-member.server.ts'
 import { planTypes, plans } from './plans.ts'
+import { noteEvent, outcomeAtOnce } from './receive-event.server.ts'
 import { idOf } from './stripe-state.ts'
 import { syncMember } from './sync-customer.server.ts'
 
-/** `due`: members of whom something may have been missed. `all`: besides, every subscription to a price of ours. */
+/** `due`: members of whom something was or may have been missed. `all`: besides, every subscription to a price of ours. */
 export type ReconcileScope = 'due' | 'all'
 
 /** What a run has seen. */
@@ -42,6 +45,7 @@ export async function reconcile(app: App, { scope }: { scope: ReconcileScope }):
   await app.db.insertInto('billing_runs').values({ id, scope, started_at: startedAt }).execute()
   const run = new Run(app)
   try {
+    await run.syncMissed()
     await run.syncDue()
     if (scope === 'all') {
       await run.compareAll()
@@ -95,11 +99,31 @@ class Run {
   readonly result: Reconciled = { checked: 0, drifts: 0, failed: 0, failure: undefined }
   readonly #app: App
   readonly #endsAt = performance.now() + longestRunMs
-  /** Who was compared in this run already. */
-  readonly #seen = new Set<string>()
+  /** Who was looked at in this run already, and whether he could be compared. */
+  readonly #seen = new Map<string, boolean>()
 
   constructor(app: App) {
     this.#app = app
+  }
+
+  /** Everyone of whom Stripe has told something that never came here: a refund or a dispute may show nowhere else. */
+  async syncMissed(): Promise<void> {
+    for (const event of await findMissedEvents(this.#app)) {
+      if (this.#isOver()) return
+      const stripeCustomerId = await customerOfEvent(this.#app, event)
+      const owner =
+        stripeCustomerId === undefined
+          ? undefined
+          : await this.#app.db
+              .selectFrom('billing_customers')
+              .select('user_id')
+              .where('stripe_customer_id', '=', stripeCustomerId)
+              .executeTakeFirst()
+      const outcome = outcomeAtOnce(this.#app, event) ?? (owner === undefined ? 'unknown_customer' : 'synced')
+      if (outcome === 'synced' && owner !== undefined && !(await this.#sync(owner.user_id))) continue
+      const customerId = stripeCustomerId ?? null
+      await noteEvent(this.#app.db, { ...event, customerId }, { receivedAt: new Date(this.#app.clock.now()), outcome })
+    }
   }
 
   /** Everyone of whom something may have been missed, in the order of their ids. */
@@ -163,18 +187,25 @@ class Run {
     return rows.map(({ user_id }) => user_id)
   }
 
-  /** One member; what is wrong with him alone does not keep the others waiting. */
-  async #sync(userId: string): Promise<void> {
-    if (this.#seen.has(userId)) return
-    this.#seen.add(userId)
+  /**
+   * One member; what is wrong with him alone does not keep the others waiting.
+   * @returns whether he has been compared in this run
+   */
+  async #sync(userId: string): Promise<boolean> {
+    const before = this.#seen.get(userId)
+    if (before !== undefined) return before
+    this.#seen.set(userId, false)
     try {
       const { changed } = await syncMember(this.#app, { userId, cause: 'reconciliation' })
       this.result.checked += 1
       this.result.drifts += changed
+      this.#seen.set(userId, true)
+      return true
     } catch (error) {
       if (isAppError(error) && error.code === 'payments.unavailable') throw error
       this.result.failed += 1
       this.#app.log.error({ err: error, userId }, 'A member could not be compared with Stripe.')
+      return false
     }
   }
 
@@ -227,8 +258,13 @@ class Run {
       ours.status === subscription.status &&
       ours.period_ends_at.getTime() === periodEndsAt &&
       (ours.cancels_at !== null) === willEnd
-    if (isEqual) this.result.checked += 1
-    else await this.#sync(owner.user_id)
+    if (!isEqual) {
+      await this.#sync(owner.user_id)
+      return
+    }
+    if (this.#seen.has(owner.user_id)) return
+    this.#seen.set(owner.user_id, true)
+    this.result.checked += 1
   }
 
   /**
@@ -252,7 +288,10 @@ class Run {
         )
         return true
       })
-      if (isAdopted) return this.#sync(user.id)
+      if (isAdopted) {
+        await this.#sync(user.id)
+        return
+      }
     }
     await this.#tell({ subscriptionId: id, what: 'customer', ours: null, stripes: customer })
   }

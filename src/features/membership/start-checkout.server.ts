@@ -7,7 +7,9 @@ import { AppError } from '../../platform/errors.ts'
 import { limitCheckout } from './checkout-limits.server.ts'
 import { lockMember, type MemberLock } from './lock-member.server.ts'
 import { openPortalOf } from './open-portal.server.ts'
+import { isMissing } from './payments.server.ts'
 import { isPlanType, type PlanType } from './plans.ts'
+import { idOf } from './stripe-state.ts'
 import { cancelSubscription, syncLocked } from './sync-customer.server.ts'
 
 export interface CheckoutWish {
@@ -24,7 +26,8 @@ export interface CheckoutWish {
  * The address where the caller pays for a plan. However often, and from however many tabs and devices it is asked for at
  * once, there is one checkout, and none at all beside a subscription that lives (BILLING.md, "Checkout").
  * @throws {AppError} `checkout.plan`, 422; `checkout.other`, `checkout.disabled`, `checkout.blocked`, 403;
- *   `checkout.subscribed`, 409, with the portal's `url`; `limit.exceeded`, 429; `payments.unavailable`, `billing.busy`, 503
+ *   `checkout.subscribed`, `checkout.paying`, 409, with the `url` of the portal or the account; `limit.exceeded`, 429;
+ *   `payments.unavailable`, `billing.busy`, 503
  */
 export async function startCheckout(
   app: App,
@@ -58,14 +61,21 @@ export async function startCheckout(
   await limitCheckout(app, member.id, address)
   return lockMember(app, member.id, async (lock) => {
     await refuseDisputed(app, member.id)
+    // Before the subscriptions: what is paid in between is among these, or its subscription among those.
+    const former = lock.stripeCustomerId
+    const formerSessions = former === null ? [] : await openSessionsOf(app, former)
     // Stripe is asked and not our tables: what has just been bought may not have been told to us yet.
-    const state = lock.stripeCustomerId === null ? undefined : (await syncLocked(app, lock, 'checkout')).state
+    const state = former === null ? undefined : (await syncLocked(app, lock, 'checkout')).state
     await refuseDisputed(app, member.id)
     if (lock.stripeCustomerId !== null && state?.best !== undefined) throw await subscribedAlready(app, lock, siteUrl)
     // None yet, one that was deleted at Stripe, or one that these keys do not know.
     const stripeCustomerId =
       lock.stripeCustomerId === null || state === undefined ? await createCustomer(app, lock) : lock.stripeCustomerId
-    const open = await openSessionsOf(app, stripeCustomerId)
+    const open = stripeCustomerId === former ? formerSessions : await openSessionsOf(app, stripeCustomerId)
+    const hanging = (state?.subscriptions ?? []).filter(({ status }) => status === 'incomplete')
+    for (const { stripeId } of hanging) {
+      if (await isBeingPaid(app, stripeId)) throw payingAlready(siteUrl)
+    }
     const price = app.payments.priceOf(planType)
     const fitting = open.find(
       ({ url, metadata, success_url }) =>
@@ -76,9 +86,7 @@ export async function startCheckout(
     }
     if (fitting?.url != null) return { url: fitting.url }
     // A first payment that hangs could still be made, beside the new one.
-    for (const { stripeId, status } of state?.subscriptions ?? []) {
-      if (status === 'incomplete') await cancelSubscription(app, stripeId)
-    }
+    for (const { stripeId } of hanging) await cancelSubscription(app, stripeId)
     return { url: await createSession(app, lock, { stripeCustomerId, planType, siteUrl }) }
   })
 }
@@ -102,11 +110,19 @@ async function refuseDisputed({ db, config }: Pick<App, 'db' | 'config'>, userId
 }
 
 async function subscribedAlready(app: App, { stripeCustomerId }: MemberLock, siteUrl: string): Promise<AppError> {
+  let url
+  try {
+    url = await openPortalOf(app, stripeCustomerId ?? '', siteUrl)
+  } catch (error) {
+    // He is told all the same; his account page leads to the portal too, once it opens again.
+    app.log.warn({ err: error }, 'The billing portal could not be opened.')
+    url = `${siteUrl}/account`
+  }
   return new AppError({
     code: 'checkout.subscribed',
     status: 409,
     message: 'You have a subscription already. Change or cancel it in the billing portal.',
-    details: { url: await openPortalOf(app, stripeCustomerId ?? '', siteUrl) },
+    details: { url },
   })
 }
 
@@ -114,11 +130,30 @@ async function subscribedAlready(app: App, { stripeCustomerId }: MemberLock, sit
 async function paidMeanwhile(app: App, lock: MemberLock, siteUrl: string): Promise<AppError> {
   const { state } = await syncLocked(app, lock, 'checkout')
   if (state?.best !== undefined) return subscribedAlready(app, lock, siteUrl)
+  return payingAlready(siteUrl)
+}
+
+function payingAlready(siteUrl: string): AppError {
   return new AppError({
     code: 'checkout.paying',
     status: 409,
     message: 'Another checkout of yours is being paid. Look at your account in a minute.',
     details: { url: `${siteUrl}/account` },
+  })
+}
+
+/**
+ * Whether the first payment of a subscription is on its way, as a bank's transfer is for days: nobody can call it back,
+ * so another purchase would be paid for twice.
+ */
+async function isBeingPaid({ payments }: App, subscription: string): Promise<boolean> {
+  return payments.ask(async (stripe) => {
+    const invoices = await stripe.invoices.list({ subscription, limit: 100, expand: ['data.payments'] })
+    const intents = invoices.data.flatMap((invoice) =>
+      (invoice.payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []),
+    )
+    const found = await Promise.all(intents.map((id) => stripe.paymentIntents.retrieve(id)))
+    return found.some(({ status }) => status === 'processing')
   })
 }
 
@@ -150,11 +185,16 @@ async function createCustomer(app: App, lock: MemberLock): Promise<string> {
   return customer.id
 }
 
-/** Stripe's list is the truth: it also has the checkout whose answer a crash has lost. */
+/** Stripe's list is the truth: it also has the checkout whose answer a crash has lost. An unknown customer has none. */
 async function openSessionsOf({ payments }: App, customer: string): Promise<Stripe.Checkout.Session[]> {
   return payments.ask(async (stripe) => {
-    const sessions = await stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 })
-    return sessions.data
+    try {
+      const sessions = await stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 })
+      return sessions.data
+    } catch (error) {
+      if (isMissing(error)) return []
+      throw error
+    }
   })
 }
 

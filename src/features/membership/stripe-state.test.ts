@@ -214,6 +214,16 @@ describe('past_due', () => {
     expect(grants).toMatchObject([{ endsAt: cancelAt * 1_000 }])
   })
 
+  test('that Stripe gives up has not given more than the days of grace', () => {
+    const over = subscription({ status: 'canceled', from: end, until: end + 30 * day, ended_at: end + 15 * day })
+    const { grants } = read({ subscriptions: [over], invoices: [owed], charges: [refused(end + 60)] })
+    expect(grants).toMatchObject([{ endsAt: (end + 60 + 7 * day) * 1_000, revokedReason: null }])
+    const sooner = subscription({ status: 'canceled', from: end, until: end + 30 * day, ended_at: end + 2 * day })
+    expect(read({ subscriptions: [sooner], invoices: [owed], charges: [refused(end + 60)] }).grants).toMatchObject([
+      { endsAt: (end + 2 * day) * 1_000 },
+    ])
+  })
+
   test('without any days of grace gives nothing beyond the refusal', () => {
     const { grants } = read({ subscriptions: [renewed], invoices: [owed], charges: [refused(end)] }, { graceDays: 0 })
     expect(grants).toMatchObject([{ endsAt: end * 1_000, heldUntil: end * 1_000 }])
@@ -391,7 +401,14 @@ describe('prices', () => {
       charges: [charge({ amount_refunded: 1_200 })],
       disputes: [dispute('lost')],
     })
-    expect(state).toEqual({ subscriptions: [], payments: [], grants: [], best: undefined, toCancel: [] })
+    expect(state).toEqual({
+      subscriptions: [],
+      others: ['sub_1'],
+      payments: [],
+      grants: [],
+      best: undefined,
+      toCancel: [],
+    })
   })
 
   test('are found among the items of another product', () => {

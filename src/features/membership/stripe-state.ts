@@ -71,6 +71,8 @@ export interface GrantState extends Grant {
 /** What our tables should say of a customer, and what has to be ended at Stripe first for that to be so. */
 export interface CustomerState {
   subscriptions: SubscriptionState[]
+  /** The ids of this customer's subscriptions that buy nothing of ours, or no longer do. */
+  others: string[]
   payments: PaymentState[]
   grants: GrantState[]
   /** The subscription that counts; of several live ones the best. */
@@ -109,6 +111,7 @@ export function stateOf(
     return item === undefined || planType === undefined ? [] : [{ subscription, item, planType }]
   })
   const ids = new Map(ours.map(({ subscription, planType }) => [subscription.id, planType]))
+  const others = snapshot.subscriptions.map(({ id }) => id).filter((id) => !ids.has(id))
   const payments = snapshot.invoices.flatMap((invoice) => {
     const subscriptionId = subscriptionIdOf(invoice)
     const planType = subscriptionId === undefined ? undefined : ids.get(subscriptionId)
@@ -127,18 +130,18 @@ export function stateOf(
     subscriptions.push(state)
     const isRefunded = isPeriodRefunded(state, own)
     const revokedReason = revocationOf(state, { isRefunded, isDisputed, isLost, own })
-    const grant = grantOf(state, revokedReason, graceDays)
+    const grant = grantOf(state, { revokedReason, graceDays, unpaidSince: unpaidSince(state, own) })
     if (grant !== undefined) grants.push(grant)
     if (isLive(state) && isLost) toCancel.push({ subscriptionId: state.stripeId, why: 'dispute_lost' })
     else if (isLive(state) && isRefunded) toCancel.push({ subscriptionId: state.stripeId, why: 'refund' })
   }
-  const [best, ...others] = subscriptions.filter(isLive).toSorted(byWorth)
-  for (const { stripeId } of others) {
-    if (toCancel.some(({ subscriptionId }) => subscriptionId === stripeId)) continue
-    // Two live ones charge twice: the member never meant that.
-    toCancel.push({ subscriptionId: stripeId, why: 'second_subscription' })
-  }
-  return { subscriptions, payments, grants, best, toCancel }
+  // One that ends anyway must not push out another that is paid for.
+  const isEnding = ({ stripeId }: SubscriptionState): boolean =>
+    toCancel.some(({ subscriptionId }) => subscriptionId === stripeId)
+  const [best, ...worse] = subscriptions.filter((one) => isLive(one) && !isEnding(one)).toSorted(byWorth)
+  // Two live ones charge twice: the member never meant that.
+  toCancel.push(...worse.map(({ stripeId }) => ({ subscriptionId: stripeId, why: 'second_subscription' as const })))
+  return { subscriptions, others, payments, grants, best, toCancel }
 }
 
 /** Which of several live subscriptions stays: one that works, then the one that is paid for longest, then the oldest. */
@@ -181,12 +184,23 @@ function firstFailureOf(own: PaymentState[], periodStartsAt: number): number {
   return failures.length === 0 ? periodStartsAt : Math.min(...failures)
 }
 
+/** When the card was first refused for a current period that was never paid. */
+function unpaidSince({ periodStartsAt }: SubscriptionState, own: PaymentState[]): number | undefined {
+  const failures = own
+    .filter(({ status, periodEndsAt }) => status !== 'paid' && periodEndsAt > periodStartsAt)
+    .flatMap(({ failedAt }) => (failedAt === null ? [] : [failedAt]))
+  return failures.length === 0 ? undefined : Math.min(...failures)
+}
+
 /** Whether everything that was paid for the current period has been given back. */
-function isPeriodRefunded({ periodStartsAt }: SubscriptionState, own: PaymentState[]): boolean {
+function isPeriodRefunded({ periodStartsAt, periodEndsAt }: SubscriptionState, own: PaymentState[]): boolean {
   const paid = own.filter(
-    ({ status, amountCents, periodEndsAt }) => status === 'paid' && amountCents > 0 && periodEndsAt > periodStartsAt,
+    (payment) => payment.status === 'paid' && payment.amountCents > 0 && payment.periodEndsAt > periodStartsAt,
   )
-  return paid.length > 0 && paid.every(({ amountCents, refundedCents }) => refundedCents >= amountCents)
+  // A change of plan breaks a period off, whose payment still reaches into the new one: it does not pay for that.
+  const paidToItsEnd = paid.filter((payment) => payment.periodEndsAt >= periodEndsAt)
+  const counted = paidToItsEnd.length > 0 ? paidToItsEnd : paid
+  return counted.length > 0 && counted.every(({ amountCents, refundedCents }) => refundedCents >= amountCents)
 }
 
 function revocationOf(
@@ -204,8 +218,11 @@ function revocationOf(
 /** BILLING.md, "What each state gives". */
 function grantOf(
   subscription: SubscriptionState,
-  revokedReason: Revocation | null,
-  graceDays: number,
+  {
+    revokedReason,
+    graceDays,
+    unpaidSince,
+  }: { revokedReason: Revocation | null; graceDays: number; unpaidSince: number | undefined },
 ): GrantState | undefined {
   const { stripeId, planType, status, periodEndsAt, cancelsAt, endedAt, pastDueSince, startedAt } = subscription
   const grant = (endsAt: number, more: Partial<GrantState> = {}): GrantState => ({
@@ -233,7 +250,10 @@ function grantOf(
     case 'paused':
       return grant(periodEndsAt)
     case 'canceled':
-      return endedAt === null ? undefined : grant(endedAt)
+      // What Stripe gives up after the days of grace has not given access until then.
+      return endedAt === null
+        ? undefined
+        : grant(Math.min(endedAt, unpaidSince === undefined ? endedAt : unpaidSince + graceDays * dayMs))
     case 'incomplete':
     case 'incomplete_expired':
       return undefined
@@ -284,10 +304,13 @@ function paymentOf(
   }
 }
 
-/** The gravest of an invoice's disputes; an inquiry that may become one counts as open. */
+/**
+ * The gravest of an invoice's disputes; an inquiry that may become one counts as open. One that was prevented never came
+ * to a decision because the bank has given the money back at once: that is lost.
+ */
 function disputeOf(disputes: Stripe.Dispute[]): PaymentState['dispute'] {
   const statuses = disputes.map(({ status }) => status)
-  if (statuses.includes('lost')) return 'lost'
+  if (statuses.some((status) => status === 'lost' || status === 'prevented')) return 'lost'
   if (statuses.some((status) => /(^|_)(needs_response|under_review)$/.test(status))) return 'open'
   return statuses.length === 0 ? null : 'won'
 }

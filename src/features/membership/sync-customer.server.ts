@@ -1,5 +1,5 @@
 import type { App } from '../../platform/app.ts'
-import { lockMember, type MemberLock } from './lock-member.server.ts'
+import { lockMember, longPatienceMs, type MemberLock } from './lock-member.server.ts'
 import { isMissing } from './payments.server.ts'
 import { readSnapshot } from './read-snapshot.server.ts'
 import { type CustomerState, stateOf, type StripeSnapshot } from './stripe-state.ts'
@@ -39,7 +39,9 @@ export async function syncMember(
   app: Needs,
   { userId, cause }: { userId: string; cause: ChangeCause },
 ): Promise<Synced> {
-  return lockMember(app, userId, (lock) => syncLocked(app, lock, cause))
+  // A reconciliation comes again only in an hour; whatever else calls is asked to come again at once.
+  const waitMs = cause === 'reconciliation' ? longPatienceMs : undefined
+  return lockMember(app, userId, (lock) => syncLocked(app, lock, cause), waitMs)
 }
 
 /** The same for whoever holds the member's lock already. */

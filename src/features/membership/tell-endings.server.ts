@@ -15,7 +15,6 @@ interface AskedMember {
 const noticeMs = 7 * 86_400_000
 /** After so long nobody is told any more that his membership has ended. */
 const newsMs = 7 * 86_400_000
-const batchSize = 200
 
 /** Why access is over, so far as a member is told of it: neither while the bank decides, nor when he is disabled. */
 const toldEnds = ['ended', 'refund', 'dispute_lost', 'unpaid', 'paused'] as const
@@ -43,11 +42,12 @@ export interface PastEnd {
  * Puts in line the letters about memberships that end within 7 days, and about those that have ended: each end once,
  * however many processes run this and wherever one dies, because the letter and its note are one transaction. What
  * fails for one member is logged, and tried again at the next run.
+ * @param options.batchSize how many members are looked up at a time
  */
-export async function tellEndings(app: Needs): Promise<void> {
+export async function tellEndings(app: Needs, { batchSize = 200 } = {}): Promise<void> {
   await forgetPassedEnds(app)
-  await eachMember(app, endsSoon, tellEndsSoon)
-  await eachMember(app, hasEnded, tellEnded)
+  await eachMember(app, batchSize, endsSoon, tellEndsSoon)
+  await eachMember(app, batchSize, hasEnded, tellEnded)
 }
 
 /**
@@ -151,6 +151,7 @@ const hasEnded: Sought = (where, now) =>
 /** In batches, one transaction a member: whatever he has of it is told in one letter. */
 async function eachMember(
   app: Needs,
+  batchSize: number,
   sought: Sought,
   tell: (app: Needs, trx: Transaction<Database>, member: AskedMember) => Promise<void>,
 ): Promise<void> {

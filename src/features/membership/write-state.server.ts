@@ -50,14 +50,13 @@ export async function writeState(
     !isLive({ status }) || stripeId === state.best?.stripeId
   const subscriptions = state.subscriptions.filter(isKept)
   const kept = new Set(subscriptions.map(({ stripeId }) => stripeId))
+  const grants = state.grants.filter(({ subscriptionId }) => kept.has(subscriptionId))
+  const listed = new Set([...state.subscriptions.map(({ stripeId }) => stripeId), ...state.others])
+  // With its customer every subscription ends, whether or not Stripe still lists it.
+  const isAnswered = (id: string | null): boolean => isCustomerDeleted || (id !== null && listed.has(id))
   const changes = [
-    ...(await writeSubscriptions(trx, userId, subscriptions)),
-    ...(await writeGrants(
-      trx,
-      userId,
-      state.grants.filter(({ subscriptionId }) => kept.has(subscriptionId)),
-      now,
-    )),
+    ...(await writeSubscriptions(trx, userId, subscriptions, now)),
+    ...(await writeGrants(trx, userId, { states: grants, isAnswered }, now)),
     ...(await writePayments(trx, userId, state.payments)),
   ]
   await queueLetters(app, trx, userId, subscriptions, now)
@@ -85,10 +84,21 @@ async function writeSubscriptions(
   trx: Transaction<Database>,
   userId: string,
   states: SubscriptionState[],
+  now: Date,
 ): Promise<Change[]> {
   const rows = await trx.selectFrom('subscriptions').selectAll().where('user_id', '=', userId).execute()
   const known = new Map(rows.map((row) => [row.stripe_id, row]))
   const changes: Change[] = []
+  // One that buys nothing of ours any more, or belonged to a customer whom Stripe does not know: it stands in nobody's way.
+  const left = rows.filter((row) => isLive(row) && !states.some(({ stripeId }) => stripeId === row.stripe_id))
+  for (const { stripe_id, status } of left) {
+    await trx
+      .updateTable('subscriptions')
+      .set({ status: 'canceled', ended_at: now, cancels_at: null, past_due_since: null })
+      .where('stripe_id', '=', stripe_id)
+      .execute()
+    changes.push({ subscriptionId: stripe_id, what: 'subscription.status', ours: status, stripes: null })
+  }
   // What is over goes first: the one that lives takes its place under the unique index.
   for (const state of states.toSorted((a, b) => Number(isLive(a)) - Number(isLive(b)))) {
     const fields = {
@@ -112,10 +122,11 @@ async function writeSubscriptions(
   return changes
 }
 
+/** @param grants.isAnswered whether Stripe has told of a subscription, whatever it buys */
 async function writeGrants(
   trx: Transaction<Database>,
   userId: string,
-  states: GrantState[],
+  { states, isAnswered }: { states: GrantState[]; isAnswered: (subscriptionId: string | null) => boolean },
   now: Date,
 ): Promise<Change[]> {
   const rows = await trx
@@ -154,8 +165,11 @@ async function writeGrants(
       .onConflict((conflict) => conflict.column('subscription_id').doUpdateSet({ ...fields, revoked_at: revokedAt }))
       .execute()
   }
-  // A subscription that gives nothing any more, such as one whose first payment never came.
-  const gone = rows.filter(({ subscription_id }) => !states.some((state) => state.subscriptionId === subscription_id))
+  // A subscription that gives nothing any more, such as one whose first payment never came. What Stripe does not list was
+  // paid by a customer of other keys, and ends by its date.
+  const gone = rows.filter(
+    ({ subscription_id: id }) => isAnswered(id) && !states.some(({ subscriptionId }) => subscriptionId === id),
+  )
   for (const { id, subscription_id, held_until, revoked_at } of gone) {
     if (revoked_at !== null || held_until <= now) continue
     await trx

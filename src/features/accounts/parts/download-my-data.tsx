@@ -19,7 +19,7 @@ export function DownloadMyData() {
 
   return (
     <AccountPart title="Your Data">
-      <p>Your account and your sessions, as a JSON file. It holds no password and no token.</p>
+      <p>Your account, your sessions and your payments, as a JSON file. It holds no password and no token.</p>
       <div className="account-steps">
         <button
           type="button"

@@ -139,7 +139,7 @@ function Payment({ token, paymentId }: { token: string; paymentId: string }) {
             </>
           }
         >
-          <p>It was not completed, and nothing was charged. Or the membership that it began has ended since.</p>
+          <p>It was not completed, and nothing was charged; or the membership that it began has ended since.</p>
         </PaymentState>
       )
     case 'unknown':

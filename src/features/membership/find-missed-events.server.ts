@@ -1,0 +1,48 @@
+import type { App } from '../../platform/app.ts'
+import { handledEventTypes, type ReceivedEvent, readEvent } from './receive-event.server.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+/** Stripe forgets its events after so long. */
+const longestMs = 30 * dayMs
+/** Where nobody has looked before: for as long as Stripe itself sends an event again. */
+const firstMs = 3 * dayMs
+/** What was on its way at the last look. */
+const overlapMs = hourMs
+/** Of one look; the older ones are left to the comparison of the members. */
+const most = 10_000
+
+/**
+ * What Stripe has told since the last whole reconciliation, and what has not come here: the oldest first.
+ * @throws {AppError} `payments.unavailable`, 503
+ */
+export async function findMissedEvents({
+  db,
+  clock,
+  payments,
+}: Pick<App, 'db' | 'clock' | 'payments'>): Promise<ReceivedEvent[]> {
+  const now = clock.now()
+  const last = await db
+    .selectFrom('billing_runs')
+    .select('started_at')
+    .where('finished_at', 'is not', null)
+    .where('failure', 'is', null)
+    .where('failed_count', '=', 0)
+    .orderBy('started_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const since = Math.max(last === undefined ? now - firstMs : last.started_at.getTime() - overlapMs, now - longestMs)
+  const told = await payments.ask((stripe) =>
+    stripe.events
+      .list({ types: [...handledEventTypes], created: { gte: Math.floor(since / 1_000) }, limit: 100 })
+      .autoPagingToArray({ limit: most }),
+  )
+  if (told.length === 0) return []
+  const ids = told.map(({ id }) => id)
+  const rows = await db.selectFrom('stripe_events').select('id').where('id', 'in', ids).execute()
+  const come = new Set(rows.map(({ id }) => id))
+  return told
+    .filter(({ id }) => !come.has(id))
+    .toReversed()
+    .map(readEvent)
+}

@@ -1,0 +1,110 @@
+import { useEffect, useRef, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { useLater } from '../../accounts/parts/use-later.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { SearchField } from '../../../ui/search-field.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import type { BillingMemberForAdmin } from '../find-billing-members.server.ts'
+import { plans } from '../plans.ts'
+import { useBillingQuestion } from './billing-question.ts'
+import { BillingRefused } from './billing-refused.tsx'
+import { BillingSection } from './billing-section.tsx'
+import { counted } from './billing-words.ts'
+
+const pauseMs = 300
+
+/** Members by name or address; before anything is typed, those whose state changed last. What is searched for stands in the address. */
+export function BillingMembers() {
+  const [params, setParams] = useSearchParams()
+  const asked = params.get('search') ?? ''
+  const [typed, setTyped] = useState(asked)
+  const written = useRef(asked)
+  const isComposing = useRef(false)
+  const box = useRef<HTMLInputElement>(null)
+  const later = useLater()
+
+  // The address has changed by itself: Back, or a link.
+  useEffect(() => {
+    if (asked === written.current) return
+    written.current = asked
+    setTyped(asked)
+  }, [asked])
+
+  const write = (text: string): void => {
+    later(text === '' ? 0 : pauseMs, () => {
+      if (isComposing.current || text.trim() === written.current) return
+      written.current = text.trim()
+      setParams(written.current === '' ? {} : { search: written.current }, { replace: true, preventScrollReset: true })
+    })
+  }
+
+  const question = useBillingQuestion<BillingMemberForAdmin[]>(
+    `/api/billing/members?${new URLSearchParams({ search: asked }).toString()}`,
+  )
+  const { answer: members, refusal, isAsking } = question
+  return (
+    <BillingSection title="Members">
+      <search>
+        <SearchField
+          name="search"
+          label="Search members by name or e-mail"
+          placeholder="Name or e-mail"
+          value={typed}
+          inputRef={box}
+          onChange={(text) => {
+            setTyped(text)
+            write(text)
+          }}
+          onCompose={(composing) => {
+            isComposing.current = composing
+            if (!composing) write(box.current?.value ?? '')
+          }}
+        />
+      </search>
+      <p className="billing-aside" role="status">
+        {members === undefined || isAsking || refusal !== undefined
+          ? null
+          : asked === ''
+            ? 'The customers whose state changed last.'
+            : `${counted(members.length, 'member')} found${members.length === 20 ? '; there may be more' : ''}.`}
+      </p>
+      {members === undefined && refusal === undefined ? (
+        <div className="billing-waiting">
+          <Spinner />
+        </div>
+      ) : null}
+      {refusal === undefined ? null : (
+        <BillingRefused title="The members could not be loaded" level={2} question={question} />
+      )}
+      {members === undefined || refusal !== undefined ? null : members.length === 0 ? (
+        <p className="billing-empty">
+          {asked === '' ? 'Nobody has bought anything yet.' : 'Nobody has that in the name or the address.'}
+        </p>
+      ) : (
+        <ul className="billing-members" aria-busy={isAsking}>
+          {members.map((member) => (
+            <li key={member.id}>
+              <Link to={`/admin/billing/${member.id}`}>
+                <span className="billing-who">
+                  <bdi className="billing-name">{member.name}</bdi>
+                  <bdi className="billing-aside">{member.email}</bdi>
+                </span>
+                <span className="billing-has">
+                  {member.isVip ? (
+                    <span className="accent-vip">
+                      <Badge icon="crown">VIP</Badge>
+                    </span>
+                  ) : null}
+                  {member.planType === null ? null : (
+                    <span className="billing-aside">{plans[member.planType].type}</span>
+                  )}
+                </span>
+                <span className="billing-sentence">{member.sentence}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </BillingSection>
+  )
+}

@@ -1,0 +1,12 @@
+import { type ReactNode, useId } from 'react'
+
+/** A part of a billing page under its heading. */
+export function BillingSection({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className="billing-section" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,446 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openSandbox, type RunningSandbox } from '../../sandbox/sandbox.ts'
+import { type Answer, ask } from '../harness/ask.ts'
+
+/** Whole processes on their embedded database, which die at the worst moments. */
+const root = resolve(import.meta.dirname, '../..')
+
+const secretKey = 'sk_test_ofTheProcessTests'
+const webhookSecret = 'whsec_ofTheProcessTests'
+const prices = { monthly: 'price_process_monthly', annual: 'price_process_annual' }
+
+let dataDir: string
+const started: Started[] = []
+const sandboxes: RunningSandbox[] = []
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'daybook-billing-'))
+})
+afterEach(async () => {
+  await Promise.all(started.splice(0).map(kill))
+  await Promise.all(sandboxes.splice(0).map((sandbox) => sandbox.close()))
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+interface Started {
+  child: ChildProcess
+  output: () => string
+  /** Resolves with the exit code, or the name of the signal that ended it. */
+  ended: Promise<number | string | null>
+}
+
+function start(env: Record<string, string> = {}, script = 'src/main.ts'): Started {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(join(root, 'node_modules/node/bin/node'), [script], {
+    cwd: root,
+    env: { PATH, HOME, NODE_ENV: 'production', DEMO: '0', PORT: '0', DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout.on('data', (data: Buffer) => (output += data.toString()))
+  child.stderr.on('data', (data: Buffer) => (output += data.toString()))
+  const one = {
+    child,
+    output: () => output,
+    ended: new Promise<number | string | null>((resolve) =>
+      child.once('exit', (code, signal) => resolve(code ?? signal)),
+    ),
+  }
+  started.push(one)
+  return one
+}
+
+async function kill({ child, ended }: Started): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+  await ended
+}
+
+async function said(server: Started, words: RegExp): Promise<string> {
+  for (let waited = 0; waited < 150_000; waited += 50) {
+    const found = words.exec(server.output())?.[1]
+    if (found !== undefined) return found
+    if (server.child.exitCode !== null) break
+    await new Promise((wake) => setTimeout(wake, 50))
+  }
+  throw new Error(`The server did not start:\n${server.output()}`)
+}
+
+const addressOf = async (server: Started) =>
+  (await said(server, /open at (http:\S+)/)).replace('localhost', '127.0.0.1')
+
+/** Where the sandbox is that a site without keys has started. */
+const sandboxOf = (server: Started) => said(server, /Payments are played at (http:\S+)/)
+
+async function answers(url: string): Promise<boolean> {
+  return ask(url).then(
+    () => true,
+    () => false,
+  )
+}
+
+const person = { name: 'Jane Reader', email: 'jane@readers.example', password: 'a quiet reading room' }
+
+function post(address: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  return ask(address, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+}
+
+async function register(url: string): Promise<void> {
+  const answer = await post(`${url}/auth/register`, person)
+  expect(answer.status, answer.text).toBe(201)
+}
+
+async function logIn(url: string): Promise<Record<string, string>> {
+  const answer = await post(`${url}/auth/login`, person)
+  expect(answer.status, answer.text).toBe(200)
+  return { authorization: `Bearer ${(answer.json() as { token: string }).token}` }
+}
+
+const checkOut = (url: string, headers: Record<string, string>, planType = 'monthly') =>
+  post(`${url}/pay/vip-payment`, { email: person.email, planType }, headers)
+
+/** Asks until the lock of a process that was killed has lapsed, as a member would. */
+async function checkOutInTheEnd(url: string, headers: Record<string, string>, planType = 'monthly'): Promise<Answer> {
+  for (let tries = 0; ; tries += 1) {
+    const answer = await checkOut(url, headers, planType)
+    if (answer.status !== 503 || tries === 4) return answer
+  }
+}
+
+const membershipOf = async (url: string, headers: Record<string, string>) =>
+  (await ask(`${url}/pay/membership`, { headers })).json() as {
+    isVip: boolean
+    reason: string
+    payments: { status: string }[]
+  }
+
+function sessionIn(answer: Answer): string {
+  const [id] = /cs_\w+/.exec(answer.text) ?? []
+  if (answer.status !== 200 || id === undefined)
+    throw new Error(`No checkout came, but ${answer.status}: ${answer.text}`)
+  return id
+}
+
+describe('a process that is killed between an answer of Stripe and its own commit', { timeout: 300_000 }, () => {
+  let sandbox: RunningSandbox
+  beforeEach(async () => {
+    sandbox = await openSandbox({ secretKey, webhookSecret, prices })
+    sandboxes.push(sandbox)
+  })
+
+  async function startBeside(): Promise<{ server: Started; url: string }> {
+    const server = start({
+      STRIPE_SECRET_KEY: secretKey,
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      STRIPE_PRICE_MONTHLY: prices.monthly,
+      STRIPE_PRICE_ANNUAL: prices.annual,
+      STRIPE_API_BASE: sandbox.url,
+    })
+    const url = await addressOf(server)
+    sandbox.setWebhookUrl(`${url}/webhooks/stripe`)
+    return { server, url }
+  }
+
+  /** Kills the process when Stripe has done this work and before it hears of it. @returns when it is dead */
+  function killAt(server: Started, call: RegExp): Promise<void> {
+    return new Promise((dead) => {
+      sandbox.control.onAnswer = async ({ method, path }) => {
+        if (!call.test(`${method} ${path}`)) return
+        sandbox.control.onAnswer = undefined
+        await kill(server)
+        dead()
+      }
+    })
+  }
+
+  /** Everything that could be paid at this moment. */
+  async function openSessions(): Promise<string[]> {
+    const authorization = `Bearer ${secretKey}`
+    const headers = { authorization, 'stripe-version': '2026-10-28.endive' }
+    const answer = await ask(`${sandbox.url}/v1/checkout/sessions?status=open&limit=100`, { headers })
+    return (answer.json() as { data: { id: string }[] }).data.map(({ id }) => id)
+  }
+
+  const subscriptions = () => sandbox.control.customers().flatMap(({ id }) => sandbox.control.subscriptionsOf(id))
+  const charges = () => sandbox.control.customers().flatMap(({ id }) => sandbox.control.chargesOf(id))
+
+  test.each([
+    ['the customer', /^POST \/v1\/customers$/],
+    ['the checkout', /^POST \/v1\/checkout\/sessions$/],
+    ['the list of checkouts', /^GET \/v1\/checkout\/sessions$/],
+  ])('makes %s once', async (_what, call) => {
+    const first = await startBeside()
+    await register(first.url)
+    const dead = killAt(first.server, call)
+    await expect(checkOut(first.url, await logIn(first.url))).rejects.toThrow()
+    await dead
+
+    const second = await startBeside()
+    const headers = await logIn(second.url)
+    const session = sessionIn(await checkOutInTheEnd(second.url, headers))
+    expect(sandbox.control.customers()).toHaveLength(1)
+    expect(await openSessions()).toEqual([session])
+    expect(sessionIn(await checkOut(second.url, headers))).toBe(session)
+
+    await sandbox.control.pay(session)
+    await expect.poll(async () => (await membershipOf(second.url, headers)).isVip, { timeout: 30_000 }).toBe(true)
+    expect((await checkOut(second.url, headers, 'annual')).status).toBe(409)
+    expect(charges()).toHaveLength(1)
+  })
+
+  test('ends the former checkout before it sells the other plan', async () => {
+    const first = await startBeside()
+    await register(first.url)
+    const headers = await logIn(first.url)
+    const monthly = sessionIn(await checkOut(first.url, headers, 'monthly'))
+    const dead = killAt(first.server, /^POST \/v1\/checkout\/sessions$/)
+    await expect(checkOut(first.url, headers, 'annual')).rejects.toThrow()
+    await dead
+    await expect(sandbox.control.pay(monthly)).rejects.toThrow(/expired/)
+
+    const second = await startBeside()
+    const session = sessionIn(await checkOutInTheEnd(second.url, headers, 'annual'))
+    expect(await openSessions()).toEqual([session])
+    expect(sandbox.control.customers()).toHaveLength(1)
+  })
+
+  // The events of the purchase come, and are worked off again; or none ever comes, and the start finds it by itself.
+  test.each([
+    ['an event', 'on', /^GET \/v1\/charges$/],
+    ['an event, at its first call', 'on', /^GET \/v1\/customers\//],
+    ['the success page, without any event', 'never', /^GET \/v1\/charges$/],
+  ] as const)('knows of a purchase whose sync was cut off: by %s', async (_what, webhooks, call) => {
+    const first = await startBeside()
+    await register(first.url)
+    const headers = await logIn(first.url)
+    const session = sessionIn(await checkOut(first.url, headers))
+    sandbox.control.faults.webhooks = webhooks
+    const dead = killAt(first.server, call)
+    await sandbox.control.pay(session)
+    if (webhooks === 'never') await expect(ask(`${first.url}/pay/session/${session}`, { headers })).rejects.toThrow()
+    await dead
+    sandbox.control.faults.webhooks = 'never'
+
+    const second = await startBeside()
+    await expect
+      .poll(async () => membershipOf(second.url, headers), { timeout: 60_000 })
+      .toMatchObject({ isVip: true, reason: 'plan', payments: [{ status: 'paid' }] })
+    expect((await checkOut(second.url, headers)).status).toBe(409)
+    expect(subscriptions()).toHaveLength(1)
+    expect(charges()).toHaveLength(1)
+    expect(await openSessions()).toEqual([])
+  })
+
+  test('knows at its start what happened while it was down', async () => {
+    const first = await startBeside()
+    await register(first.url)
+    const headers = await logIn(first.url)
+    const session = sessionIn(await checkOut(first.url, headers))
+    await sandbox.control.pay(session)
+    await expect.poll(async () => (await membershipOf(first.url, headers)).isVip, { timeout: 30_000 }).toBe(true)
+    await kill(first.server)
+    sandbox.control.faults.webhooks = 'never'
+    const [subscription] = subscriptions()
+    await sandbox.control.cancel(subscription?.id ?? '', 'now')
+
+    const second = await startBeside()
+    await expect
+      .poll(async () => membershipOf(second.url, headers), { timeout: 60_000 })
+      .toMatchObject({ isVip: false, reason: 'ended' })
+  })
+
+  test('deletes an account in the end, after its subscription', async () => {
+    const first = await startBeside()
+    await register(first.url)
+    const headers = await logIn(first.url)
+    await sandbox.control.pay(sessionIn(await checkOut(first.url, headers)))
+    await expect.poll(async () => (await membershipOf(first.url, headers)).isVip, { timeout: 30_000 }).toBe(true)
+    const [subscription] = subscriptions()
+    const customer = subscription?.customer as string
+    const dead = killAt(first.server, /^DELETE \/v1\/customers\//)
+    const remove = (url: string) =>
+      ask(`${url}/auth/delete-account/${person.email}`, {
+        method: 'DELETE',
+        headers: { ...headers, 'api-key': 'daybook-web' },
+      })
+    await expect(remove(first.url)).rejects.toThrow()
+    await dead
+    expect(sandbox.control.subscriptionsOf(customer).map(({ status }) => status)).toEqual(['canceled'])
+
+    const second = await startBeside()
+    // The account is there, and nothing is paid for any more.
+    await expect
+      .poll(async () => membershipOf(second.url, headers), { timeout: 60_000 })
+      .toMatchObject({ isVip: false })
+    await expect.poll(async () => (await remove(second.url)).status, { timeout: 60_000 }).toBe(200)
+    expect((await post(`${second.url}/auth/login`, person)).status).toBe(401)
+    expect(sandbox.control.customers()).toEqual([])
+  })
+})
+
+describe('a site without keys', { timeout: 300_000 }, () => {
+  test('has its sandbox beside it, which remembers what was bought, and ends with it', async () => {
+    const first = start()
+    const url = await addressOf(first)
+    const sandboxUrl = await sandboxOf(first)
+    expect(first.output()).toContain('TEST MODE: no card is charged')
+    expect(sandboxUrl).toMatch(/^http:\/\/(127\.0\.0\.1|localhost):\d+$/)
+    expect((await ask(sandboxUrl)).text).toContain('TEST MODE: no card is charged')
+    await register(url)
+    const headers = await logIn(url)
+    const answer = await checkOut(url, headers)
+    const page = (answer.json() as { url: string }).url
+    await payOnPage(page)
+    await expect.poll(async () => (await membershipOf(url, headers)).isVip, { timeout: 30_000 }).toBe(true)
+    first.child.kill('SIGTERM')
+    expect(await first.ended, first.output()).toBe(0)
+    expect(await answers(sandboxUrl)).toBe(false)
+
+    const second = start()
+    const again = await addressOf(second)
+    await sandboxOf(second)
+    const membership = await membershipOf(again, headers)
+    expect(membership).toMatchObject({ isVip: true, reason: 'plan', payments: [{ status: 'paid' }] })
+    // It is the sandbox who says so, with the same customer and subscription as before.
+    const refused = await checkOut(again, headers)
+    expect(refused.status, refused.text).toBe(409)
+    const portal = (refused.json() as { url: string }).url.replace('localhost', '127.0.0.1')
+    expect((await ask(portal)).text).toContain(person.email)
+  })
+
+  test('leaves no sandbox behind when it is killed', async () => {
+    const server = start()
+    await addressOf(server)
+    const sandboxUrl = await sandboxOf(server)
+    expect(await answers(sandboxUrl)).toBe(true)
+    server.child.kill('SIGKILL')
+    expect(await server.ended).toBe('SIGKILL')
+    await expect.poll(() => answers(sandboxUrl), { timeout: 10_000 }).toBe(false)
+    // What it left can be used again.
+    const second = start()
+    await addressOf(second)
+    expect(await answers(await sandboxOf(second))).toBe(true)
+  })
+
+  test('does not disturb the sandbox of the process that holds its data directory', async () => {
+    const first = start()
+    const url = await addressOf(first)
+    await register(url)
+    const headers = await logIn(url)
+    const session = sessionIn(await checkOut(url, headers))
+    const second = start()
+    expect(await second.ended).toBe(1)
+    expect(second.output()).toContain('is in use by another Daybook process')
+    expect(sessionIn(await checkOut(url, headers))).toBe(session)
+    const state = await readFile(join(dataDir, 'sandbox', 'state.json'), 'utf8')
+    expect(state).toContain(session)
+  })
+
+  test('takes any port for its sandbox when the next one is taken, or when there is none', async () => {
+    const blocker = await openSandbox({ secretKey, webhookSecret, prices })
+    sandboxes.push(blocker)
+    const server = start({ PORT: String(blocker.port - 1) })
+    const sandboxUrl = await sandboxOf(server)
+    expect(new URL(sandboxUrl).port).not.toBe(String(blocker.port))
+    expect(await answers(sandboxUrl)).toBe(true)
+    await kill(server)
+    // The last of all ports has none after it.
+    expect(await answers(await sandboxOf(start({ PORT: '65535' })))).toBe(true)
+  })
+})
+
+/** Pays as a browser without JavaScript does: by the form of the page. */
+async function payOnPage(url: string): Promise<void> {
+  const address = url.replace('localhost', '127.0.0.1')
+  const page = await ask(address)
+  expect(page.status).toBe(200)
+  const [, token = ''] = /name="token"\s+value="([^"]+)"/.exec(page.text) ?? []
+  const body = new URLSearchParams({ token, number: '4242 4242 4242 4242', expiry: '12/34', cvc: '123', name: 'Jane' })
+  const paid = await ask(address, {
+    method: 'POST',
+    body: body.toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  expect(paid.status, paid.text).toBe(303)
+  expect(paid.headers.location).toMatch(/\/success\?session_id=cs_test_\w+$/)
+}
+
+describe('the sandbox', () => {
+  const env = {
+    SANDBOX_SECRET_KEY: secretKey,
+    SANDBOX_WEBHOOK_SECRET: webhookSecret,
+    SANDBOX_PRICE_MONTHLY: prices.monthly,
+    SANDBOX_PRICE_ANNUAL: prices.annual,
+    SANDBOX_PORT: '0',
+  }
+
+  test('refuses to run beside real keys, which it does not repeat', async () => {
+    const sandbox = start({ ...env, STRIPE_SECRET_KEY: 'sk_live_4eC39HqLyjWDarjtT1' }, 'sandbox/main.ts')
+    expect(await sandbox.ended).toBe(1)
+    expect(sandbox.output()).toContain('refuses to run beside real keys')
+    expect(sandbox.output()).not.toMatch(/4eC39|\n\s+at /)
+  })
+
+  test('is not started where there are keys', async () => {
+    const sandbox = await openSandbox({ secretKey, webhookSecret, prices })
+    sandboxes.push(sandbox)
+    const server = start({
+      STRIPE_SECRET_KEY: secretKey,
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      STRIPE_PRICE_MONTHLY: prices.monthly,
+      STRIPE_PRICE_ANNUAL: prices.annual,
+      STRIPE_API_BASE: sandbox.url,
+    })
+    await addressOf(server)
+    expect(server.output()).not.toMatch(/TEST MODE|played/)
+    expect(server.output()).not.toContain(secretKey)
+    expect(existsSync(join(dataDir, 'sandbox'))).toBe(false)
+  })
+
+  test('that cannot read what it kept says which file it is, and the site does not start', async () => {
+    const first = start()
+    await addressOf(first)
+    first.child.kill('SIGTERM')
+    expect(await first.ended, first.output()).toBe(0)
+    await writeFile(join(dataDir, 'sandbox', 'state.json'), '{"customers":')
+    const second = start()
+    expect(await second.ended).toBe(1)
+    expect(second.output()).toContain(
+      `What the sandbox kept in ${join(dataDir, 'sandbox', 'state.json')} cannot be read.`,
+    )
+    expect(existsSync(join(dataDir, 'daybook.pid'))).toBe(false)
+  })
+})
+
+describe('a setting of Stripe that cannot be meant stops the start and is named, without a secret', () => {
+  const keys = {
+    STRIPE_SECRET_KEY: 'sk_live_verySecretKey1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_verySecretWord1',
+    STRIPE_PRICE_MONTHLY: 'price_1',
+    STRIPE_PRICE_ANNUAL: 'price_2',
+  }
+  test.each([
+    ['STRIPE_SECRET_KEY', { STRIPE_SECRET_KEY: 'pk_live_verySecretKey1' }],
+    ['STRIPE_SECRET_KEY', { STRIPE_SECRET_KEY: '' }],
+    ['STRIPE_WEBHOOK_SECRET', { STRIPE_WEBHOOK_SECRET: '' }],
+    ['STRIPE_WEBHOOK_SECRET', { STRIPE_WEBHOOK_SECRET: 'whsec_verySecretWord1,' }],
+    ['STRIPE_PRICE_ANNUAL', { STRIPE_PRICE_ANNUAL: 'price_1' }],
+    ['STRIPE_API_BASE', { STRIPE_API_BASE: 'http://stripe.example' }],
+    ['GRACE_DAYS', { GRACE_DAYS: 'a week' }],
+  ])('%s', async (variable, wrong) => {
+    const server = start({ ...keys, ...wrong })
+    expect(await server.ended).toBe(1)
+    expect(server.output()).toContain(variable)
+    expect(server.output()).not.toMatch(/verySecret|\n\s+at /)
+    expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
+    expect(existsSync(join(dataDir, 'sandbox'))).toBe(false)
+  })
+})
