@@ -8,7 +8,11 @@ const shared = {
 }
 
 /** Tests beside their code that take whole processes, other servers, or real waits: nothing for the quick gate. */
-const slow = ['src/cli.test.ts', 'src/platform/{jobs,mail,rate-limits}.test.ts']
+const slow = [
+  'src/cli.test.ts',
+  'src/features/membership/{letters,tell-endings}.test.ts',
+  'src/platform/{jobs,mail,rate-limits}.test.ts',
+]
 
 export default defineConfig({
   test: {

@@ -55,7 +55,7 @@ const paging = ['limit', 'starting_after', 'ending_before', 'created']
 const sessionParameters = (
   'allow_promotion_codes automatic_tax billing_address_collection branding_settings cancel_url client_reference_id ' +
   'consent_collection currency custom_text customer customer_update expires_at line_items locale metadata mode ' +
-  'origin_context payment_method_collection payment_method_options payment_method_types phone_number_collection ' +
+  'allowed_payment_method_types origin_context payment_method_collection payment_method_options payment_method_types phone_number_collection ' +
   'saved_payment_method_options subscription_data success_url tax_id_collection ui_mode wallet_options'
 ).split(' ')
 

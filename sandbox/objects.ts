@@ -154,7 +154,8 @@ export function makeSession(asked: {
     adaptive_pricing: { enabled: false },
     after_expiration: null,
     allow_promotion_codes: null,
-    allowed_payment_method_types: null,
+    // Cards are all that its pages know.
+    allowed_payment_method_types: ['card'],
     amount_subtotal: asked.amount,
     amount_total: asked.amount,
     automatic_tax: { enabled: false, liability: null, provider: null, status: null },

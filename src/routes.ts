@@ -13,20 +13,25 @@ export default [
   ]),
 
   ...['login', 'register', 'forgot-password', 'reset-password'].map((path) =>
-    route(path, `features/accounts/pages/${path}.tsx`),
+    route(path, `features/accounts/pages/${path}.tsx`, { id: path }),
   ),
-  ...['plans', 'success', 'cancel', 'account'].map((path) => route(path, `features/membership/pages/${path}.tsx`)),
+  ...['plans', 'success', 'cancel', 'account'].map((path) =>
+    route(path, `features/membership/pages/${path}.tsx`, { id: path }),
+  ),
 
   ...['support', 'report'].map((path) => route(path, 'features/site/pages/not-open-yet.tsx', { id: path })),
 
   layout('features/site/pages/vip-door.tsx', [
-    route('vip', 'features/site/pages/vip-chooser.tsx', { caseSensitive: true }),
+    route('vip', 'features/site/pages/vip-chooser.tsx', { id: 'vip', caseSensitive: true }),
     unopened('vip/:slug'),
     ...vipContentTypes.filter((section) => section !== 'vip').map((section) => unopened(`${section}/:slug?`)),
   ]),
   layout('features/site/pages/admin-door.tsx', [
-    route('admin/billing', 'features/membership/pages/billing.tsx', { caseSensitive: true }),
-    route('admin/billing/:id', 'features/membership/pages/member-billing.tsx', { caseSensitive: true }),
+    route('admin/billing', 'features/membership/pages/billing.tsx', { id: 'admin/billing', caseSensitive: true }),
+    route('admin/billing/:id', 'features/membership/pages/member-billing.tsx', {
+      id: 'admin/billing/:id',
+      caseSensitive: true,
+    }),
     ...['admin/settings', 'admin/stats', 'admin/requests', 'admin-vip-users', 'admin-vip-disabled'].map((path) =>
       unopened(path),
     ),

@@ -40,7 +40,8 @@ export class Answer {
     this.headers = headers
     // Weak: the same content in each encoding.
     this.etag = `W/"${hash('sha1', body, 'base64url')}"`
-    this.#isWorthCompressing = body.length >= leastCompressedBytes && isCompressible(contentType)
+    const isSmallerAlready = brotli !== undefined && brotli.length < body.length
+    this.#isWorthCompressing = (isSmallerAlready || body.length >= leastCompressedBytes) && isCompressible(contentType)
     this.#hold('identity', body)
     if (brotli !== undefined) this.#hold('br', brotli)
   }

@@ -29,7 +29,7 @@ async function textFrom(title: string, file: string | undefined, draft: string):
  * Plain text: an empty line ends a paragraph, a line that begins with `#` is a heading, lines that begin with `-` are a
  * list. Nothing in it is ever read as markup of the page.
  */
-export function blocksIn(text: string): TextBlock[] {
+function blocksIn(text: string): TextBlock[] {
   return text
     .replace(/^\uFEFF/, '')
     .split(/\r?\n[ \t]*(?:\r?\n)+/)

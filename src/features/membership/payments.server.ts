@@ -14,7 +14,7 @@ declare module '../../platform/app.ts' {
  * The version of Stripe's interface that this code was written against, and the only one it speaks (BILLING.md,
  * "Webhook", 5). The SDK's types belong to it: both are raised together.
  */
-export const stripeApiVersion = '2026-10-28.endive'
+const stripeApiVersion = '2026-10-28.endive'
 
 /** Two tries of so long end before the browser gives up its call. */
 const timeoutMs = 8_000

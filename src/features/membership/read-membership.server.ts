@@ -64,7 +64,7 @@ export async function readMembership(
 }
 
 /** The latest first; what is only a draft is nobody's business yet. */
-export async function readPayments({ db }: Pick<App, 'db'>, userId: string): Promise<PaymentForMember[]> {
+async function readPayments({ db }: Pick<App, 'db'>, userId: string): Promise<PaymentForMember[]> {
   const rows = await db
     .selectFrom('payments')
     .select(['number', 'plan_type', 'amount_cents', 'refunded_cents', 'currency', 'status', 'invoiced_at', 'paid_at'])

@@ -233,6 +233,8 @@ async function createSession(
     stripe.checkout.sessions.create(
       {
         mode: 'subscription',
+        // A payment that takes days could neither be told nor called back; whatever the dashboard allows elsewhere.
+        allowed_payment_method_types: ['card'],
         customer: stripeCustomerId,
         client_reference_id: userId,
         metadata,

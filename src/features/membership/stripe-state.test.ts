@@ -302,6 +302,13 @@ describe('a dispute', () => {
     expect(payments).toMatchObject([{ dispute: 'won' }])
   })
 
+  test('that was prevented, because the bank has given the money back at once, is lost', () => {
+    const { grants, toCancel, payments } = read({ ...paid, disputes: [dispute('prevented')] })
+    expect(grants).toMatchObject([{ revokedReason: 'dispute_lost' }])
+    expect(toCancel).toEqual([{ subscriptionId: 'sub_1', why: 'dispute_lost' }])
+    expect(payments).toMatchObject([{ dispute: 'lost' }])
+  })
+
   test('that is lost ends every subscription, also one that was bought since', () => {
     const first = subscription({ status: 'canceled', ended_at: start + day })
     const second = subscription({ id: 'sub_2' })

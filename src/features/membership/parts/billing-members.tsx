@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { useLater } from '../../accounts/parts/use-later.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
@@ -15,8 +15,8 @@ const pauseMs = 300
 
 /** Members by name or address; before anything is typed, those whose state changed last. What is searched for stands in the address. */
 export function BillingMembers() {
-  const [params, setParams] = useSearchParams()
-  const asked = params.get('search') ?? ''
+  const asked = new URLSearchParams(useLocation().search).get('search') ?? ''
+  const navigate = useNavigate()
   const [typed, setTyped] = useState(asked)
   const written = useRef(asked)
   const isComposing = useRef(false)
@@ -34,7 +34,8 @@ export function BillingMembers() {
     later(text === '' ? 0 : pauseMs, () => {
       if (isComposing.current || text.trim() === written.current) return
       written.current = text.trim()
-      setParams(written.current === '' ? {} : { search: written.current }, { replace: true, preventScrollReset: true })
+      const search = written.current === '' ? '' : `?${new URLSearchParams({ search: written.current }).toString()}`
+      void navigate({ search }, { replace: true, preventScrollReset: true })
     })
   }
 
