@@ -9,6 +9,7 @@ import { fillDemo } from './features/catalogue/fill-demo.server.ts'
 import { startCatalogueJobs } from './features/catalogue/jobs.server.ts'
 import { fillDemoMembership } from './features/membership/fill-demo-membership.server.ts'
 import { catchUpWithStripe } from './features/membership/jobs.server.ts'
+import { releaseLocks } from './features/membership/lock-member.server.ts'
 import { type Config, ConfigError, readConfig } from './platform/config.ts'
 import { isAppError } from './platform/errors.ts'
 import { openLog } from './platform/log.ts'
@@ -20,11 +21,18 @@ import { startSandbox } from './start-sandbox.ts'
 async function main(): Promise<void> {
   // React looks at this when it is loaded, and renders several times slower without it.
   process.env['NODE_ENV'] ??= 'production'
-  const settings = readConfig(process.env)
-  const log = openLog(settings.logLevel)
-  const sandbox = settings.payments.isSandbox ? await startSandbox(settings, log, process.env) : undefined
-  const config = sandbox === undefined ? settings : Object.freeze({ ...settings, payments: sandbox.payments })
+  const config = readConfig(process.env)
+  const log = openLog(config.logLevel)
   const { app, close } = await openApp(config, log)
+  // Not before the data directory is ours alone: the sandbox keeps its state in it.
+  const sandbox = config.payments.isSandbox
+    ? await startSandbox(config, log, process.env).catch(async (error: unknown) => {
+        await close()
+        throw error
+      })
+    : undefined
+  if (sandbox !== undefined) app.payments.use(sandbox.payments)
+  if (config.databaseUrl === undefined) await releaseLocks(app)
   await appointFirstAdministrator(app)
   await fillDemo(app)
   const logins = await fillDemoAccounts(app)

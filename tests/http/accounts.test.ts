@@ -701,6 +701,18 @@ describe("taking one's data along", () => {
         vipExpirationDate: null,
       },
       sessions: [expect.objectContaining({ isCurrent: true })],
+      membership: {
+        isVip: false,
+        reason: 'never',
+        sentence: 'Not VIP: there has never been a membership.',
+        planType: null,
+        endsAt: null,
+        renews: false,
+        canManage: false,
+        pastDueUntil: null,
+        payments: [],
+        stripeCustomer: null,
+      },
     })
     expect(answer.text).not.toMatch(/argon2|adminKey/)
     expect(answer.text).not.toContain(token)

@@ -122,3 +122,15 @@ function busy(): AppError {
     retryAfterSeconds: 30,
   })
 }
+
+/**
+ * Gives all locks back, at the start of a process that is the only one on its database: whoever held them is dead, and
+ * nobody has to wait until they lapse.
+ */
+export async function releaseLocks({ db }: Pick<App, 'db'>): Promise<void> {
+  await db
+    .updateTable('billing_customers')
+    .set({ lock_holder: null, locked_until: null })
+    .where('lock_holder', 'is not', null)
+    .execute()
+}

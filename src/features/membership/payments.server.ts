@@ -22,13 +22,23 @@ const retries = 1
 
 /** Stripe, or what stands in its place: one code path, through the official SDK. */
 export class Payments {
-  readonly config: PaymentsConfig
   readonly #log: Log
+  #config: PaymentsConfig
   #client: Promise<Stripe> | undefined
 
   constructor(config: PaymentsConfig, log: Log) {
-    this.config = config
+    this.#config = config
     this.#log = log
+  }
+
+  get config(): PaymentsConfig {
+    return this.#config
+  }
+
+  /** Has somebody else answer from now on: the sandbox, once it runs. */
+  use(config: PaymentsConfig): void {
+    this.#config = config
+    this.#client = undefined
   }
 
   /** The SDK. It is large: loaded at its first use, so that a command that needs no payments starts without it. */

@@ -74,7 +74,9 @@ export async function syncLocked(app: Needs, lock: MemberLock, cause: ChangeCaus
   }
   if (found.state.toCancel.length > 0) {
     for (const { subscriptionId, why } of found.state.toCancel) {
-      app.log.warn({ userId, subscriptionId, why }, 'A subscription is cancelled at Stripe.')
+      // What a second one has cost is given back by nobody but an administrator: he has to hear of it.
+      const level = why === 'second_subscription' ? 'error' : 'warn'
+      app.log[level]({ userId, subscriptionId, why }, 'A subscription is cancelled at Stripe.')
       await cancelSubscription(app, subscriptionId)
     }
     found = (await read()) ?? found
