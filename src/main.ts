@@ -24,14 +24,12 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = openLog(config.logLevel)
   const { app, close } = await openApp(config, log)
-  // Not before the data directory is ours alone: the sandbox keeps its state in it.
-  const sandbox = config.payments.isSandbox
-    ? await startSandbox(config, log, process.env).catch(async (error: unknown) => {
-        await close()
-        throw error
-      })
-    : undefined
-  if (sandbox !== undefined) app.payments.use(sandbox.payments)
+  // Not before the data directory is ours alone: the sandbox keeps its state in it. It starts while the pages are loaded.
+  const startingSandbox = config.payments.isSandbox
+    ? startSandbox(config, log, process.env)
+    : Promise.resolve(undefined)
+  // Told where it is waited for.
+  startingSandbox.catch(() => {})
   if (config.databaseUrl === undefined) await releaseLocks(app)
   await appointFirstAdministrator(app)
   await fillDemo(app)
@@ -44,6 +42,12 @@ async function main(): Promise<void> {
     openPages: (app: App) => (request: Request) => Promise<Response>
   }
   const { server, stop } = await openServer(app, { pages: openPages(app), assetsDirectory: join(build, 'client') })
+
+  const sandbox = await startingSandbox.catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
+  if (sandbox !== undefined) app.payments.use(sandbox.payments)
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenFault(error, config)))
