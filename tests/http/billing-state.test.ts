@@ -190,6 +190,20 @@ describe('at one moment', () => {
       await expectEqualToStripe(server, subscriber, { reviewed: [bought?.id ?? ''] })
     })
 
+    test('that is still open sells nothing that would be suspended at once', async () => {
+      const subscriber = await aSettledSubscriber()
+      const { control } = server.sandbox
+      const dispute = await control.openDispute(firstInvoiceOf(subscriber))
+      await control.cancel(subscriber.subscription, 'now')
+      await settled(server)
+      const refused = await checkOut(server, subscriber)
+      expect(refused.status, refused.text).toBe(403)
+      expect(refused.json()).toMatchObject({ code: 'checkout.disputed' })
+      await control.closeDispute(dispute, 'won')
+      await settled(server)
+      expect((await checkOut(server, subscriber)).status).toBe(200)
+    })
+
     test('takes nothing of what was given by hand', async () => {
       const subscriber = await aSettledSubscriber()
       await server.app.db

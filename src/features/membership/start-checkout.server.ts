@@ -25,7 +25,7 @@ export interface CheckoutWish {
 /**
  * The address where the caller pays for a plan. However often, and from however many tabs and devices it is asked for at
  * once, there is one checkout, and none at all beside a subscription that lives (BILLING.md, "Checkout").
- * @throws {AppError} `checkout.plan`, 422; `checkout.other`, `checkout.disabled`, `checkout.blocked`, 403;
+ * @throws {AppError} `checkout.plan`, 422; `checkout.other`, `checkout.disabled`, `checkout.blocked`, `checkout.disputed`, 403;
  *   `checkout.subscribed`, `checkout.paying`, 409, with the `url` of the portal or the account; `limit.exceeded`, 429;
  *   `payments.unavailable`, `billing.busy`, 503
  */
@@ -68,6 +68,7 @@ export async function startCheckout(
     const state = former === null ? undefined : (await syncLocked(app, lock, 'checkout')).state
     await refuseDisputed(app, member.id)
     if (lock.stripeCustomerId !== null && state?.best !== undefined) throw await subscribedAlready(app, lock, siteUrl)
+    await refuseUndecided(app, member.id)
     // None yet, one that was deleted at Stripe, or one that these keys do not know.
     const stripeCustomerId =
       lock.stripeCustomerId === null || state === undefined ? await createCustomer(app, lock) : lock.stripeCustomerId
@@ -106,6 +107,26 @@ async function refuseDisputed({ db, config }: Pick<App, 'db' | 'config'>, userId
     code: 'checkout.blocked',
     status: 403,
     message: `A payment of yours was disputed and given back by the bank. Write to ${config.contactEmail} before you buy again.`,
+  })
+}
+
+/**
+ * What is bought while a payment is disputed would be suspended with the rest: paid for, and worth nothing.
+ * @throws {AppError} `checkout.disputed`, 403
+ */
+async function refuseUndecided({ db, config }: Pick<App, 'db' | 'config'>, userId: string): Promise<void> {
+  const open = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('dispute', '=', 'open')
+    .limit(1)
+    .executeTakeFirst()
+  if (open === undefined) return
+  throw new AppError({
+    code: 'checkout.disputed',
+    status: 403,
+    message: `A payment of yours is disputed, and access is suspended until the bank has decided. Write to ${config.contactEmail} if that is a mistake.`,
   })
 }
 
