@@ -1,4 +1,5 @@
 import { StatePage } from '../../../ui/state-page.tsx'
+import { AskAgainButton } from './ask-again-button.tsx'
 import { networkRefusal } from './use-submission.ts'
 
 /** In place of a page whose call got no answer: nothing is lost, and the way to ask again. */
@@ -12,22 +13,7 @@ export function Unreachable({
   onTryAgain: () => void
 }) {
   return (
-    <StatePage
-      drawing="blot"
-      title={title}
-      steps={
-        <button
-          type="button"
-          className="button button-solid"
-          aria-disabled={isAsking}
-          onClick={() => {
-            if (!isAsking) onTryAgain()
-          }}
-        >
-          {isAsking ? 'Loading...' : 'Try again'}
-        </button>
-      }
-    >
+    <StatePage drawing="blot" title={title} steps={<AskAgainButton isAsking={isAsking} onAsk={onTryAgain} />}>
       <p>{networkRefusal.message}</p>
       <p>You are still signed in.</p>
     </StatePage>

@@ -5,6 +5,7 @@ import { pageMeta } from '../../../ui/page-meta.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { StatePage } from '../../../ui/state-page.tsx'
 import { useIsHydrated } from '../../../ui/use-is-hydrated.ts'
+import { AskAgainButton } from '../../accounts/parts/ask-again-button.tsx'
 import { Unreachable } from '../../accounts/parts/unreachable.tsx'
 import { wayTo } from '../../accounts/parts/ways-in.ts'
 import { useSession } from '../../accounts/session-store.ts'
@@ -106,16 +107,7 @@ function Payment({ token, paymentId }: { token: string; paymentId: string }) {
           title="The confirmation takes longer than usual"
           steps={
             <>
-              <button
-                type="button"
-                className="button button-solid"
-                aria-disabled={isAsking}
-                onClick={() => {
-                  if (!isAsking) tryAgain()
-                }}
-              >
-                {isAsking ? 'Looking...' : 'Look again'}
-              </button>
+              <AskAgainButton label="Look again" labelWhileAsking="Looking..." isAsking={isAsking} onAsk={tryAgain} />
               <BackHome />
             </>
           }

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { StatePage } from '../../../ui/state-page.tsx'
+import { AskAgainButton } from '../../accounts/parts/ask-again-button.tsx'
 import type { BillingQuestion } from './billing-question.ts'
 
 /** In place of what could not be had: why, and the way to ask again. */
@@ -33,18 +34,7 @@ export function BillingRefused({
       drawing="blot"
       title={title}
       level={level}
-      steps={
-        <button
-          type="button"
-          className="button button-solid"
-          aria-disabled={isAsking}
-          onClick={() => {
-            if (!isAsking) askAgain()
-          }}
-        >
-          {isAsking ? 'Loading...' : 'Try again'}
-        </button>
-      }
+      steps={<AskAgainButton isAsking={isAsking} onAsk={askAgain} />}
     >
       <p>{refusal?.sentence}</p>
     </StatePage>
