@@ -19,6 +19,7 @@ import { constants } from 'node:os'
 import { delimiter, dirname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
+import { carryOver, deleteFormer } from './former-assets.mjs'
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 export const pinnedNode = join(root, 'node_modules', 'node', 'bin', 'node')
@@ -75,8 +76,7 @@ export async function ensureInstalled() {
   await alone(() => {
     if (isInstalled()) return
     say('Installing packages (once; about a minute) …')
-    // Not `npm ci`: it demands the binaries of every platform, also of those that a registry does not carry.
-    const { status } = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
+    const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
       cwd: root,
       env: { ...process.env, PATH: searchPath().join(delimiter), NODE_ENV: '' },
       stdio: ['ignore', 2, 2],
@@ -108,6 +108,8 @@ function sourceStamp() {
     }
   }
   walk('src')
+  // The reference of the HTTP interface is built into its page.
+  walk(join('docs', 'api'))
   if (existsSync(join(root, 'public'))) walk('public')
   for (const path of ['package-lock.json', 'react-router.config.ts', 'tsconfig.json', 'vite.config.ts']) add(path)
   return digest.digest('hex')
@@ -117,15 +119,21 @@ function isBuilt() {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === sourceStamp()
 }
 
-/** Builds the pages if their sources have changed. */
+/** Builds the pages if their sources have changed. What builds before have left stays for a week. */
 export async function ensureBuilt() {
-  if (isBuilt()) return
+  const standing = join(root, 'build')
+  if (isBuilt()) {
+    deleteFormer(standing, Date.now())
+    return
+  }
   await alone(() => {
     if (isBuilt()) return
     say('Building the pages …')
     const stamp = sourceStamp()
     const fresh = join(root, 'build.new')
     const former = join(root, 'build.old')
+    // A build that was ended between the two renamings below has left it there.
+    if (!existsSync(standing) && existsSync(former)) renameSync(former, standing)
     rmSync(fresh, { recursive: true, force: true })
     rmSync(former, { recursive: true, force: true })
     const { status, stdout, stderr } = spawnSync(
@@ -144,9 +152,10 @@ export async function ensureBuilt() {
       fail('The pages could not be built: see the message above.')
     }
     compress(join(fresh, 'client'))
+    carryOver({ from: standing, to: fresh, now: Date.now() })
     writeFileSync(join(fresh, 'stamp'), stamp)
-    if (existsSync(join(root, 'build'))) renameSync(join(root, 'build'), former)
-    renameSync(fresh, join(root, 'build'))
+    if (existsSync(standing)) renameSync(standing, former)
+    renameSync(fresh, standing)
     rmSync(former, { recursive: true, force: true })
   })
 }

@@ -1,6 +1,6 @@
-/** Adds up what .ci/run has run: `sum-results.mjs FAILED FOLDER`. */
+/** Adds up what .ci/run has run, and tells which files took longest: `sum-results.mjs FAILED FOLDER`. */
 import { readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 
 const [somethingFailed, folder] = process.argv.slice(2)
 let passed = 0
@@ -9,7 +9,8 @@ let testsRun = 0
 for (const name of readdirSync(folder)) {
   const text = readFileSync(join(folder, name), 'utf8')
   if (name.endsWith('.json')) {
-    const { numPassedTests, numFailedTests, numFailedTestSuites, success } = JSON.parse(text)
+    const { numPassedTests, numFailedTests, numFailedTestSuites, success, testResults } = JSON.parse(text)
+    tellSlowest(name, testResults)
     passed += numPassedTests
     // A file that does not even load has no test that failed.
     failed += numFailedTests > 0 || success ? numFailedTests : Math.max(1, numFailedTestSuites)
@@ -20,6 +21,17 @@ for (const name of readdirSync(folder)) {
     failed += Number(counts?.[2] ?? 1)
   }
 }
+function tellSlowest(name, files) {
+  const timed = files.map(({ name: file, startTime, endTime }) => ({ file, seconds: (endTime - startTime) / 1_000 }))
+  console.log(`== the slowest files (${name.replace('.json', '')}; all files one after the other: ${sumOf(timed)} s)`)
+  for (const { file, seconds } of timed.sort((a, b) => b.seconds - a.seconds).slice(0, 10))
+    console.log(`${seconds.toFixed(1).padStart(7)} s ${relative(process.cwd(), file)}`)
+}
+
+function sumOf(timed) {
+  return Math.round(timed.reduce((sum, { seconds }) => sum + seconds, 0))
+}
+
 if (failed === 0 && (somethingFailed !== '0' || testsRun === 0)) failed = 1
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

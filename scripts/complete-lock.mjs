@@ -1,0 +1,93 @@
+/**
+ * `npm run lock`: brings package-lock.json in line with package.json, on any platform for all of them.
+ *
+ * npm leaves an optional package out of the lock that the registry at hand does not carry, and then `npm ci` calls the lock
+ * out of step everywhere. Such a package is recorded here by its name and its exact version. It has no checksum: where it is
+ * installed, npm takes the one that the registry there tells. Asked again beside a registry that carries it, `npm run lock`
+ * records its checksum as well.
+ */
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const root = join(import.meta.dirname, '..')
+const lockFile = join(root, 'package-lock.json')
+
+/** What the name of a package says of the platform that it is for, as npm writes it into a lock. */
+export function platformOf(name) {
+  const [, os, cpu, libc] =
+    /(android|darwin|freebsd|linux|openharmony|win32)-(x64|arm64|arm|ia32|ppc64|riscv64|s390x)(?:-\w*?(gnu|musl|eabi|msvc)\w*)?$/.exec(
+      name,
+    ) ?? []
+  if (os === undefined) return name.endsWith('-wasm32-wasi') ? { cpu: ['wasm32'] } : undefined
+  const abi = { gnu: 'glibc', musl: 'musl' }[libc]
+  return { cpu: [cpu], os: [os], ...(os === 'linux' && abi !== undefined ? { libc: [abi] } : {}) }
+}
+
+/** The optional packages that a lock asks for and does not hold: name, version, and who asks. */
+export function missingFrom({ packages }) {
+  return Object.entries(packages).flatMap(([path, { optionalDependencies = {}, dev }]) =>
+    Object.entries(optionalDependencies).flatMap(([name, version]) =>
+      isHeld(packages, path, name) ? [] : [{ name, version, dev, asker: path }],
+    ),
+  )
+}
+
+/** As Node looks a package up: beside the asker, then in every folder above. */
+function isHeld(packages, asker, name) {
+  for (let at = asker; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
+    if (packages[at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`] !== undefined) return true
+    if (at === '') return false
+  }
+}
+
+/** A lock with all its optional packages. @throws {Error} for one whose platform or exact version cannot be told */
+export function completed(lock) {
+  const added = missingFrom(lock).map(({ name, version, dev, asker }) => {
+    const platform = platformOf(name)
+    if (platform === undefined || !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+      throw new Error(`${asker} asks for ${name}@${version}, of which the platform or the exact version is unknown.`)
+    return [`node_modules/${name}`, { version, ...platform, ...(dev ? { dev } : {}), optional: true }]
+  })
+  const packages = Object.entries({ ...lock.packages, ...Object.fromEntries(added) })
+  return { ...lock, packages: Object.fromEntries(packages.sort(([a], [b]) => (a < b ? -1 : 1))) }
+}
+
+function readLock() {
+  return JSON.parse(readFileSync(lockFile, 'utf8'))
+}
+
+/** Without the tools of this project: npm would take the Node among them, and that one may be on its way out. */
+function searchPath() {
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((entry) => !entry.includes(join(root, 'node_modules')))
+    .join(delimiter)
+}
+
+function main() {
+  // What has no checksum is asked for again: this registry may carry it.
+  const { packages, ...lock } = readLock()
+  const kept = Object.entries(packages).filter(([path, { integrity }]) => path === '' || integrity !== undefined)
+  writeLock({ ...lock, packages: Object.fromEntries(kept) })
+  const { status } = spawnSync('npm', ['install', '--package-lock-only', '--ignore-scripts'], {
+    cwd: root,
+    env: { ...process.env, PATH: searchPath() },
+    stdio: 'inherit',
+  })
+  if (status !== 0) {
+    writeLock({ ...lock, packages })
+    process.exit(status ?? 1)
+  }
+  const fresh = readLock()
+  const missing = missingFrom(fresh)
+  writeLock(completed(fresh))
+  console.log(`${missing.length} packages of other platforms are recorded without a checksum.`)
+}
+
+function writeLock(lock) {
+  writeFileSync(lockFile, `${JSON.stringify(lock, undefined, 2)}\n`)
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main()
