@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { idOf, makeId, randomLetters } from './ids.ts'
 import {
   apiVersion,
-  type InvoicedStretch,
+  type InvoicedPeriod,
   listOf,
   makeCharge,
   makeCustomer,
@@ -29,7 +29,7 @@ const day = 24 * hour
 const retryWaits = [3 * day, 5 * day, 7 * day]
 
 /** More events than these are not remembered: the whole state is written at each change. */
-const mostEvents = 2_000
+const maxEvents = 2_000
 
 /** How long a subscription may wait for its first payment. */
 const firstPaymentTime = 23 * hour
@@ -82,6 +82,14 @@ export class Account {
       [monthly]: makePrice(monthly, { product, nickname: 'Monthly', amount: 1200, interval: 'month' }),
       [annual]: makePrice(annual, { product, nickname: 'Annual', amount: 8000, interval: 'year' }),
     }
+  }
+
+  /** Adds a price to the account, or another one in its place. */
+  setPrice(
+    id: string,
+    { amount, interval, isLive }: { amount: number; interval: 'month' | 'year' | null; isLive: boolean },
+  ): void {
+    this.prices[id] = makePrice(id, { product: 'prod_SandboxMember', nickname: id, amount, interval, isLive })
   }
 
   /** The price that is none of ours: what another product of the same account sells. */
@@ -177,8 +185,8 @@ export class Account {
 
   // What the API does
 
-  createCustomer(asked: Omit<Parameters<typeof makeCustomer>[0], 'created'>): Stripe.Customer {
-    const customer = makeCustomer({ ...asked, created: this.seconds() })
+  createCustomer(requested: Omit<Parameters<typeof makeCustomer>[0], 'created'>): Stripe.Customer {
+    const customer = makeCustomer({ ...requested, created: this.seconds() })
     this.state.customers[customer.id] = customer
     return customer
   }
@@ -197,7 +205,7 @@ export class Account {
     return deleted
   }
 
-  createSession(asked: {
+  createSession(requested: {
     customer: string
     lines: { price: string; quantity: number }[]
     successUrl: string
@@ -207,28 +215,32 @@ export class Account {
     subscriptionMetadata: Record<string, string>
     expiresAt: number | undefined
   }): Stripe.Checkout.Session {
-    const customer = this.customer(asked.customer, 'customer')
-    const items = asked.lines.map(({ price, quantity }, i) =>
+    const customer = this.customer(requested.customer, 'customer')
+    const items = requested.lines.map(({ price, quantity }, i) =>
       makeLineItem(this.price(price, `line_items[${i}][price]`), quantity, this.#options.brandName),
     )
+    if (items.every(({ price }) => price?.recurring == null))
+      throw new StripeRefusal(400, 'You must provide at least one recurring price in `subscription` mode.', {
+        param: 'line_items',
+      })
     const created = this.seconds()
     const id = makeId('cs_test_')
     const session = makeSession({
       id,
       created,
-      expiresAt: asked.expiresAt ?? created + day,
+      expiresAt: requested.expiresAt ?? created + day,
       customer,
       amount: items.reduce((sum, { amount_total }) => sum + amount_total, 0),
       currency: 'usd',
       url: `${this.#options.pages()}/c/pay/${id}`,
-      successUrl: asked.successUrl,
-      cancelUrl: asked.cancelUrl,
-      reference: asked.reference,
-      metadata: asked.metadata,
+      successUrl: requested.successUrl,
+      cancelUrl: requested.cancelUrl,
+      reference: requested.reference,
+      metadata: requested.metadata,
     })
     this.state.sessions[id] = session
     this.state.lineItems[id] = items
-    this.state.subscriptionMetadata[id] = asked.subscriptionMetadata
+    this.state.subscriptionMetadata[id] = requested.subscriptionMetadata
     return session
   }
 
@@ -353,7 +365,7 @@ export class Account {
   resume(id: string): void {
     const subscription = this.subscription(id)
     if (isEnded(subscription)) throw noSuch('subscription', id)
-    this.#update(subscription, () => this.#forgetCancellation(subscription))
+    this.#update(subscription, () => this.#clearCancellation(subscription))
   }
 
   /** The customer gives another card; what stands open is tried with it at once. */
@@ -384,7 +396,7 @@ export class Account {
     const wasTrial = subscription.status === 'trialing'
     const credit = wasTrial ? 0 : Math.round((old.unit_amount ?? 0) * (item.quantity ?? 1) * left)
     const newEnd = nextPeriodEnd(now, now, price.recurring?.interval ?? 'month')
-    const unused: InvoicedStretch = {
+    const unused: InvoicedPeriod = {
       price: old,
       amount: -credit,
       start: now,
@@ -399,9 +411,9 @@ export class Account {
       subscription.billing_cycle_anchor = now
       subscription.status = 'active'
       if (wasTrial) subscription.trial_end = now
-      this.#forgetCancellation(subscription)
-      const stretches = [...(credit > 0 ? [unused] : []), this.#stretch(item, now, newEnd)]
-      return this.#bill(subscription, stretches, 'subscription_update', { start: now, end: now })
+      this.#clearCancellation(subscription)
+      const periods = [...(credit > 0 ? [unused] : []), this.#period(item, now, newEnd)]
+      return this.#bill(subscription, periods, 'subscription_update', { start: now, end: now })
     })
     this.#attempt(invoice, subscription)
   }
@@ -493,7 +505,7 @@ export class Account {
       item.current_period_start = start
       item.current_period_end = end
       if (subscription.status === 'trialing') subscription.status = 'active'
-      return this.#bill(subscription, [this.#stretch(item, start, end)], 'subscription_cycle', period)
+      return this.#bill(subscription, [this.#period(item, start, end)], 'subscription_cycle', period)
     })
     this.#attempt(invoice, subscription)
   }
@@ -584,13 +596,17 @@ export class Account {
   }
 
   /** A subscription that no checkout made, paid. */
-  subscribe(asked: { customer: string; price: Stripe.Price; metadata: Record<string, string> }): Stripe.Subscription {
+  subscribe(requested: {
+    customer: string
+    price: Stripe.Price
+    metadata: Record<string, string>
+  }): Stripe.Subscription {
     const { subscription, invoice } = this.#begin({
-      customer: this.customer(asked.customer),
-      price: asked.price,
+      customer: this.customer(requested.customer),
+      price: requested.price,
       quantity: 1,
       card: 'good',
-      metadata: asked.metadata,
+      metadata: requested.metadata,
     })
     this.#collect(invoice, subscription, { atCheckout: true })
     return subscription
@@ -599,7 +615,7 @@ export class Account {
   // Billing
 
   /** The subscription and its first invoice, before any money has come. */
-  #begin(asked: {
+  #begin(requested: {
     customer: Stripe.Customer
     price: Stripe.Price
     quantity: number
@@ -607,26 +623,26 @@ export class Account {
     metadata: Record<string, string>
   }): { subscription: Stripe.Subscription; invoice: Stripe.Invoice } {
     const start = this.seconds()
-    const end = nextPeriodEnd(start, start, asked.price.recurring?.interval ?? 'month')
+    const end = nextPeriodEnd(start, start, requested.price.recurring?.interval ?? 'month')
     const subscription = makeSubscription({
-      customer: asked.customer.id,
-      price: asked.price,
-      quantity: asked.quantity,
+      customer: requested.customer.id,
+      price: requested.price,
+      quantity: requested.quantity,
       start,
       end,
       status: 'incomplete',
-      paymentMethod: this.#keepCard(asked.card),
-      metadata: asked.metadata,
+      paymentMethod: this.#keepCard(requested.card),
+      metadata: requested.metadata,
     })
     this.state.subscriptions[subscription.id] = subscription
-    asked.customer.currency = asked.price.currency
-    const stretch = this.#stretch(this.itemOf(subscription), start, end)
-    const invoice = this.#bill(subscription, [stretch], 'subscription_create', { start, end: start })
+    requested.customer.currency = requested.price.currency
+    const period = this.#period(this.itemOf(subscription), start, end)
+    const invoice = this.#bill(subscription, [period], 'subscription_create', { start, end: start })
     this.#emit('customer.subscription.created', subscription)
     return { subscription, invoice }
   }
 
-  #stretch(item: Stripe.SubscriptionItem, start: number, end: number): InvoicedStretch {
+  #period(item: Stripe.SubscriptionItem, start: number, end: number): InvoicedPeriod {
     const { price, quantity = 1 } = item
     const amount = (price.unit_amount ?? 0) * quantity
     const interval = price.recurring?.interval ?? 'month'
@@ -636,7 +652,7 @@ export class Account {
 
   #bill(
     subscription: Stripe.Subscription,
-    stretches: InvoicedStretch[],
+    periods: InvoicedPeriod[],
     reason: Stripe.Invoice.BillingReason,
     period: { start: number; end: number },
   ): Stripe.Invoice {
@@ -646,7 +662,7 @@ export class Account {
       customer,
       subscription,
       item: this.itemOf(subscription),
-      stretches,
+      periods,
       reason,
       periodStart: period.start,
       periodEnd: period.end,
@@ -668,7 +684,7 @@ export class Account {
       this.#collect(invoice, subscription, { atCheckout: false })
       return
     }
-    this.#fail(invoice, subscription, { asks: !fails })
+    this.#fail(invoice, subscription, { requests: !fails })
     const wait = retryWaits[invoice.attempt_count - 1]
     if (wait === undefined) {
       this.#end(subscription, 'payment_failed')
@@ -713,9 +729,9 @@ export class Account {
   }
 
   /** The money does not come; what follows from it is the caller's. */
-  #fail(invoice: Stripe.Invoice, subscription: Stripe.Subscription, { asks = false } = {}): void {
+  #fail(invoice: Stripe.Invoice, subscription: Stripe.Subscription, { requests = false } = {}): void {
     const { intent } = this.#openPayment(invoice, subscription)
-    if (asks) {
+    if (requests) {
       intent.status = 'requires_action'
       intent.next_action = {
         redirect_to_url: { return_url: null, url: invoice.hosted_invoice_url ?? null },
@@ -826,7 +842,7 @@ export class Account {
     this.#emit('customer.subscription.deleted', subscription)
   }
 
-  #forgetCancellation(subscription: Stripe.Subscription): void {
+  #clearCancellation(subscription: Stripe.Subscription): void {
     subscription.cancel_at_period_end = false
     subscription.cancel_at = null
     subscription.canceled_at = null
@@ -875,7 +891,7 @@ export class Account {
     const { events } = this.state
     events.push(event)
     this.#options.onEvent(event)
-    if (events.length > mostEvents && events[0]?.pending_webhooks === 0) events.shift()
+    if (events.length > maxEvents && events[0]?.pending_webhooks === 0) events.shift()
   }
 }
 

@@ -30,7 +30,7 @@ describe('customers', () => {
     expect(again).toMatchObject({ statusCode: 404, code: 'resource_missing', param: 'id' })
   })
 
-  test('deleting one cancels his subscriptions and closes his open sessions', async () => {
+  test('deleting one cancels their subscriptions and closes their open sessions', async () => {
     const { stripe, control, member } = await trySandbox()
     const { customer, subscription } = await member()
     const session = await openSession(stripe, customer)
@@ -161,6 +161,30 @@ test('a disputed charge leads to its dispute', async () => {
   const charge = control.chargesOf(customer)[0]?.id ?? ''
   expect((await stripe.disputes.list({ charge })).data).toMatchObject([{ id, status: 'needs_response', charge }])
   expect(await stripe.charges.retrieve(charge)).toMatchObject({ disputed: true })
+})
+
+test('a mistyped price fails wherever it is named, and one that does not recur is not subscribed to', async () => {
+  const { stripe, control } = await trySandbox()
+  const customer = await stripe.customers.create({ email: 'ada@example.com' })
+  const isMissing = { statusCode: 404, code: 'resource_missing' }
+  expect(await refusal(stripe.prices.retrieve('price_mistyped'))).toMatchObject(isMissing)
+  for (const call of [
+    openSession(stripe, customer.id, 'price_mistyped'),
+    stripe.subscriptions.list({ price: 'price_mistyped' }),
+  ]) {
+    expect(await refusal(call)).toMatchObject({ ...isMissing, statusCode: 400 })
+  }
+  control.setPrice('price_once', { interval: null })
+  control.setPrice('price_live', { isLive: true })
+  expect(await stripe.prices.retrieve('price_once')).toMatchObject({
+    type: 'one_time',
+    recurring: null,
+    livemode: false,
+  })
+  expect(await stripe.prices.retrieve('price_live')).toMatchObject({ type: 'recurring', livemode: true })
+  expect(await refusal(openSession(stripe, customer.id, 'price_once'))).toMatchObject({ statusCode: 400 })
+  control.faults.api = '403'
+  expect(await refusal(stripe.prices.retrieve(prices.monthly))).toMatchObject({ type: 'StripePermissionError' })
 })
 
 test('the two prices are what the plans cost', async () => {

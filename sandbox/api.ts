@@ -4,11 +4,11 @@ import type { Account } from './account.ts'
 import { expand } from './expand.ts'
 import { makeId } from './ids.ts'
 import { apiVersion, listOf } from './objects.ts'
-import { Asked, metadataOf, missing, type Parameters, readParameters, wholeNumber } from './parameters.ts'
+import { RequestedParameters, metadataOf, missing, type Parameters, readParameters, wholeNumber } from './parameters.ts'
 import { noSuch, StripeRefusal } from './stripe-refusal.ts'
 
 export interface ApiFaults {
-  api: 'none' | 'down' | '500' | '429' | 'slow'
+  api: 'none' | 'down' | '500' | '429' | '403' | 'slow'
   slowMs: number
   /** Only these paths are faulty; without it all are. Tried on the path and on 'METHOD /path'. */
   apiPaths?: RegExp | undefined
@@ -38,7 +38,7 @@ export type Outcome = ApiAnswer | 'broken'
 interface Call {
   account: Account
   id: string
-  asked: Asked
+  requested: RequestedParameters
   url: string
 }
 
@@ -64,13 +64,13 @@ const endpoints: Endpoint[] = [
     method: 'POST',
     path: /^\/v1\/customers$/,
     known: ['email', 'name', 'phone', 'description', 'metadata', 'preferred_locales', 'address', 'shipping'],
-    answer: ({ account, asked }) =>
+    answer: ({ account, requested }) =>
       account.createCustomer({
-        email: asked.text('email') ?? null,
-        name: asked.text('name') ?? null,
-        phone: asked.text('phone') ?? null,
-        description: asked.text('description') ?? null,
-        metadata: asked.metadata(),
+        email: requested.text('email') ?? null,
+        name: requested.text('name') ?? null,
+        phone: requested.text('phone') ?? null,
+        description: requested.text('description') ?? null,
+        metadata: requested.metadata(),
       }),
   },
   {
@@ -96,10 +96,10 @@ const endpoints: Endpoint[] = [
     path: /^\/v1\/checkout\/sessions$/,
     known: [...paging, 'customer', 'customer_details', 'payment_intent', 'payment_link', 'status', 'subscription'],
     answer: (call) => {
-      const { account, asked } = call
+      const { account, requested } = call
       const customer = knownCustomer(call)
-      const status = asked.text('status')
-      const subscription = asked.text('subscription')
+      const status = requested.text('status')
+      const subscription = requested.text('subscription')
       return page(
         call,
         Object.values(account.state.sessions).filter(
@@ -128,10 +128,10 @@ const endpoints: Endpoint[] = [
     method: 'POST',
     path: /^\/v1\/billing_portal\/sessions$/,
     known: ['configuration', 'customer', 'flow_data', 'locale', 'on_behalf_of', 'return_url'],
-    answer: ({ account, asked }) => {
-      const returnUrl = asked.text('return_url')
+    answer: ({ account, requested }) => {
+      const returnUrl = requested.text('return_url')
       if (returnUrl !== undefined) checkUrl(returnUrl, 'return_url')
-      return account.createPortalSession(asked.required('customer'), returnUrl ?? null)
+      return account.createPortalSession(requested.required('customer'), returnUrl ?? null)
     },
   },
   {
@@ -139,10 +139,11 @@ const endpoints: Endpoint[] = [
     path: /^\/v1\/subscriptions$/,
     known: [...paging, 'automatic_tax', 'collection_method', 'customer', 'price', 'status', 'test_clock'],
     answer: (call) => {
-      const { account, asked } = call
+      const { account, requested } = call
       const customer = knownCustomer(call)
-      const price = asked.text('price')
-      const status = asked.text('status')
+      const price = requested.text('price')
+      if (price !== undefined) account.price(price, 'price')
+      const status = requested.text('status')
       return page(
         call,
         Object.values(account.state.subscriptions).filter(
@@ -172,12 +173,12 @@ const endpoints: Endpoint[] = [
     path: /^\/v1\/invoices$/,
     known: [...paging, 'collection_method', 'customer', 'due_date', 'status', 'subscription'],
     answer: (call) => {
-      const { account, asked } = call
+      const { account, requested } = call
       const customer = knownCustomer(call)
-      const subscription = asked.text('subscription')
+      const subscription = requested.text('subscription')
       if (subscription !== undefined && account.state.subscriptions[subscription] === undefined)
         throw noSuch('subscription', subscription, 'subscription')
-      const status = asked.text('status')
+      const status = requested.text('status')
       return page(
         call,
         Object.values(account.state.invoices).filter(
@@ -201,9 +202,9 @@ const endpoints: Endpoint[] = [
     path: /^\/v1\/charges$/,
     known: [...paging, 'customer', 'payment_intent', 'transfer_group'],
     answer: (call) => {
-      const { account, asked } = call
+      const { account, requested } = call
       const customer = knownCustomer(call)
-      const intent = asked.text('payment_intent')
+      const intent = requested.text('payment_intent')
       return page(
         call,
         Object.values(account.state.charges).filter(
@@ -226,9 +227,9 @@ const endpoints: Endpoint[] = [
     path: /^\/v1\/disputes$/,
     known: [...paging, 'charge', 'payment_intent'],
     answer: (call) => {
-      const { account, asked } = call
-      const charge = asked.text('charge')
-      const intent = asked.text('payment_intent')
+      const { account, requested } = call
+      const charge = requested.text('charge')
+      const intent = requested.text('payment_intent')
       return page(
         call,
         Object.values(account.state.disputes).filter(
@@ -263,9 +264,9 @@ const endpoints: Endpoint[] = [
     path: /^\/v1\/events$/,
     known: [...paging, 'delivery_success', 'type', 'types'],
     answer: (call) => {
-      const { account, asked } = call
-      const type = asked.text('type')
-      const types = asked.texts('types')
+      const { account, requested } = call
+      const type = requested.text('type')
+      const types = requested.texts('types')
       const isWanted = (name: string) =>
         (type === undefined || matches(name, type)) && (types.length === 0 || types.some((one) => matches(name, one)))
       return page(
@@ -287,13 +288,13 @@ const endpoints: Endpoint[] = [
   },
 ]
 
-function createSession({ account, asked }: Call): object {
-  const mode = asked.required('mode')
+function createSession({ account, requested }: Call): object {
+  const mode = requested.required('mode')
   if (mode !== 'subscription')
     throw new StripeRefusal(400, 'The sandbox knows checkout sessions in the mode subscription only.', {
       param: 'mode',
     })
-  const lines = asked.values('line_items').map((line, i) => {
+  const lines = requested.values('line_items').map((line, i) => {
     const name = `line_items[${i}]`
     if (typeof line === 'string') throw new StripeRefusal(400, 'Invalid object', { param: name })
     const { price, quantity } = line
@@ -308,11 +309,11 @@ function createSession({ account, asked }: Call): object {
     return { price, quantity: count }
   })
   if (lines.length !== 1) throw lines.length === 0 ? missing('line_items') : tooManyLines()
-  const successUrl = asked.required('success_url')
+  const successUrl = requested.required('success_url')
   checkUrl(successUrl, 'success_url')
-  const cancelUrl = asked.text('cancel_url')
+  const cancelUrl = requested.text('cancel_url')
   if (cancelUrl !== undefined) checkUrl(cancelUrl, 'cancel_url')
-  const expiresAt = asked.wholeNumber('expires_at')
+  const expiresAt = requested.wholeNumber('expires_at')
   const now = account.seconds()
   if (expiresAt !== undefined && (expiresAt < now + 1800 || expiresAt > now + 86_400))
     throw new StripeRefusal(400, '`expires_at` must lie between 30 minutes and 24 hours from now.', {
@@ -320,13 +321,13 @@ function createSession({ account, asked }: Call): object {
     })
   return account.createSession({
     // Stripe makes a customer of a session without one; the sandbox wants every session to have an owner.
-    customer: asked.required('customer'),
+    customer: requested.required('customer'),
     lines,
     successUrl,
     cancelUrl: cancelUrl ?? null,
-    reference: asked.text('client_reference_id') ?? null,
-    metadata: asked.metadata(),
-    subscriptionMetadata: metadataOf(asked.inner('subscription_data')['metadata'], 'subscription_data[metadata]'),
+    reference: requested.text('client_reference_id') ?? null,
+    metadata: requested.metadata(),
+    subscriptionMetadata: metadataOf(requested.inner('subscription_data')['metadata'], 'subscription_data[metadata]'),
     expiresAt,
   })
 }
@@ -346,15 +347,15 @@ function found<T>(collection: Record<string, T>, thing: string, id: string): T {
   return one
 }
 
-/** The customer a list is asked for: a deleted one still has his past, an unknown one is an error. */
-function knownCustomer({ account, asked }: Call): string | undefined {
-  const id = asked.text('customer')
+/** The customer a list is asked for: a deleted one still has a past, an unknown one is an error. */
+function knownCustomer({ account, requested }: Call): string | undefined {
+  const id = requested.text('customer')
   if (id !== undefined && account.state.deletedCustomers[id] === undefined) account.customer(id, 'customer')
   return id
 }
 
-function hasStatus(status: string, asked: string | undefined): boolean {
-  switch (asked) {
+function hasStatus(status: string, requested: string | undefined): boolean {
+  switch (requested) {
     case undefined:
       return status !== 'canceled'
     case 'all':
@@ -362,27 +363,27 @@ function hasStatus(status: string, asked: string | undefined): boolean {
     case 'ended':
       return status === 'canceled' || status === 'incomplete_expired'
     default:
-      return status === asked
+      return status === requested
   }
 }
 
 /** A type of event, or with a star at its end a family of them. */
-function matches(type: string, asked: string): boolean {
-  return asked.endsWith('*') ? type.startsWith(asked.slice(0, -1)) : type === asked
+function matches(type: string, requested: string): boolean {
+  return requested.endsWith('*') ? type.startsWith(requested.slice(0, -1)) : type === requested
 }
 
 /** One page of a list, newest first. @param oldestFirst in the order of making */
-function page({ asked, url }: Call, oldestFirst: { id: string; created: number }[], thing: string): object {
-  const limit = asked.wholeNumber('limit') ?? 10
+function page({ requested, url }: Call, oldestFirst: { id: string; created: number }[], thing: string): object {
+  const limit = requested.wholeNumber('limit') ?? 10
   if (limit < 1 || limit > 100)
     throw new StripeRefusal(400, 'This value must be between 1 and 100.', {
       code: 'parameter_invalid_integer',
       param: 'limit',
     })
-  const isWithin = asked.within('created')
+  const isWithin = requested.within('created')
   const all = oldestFirst.filter(({ created }) => isWithin(created)).reverse()
   const placeOf = (name: string) => {
-    const id = asked.text(name)
+    const id = requested.text(name)
     if (id === undefined) return undefined
     const place = all.findIndex((one) => one.id === id)
     if (place === -1) throw noSuch(thing, id, name)
@@ -405,7 +406,7 @@ function page({ asked, url }: Call, oldestFirst: { id: string; created: number }
 /** How long an answer is kept under its idempotency key, in milliseconds. */
 const keptFor = 24 * 3600 * 1000
 
-const mostRequests = 1_000
+const maxRequests = 1_000
 
 /** The API: who asks, what has been asked before, what goes wrong on demand, and then the endpoint. */
 export class Api {
@@ -438,7 +439,7 @@ export class Api {
   async answer(request: ApiRequest): Promise<Outcome> {
     const { method, path, idempotencyKey } = request
     this.requests.push({ method, path, idempotencyKey })
-    if (this.requests.length > mostRequests) this.requests.shift()
+    if (this.requests.length > maxRequests) this.requests.shift()
     const requestId = makeId('req_')
     const key = method === 'POST' ? idempotencyKey : undefined
     if (key !== undefined && this.#underWay.has(key)) return refused(inUse(), requestId, key)
@@ -447,7 +448,7 @@ export class Api {
       const fault = this.#fault(request)
       if (fault === 'slow') await wait(this.#faults.slowMs, undefined, { signal: this.#closing }).catch(() => undefined)
       if (fault === 'down' || this.#closing.aborted) return 'broken'
-      if (fault === '500' || fault === '429') return refused(faultOf(fault), requestId, key)
+      if (fault === '500' || fault === '429' || fault === '403') return refused(faultOf(fault), requestId, key)
       const answer = this.#work(request, requestId, key)
       await this.onAnswer?.({ method, path })
       return applies(this.#faults.lose, request) ? 'broken' : answer
@@ -498,10 +499,10 @@ export class Api {
     for (const endpoint of endpoints) {
       const match = endpoint.method === method ? endpoint.path.exec(path) : null
       if (match === null) continue
-      const asked = new Asked(parameters, endpoint.known)
+      const requested = new RequestedParameters(parameters, endpoint.known)
       const id = decodeURIComponent(match[1] ?? '')
-      const answer = endpoint.answer({ account: this.#account, id, asked, url: path })
-      return expand(this.#account, answer, asked.texts('expand'))
+      const answer = endpoint.answer({ account: this.#account, id, requested, url: path })
+      return expand(this.#account, answer, requested.texts('expand'))
     }
     throw new StripeRefusal(
       404,
@@ -587,7 +588,12 @@ function inUse(): StripeRefusal {
   )
 }
 
-function faultOf(fault: '500' | '429'): StripeRefusal {
+function faultOf(fault: '500' | '429' | '403'): StripeRefusal {
+  if (fault === '403')
+    return new StripeRefusal(
+      403,
+      'The provided key does not have the required permissions for this endpoint on this account.',
+    )
   if (fault === '500') return new StripeRefusal(500, 'An unknown error occurred', { type: 'api_error' })
   return new StripeRefusal(
     429,

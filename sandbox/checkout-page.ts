@@ -30,7 +30,7 @@ const testCards: TestCard[] = [
 ]
 
 /** What kept a payment from being made, by the word for it in the page's address. */
-export const problems: Record<string, string> = {
+export const errors: Record<string, string> = {
   declined: 'Your card was declined. Nothing was paid; try another card.',
   refused: 'The payment was not authorised. Nothing was paid; try again or take another card.',
   unknown: 'That is none of the test cards. Take one from the list below; never type a real one here.',
@@ -92,7 +92,7 @@ export function checkoutPage({ session, lines, brandName, token, problem }: Chec
           `,
         )}
         ${session.cancel_url && html`<p><a href="${session.cancel_url}">Back</a></p>`}
-        <details ${problem === problems['unknown'] ? 'open' : ''}>
+        <details ${problem === errors['unknown'] ? 'open' : ''}>
           <summary>Test cards</summary>
           <dl class="cards">
             ${testCards.map(({ number, says }) => html`<div><dt>${number}</dt><dd>${says}</dd></div>`)}

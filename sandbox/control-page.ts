@@ -11,6 +11,7 @@ const apiFaults = {
   down: 'is down: connections break',
   '500': 'answers 500',
   '429': 'answers 429',
+  '403': 'refuses the key: answers 403',
   slow: 'is slow (5 s)',
 }
 

@@ -249,8 +249,8 @@ test('refunds add up to the payment and no further', async () => {
   await expect(control.refund(invoice, 701)).rejects.toThrow('greater than unrefunded')
   await control.refund(invoice)
   expect(control.chargesOf(customer)).toMatchObject([{ amount_refunded: 1200, refunded: true }])
-  const told = control.events.filter(({ type }) => type === 'charge.refunded')
-  expect(told.map(({ data }) => data.object)).toMatchObject([{ amount_refunded: 500 }, { amount_refunded: 1200 }])
+  const reported = control.events.filter(({ type }) => type === 'charge.refunded')
+  expect(reported.map(({ data }) => data.object)).toMatchObject([{ amount_refunded: 500 }, { amount_refunded: 1200 }])
 })
 
 test.each(['won', 'lost'] as const)('a dispute is opened and %s', async (outcome) => {

@@ -46,7 +46,8 @@ async function main(): Promise<void> {
     if (typeof message === 'object' && message !== null && 'webhookUrl' in message)
       sandbox.setWebhookUrl(String(message.webhookUrl))
   })
-  process.send?.({ listening: sandbox.url })
+  // The site may have ended meanwhile: then 'disconnect' ends this process too.
+  process.send?.({ listening: sandbox.url }, undefined, undefined, () => {})
 }
 
 /** What the operator can mend, said in a sentence. */

@@ -25,7 +25,8 @@ export function makePrice(
     nickname,
     amount,
     interval,
-  }: { product: string; nickname: string; amount: number; interval: 'month' | 'year' },
+    isLive = false,
+  }: { product: string; nickname: string; amount: number; interval: 'month' | 'year' | null; isLive?: boolean },
 ): Stripe.Price {
   return {
     id,
@@ -35,16 +36,19 @@ export function makePrice(
     created: 1_700_000_000,
     currency: 'usd',
     custom_unit_amount: null,
-    livemode: false,
+    livemode: isLive,
     lookup_key: null,
     metadata: {},
     nickname,
     product,
-    recurring: { interval, interval_count: 1, meter: null, trial_period_days: null, usage_type: 'licensed' },
+    recurring:
+      interval === null
+        ? null
+        : { interval, interval_count: 1, meter: null, trial_period_days: null, usage_type: 'licensed' },
     tax_behavior: 'unspecified',
     tiers_mode: null,
     transform_quantity: null,
-    type: 'recurring',
+    type: interval === null ? 'one_time' : 'recurring',
     unit_amount: amount,
     unit_amount_decimal: decimal(amount),
   }
@@ -135,7 +139,7 @@ export function makeLineItem(price: Stripe.Price, quantity: number, description:
   }
 }
 
-export function makeSession(asked: {
+export function makeSession(requested: {
   id: string
   created: number
   expiresAt: number
@@ -149,51 +153,51 @@ export function makeSession(asked: {
   metadata: Record<string, string>
 }): Stripe.Checkout.Session {
   return {
-    id: asked.id,
+    id: requested.id,
     object: 'checkout.session',
     adaptive_pricing: { enabled: false },
     after_expiration: null,
     allow_promotion_codes: null,
     // Cards are all that its pages know.
     allowed_payment_method_types: ['card'],
-    amount_subtotal: asked.amount,
-    amount_total: asked.amount,
+    amount_subtotal: requested.amount,
+    amount_total: requested.amount,
     automatic_tax: { enabled: false, liability: null, provider: null, status: null },
     billing_address_collection: null,
-    cancel_url: asked.cancelUrl,
-    client_reference_id: asked.reference,
+    cancel_url: requested.cancelUrl,
+    client_reference_id: requested.reference,
     client_secret: null,
     collected_information: null,
     consent: null,
     consent_collection: null,
-    created: asked.created,
-    currency: asked.currency,
+    created: requested.created,
+    currency: requested.currency,
     currency_conversion: null,
     custom_fields: [],
     custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
-    customer: asked.customer.id,
+    customer: requested.customer.id,
     customer_account: null,
     customer_creation: null,
     customer_details: {
       address: null,
       business_name: null,
-      email: asked.customer.email,
+      email: requested.customer.email,
       individual_name: null,
-      name: asked.customer.name ?? null,
+      name: requested.customer.name ?? null,
       phone: null,
       tax_exempt: 'none',
       tax_ids: null,
     },
     customer_email: null,
     discounts: [],
-    expires_at: asked.expiresAt,
+    expires_at: requested.expiresAt,
     integration_identifier: null,
     invoice: null,
     invoice_creation: null,
     livemode: false,
     locale: null,
     managed_payments: null,
-    metadata: asked.metadata,
+    metadata: requested.metadata,
     mode: 'subscription',
     origin_context: null,
     payment_intent: null,
@@ -218,15 +222,15 @@ export function makeSession(asked: {
     status: 'open',
     submit_type: null,
     subscription: null,
-    success_url: asked.successUrl,
+    success_url: requested.successUrl,
     total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
     ui_mode: 'hosted_page',
-    url: asked.url,
+    url: requested.url,
     wallet_options: null,
   }
 }
 
-export function makePortalSession(asked: {
+export function makePortalSession(requested: {
   id: string
   created: number
   customer: string
@@ -234,22 +238,22 @@ export function makePortalSession(asked: {
   url: string
 }): Stripe.BillingPortal.Session {
   return {
-    id: asked.id,
+    id: requested.id,
     object: 'billing_portal.session',
     configuration: 'bpc_1SandboxDefaultPortal',
-    created: asked.created,
-    customer: asked.customer,
+    created: requested.created,
+    customer: requested.customer,
     customer_account: null,
     flow: null,
     livemode: false,
     locale: null,
     on_behalf_of: null,
-    return_url: asked.returnUrl,
-    url: asked.url,
+    return_url: requested.returnUrl,
+    url: requested.url,
   }
 }
 
-export function makeSubscription(asked: {
+export function makeSubscription(requested: {
   customer: string
   price: Stripe.Price
   quantity: number
@@ -264,15 +268,15 @@ export function makeSubscription(asked: {
     id: makeId('si_'),
     object: 'subscription_item',
     billing_thresholds: null,
-    created: asked.start,
-    current_period_end: asked.end,
-    current_period_start: asked.start,
+    created: requested.start,
+    current_period_end: requested.end,
+    current_period_start: requested.start,
     current_trial: null,
     discounts: [],
     metadata: {},
-    plan: planOf(asked.price),
-    price: asked.price,
-    quantity: asked.quantity,
+    plan: planOf(requested.price),
+    price: requested.price,
+    quantity: requested.quantity,
     subscription: id,
     tax_rates: [],
   }
@@ -282,9 +286,9 @@ export function makeSubscription(asked: {
     application: null,
     application_fee_percent: null,
     automatic_tax: { disabled_reason: null, enabled: false, liability: null },
-    billing_cycle_anchor: asked.start,
+    billing_cycle_anchor: requested.start,
     billing_cycle_anchor_config: null,
-    billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible', updated_at: asked.start },
+    billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible', updated_at: requested.start },
     billing_schedules: [],
     billing_thresholds: null,
     cancel_at: null,
@@ -292,12 +296,12 @@ export function makeSubscription(asked: {
     canceled_at: null,
     cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
     collection_method: 'charge_automatically',
-    created: asked.start,
-    currency: asked.price.currency,
-    customer: asked.customer,
+    created: requested.start,
+    currency: requested.price.currency,
+    customer: requested.customer,
     customer_account: null,
     days_until_due: null,
-    default_payment_method: asked.paymentMethod,
+    default_payment_method: requested.paymentMethod,
     default_source: null,
     default_tax_rates: [],
     description: null,
@@ -314,7 +318,7 @@ export function makeSubscription(asked: {
     latest_invoice: null,
     livemode: false,
     managed_payments: null,
-    metadata: asked.metadata,
+    metadata: requested.metadata,
     next_pending_invoice_item_invoice: null,
     on_behalf_of: null,
     pause_collection: null,
@@ -327,8 +331,8 @@ export function makeSubscription(asked: {
     pending_setup_intent: null,
     pending_update: null,
     schedule: null,
-    start_date: asked.start,
-    status: asked.status,
+    start_date: requested.start,
+    status: requested.status,
     test_clock: null,
     transfer_data: null,
     trial_end: null,
@@ -344,7 +348,7 @@ export function setPrice(item: Stripe.SubscriptionItem, price: Stripe.Price): vo
 }
 
 /** What an invoice is for: a price over a stretch of time, or what is given back of it. */
-export interface InvoicedStretch {
+export interface InvoicedPeriod {
   price: Stripe.Price
   amount: number
   start: number
@@ -353,12 +357,12 @@ export interface InvoicedStretch {
   proration: boolean
 }
 
-export function makeInvoice(asked: {
+export function makeInvoice(requested: {
   created: number
   customer: Stripe.Customer
   subscription: Stripe.Subscription
   item: Stripe.SubscriptionItem
-  stretches: InvoicedStretch[]
+  periods: InvoicedPeriod[]
   reason: Stripe.Invoice.BillingReason
   periodStart: number
   periodEnd: number
@@ -366,19 +370,19 @@ export function makeInvoice(asked: {
   pages: string
 }): Stripe.Invoice {
   const id = makeId('in_')
-  const { customer, subscription, item } = asked
-  const sum = asked.stretches.reduce((total, { amount }) => total + amount, 0)
+  const { customer, subscription, item } = requested
+  const sum = requested.periods.reduce((total, { amount }) => total + amount, 0)
   const startingBalance = customer.balance
   const due = Math.max(0, sum + startingBalance)
-  const lines = asked.stretches.map((stretch): Stripe.InvoiceLineItem => {
+  const lines = requested.periods.map((period): Stripe.InvoiceLineItem => {
     return {
       id: makeId('il_'),
       object: 'line_item',
-      amount: stretch.amount,
+      amount: period.amount,
       currency: subscription.currency,
-      description: stretch.description,
+      description: period.description,
       discount_amounts: [],
-      discountable: !stretch.proration,
+      discountable: !period.proration,
       discounts: [],
       invoice: id,
       livemode: false,
@@ -387,24 +391,24 @@ export function makeInvoice(asked: {
         invoice_item_details: null,
         subscription_item_details: {
           invoice_item: null,
-          proration: stretch.proration,
-          proration_details: stretch.proration ? { credited_items: null } : null,
+          proration: period.proration,
+          proration_details: period.proration ? { credited_items: null } : null,
           subscription: subscription.id,
           subscription_item: item.id,
         },
         type: 'subscription_item_details',
       },
-      period: { end: stretch.end, start: stretch.start },
+      period: { end: period.end, start: period.start },
       pretax_credit_amounts: [],
       pricing: {
-        price_details: { price: stretch.price.id, product: idOf(stretch.price.product) },
+        price_details: { price: period.price.id, product: idOf(period.price.product) },
         type: 'price_details',
-        unit_amount_decimal: decimal(stretch.amount),
+        unit_amount_decimal: decimal(period.amount),
       },
       quantity: item.quantity ?? 1,
       quantity_decimal: decimal(item.quantity ?? 1),
       subscription: subscription.id,
-      subtotal: stretch.amount,
+      subtotal: period.amount,
       taxes: [],
     }
   })
@@ -413,7 +417,7 @@ export function makeInvoice(asked: {
     id,
     object: 'invoice',
     account_country: 'US',
-    account_name: asked.accountName,
+    account_name: requested.accountName,
     account_tax_ids: null,
     amount_due: due,
     amount_overpaid: 0,
@@ -426,9 +430,9 @@ export function makeInvoice(asked: {
     auto_advance: true,
     automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
     automatically_finalizes_at: null,
-    billing_reason: asked.reason,
+    billing_reason: requested.reason,
     collection_method: 'charge_automatically',
-    created: asked.created,
+    created: requested.created,
     currency: subscription.currency,
     custom_fields: null,
     customer: customer.id,
@@ -446,12 +450,12 @@ export function makeInvoice(asked: {
     description: null,
     discounts: [],
     due_date: null,
-    effective_at: asked.created,
+    effective_at: requested.created,
     ending_balance: Math.min(0, sum + startingBalance),
     footer: null,
     from_invoice: null,
-    hosted_invoice_url: `${asked.pages}/i/${id}`,
-    invoice_pdf: `${asked.pages}/i/${id}`,
+    hosted_invoice_url: `${requested.pages}/i/${id}`,
+    invoice_pdf: `${requested.pages}/i/${id}`,
     issuer: { type: 'self' },
     last_finalization_error: null,
     latest_revision: null,
@@ -467,8 +471,8 @@ export function makeInvoice(asked: {
       type: 'subscription_details',
     },
     payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
-    period_end: asked.periodEnd,
-    period_start: asked.periodStart,
+    period_end: requested.periodEnd,
+    period_start: requested.periodStart,
     post_payment_credit_notes_amount: 0,
     pre_payment_credit_notes_amount: 0,
     receipt_number: null,
@@ -479,7 +483,7 @@ export function makeInvoice(asked: {
     statement_descriptor: null,
     status: 'open',
     status_transitions: {
-      finalized_at: asked.created,
+      finalized_at: requested.created,
       marked_uncollectible_at: null,
       paid_at: null,
       voided_at: null,
@@ -492,7 +496,7 @@ export function makeInvoice(asked: {
     total_excluding_tax: sum,
     total_pretax_credit_amounts: [],
     total_taxes: [],
-    webhooks_delivered_at: asked.created,
+    webhooks_delivered_at: requested.created,
   }
 }
 
@@ -563,7 +567,7 @@ export function makePaymentIntent(invoice: Stripe.Invoice, paymentMethod: string
   }
 }
 
-export function makeCharge(asked: {
+export function makeCharge(requested: {
   intent: Stripe.PaymentIntent
   card: Card
   created: number
@@ -571,7 +575,7 @@ export function makeCharge(asked: {
   pages: string
   accountName: string
 }): Stripe.Charge {
-  const { intent, card, declined } = asked
+  const { intent, card, declined } = requested
   const id = makeId('ch_')
   const paid = declined === null
   return {
@@ -585,9 +589,9 @@ export function makeCharge(asked: {
     application_fee_amount: null,
     balance_transaction: paid ? `txn_${randomLetters(24)}` : null,
     billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
-    calculated_statement_descriptor: asked.accountName.toUpperCase().slice(0, 22),
+    calculated_statement_descriptor: requested.accountName.toUpperCase().slice(0, 22),
     captured: paid,
-    created: asked.created,
+    created: requested.created,
     currency: intent.currency,
     customer: intent.customer,
     description: intent.description,
@@ -640,7 +644,7 @@ export function makeCharge(asked: {
     radar_options: {},
     receipt_email: null,
     receipt_number: null,
-    receipt_url: paid ? `${asked.pages}/i/${id}` : null,
+    receipt_url: paid ? `${requested.pages}/i/${id}` : null,
     refunded: false,
     review: null,
     shipping: null,

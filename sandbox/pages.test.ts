@@ -68,7 +68,7 @@ test.each([
   expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ status: 'open' })
 })
 
-test('a card that asks its holder pays when he authorises it, and not when he refuses', async () => {
+test('a card that asks its holder pays when they authorise it, and not when they refuse', async () => {
   const { checkout, control } = await trySandbox()
   const { customer, session } = await checkout()
   const { open, press, page } = visitor()
@@ -94,7 +94,7 @@ test('a checkout that has expired says so', async () => {
   expect(page().text).toContain('href="http://site.example/cancel"')
 })
 
-test('a member changes his membership at the portal', async () => {
+test('a member changes their membership at the portal', async () => {
   const { member, control, stripe } = await trySandbox()
   const { customer } = await member()
   const { url } = await stripe.billingPortal.sessions.create({ customer, return_url: 'http://site.example/account' })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Context, Hono } from 'hono'
 import type Stripe from 'stripe'
 import { type Account, isEnded } from './account.ts'
-import { authorisePage, checkoutPage, findCard, isAhead, problems } from './checkout-page.ts'
+import { authorisePage, checkoutPage, findCard, isAhead, errors } from './checkout-page.ts'
 import { controlPage } from './control-page.ts'
 import { idOf } from './ids.ts'
 import { type Html, statement } from './page-layout.ts'
@@ -127,7 +127,7 @@ export function openPages({ account, control, brandName, secretKey, now, hosts }
     const session = openSession(c)
     if (!('object' in session)) return session
     const { problem: word = '', card = '' } = c.req.query()
-    const known = Object.hasOwn(problems, word) ? problems[word] : undefined
+    const known = Object.hasOwn(errors, word) ? errors[word] : undefined
     const problem = known !== undefined && /^\d{4}$/.test(card) ? `Card ending in ${card}: ${known}` : known
     const lines = account.state.lineItems[session.id] ?? []
     const token = tokenFor(`/c/pay/${session.id}`)
@@ -197,7 +197,7 @@ export function openPages({ account, control, brandName, secretKey, now, hosts }
     const session = account.openPortal(c.req.param('key'))
     if (session === undefined) return portalGone(c)
     const action = `/p/session/${c.req.param('key')}`
-    return show(c, portalPage({ account, session, action, token: tokenFor(action), brandName, news: told(c) }))
+    return show(c, portalPage({ account, session, action, token: tokenFor(action), brandName, news: reported(c) }))
   })
 
   app.post('/p/session/:key', async (c) => {
@@ -250,7 +250,7 @@ export function openPages({ account, control, brandName, secretKey, now, hosts }
   // The control page
 
   app.get('/', (c) =>
-    show(c, controlPage({ account, faults: control.faults, token: tokenFor('/'), brandName, news: told(c) })),
+    show(c, controlPage({ account, faults: control.faults, token: tokenFor('/'), brandName, news: reported(c) })),
   )
 
   app.post('/', async (c) => {
@@ -317,7 +317,7 @@ async function tried(work: () => Promise<string | void>): Promise<string> {
   }
 }
 
-function told(c: Context): string | undefined {
+function reported(c: Context): string | undefined {
   const word = c.req.query('news') ?? ''
   return Object.hasOwn(news, word) ? news[word] : undefined
 }

@@ -28,7 +28,7 @@ export function readParameters(encoded: string): Parameters {
 }
 
 /** The parameters of one call, read by name and refused in Stripe's words. */
-export class Asked {
+export class RequestedParameters {
   readonly #all: Parameters
 
   constructor(all: Parameters, known: readonly string[]) {

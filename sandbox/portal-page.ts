@@ -19,7 +19,7 @@ interface Portal {
   news: string | undefined
 }
 
-/** The customer's own page: what runs, what was paid, and what he may change. */
+/** The customer's own page: what runs, what was paid, and what they may change. */
 export function portalPage({ account, session, action, token, brandName, news }: Portal): Html {
   const customer = account.customer(session.customer)
   const running = account.subscriptionsOf(customer.id).filter((subscription) => !isEnded(subscription))

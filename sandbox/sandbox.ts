@@ -52,7 +52,9 @@ export interface SandboxControl {
   setStatus(subscriptionId: string, status: Stripe.Subscription.Status): Promise<void>
   switchPlan(subscriptionId: string, price: string): Promise<void>
   updateCard(subscriptionId: string, card: CardKind): Promise<void>
-  /** Whether the next renewals and retries of a customer fail, whatever his card. */
+  /** Adds a price to the account, or another in its place, until the sandbox ends; by default $12.00 a month in test mode. */
+  setPrice(id: string, price?: { amount?: number; interval?: 'month' | 'year' | null; isLive?: boolean }): void
+  /** Whether the next renewals and retries of a customer fail, whatever their card. */
   failNextPayments(customerId: string, fails: boolean): void
   /** @param amount cents; without it all that is left */
   refund(invoiceId: string, amount?: number): Promise<void>
@@ -88,7 +90,7 @@ export interface RunningSandbox {
 }
 
 /** More than any call needs: a body beyond it is broken off. */
-const mostBody = 1024 * 1024
+const maxBody = 1024 * 1024
 
 /** Opens the sandbox on its own port. Rejects when the port is taken or the state file cannot be read. */
 export async function openSandbox(options: SandboxOptions): Promise<RunningSandbox> {
@@ -197,7 +199,7 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   let size = 0
   for await (const part of request as AsyncIterable<Buffer>) {
     size += part.length
-    if (size > mostBody) return undefined
+    if (size > maxBody) return undefined
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')
@@ -256,6 +258,8 @@ function controlOf({
     switchPlan: (id, price) =>
       change(() => account.switchPlan(id, price === 'monthly' || price === 'annual' ? prices[price] : price)),
     updateCard: (id, card) => change(() => account.updateCard(id, card)),
+    setPrice: (id, { amount = 1_200, interval = 'month', isLive = false } = {}) =>
+      account.setPrice(id, { amount, interval, isLive }),
     failNextPayments: (customer, fails) => {
       account.failNextPayments(customer, fails)
       save()

@@ -22,7 +22,7 @@ export interface Portal {
 }
 
 /** The answer that was given under an idempotency key, for everybody who comes with the same key again. */
-export interface KeptAnswer {
+export interface StoredResponse {
   path: string
   parameters: string
   status: number
@@ -62,7 +62,7 @@ export interface State {
   failing: Record<string, true>
   events: Stripe.Event[]
   deliveries: Delivery[]
-  kept: Record<string, KeptAnswer>
+  kept: Record<string, StoredResponse>
 }
 
 function emptyState(): State {

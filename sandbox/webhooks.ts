@@ -6,10 +6,10 @@ import type { Delivery, State } from './state.ts'
 const waits = [1_000, 5_000, 30_000, 120_000, 600_000, 3_600_000]
 
 /** After so many tries an event is given up: about three days, as at Stripe. */
-const mostAttempts = 76
+const maxAttempts = 76
 
 /** How long an endpoint may take to answer. */
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
 /** Events that come about together are sent together when they are to be shuffled: they wait this long for each other. */
 const shuffleMs = 30
@@ -98,7 +98,7 @@ export class Webhooks {
           'stripe-signature': signPayload(payload, this.#secret, Math.floor(this.#now() / 1000)),
         },
         body: payload,
-        signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(patienceMs)]),
+        signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(timeoutMs)]),
       })
       await answer.arrayBuffer()
       return answer.status
@@ -169,7 +169,7 @@ export class Webhooks {
 
   #settle(delivery: Delivery, event: Stripe.Event | undefined, status: number): void {
     delivery.attempts += 1
-    const isDone = (status >= 200 && status < 300) || delivery.attempts >= mostAttempts
+    const isDone = (status >= 200 && status < 300) || delivery.attempts >= maxAttempts
     if (!isDone) {
       delivery.dueAt = Date.now() + (waits[Math.min(delivery.attempts, waits.length) - 1] ?? 0)
       return
