@@ -1,28 +1,121 @@
+import { dirname, normalize, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { reactRouter } from '@react-router/dev/vite'
-import tailwindcss from '@tailwindcss/vite'
-import { defineConfig, type Rolldown } from 'vite'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { pages } from './src/app/pages.ts'
+import type { Page } from './src/http/pages/page.ts'
 
 /** What every page needs and no change of ours touches. Not the entry: it must run last, after the page's modules. */
-const framework = /[\\/]node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/
+const framework =
+  /[\\/]node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]|[\\/]src[\\/]browser[\\/]lost-page\.ts$|vite[\\/]preload-helper/
 
-const ours = /[\\/]src[\\/]/
-/** The rooms of members: what two of their pages share is one file, whose name stands in the list that everybody loads. */
-const membersRooms = /[\\/]src[\\/]features[\\/](accounts|membership)[\\/]/
+const ownSource = /[\\/]src[\\/]/
+
+const source = (file: string): string => fileURLToPath(new URL(`src/${file}`, import.meta.url))
+
+/**
+ * The rooms of members: what two of their pages share is one file, whose name stands in the list that everybody loads.
+ * The site only puts pages together: its own files belong to all visitors.
+ */
+const membersRooms = ['browser', ...pages.filter(isOfMembers).map(({ file }) => dirname(dirname(file)))]
+  .filter((room) => room !== 'features/site')
+  .map((room) => source(room) + sep)
+
+function isInMembersRooms(id: string): boolean {
+  return membersRooms.some((room) => pathOf(id).startsWith(room))
+}
+
+/** A member's own page. Those of VIPs and administrators stand inside a guard, which comes with the members' file. */
+function isOfMembers(page: Page): boolean {
+  return page.kind === 'shell' && page.access !== 'vip' && page.access !== 'admin'
+}
+
 /** What every visitor loads. What these do not need, such as forms and menus, must not lie in a file that they load. */
-const everyVisitors = /[\\/]src[\\/](root\.tsx|features[\\/]catalogue[\\/]pages[\\/]listing\.tsx)/
+const everyVisitors = new Set([
+  ...['root.tsx', 'entry.client.tsx'].map(source),
+  ...pages.filter((page) => page.kind === 'public' && page.isEntrance === true).map(({ file }) => source(file)),
+])
+
+/** What only the pages of members and administrators ask with. Whatever leads to it must not lie in a file of other pages. */
+const queryLibrary = /[\\/]node_modules[\\/]@tanstack[\\/]/
+/** The schemas of answers, which the header of members needs too. */
+const schemaLibrary = /[\\/]node_modules[\\/]zod[\\/]/
+
+/** Whether a module, or one that it loads with itself, is of a library. */
+function leadsTo(library: RegExp, id: string, context: Rolldown.ChunkingContext): boolean {
+  const seen = new Set([id])
+  for (const each of seen) {
+    if (library.test(each)) return true
+    for (const imported of context.getModuleInfo(each)?.importedIds ?? []) seen.add(imported)
+  }
+  return false
+}
+
+/** Which file takes what several pages of members share. */
+function membersFile(id: string, context: Rolldown.ChunkingContext): string {
+  if (leadsTo(queryLibrary, id, context)) return 'queries'
+  return leadsTo(schemaLibrary, id, context) ? 'schemas' : 'members'
+}
 
 /** Whether a module is loaded with the frame of the site or with a listing, and not only asked for by them later. */
 function isEveryVisitors(id: string, context: Rolldown.ChunkingContext): boolean {
   const seen = new Set([id])
   for (const each of seen) {
-    if (everyVisitors.test(each)) return true
+    if (everyVisitors.has(pathOf(each))) return true
     for (const importer of context.getModuleInfo(each)?.importers ?? []) seen.add(importer)
   }
   return false
 }
 
+/** A module's file: React Router adds to the name of a page's module which half of it is meant. */
+function pathOf(id: string): string {
+  return normalize(id.split('?')[0] ?? id)
+}
+
+/** Places of React Router that are other here: file, text, and what stands there instead. */
+const amendments = [
+  // Left out: `react-router.config.ts` sends all routes at once, none are discovered one by one.
+  ['/dom/ssr/fog-of-war.js', '!isFogOfWarEnabled(routeDiscovery, ssr)', 'true'],
+  // Left out: `entry.client.tsx` gives no instrumentations.
+  ['/router/router.js', 'init.instrumentations', 'undefined'],
+  // Mended: data that fails while a style sheet is awaited is no unhandled rejection.
+  ['/dom/ssr/routes.js', 'return handler();', 'return await handler();'],
+] as const
+
+/**
+ * What this site wants otherwise than React Router has it, in the browser alone: `loadRouteModule` of
+ * `src/browser/lost-page.ts` stands in for its own, and the amendments. A version in which one of these places is not found
+ * does not build. `npm run dev` does without: there the router comes as one file, and nobody counts its bytes.
+ */
+function ownRouter(): Plugin {
+  const ownModule = '/routeModules.js'
+  const toDo = new Set<string>([ownModule, ...amendments.map(([file]) => file)])
+  return {
+    name: 'own-router',
+    apply: 'build',
+    enforce: 'pre',
+    applyToEnvironment: ({ name }) => name === 'client',
+    resolveId(source, importer) {
+      if (!source.endsWith(ownModule) || importer?.includes('/react-router/') !== true) return undefined
+      toDo.delete(ownModule)
+      return fileURLToPath(new URL('src/browser/lost-page.ts', import.meta.url))
+    },
+    transform(code, id) {
+      const [file, text, instead] =
+        amendments.find(([file]) => id.includes('/react-router/') && id.endsWith(file)) ?? []
+      if (file === undefined || !code.includes(text)) return undefined
+      toDo.delete(file)
+      return code.replaceAll(text, instead)
+    },
+    buildEnd(error) {
+      if (error === undefined && toDo.size > 0)
+        this.error(`React Router is not as it was: look at ${[...toDo].join(' and ')}.`)
+    },
+  }
+}
+
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter()],
+  plugins: [ownRouter(), reactRouter()],
   build: { target: 'es2023', sourcemap: false, assetsInlineLimit: 0 },
   environments: {
     client: {
@@ -35,10 +128,24 @@ export default defineConfig({
                 { name: 'framework', test: framework },
                 {
                   name: (id, context) => (isEveryVisitors(id, context) ? 'shared' : null),
-                  test: ours,
+                  test: ownSource,
                   minShareCount: 2,
                 },
-                { name: 'members', test: membersRooms, minShareCount: 2 },
+                {
+                  name: (id, context) => (membersFile(id, context) === 'members' ? 'members' : null),
+                  test: isInMembersRooms,
+                  minShareCount: 2,
+                },
+                {
+                  name: (id, context) => (membersFile(id, context) === 'schemas' ? 'schemas' : null),
+                  test: (id) => isInMembersRooms(id) || schemaLibrary.test(id) || ownSource.test(id),
+                  minShareCount: 2,
+                },
+                {
+                  name: (id, context) => (membersFile(id, context) === 'queries' ? 'queries' : null),
+                  test: (id) => isInMembersRooms(id) || queryLibrary.test(id),
+                  minShareCount: 2,
+                },
               ],
             },
           },

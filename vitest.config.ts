@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { findDatabaseTests, findTestFiles } from './tests/harness/database-tests.ts'
 
 const shared = {
   globalSetup: ['tests/harness/prepare-database.ts'],
@@ -10,9 +11,17 @@ const shared = {
 /** Tests beside their code that take whole processes, other servers, or real waits: nothing for the quick gate. */
 const slow = [
   'src/cli.test.ts',
-  'src/features/membership/{letters,tell-endings}.test.ts',
-  'src/platform/{jobs,mail,rate-limits}.test.ts',
+  'src/db/embedded/embedded.test.ts',
+  'src/features/membership/emails/*.test.ts',
+  'src/platform/{jobs/jobs,email/mail,rate-limit/rate-limits}.test.ts',
 ]
+
+/** On PostgreSQL only what its engine can make a difference to is run once more. */
+const notAgain: string[] = []
+if ((process.env['TEST_DATABASE_URL'] ?? '') !== '') {
+  const onBoth = new Set(findDatabaseTests(import.meta.dirname))
+  notAgain.push(...findTestFiles(import.meta.dirname).filter((file) => !onBoth.has(file)))
+}
 
 export default defineConfig({
   test: {
@@ -24,10 +33,13 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
+          // No module of ours keeps state: a worker loads the code once, and the compiled engine with it.
+          isolate: false,
           include: ['src/**/*.test.{ts,tsx}', 'tests/*.test.ts'],
-          exclude: slow,
+          exclude: [...slow, ...notAgain],
           testTimeout: 60_000,
           hookTimeout: 120_000,
+          expect: { poll: { timeout: 20_000 } },
         },
       },
       {
@@ -35,9 +47,12 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'http',
+          isolate: false,
           include: ['tests/http/**/*.test.ts', 'sandbox/**/*.test.ts', ...slow],
+          exclude: notAgain,
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: { poll: { timeout: 20_000 } },
         },
       },
       {
@@ -46,10 +61,9 @@ export default defineConfig({
           ...shared,
           name: 'journeys',
           include: ['tests/journeys/**/*.test.ts'],
-          testTimeout: 120_000,
+          testTimeout: 600_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
-          expect: { poll: { timeout: 20_000 } },
+          expect: { poll: { timeout: 60_000 } },
         },
       },
     ],

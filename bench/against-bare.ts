@@ -1,15 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Effort, middle, percent, perSecond } from './findings.ts'
 import { inTurn, load, type LoadResult, median, request } from './load.ts'
+import { type BareAnswers } from './bare-server.ts'
 import { copyAnswers, cpuMs, type Served, startBare } from './processes.ts'
 
 /** How a server does against the bare contender that sends the same bytes. */
 export interface Comparison {
-  /** Bare's processor time for an answer as a share of ours: how near we come when nothing else takes the processor. */
+  /** Bare's processor time for an answer as a share of daybook: how near we come when nothing else takes the processor. */
   share: number
-  ours: LoadResult
+  daybook: LoadResult
   bare: LoadResult
+  /** Our processor time for an answer, in milliseconds. */
+  cost: number
   /** Both shares in words. */
-  told: string
+  reported: string
 }
 
 /**
@@ -22,23 +26,45 @@ export async function againstBare(
   headers: Record<string, string>,
   { seconds, rounds }: Effort,
 ): Promise<Comparison> {
-  const bare = await startBare(await copyAnswers(served.port, paths, headers))
   const requests = paths.map((path) => request(path, headers))
-  const costs = { ours: [] as number[], bare: [] as number[] }
+  const warm = 2 * paths.length + 1_500
+  await load(served.port, requests, { count: warm })
+  const bare = await startBare(await settledAnswers(served.port, paths, headers))
+  const costs = { daybook: [] as number[], bare: [] as number[] }
   const run = async ({ pid, port }: Served, cost: number[]): Promise<LoadResult> => {
-    const [cpuBefore, startedAt] = [cpuMs(pid), performance.now()]
+    const before = cpuMs(pid)
     const result = await load(port, requests, { seconds })
-    cost.push((cpuMs(pid) - cpuBefore) / ((result.perSecond * (performance.now() - startedAt)) / 1000))
+    cost.push((cpuMs(pid) - before) / result.answers)
     return result
   }
   try {
-    for (const { port } of [served, bare]) await load(port, requests, { count: 2 * paths.length + 500 })
-    const results = await inTurn({ ours: () => run(served, costs.ours), bare: () => run(bare, costs.bare) }, rounds)
-    const [ours, ofBare] = [middle(results.ours), middle(results.bare)]
-    const share = median(costs.bare) / median(costs.ours)
-    const told = `${percent(share)} by processor time (${percent(ours.perSecond / ofBare.perSecond)} by rate, ${perSecond(ours.perSecond)})`
-    return { share, ours, bare: ofBare, told }
+    await load(bare.port, requests, { count: warm })
+    const results = await inTurn(
+      { daybook: () => run(served, costs.daybook), bare: () => run(bare, costs.bare) },
+      rounds,
+    )
+    const [daybook, ofBare] = [middle(results.daybook), middle(results.bare)]
+    const cost = median(costs.daybook)
+    const share = median(costs.bare) / cost
+    const reported = `${percent(share)} by processor time (${percent(daybook.perSecond / ofBare.perSecond)} by rate, ${perSecond(daybook.perSecond)})`
+    return { share, daybook, bare: ofBare, cost, reported }
   } finally {
     await bare.stop()
   }
+}
+
+/** What the server answers once it has nothing left to compress better. */
+async function settledAnswers(port: number, paths: string[], headers: Record<string, string>): Promise<BareAnswers> {
+  const bytesOf = (answers: BareAnswers): number =>
+    [...answers.values()].reduce((sum, { body }) => sum + body.length, 0)
+  // A second after it was made, an answer is worth it.
+  await sleep(1_100)
+  let answers = await copyAnswers(port, paths, headers)
+  for (let calm = 0; calm < 3;) {
+    await sleep(100)
+    const next = await copyAnswers(port, paths, headers)
+    calm = bytesOf(next) === bytesOf(answers) ? calm + 1 : 0
+    answers = next
+  }
+  return answers
 }

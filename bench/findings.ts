@@ -18,11 +18,14 @@ export interface Effort {
 
 /** The median round of a contender. */
 export function middle(results: LoadResult[]): LoadResult {
+  const failures = results.reduce((sum, result) => sum + result.failures, 0)
+  if (failures > 0) throw new Error(`${failures} answers failed.`)
   return {
+    answers: median(results.map((result) => result.answers)),
     perSecond: median(results.map((result) => result.perSecond)),
     p50: median(results.map((result) => result.p50)),
     p99: median(results.map((result) => result.p99)),
-    failures: results.reduce((sum, result) => sum + result.failures, 0),
+    failures,
   }
 }
 

@@ -8,9 +8,9 @@ import { CompiledQuery, type Kysely } from 'kysely'
 import pg from 'pg'
 import { openDatabase } from '../src/db/open.ts'
 import { migrate } from '../src/db/migrate.ts'
-import type { Database } from '../src/db/schema.ts'
-import type { ContentType, Region } from '../src/features/catalogue/content-type.ts'
-import { foldText, gramsOfName } from '../src/features/catalogue/name-text.ts'
+import type { Database } from '../src/db/database.ts'
+import type { ContentType, Region } from '../src/features/catalogue/item/content-type.ts'
+import { foldText, trigramsOfName } from '../src/features/catalogue/item/name-text.ts'
 import { Random } from './random.ts'
 import { makeVocabulary, type Vocabulary } from './words.ts'
 
@@ -126,7 +126,8 @@ function regionOf(random: Random, contentType: ContentType): Region {
   return random.unit() < 0.5 ? 'asian' : 'western'
 }
 
-const insertItems = `
+/** Adds published items; takes what `columnsOf` gives. */
+export const insertItems = `
   with inserted as (
     insert into items (status, id, name, name_folded, name_grams, slug, category_id, content_type, region, post_date,
                        post_month, created_at, updated_at, link, link_g, people, rights_basis, rights_evidence,
@@ -171,13 +172,13 @@ async function fill(db: Kysely<Database>, count: number): Promise<void> {
   })
 }
 
-function columnsOf(batch: GeneratedItem[]): unknown[][] {
+export function columnsOf(batch: GeneratedItem[]): unknown[][] {
   const folded = batch.map((item) => foldText(item.name))
   return [
     batch.map((item) => item.id),
     batch.map((item) => item.name),
     folded,
-    folded.map((name) => `{${gramsOfName(name).join(',')}}`),
+    folded.map((name) => `{${trigramsOfName(name).join(',')}}`),
     batch.map((item) => item.slug),
     batch.map((item) => item.category),
     batch.map((item) => item.contentType),
@@ -187,7 +188,7 @@ function columnsOf(batch: GeneratedItem[]): unknown[][] {
   ]
 }
 
-export const serverAddress = process.env['BENCH_DATABASE_URL'] ?? 'postgresql://postgres@127.0.0.1:5432'
+const serverAddress = process.env['BENCH_DATABASE_URL'] ?? 'postgresql://postgres@127.0.0.1:5432'
 
 /** Changes whenever a catalogue made earlier is no longer the one that would be made now. */
 async function recipe(): Promise<string> {
@@ -232,6 +233,16 @@ export async function preparePostgres(size: Size): Promise<string> {
   await close()
   await administer((client) => client.query(`comment on database ${name} is '${wanted}'`))
   return address
+}
+
+/** A database without anything in it. @returns its address and how to drop it */
+export async function emptyPostgres(): Promise<{ address: string; drop: () => Promise<void> }> {
+  const name = `daybook_bench_empty_${process.pid}`
+  await administer((client) => client.query(`create database ${name}`))
+  return {
+    address: `${serverAddress}/${name}`,
+    drop: async () => void (await administer((client) => client.query(`drop database ${name} with (force)`))),
+  }
 }
 
 /** A copy of a prepared database, to write to. @returns its address and how to drop it */

@@ -1,7 +1,15 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
 
 /** What a server did under load. Times are milliseconds from the request's last byte written to the answer's last byte read. */
 export interface LoadResult {
+  answers: number
   perSecond: number
   p50: number
   p99: number
@@ -16,9 +24,10 @@ export function request(path: string, headers: Record<string, string> = {}): Buf
 }
 
 /** A POST of JSON. */
-export function post(path: string, body: object): Buffer {
+export function post(path: string, body: object, headers: Record<string, string> = {}): Buffer {
   const json = Buffer.from(JSON.stringify(body))
-  const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${json.length}\r\n\r\n`
+  const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n${more.join('')}content-length: ${json.length}\r\n\r\n`
   return Buffer.concat([Buffer.from(head), json])
 }
 
@@ -27,36 +36,99 @@ export const compressed = { 'accept-encoding': 'gzip, deflate, br' }
 
 const headEnd = Buffer.from('\r\n\r\n')
 
+/** Which client drives: `wrk` costs a fraction of what a server does, a client in Node about as much as one. */
+export const client: 'wrk' | 'node' = hasWrk() ? 'wrk' : 'node'
+
+function hasWrk(): boolean {
+  try {
+    execFileSync('wrk', ['--version'], { stdio: 'ignore' })
+    return true
+  } catch (error) {
+    // It tells its version and ends with 1.
+    return (error as { code?: string }).code !== 'ENOENT'
+  }
+}
+
 /**
- * Sends the requests round and round over keep-alive connections, on each the next one when the last is answered.
- * It reads no more of an answer than its length, so that the load costs less than the serving.
+ * Sends the requests round and round over keep-alive connections, on each the next one when the last is answered; for
+ * so many seconds, or so many requests once.
  */
-export async function load(
+export function load(
+  port: number,
+  requests: Buffer[],
+  overrides: { connections?: number; seconds: number } | { connections?: number; count: number },
+): Promise<LoadResult> {
+  return 'seconds' in overrides && client === 'wrk'
+    ? loadByWrk(port, requests, overrides)
+    : loadByNode(port, requests, overrides)
+}
+
+/** Reads a status above 399 as a failure. */
+async function loadByWrk(
+  port: number,
+  requests: Buffer[],
+  { connections = 16, seconds }: { connections?: number; seconds: number },
+): Promise<LoadResult> {
+  const folder = await mkdtemp(join(tmpdir(), 'daybook-bench-wrk-'))
+  try {
+    const script = join(folder, 'requests.lua')
+    await writeFile(script, `local requests = {\n${requests.map(luaText).join(',\n')}\n}\n${wrkScript}`)
+    // One thread: the other processor is the server's. It counts in whole seconds.
+    const whole = String(Math.max(1, Math.round(seconds)))
+    const options = ['-t', '1', '-c', String(connections), '-d', whole, '--timeout', '10s', '-s', script]
+    const { stdout } = await run('wrk', [...options, `http://127.0.0.1:${port}`])
+    const reported = /^told (\{.*\})$/m.exec(stdout)?.[1]
+    if (reported === undefined) throw new Error(`wrk does not tell what it did:\n${stdout}`)
+    return JSON.parse(reported) as LoadResult
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** Times come in microseconds. */
+const wrkScript = `
+local asked = 0
+function request()
+  asked = asked % #requests + 1
+  return requests[asked]
+end
+function done(summary, latency)
+  local errors = summary.errors
+  print(string.format('told {"answers":%d,"perSecond":%.3f,"p50":%.3f,"p99":%.3f,"failures":%d}',
+    summary.requests, summary.requests / summary.duration * 1e6, latency:percentile(50) / 1e3,
+    latency:percentile(99) / 1e3, errors.connect + errors.read + errors.write + errors.status + errors.timeout))
+end
+`
+
+function luaText(bytes: Buffer): string {
+  return `"${bytes.toString('latin1').replaceAll(/[^ !#-[\]-~]/g, (sign) => `\\${String(sign.charCodeAt(0)).padStart(3, '0')}`)}"`
+}
+
+/** Reads no more of an answer than its length, so that the load costs no more than it must. */
+async function loadByNode(
   port: number,
   requests: Buffer[],
   {
     connections = 16,
     seconds = Infinity,
     count = Infinity,
-    status = 200,
-  }: { connections?: number; seconds?: number; count?: number; status?: number },
+  }: { connections?: number; seconds?: number; count?: number },
 ): Promise<LoadResult> {
   const times: number[] = []
   let failures = 0
   let sent = 0
   const startedAt = performance.now()
   const endsAt = startedAt + seconds * 1000
-  const expected = `HTTP/1.1 ${status} `
 
   function drive(): Promise<void> {
     return new Promise((resolve, reject) => {
       const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
       let head: Buffer | undefined
       let missing = 0
-      let askedAt = 0
-      const ask = (): void => {
-        askedAt = performance.now()
-        if (askedAt >= endsAt || sent >= count) {
+      let requestedAt = 0
+      const request = (): void => {
+        requestedAt = performance.now()
+        if (requestedAt >= endsAt || sent >= count) {
           socket.end()
           resolve()
           return
@@ -65,8 +137,8 @@ export async function load(
         sent += 1
       }
       const answered = (): void => {
-        times.push(performance.now() - askedAt)
-        ask()
+        times.push(performance.now() - requestedAt)
+        request()
       }
       socket.on('data', (chunk) => {
         if (missing > 0) {
@@ -82,7 +154,7 @@ export async function load(
         }
         head = undefined
         const text = bytes.toString('latin1', 0, end)
-        if (!text.startsWith(expected)) failures += 1
+        if (!/^HTTP\/1\.1 [23]/.test(text)) failures += 1
         const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1]
         if (length === undefined && !text.startsWith('HTTP/1.1 304')) {
           socket.destroy()
@@ -93,13 +165,19 @@ export async function load(
         if (missing === 0) answered()
       })
       socket.on('error', reject)
-      socket.on('connect', ask)
+      socket.on('connect', request)
     })
   }
 
   await Promise.all(Array.from({ length: connections }, drive))
   const elapsed = performance.now() - startedAt
-  return { perSecond: (times.length / elapsed) * 1000, p50: quantile(times, 0.5), p99: quantile(times, 0.99), failures }
+  return {
+    answers: times.length,
+    perSecond: (times.length / elapsed) * 1000,
+    p50: quantile(times, 0.5),
+    p99: quantile(times, 0.99),
+    failures,
+  }
 }
 
 /** The value below which this share of the values lies. */

@@ -1,143 +1,131 @@
 import pg from 'pg'
 import { againstBare } from './against-bare.ts'
-import { type Effort, type Finding, middle, ms, percent, perSecond, times } from './findings.ts'
-import { clientKey, compressed, inTurn, load, request } from './load.ts'
-import { copyAnswers, cpuMs, residentMegabytes, startBare, startDaybook } from './processes.ts'
-import { mixOfQuestions, nameQuestions, pathOf } from './questions.ts'
-import { itemsByNo } from './raw-sql.ts'
+import { type Effort, type Finding, middle, ms, perSecond, times } from './findings.ts'
+import { clientKey, compressed, load, median, request } from './load.ts'
+import { residentMegabytes, startDaybook } from './processes.ts'
+import { mixOfQueries, pathOf, wordsNotSearchedBefore } from './questions.ts'
 
-/** The lists that Ghost and Directus were measured with gave this many answers a second (PERFORMANCE.md, P2 and P5). */
+/**
+ * How many of the peers' lists were answered in a second on the machine of the goals (docs/spec/performance.md#p2,
+ * docs/spec/performance.md#p5).
+ */
 const ghostPerSecond = 52
 const directusPerSecond = 175
+/** Without an index that fits. */
 const directusSearchesPerSecond = 5.6
 
-/** P1 to P5 and P10: answers of the HTTP interface, over PostgreSQL with 100,000 items. */
+const items = 100_000
+const maxMegabytes = 220 + (250 * items) / 1e6
+
+/** P1 to P5 and most of P10: answers of the HTTP interface, over PostgreSQL with 100,000 items. */
 export async function measureAnswers(address: string, effort: Effort): Promise<Finding[]> {
-  const { seconds, rounds } = effort
   const findings: Finding[] = []
-  const environment = { DATABASE_URL: address }
-  const kept = await startDaybook(environment)
-  const computed = await startDaybook({ ...environment, ANSWER_CACHE_MB: '0' })
+  const kept = await startDaybook({ DATABASE_URL: address })
+  const computed = await startDaybook({ DATABASE_URL: address, ANSWER_CACHE_MB: '0' })
   const inBrotli = { ...clientKey, ...compressed }
-  const pool = new pg.Pool({ connectionString: address, max: 16 })
   try {
     // P1 and P3
     const p1 = await againstBare(kept, [pathOf({ contentType: 'asian' })], inBrotli, effort)
     findings.push({
       id: 'P1',
       what: 'Search page of 300, answer kept, compressed',
-      goal: 'at least 90 % of bare node:http',
-      measured: p1.told,
-      isMet: p1.share >= 0.9,
+      goal: 'at least 97 % of bare node:http',
+      measured: p1.reported,
+      isMet: p1.share >= 0.97,
     })
-    const p3 = await againstBare(kept, mixOfQuestions().map(pathOf), inBrotli, effort)
+    const p3 = await againstBare(kept, mixOfQueries().map(pathOf), inBrotli, effort)
+    const tail = p3.daybook.p99 / p3.bare.p99
     findings.push({
       id: 'P3',
       what: 'Mix of 338 different questions, kept',
-      goal: 'p99 at most 10 ms; over 30,000/s',
-      measured: `p99 ${ms(p3.ours.p99)} (bare ${ms(p3.bare.p99)}); ${p3.told} of bare, which does ${perSecond(p3.bare.perSecond)}`,
-      isMet: p3.ours.p99 <= 10 && p3.ours.perSecond > 30_000,
+      goal: 'at least 95 % of bare; p99 at most 1.5 times its',
+      measured: `${p3.reported}; p99 ${times(tail)} (${ms(p3.daybook.p99)}, bare ${ms(p3.bare.p99)})`,
+      isMet: p3.share >= 0.95 && tail <= 1.5,
     })
+    const keptMegabytes = residentMegabytes(kept.pid)
+
+    // P4
+    const paths = await itemPaths(address)
+    const requestsOfItems = paths.map((path) => request(path, clientKey))
+    const unread = await load(computed.port, requestsOfItems, { count: requestsOfItems.length })
+    const p4 = await againstBare(computed, paths.slice(0, 300), clientKey, effort)
+    const p4kept = await againstBare(kept, paths.slice(0, 1), clientKey, effort)
     findings.push({
-      id: 'P10',
-      what: 'Start to first listing; memory after this load (100,000 items)',
-      goal: 'at most 1.2 s; at most 200 MB',
-      measured: `${(kept.startMs / 1000).toFixed(2)} s; ${residentMegabytes(kept.pid).toFixed(0)} MB`,
-      isMet: kept.startMs <= 1_200 && residentMegabytes(kept.pid) <= 200,
+      id: 'P4',
+      what: 'One item: computed; kept',
+      goal: 'at least 60 % of bare; at least 97 %',
+      measured: `${p4.reported}, ${perSecond(unread.perSecond)} while each is read for the first time; ${p4kept.reported}`,
+      isMet: p4.share >= 0.6 && p4kept.share >= 0.97,
     })
 
     // P2
     const lists = Array.from({ length: 200 }, (_, i) =>
       pathOf({ contentType: i % 2 === 0 ? 'asian' : 'western', page: String((i >> 1) + 1) }),
     )
-    const bareLists = await startBare(await copyAnswers(computed.port, lists, clientKey))
-    const requestsOfLists = lists.map((path) => request(path, clientKey))
-    const { rows } = await pool.query<{ no: number }>(
-      `select no from items where content_type = 'asian' and post_date < now() order by post_date desc`,
-    )
-    const nos = rows.map((row) => row.no)
-    await load(computed.port, requestsOfLists, { count: 2 * lists.length })
-    let cpu = 0
-    let answered = 0
-    const uncached = await inTurn(
-      {
-        daybook: async () => {
-          const before = cpuMs(computed.pid)
-          const result = await load(computed.port, requestsOfLists, { seconds })
-          cpu += cpuMs(computed.pid) - before
-          answered += result.perSecond * seconds
-          return result
-        },
-        bare: () => load(bareLists.port, requestsOfLists, { seconds }),
-        sql: () => rawLoad(pool, nos, seconds),
-      },
-      rounds,
-    )
-    await bareLists.stop()
-    const p2 = middle(uncached.daybook)
-    findings.push({
-      id: 'P2',
-      what: 'Search page of 300, computed each time, PostgreSQL',
-      goal: `25 times Ghost's list of 100 (${ghostPerSecond}/s there), 8 times Directus' (${directusPerSecond}/s there)`,
-      measured:
-        `${times(p2.perSecond / ghostPerSecond)} and ${times(p2.perSecond / directusPerSecond)} of those figures (${perSecond(p2.perSecond)}); ` +
-        `${percent(p2.perSecond / middle(uncached.bare).perSecond)} of bare, ${times(p2.perSecond / middle(uncached.sql).perSecond)} raw SQL of the same ids; ${ms(cpu / answered)} of processor time each`,
-      isMet: p2.perSecond >= 25 * ghostPerSecond && p2.perSecond >= 8 * directusPerSecond,
-    })
+    for (const { how, headers, ghost, directus } of [
+      { how: 'compressed as a browser asks', headers: inBrotli, ghost: 60, directus: 18 },
+      { how: 'plain', headers: clientKey, ghost: 100, directus: 30 },
+    ]) {
+      const { daybook, cost, reported } = await againstBare(computed, lists, headers, effort)
+      const [overGhost, overDirectus] = [daybook.perSecond / ghostPerSecond, daybook.perSecond / directusPerSecond]
+      findings.push({
+        id: 'P2',
+        what: `Search page of 300, computed each time, ${how}`,
+        goal: `${ghost} times Ghost's list of 100 (${ghostPerSecond}/s there), ${directus} times Directus' of 300 (${directusPerSecond}/s there)`,
+        measured: `${times(overGhost)} and ${times(overDirectus)} of those figures; ${ms(cost)} of processor time each; ${reported} of bare`,
+        isMet: overGhost >= ghost && overDirectus >= directus,
+      })
+    }
+    const computedMegabytes = residentMegabytes(computed.pid)
 
-    // P4
-    const { rows: items } = await pool.query<{ path: string }>(
-      `select '/' || region || 'content/' || slug as path from items
-        where content_type not like 'vip%' and post_date < now() order by md5(slug) limit 3000`,
-    )
-    const requestsOfItems = items.map(({ path }) => request(path, clientKey))
-    const unread = await load(computed.port, requestsOfItems, { count: requestsOfItems.length })
-    const p4 = middle(
-      (await inTurn({ computed: () => load(computed.port, requestsOfItems, { seconds }) }, rounds)).computed,
-    ).perSecond
-    const p4kept = await againstBare(kept, [(items[0] as { path: string }).path], clientKey, effort)
-    findings.push({
-      id: 'P4',
-      what: 'One item: answer computed each time; answer kept',
-      goal: 'at least 20,000/s; 90 % of bare',
-      measured: `${perSecond(p4)} (${percent(p4 / p4kept.bare.perSecond)} of bare; ${perSecond(unread.perSecond)} while each item is read for the first time); ${p4kept.told}`,
-      isMet: p4 >= 20_000 && p4kept.share >= 0.9,
-    })
-
-    // P5
-    const requestsOfNames = nameQuestions(4_000).map((question) => request(pathOf(question), clientKey))
-    const names = middle(
-      (await inTurn({ daybook: () => load(computed.port, requestsOfNames, { seconds, connections: 1 }) }, rounds))
-        .daybook,
-    )
+    // P5: a word is new once, so that no round may ask for those of another.
+    const reported: string[] = []
+    for (const kind of ['common', 'rare'] as const) {
+      const rounds = wordsNotSearchedBefore(kind, effort.rounds, effort.rounds > 3 ? 200 : 60).map((queries) =>
+        queries.map((query) => request(pathOf(query), clientKey)),
+      )
+      const results = []
+      for (const requests of rounds)
+        results.push(await load(computed.port, requests, { count: requests.length, connections: 1 }))
+      const { perSecond: rate, p50, p99 } = middle(results)
+      reported.push(
+        `${kind} words ${perSecond(rate)} (p50 ${ms(p50)}, p99 ${ms(p99)}), ${times(rate / directusSearchesPerSecond)} that figure`,
+      )
+    }
     findings.push({
       id: 'P5',
-      what: 'Name search, 100,000 items, one connection, answer computed each time',
-      goal: `at least 500 times Directus (${directusSearchesPerSecond}/s there)`,
-      measured: `${times(names.perSecond / directusSearchesPerSecond)} (${perSecond(names.perSecond)}; p50 ${ms(names.p50)}, p99 ${ms(names.p99)})`,
-      isMet: names.perSecond >= 500 * directusSearchesPerSecond,
+      what: 'Name search, 100,000 items, one connection, computed, words not asked before',
+      goal: `60 times Directus with an index on lower(name): to be measured beside it (without that index it did ${directusSearchesPerSecond}/s on the machine of the goals)`,
+      measured: reported.join('; '),
+      isMet: undefined,
+    })
+
+    // P10
+    const startMs = median([kept.startMs, computed.startMs])
+    findings.push({
+      id: 'P10',
+      what: '100,000 items: start to first listing; memory after the load, kept; after all was computed and compressed anew',
+      goal: `at most 1 s; at most ${maxMegabytes} MB, both`,
+      measured: `${(startMs / 1000).toFixed(2)} s; ${keptMegabytes.toFixed(0)} MB; ${computedMegabytes.toFixed(0)} MB`,
+      isMet: startMs <= 1_000 && Math.max(keptMegabytes, computedMegabytes) <= maxMegabytes,
     })
   } finally {
-    await pool.end()
     await kept.stop()
     await computed.stop()
   }
   return findings
 }
 
-/** The least that has to be read for the same pages: 300 rows by their numbers, 16 at a time. */
-async function rawLoad(pool: pg.Pool, nos: number[], seconds: number) {
-  const startedAt = performance.now()
-  const endsAt = startedAt + seconds * 1000
-  let done = 0
-  await Promise.all(
-    Array.from({ length: 16 }, async (_, i) => {
-      for (let page = i; performance.now() < endsAt; page += 16) {
-        const from = (page * 300) % Math.max(1, nos.length - 300)
-        await pool.query(itemsByNo, [nos.slice(from, from + 300)])
-        done += 1
-      }
-    }),
-  )
-  return { perSecond: done / ((performance.now() - startedAt) / 1000), p50: 0, p99: 0, failures: 0 }
+async function itemPaths(address: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: address })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ path: string }>(
+      `select '/' || region || 'content/' || slug as path from items
+        where content_type not like 'vip%' and post_date < now() order by md5(slug) limit 3000`,
+    )
+    return rows.map(({ path }) => path)
+  } finally {
+    await client.end()
+  }
 }

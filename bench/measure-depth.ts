@@ -1,25 +1,20 @@
-import pg from 'pg'
 import type { KyselyPlugin, QueryId } from 'kysely'
-import { openApp, type OpenApp } from '../src/app.ts'
+import { openApp } from '../src/app/open-app.ts'
 import { openDatabase } from '../src/db/open.ts'
-import { anonymous } from '../src/features/accounts/viewer.ts'
-import { facetMask } from '../src/features/catalogue/facets.ts'
-import { gramsOfName, gramsOfWord, foldText, likeAnywhere, wordsOf } from '../src/features/catalogue/name-text.ts'
-import { readSearchQuestion } from '../src/features/catalogue/read-search-question.ts'
-import { searchItems } from '../src/features/catalogue/search-items.server.ts'
-import { readConfig } from '../src/platform/config.ts'
+import { anonymous } from '../src/features/accounts/user/viewer.ts'
+import { readSearchQuery } from '../src/features/catalogue/search/read-search-query.ts'
+import { searchItems } from '../src/features/catalogue/search/search-items.server.ts'
+import { readConfig } from '../src/platform/config/config.ts'
 import { openLog } from '../src/platform/log.ts'
-import { addDays, dayOf, startOfDay } from '../src/platform/site-time.ts'
 import { type Finding, ms, times } from './findings.ts'
 import { clientKey, inTurn, load, median, quantile, request } from './load.ts'
 import { startDaybook } from './processes.ts'
-import { categories, pathOf, type Question } from './questions.ts'
+import { categories, pathOf, type Query } from './questions.ts'
 import { Random } from './random.ts'
-import { nearestByGrams, rawStatements, type Statement } from './raw-sql.ts'
 import { makeVocabulary } from './words.ts'
 
 /** Each kind of question that P6 names, `each` different ones of it. */
-function kindsOfQuestion(each: number, items: number): Record<string, Question[]> {
+function kindsOfQuery(each: number, items: number): Record<string, Query[]> {
   const random = new Random(6)
   const vocabulary = makeVocabulary(new Random(20_031))
   const month = (): string => String(1 + random.integer(12)).padStart(2, '0')
@@ -35,7 +30,7 @@ function kindsOfQuestion(each: number, items: number): Record<string, Question[]
   }
   const cjk = (script: 'chinese' | 'japanese', from: number, to: number): string =>
     [...words(from, to, script)].slice(0, 2).join('')
-  const makers: Record<string, () => Question> = {
+  const makers: Record<string, () => Query> = {
     'first pages': () => ({ page: String(1 + random.integer(5)) }),
     'any page': () => ({ page: page(0.8) }),
     'last pages, oldest first': () => ({ sortOrder: 'ASC', page: page(0.8) }),
@@ -78,10 +73,16 @@ function kindsOfQuestion(each: number, items: number): Record<string, Question[]
   return Object.fromEntries(Object.entries(makers).map(([kind, make]) => [kind, Array.from({ length: each }, make)]))
 }
 
-/** Notes how long each query of the app took, from the call to the rows. */
+/** Counts the queries of the app, and notes how long the slowest took, from the call to the rows. */
 class QueryTimes implements KyselyPlugin {
   readonly #startedAt = new WeakMap<QueryId, number>()
+  count = 0
   longestMs = 0
+
+  reset(): void {
+    this.count = 0
+    this.longestMs = 0
+  }
 
   transformQuery({ node, queryId }: Parameters<KyselyPlugin['transformQuery']>[0]) {
     this.#startedAt.set(queryId, performance.now())
@@ -89,12 +90,13 @@ class QueryTimes implements KyselyPlugin {
   }
 
   transformResult({ result, queryId }: Parameters<KyselyPlugin['transformResult']>[0]) {
+    this.count += 1
     this.longestMs = Math.max(this.longestMs, performance.now() - (this.#startedAt.get(queryId) ?? 0))
     return Promise.resolve(result)
   }
 }
 
-/** P6: each kind of question on a large catalogue, over one connection, against raw SQL for the same page. */
+/** P6: each kind of question on a large catalogue, over one connection, each asked for the first time. */
 export async function measureKinds(
   address: string,
   items: number,
@@ -109,59 +111,38 @@ export async function measureKinds(
     },
   })
   const server = await startDaybook({ DATABASE_URL: address, ANSWER_CACHE_MB: '0' })
-  const client = new pg.Client({ connectionString: address })
-  await client.connect()
-  await client.query(`set jit = off`)
-  await client.query(`set statement_timeout = '3s'`)
   const lines: string[] = []
-  let worstMedian = -Infinity
-  let worstTail = -Infinity
-  let longest = { kind: '', ms: 0 }
+  let [worstMedian, worstTail, withQueries] = [0, 0, 0]
   try {
     await load(server.port, [request(pathOf({}), clientKey)], { count: 50, connections: 1 })
-    for (const [kind, questions] of Object.entries(kindsOfQuestion(each, items))) {
-      const ours: number[] = []
-      const raw: number[] = []
-      let slowest = 0
-      for (const [i, question] of questions.entries()) {
-        const askUs = async (): Promise<void> => {
-          const { p50 } = await load(server.port, [request(pathOf({ ...question, tier: 'free' }), clientKey)], {
-            count: 1,
-            connections: 1,
-          })
-          ours.push(p50)
-        }
-        const askRaw = async (): Promise<void> => {
-          raw.push(await quickest(client, statementsFor(app, question)))
-        }
-        // Whoever comes second finds the pages of the database warm.
-        for (const ask of i % 2 === 0 ? [askUs, askRaw] : [askRaw, askUs]) await ask()
-        queryTimes.longestMs = 0
-        const { nos } = await searchItems(
+    for (const [kind, queries] of Object.entries(kindsOfQuery(each, items))) {
+      const answers: number[] = []
+      queryTimes.reset()
+      for (const query of queries) {
+        const requested = request(pathOf({ ...query, tier: 'free' }), clientKey)
+        answers.push((await load(server.port, [requested], { count: 1, connections: 1 })).p50)
+        // The same without the server, to see its queries.
+        const { itemNumbers } = await searchItems(
           app,
           anonymous,
-          readSearchQuestion(new URLSearchParams({ limit: '300', ...question })),
+          readSearchQuery(new URLSearchParams({ limit: '300', ...query })),
         )
-        await app.listing.fragments.read(nos, anonymous, app.clock.now())
-        slowest = Math.max(slowest, queryTimes.longestMs)
+        await app.listing.readItems(itemNumbers, anonymous)
       }
-      const medianMore = median(ours) - median(raw)
-      const tailMore = quantile(ours, 0.99) - quantile(raw, 0.99)
-      worstMedian = Math.max(worstMedian, medianMore)
-      worstTail = Math.max(worstTail, tailMore)
-      if (slowest > longest.ms) longest = { kind, ms: slowest }
-      lines.push(
-        `| ${kind} | ${ms(median(ours))} | ${ms(median(raw))} | ${ms(quantile(ours, 0.99))} | ${ms(quantile(raw, 0.99))} | ${ms(slowest)} |`,
-      )
+      const [p50, p99] = [median(answers), quantile(answers, 0.99)]
+      worstMedian = Math.max(worstMedian, p50)
+      worstTail = Math.max(worstTail, p99)
+      if (queryTimes.count > 0) withQueries += 1
+      const perAnswer = (queryTimes.count / queries.length).toFixed(1)
+      lines.push(`| ${kind} | ${ms(p50)} | ${ms(p99)} | ${perAnswer} | ${ms(queryTimes.longestMs)} |`)
     }
   } finally {
-    await client.end()
     await server.stop()
     await close()
   }
   const table = [
-    '| question | p50 | raw SQL p50 | p99 | raw SQL p99 | slowest query |',
-    '|---|---|---|---|---|---|',
+    '| question | p50 | p99 | queries an answer | slowest query |',
+    '|---|---|---|---|---|',
     ...lines,
   ].join('\n')
   return {
@@ -169,77 +150,17 @@ export async function measureKinds(
     findings: [
       {
         id: 'P6',
-        what: `Each kind of question on ${items.toLocaleString('en-US')} items, one connection, answer computed each time`,
-        goal: 'p50 at most raw SQL + 1.5 ms, p99 at most + 10 ms; no query over 50 ms',
-        measured: `worst kind: p50 ${signed(worstMedian)}, p99 ${signed(worstTail)}; slowest query ${ms(longest.ms)} (${longest.kind})`,
-        isMet: worstMedian <= 1.5 && worstTail <= 10 && longest.ms <= 50,
+        what: `Each kind of question on ${items.toLocaleString('en-US')} items, one connection, first asking, answer computed`,
+        goal: 'p50 at most 2 ms, p99 at most 8 ms; no SQL in the path',
+        measured: `worst kind: p50 ${ms(worstMedian)}, p99 ${ms(worstTail)}; ${withQueries} of ${lines.length} kinds ask the database`,
+        isMet: worstMedian <= 2 && worstTail <= 8 && withQueries === 0,
       },
     ],
   }
 }
 
-function signed(value: number): string {
-  return `${value < 0 ? '−' : '+'}${ms(Math.abs(value))}`
-}
-
-/** The same question as raw SQL; where the page before ends is looked up beforehand, and costs the contender nothing. */
-function statementsFor(app: OpenApp['app'], asked: Question): Statement[] {
-  const question = readSearchQuestion(new URLSearchParams({ limit: '300', ...asked }))
-  const { page, limit, ascending, text, category, dateFilter, ...facets } = question
-  const now = app.clock.now()
-  const today = dayOf(now, app.config.timeZone)
-  const day = (days: number): number => startOfDay(addDays(today, days), app.config.timeZone)
-  const [from, to] =
-    dateFilter === undefined
-      ? [0, now + 1]
-      : dateFilter === 'today'
-        ? [day(0), now + 1]
-        : dateFilter === 'yesterday'
-          ? [day(-1), day(0)]
-          : [day(-6), now + 1]
-  const categoryId = category === undefined ? undefined : (app.listing.categoryId(category) ?? 0)
-  const mask = facetMask({ ...facets, isVip: false, ...(categoryId === undefined ? {} : { categoryId }) })
-  const skip = (page - 1) * limit
-  const words = wordsOf(text)
-  const stretch = app.listing.stretch(from, to)
-  const before = words.length === 0 && skip > 0 ? app.listing.page(stretch, mask, ascending, skip - 1, 1)[0] : undefined
-  const statements = rawStatements({
-    ...mask,
-    ascending,
-    from: from / 1000,
-    to: to / 1000,
-    after: before,
-    skip: words.length === 0 ? 0 : skip,
-    grams: words.flatMap(gramsOfWord),
-    patterns: words.map(likeAnywhere),
-  })
-  return statements
-}
-
-async function quickest(client: pg.Client, statements: Statement[]): Promise<number> {
-  let best = Infinity
-  let found = 0
-  for (const { text, values } of statements) {
-    const startedAt = performance.now()
-    try {
-      found = (await client.query(text, values)).rows.length
-    } catch (error) {
-      // A plan that takes longer than anybody would wait is no contender.
-      if ((error as { code?: string }).code !== '57014') throw error
-      continue
-    }
-    best = Math.min(best, performance.now() - startedAt)
-  }
-  // Nothing matched: the nearest names are part of the answer.
-  const patterns = statements[0]?.values[4]
-  if (found === 0 && Array.isArray(patterns)) {
-    const asked = (patterns as string[]).map((pattern) => pattern.slice(1, -1)).join(' ')
-    const startedAt = performance.now()
-    await client.query(nearestByGrams, [gramsOfName(foldText(asked))]).catch(() => undefined)
-    best += performance.now() - startedAt
-  }
-  return best
-}
+/** P10, for a million items. */
+const maxStartMs = 1_500
 
 /** P7: does the first page care how large the catalogue is, and the last how far it is from the first? */
 export async function measureDepth(
@@ -268,9 +189,16 @@ export async function measureDepth(
       {
         id: 'P7',
         what: `First page at ${largeItems.toLocaleString('en-US')} items against 10 thousand; last page against first`,
-        goal: 'at most 1.25 times; at most 2 times',
+        goal: 'at most 1.1 times; at most 1.2 times',
         measured: `${times(p50('many') / p50('few'))}; ${times(p50('last') / p50('many'))}`,
-        isMet: p50('many') / p50('few') <= 1.25 && p50('last') / p50('many') <= 2,
+        isMet: p50('many') / p50('few') <= 1.1 && p50('last') / p50('many') <= 1.2,
+      },
+      {
+        id: 'P10',
+        what: `${largeItems.toLocaleString('en-US')} items: start to first listing`,
+        goal: `at most ${maxStartMs / 1000} s`,
+        measured: `${(many.startMs / 1000).toFixed(2)} s`,
+        isMet: many.startMs <= maxStartMs,
       },
     ]
   } finally {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { openDatabase } from '../src/db/open.ts'
 import type { Finding } from './findings.ts'
 import { ms, perSecond } from './findings.ts'
-import { generateItems, prepareEmbedded } from './generate-catalogue.ts'
+import { emptyPostgres, generateItems, prepareEmbedded } from './generate-catalogue.ts'
 import { clientKey, load, median, request } from './load.ts'
 import { residentMegabytes, startDaybook } from './processes.ts'
 import { pathOf } from './questions.ts'
@@ -36,17 +36,17 @@ export async function measureEmbedded(importRows: number): Promise<Finding[]> {
       return [
         {
           id: 'P9',
-          what: 'Embedded database: page of 300 that nobody has asked for; opening it again; memory',
-          goal: 'at most 2.5 ms; at most 0.8 s; at most 450 MB',
-          measured: `${ms(p50)}; ${(median(reopenings) / 1000).toFixed(2)} s (server start to first listing ${(server.startMs / 1000).toFixed(2)} s); ${megabytes.toFixed(0)} MB`,
-          isMet: p50 <= 2.5 && median(reopenings) <= 800 && megabytes <= 450,
+          what: 'Embedded database: page of 300 that nobody has asked for; start to first listing; memory',
+          goal: 'at most 1.2 ms; at most 1 s; at most 350 MB',
+          measured: `${ms(p50)}; ${(server.startMs / 1000).toFixed(2)} s (of which opening the database ${(median(reopenings) / 1000).toFixed(2)} s); ${megabytes.toFixed(0)} MB`,
+          isMet: p50 <= 1.2 && server.startMs <= 1_000 && megabytes <= 350,
         },
         {
           id: 'P9',
           what: `Import into the embedded database, ${importRows.toLocaleString('en-US')} rows, published`,
-          goal: 'at least 20,000 rows/s',
+          goal: 'at least 12,000 rows/s, all checks',
           measured: perSecond(rate).replace('/s', ' rows/s'),
-          isMet: rate >= 20_000,
+          isMet: rate >= 12_000,
         },
       ]
     } finally {
@@ -57,8 +57,27 @@ export async function measureEmbedded(importRows: number): Promise<Finding[]> {
   }
 }
 
+/** P10: the same import into PostgreSQL. */
+export async function measureImport(rows: number): Promise<Finding[]> {
+  const { address, drop } = await emptyPostgres()
+  try {
+    const rate = await importRate(rows, { DATABASE_URL: address })
+    return [
+      {
+        id: 'P10',
+        what: `Import into PostgreSQL, ${rows.toLocaleString('en-US')} rows, published`,
+        goal: 'at least 15,000 rows/s',
+        measured: perSecond(rate).replace('/s', ' rows/s'),
+        isMet: rate >= 15_000,
+      },
+    ]
+  } finally {
+    await drop()
+  }
+}
+
 /** Rows a second of the operator's own import command, without the time that an empty import takes. */
-async function importRate(rows: number): Promise<number> {
+async function importRate(rows: number, env: Record<string, string> = {}): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'daybook-bench-import-'))
   try {
     const head =
@@ -77,22 +96,22 @@ async function importRate(rows: number): Promise<number> {
     await write(join(folder, 'one.csv'), 1)
     await write(join(folder, 'all.csv'), rows)
     // The first makes the database.
-    await importFile(folder, 'one.csv')
+    await importFile(folder, 'one.csv', env)
     const startedAt = performance.now()
-    await importFile(folder, 'one.csv')
+    await importFile(folder, 'one.csv', env)
     const alone = performance.now() - startedAt
     const importedAt = performance.now()
-    await importFile(folder, 'all.csv')
+    await importFile(folder, 'all.csv', env)
     return rows / ((performance.now() - importedAt - alone) / 1000)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function importFile(folder: string, file: string): Promise<void> {
+async function importFile(folder: string, file: string, env: Record<string, string>): Promise<void> {
   const cli = join(import.meta.dirname, '../src/cli.ts')
   const child = spawn(process.execPath, [cli, 'import', join(folder, file), '--publish', '--create-categories'], {
-    env: { PATH: process.env['PATH'], NODE_ENV: 'production', DATA_DIR: join(folder, 'data') },
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production', DATA_DIR: join(folder, 'data'), ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let said = ''

@@ -1,6 +1,8 @@
-import { chromium } from 'playwright'
+import pg from 'pg'
+import { type Browser, chromium } from 'playwright'
 import { againstBare } from './against-bare.ts'
 import { type Effort, type Finding, kilobytes, ms } from './findings.ts'
+import { copyPostgres } from './generate-catalogue.ts'
 import { compressed, load, median, request } from './load.ts'
 import { ask, cpuMs, startDaybook } from './processes.ts'
 
@@ -11,8 +13,9 @@ export async function measurePages(address: string, effort: Effort): Promise<Fin
   try {
     const path = '/asian'
     const plain = await ask(kept.port, path)
+    const { share, reported } = await againstBare(kept, [path], compressed, effort)
+    // After it was asked for so often it is compressed well.
     const small = await ask(kept.port, path, compressed)
-    const { share, told } = await againstBare(kept, [path], compressed, effort)
 
     // One after another and plain: the processor time is that of the page alone.
     const pages = Array.from({ length: 20 }, (_, i) => request(`/asian?page=${i + 1}`))
@@ -28,18 +31,18 @@ export async function measurePages(address: string, effort: Effort): Promise<Fin
     return [
       {
         id: 'P8',
-        what: 'Listing of 300 rows as a page: processor time and first byte when computed',
-        goal: 'at most 2.5 ms; at most 5 ms',
-        measured: `${ms(cpu)}; ${ms(firstByte)}`,
-        isMet: cpu <= 2.5 && firstByte <= 5,
+        what: 'Listing of 300 rows as a page: processor time when computed',
+        goal: 'at most 1.3 ms',
+        measured: `${ms(cpu)} (first byte after ${ms(firstByte)})`,
+        isMet: cpu <= 1.3,
       },
-      { id: 'P8', what: 'The same, kept', goal: 'at least 80 % of bare', measured: told, isMet: share >= 0.8 },
+      { id: 'P8', what: 'The same, kept', goal: 'at least 97 % of bare', measured: reported, isMet: share >= 0.97 },
       {
         id: 'P8',
         what: 'Its size with all that hydration needs, raw and compressed',
-        goal: 'at most 150 kB; at most 28 kB',
+        goal: 'at most 95 kB; at most 18.5 kB',
         measured: `${kilobytes(plain.body.length)}; ${kilobytes(small.body.length)}`,
-        isMet: plain.body.length <= 150_000 && small.body.length <= 28_000,
+        isMet: plain.body.length <= 95_000 && small.body.length <= 18_500,
       },
     ]
   } finally {
@@ -51,10 +54,7 @@ export async function measurePages(address: string, effort: Effort): Promise<Fin
 /** P12: the same page in a browser, as a mid-range phone on slow 4G would have it. */
 export async function measureBrowser(address: string): Promise<Finding[]> {
   const server = await startDaybook({ DATABASE_URL: address })
-  const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  })
+  const browser = await launchBrowser()
   const paints: number[] = []
   const shifts: number[] = []
   const interactions: number[] = []
@@ -123,9 +123,9 @@ export async function measureBrowser(address: string): Promise<Finding[]> {
     {
       id: 'P12',
       what: 'Listing of 300 in a browser, processor 4 times slower, slow 4G: largest paint, interaction, layout shift',
-      goal: 'at most 1.5 s; at most 100 ms; none',
+      goal: 'at most 1.2 s; at most 80 ms; none',
       measured: `${(median(paints) / 1000).toFixed(2)} s; ${ms(median(interactions))}; ${median(shifts).toFixed(3)}`,
-      isMet: median(paints) <= 1_500 && median(interactions) <= 100 && median(shifts) < 0.001,
+      isMet: median(paints) <= 1_200 && median(interactions) <= 80 && median(shifts) < 0.001,
     },
     {
       id: 'P12',
@@ -135,4 +135,82 @@ export async function measureBrowser(address: string): Promise<Finding[]> {
       isMet: scriptBytes <= 110_000,
     },
   ]
+}
+
+const longDay = 10_000
+const timesMore = 10
+
+/** P12: a day of 10,000 entries, while more and more of it is loaded. */
+export async function measureLongDay(): Promise<Finding[]> {
+  const { address, drop } = await copyPostgres('100k')
+  const client = new pg.Client({ connectionString: address })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query(allOnOneDay, [longDay])
+    if (rowCount !== longDay) throw new Error(`The day has ${rowCount} entries.`)
+  } finally {
+    await client.end()
+  }
+  const server = await startDaybook({ DATABASE_URL: address })
+  const browser = await launchBrowser()
+  try {
+    const page = await (await browser.newContext({ viewport: { width: 412, height: 915 } })).newPage()
+    const session = await page.context().newCDPSession(page)
+    await page.addInitScript(() => {
+      const seen = { longest: 0 }
+      Object.assign(globalThis, { seen })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) seen.longest = Math.max(seen.longest, entry.duration)
+      }).observe({ type: 'longtask', buffered: true })
+    })
+    await page.goto(`http://127.0.0.1:${server.port}/asian`, { waitUntil: 'networkidle' })
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+    const more = page.getByRole('button', { name: 'Load More' })
+    await page.evaluate(() => {
+      ;(globalThis as unknown as { seen: { longest: number } }).seen.longest = 0
+    })
+    const entries = '#entries a[href^="/asian/"]'
+    let rows = await page.locator(entries).count()
+    for (let i = 0; i < timesMore; i += 1) {
+      await more.click()
+      await page.waitForFunction(([which, before]) => document.querySelectorAll(which).length > before, [
+        entries,
+        rows,
+      ] as const)
+      rows = await page.locator(entries).count()
+    }
+    await page.waitForTimeout(500)
+    const longest = await page.evaluate(() => (globalThis as unknown as { seen: { longest: number } }).seen.longest)
+    return [
+      {
+        id: 'P12',
+        what: `A day of ${longDay.toLocaleString('en-US')} entries, processor 4 times slower, ${timesMore} times Load More: longest task`,
+        goal: 'no task over 50 ms',
+        // A browser tells of tasks from 50 ms on.
+        measured: longest === 0 ? `none over 50 ms (${rows} rows)` : `${ms(longest)} (${rows} rows)`,
+        isMet: longest === 0,
+      },
+    ]
+  } finally {
+    await browser.close()
+    await server.stop()
+    await drop()
+  }
+}
+
+/** So many items come on one day, with the clearances that their new versions need. */
+const allOnOneDay = `
+  with moved as (
+    update items set post_date = '2024-03-01T00:00:00Z', post_month = 3, version = version + 1,
+                     cleared_version = version + 1, updated_at = now()
+     where no in (select no from items where content_type = 'asian' and post_date < now() order by post_date desc limit $1)
+     returning id, version, fingerprint)
+  insert into clearances (item_id, version, fingerprint, checks, cleared_by)
+  select id, version, fingerprint, '["bench"]', 'bench' from moved`
+
+function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  })
 }

@@ -1,12 +1,13 @@
 import pg from 'pg'
-import { Passwords } from '../src/features/accounts/passwords.server.ts'
-import { type Finding, ms, perSecond, times } from './findings.ts'
+import { Passwords } from '../src/features/accounts/passwords/passwords.server.ts'
+import { type Finding, ms, percent, perSecond, times } from './findings.ts'
 import { copyPostgres } from './generate-catalogue.ts'
 import { clientKey, compressed, load, median, post, request } from './load.ts'
 import { startDaybook } from './processes.ts'
-import { mixOfQuestions, pathOf } from './questions.ts'
+import { mixOfQueries, pathOf } from './questions.ts'
 
-const memberCount = 500
+/** Enough for none to come to the end of what one account, or one address, may do. */
+const memberCount = 5_000
 const password = 'a quiet reading room'
 const stormConnections = 32
 
@@ -16,15 +17,18 @@ const stormConnections = 32
  */
 export async function measureSignIns(seconds: number, rounds: number): Promise<Finding[]> {
   const { address, drop } = await copyPostgres('100k')
-  const served = await startDaybook({ DATABASE_URL: address, LOG_LEVEL: 'error' })
+  const served = await startDaybook({ DATABASE_URL: address, LOG_LEVEL: 'error', TRUSTED_PROXIES: '127.0.0.1' })
   try {
     const emails = await makeMembers(address)
-    const signIns = emails.map((email) => post('/auth/login', { email, password }))
-    const questions = mixOfQuestions().map((question) => request(pathOf(question), { ...clientKey, ...compressed }))
-    await load(served.port, questions, { count: 2 * questions.length })
+    const signIns = emails.map((email, i) =>
+      post('/auth/login', { email, password }, { 'x-forwarded-for': `10.0.${i >> 8}.${i & 255}` }),
+    )
+    const queries = mixOfQueries().map((query) => request(pathOf(query), { ...clientKey, ...compressed }))
+    await load(served.port, queries, { count: 2 * queries.length })
     await load(served.port, signIns, { count: 32, connections: stormConnections })
 
     const alone: number[] = []
+    const bare: number[] = []
     const quiet: number[] = []
     const stormy: number[] = []
     const beside: number[] = []
@@ -32,9 +36,10 @@ export async function measureSignIns(seconds: number, rounds: number): Promise<F
       const storm = await load(served.port, signIns, { seconds, connections: stormConnections })
       if (storm.failures > 0) throw new Error(`${storm.failures} sign-ins failed.`)
       alone.push(storm.perSecond)
-      quiet.push((await load(served.port, questions, { seconds })).p99)
+      bare.push(await hashesPerSecond(seconds))
+      quiet.push((await load(served.port, queries, { seconds })).p99)
       const [listings, signingIn] = await Promise.all([
-        load(served.port, questions, { seconds }),
+        load(served.port, queries, { seconds }),
         load(served.port, signIns, { seconds, connections: stormConnections }),
       ])
       if (listings.failures + signingIn.failures > 0) throw new Error('Answers failed during the storm.')
@@ -46,22 +51,38 @@ export async function measureSignIns(seconds: number, rounds: number): Promise<F
       {
         id: 'P11',
         what: `Sign-ins over HTTP, each one argon2id (19 MiB, t=2), ${stormConnections} connections`,
-        goal: 'at least 150/s',
-        measured: perSecond(median(alone)),
-        isMet: median(alone) >= 150,
+        goal: "at least 90 % of the bare hash's rate",
+        measured: `${percent(median(alone) / median(bare))} (${perSecond(median(alone))}, the hash alone ${perSecond(median(bare))})`,
+        isMet: median(alone) / median(bare) >= 0.9,
       },
       {
         id: 'P11',
         what: 'Mix of 338 questions during a storm of sign-ins, p99 against quiet',
-        goal: 'at most 3 times',
+        goal: 'at most 2 times',
         measured: `${times(ratio)} (${ms(median(stormy))}, quiet ${ms(median(quiet))}; ${perSecond(median(beside))} sign-ins beside)`,
-        isMet: ratio <= 3,
+        isMet: ratio <= 2,
       },
     ]
   } finally {
     await served.stop()
     await drop()
   }
+}
+
+/** How often a password can be compared in this process, while the server has nothing to do. */
+async function hashesPerSecond(seconds: number): Promise<number> {
+  const passwords = await Passwords.open()
+  const hash = await passwords.hash(password)
+  const startedAt = performance.now()
+  let done = 0
+  const compare = async (): Promise<void> => {
+    while (performance.now() - startedAt < seconds * 1000) {
+      await passwords.matches(password, hash)
+      done += 1
+    }
+  }
+  await Promise.all(Array.from({ length: stormConnections }, compare))
+  return done / ((performance.now() - startedAt) / 1000)
 }
 
 async function makeMembers(address: string): Promise<string[]> {

@@ -54,9 +54,9 @@ async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exit = once(child, 'exit')
   child.kill('SIGTERM')
-  const impatience = setTimeout(() => child.kill('SIGKILL'), 15_000)
+  const timeout = setTimeout(() => child.kill('SIGKILL'), 15_000)
   await exit
-  clearTimeout(impatience)
+  clearTimeout(timeout)
 }
 
 function freePort(): Promise<number> {
@@ -78,7 +78,7 @@ async function isListing(port: number): Promise<boolean> {
   }
 }
 
-export interface Asked {
+export interface Requested {
   status: number
   /** Names and values in turn, without those that the server itself adds. */
   headers: string[]
@@ -91,11 +91,11 @@ export interface Asked {
 const ownHeaders = new Set(['date', 'connection', 'keep-alive'])
 
 /** One question, its whole answer. */
-export function ask(port: number, path: string, headers: Record<string, string> = {}): Promise<Asked> {
+export function ask(port: number, path: string, headers: Record<string, string> = {}): Promise<Requested> {
   return new Promise((resolve, reject) => {
-    const askedAt = performance.now()
+    const requestedAt = performance.now()
     get({ port, host: '127.0.0.1', path, headers, agent: false }, (response) => {
-      const firstByteMs = performance.now() - askedAt
+      const firstByteMs = performance.now() - requestedAt
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', reject)

@@ -3,6 +3,7 @@ import { cp, lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { prepareDataDir } from '../tests/harness/data-dir.ts'
 import { openDatabase } from './db/open.ts'
 
 const cli = join(import.meta.dirname, 'cli.ts')
@@ -173,6 +174,8 @@ describe('An import that is killed', () => {
 })
 
 describe('The command admin', () => {
+  beforeAll(() => prepareDataDir(join(directory, 'accounts')))
+
   /** With what is piped into standard input. */
   const withInput = (input: string, args: string[]) => start(args, 'accounts', input).ended
 
@@ -203,8 +206,8 @@ describe('The command admin', () => {
 
   it.each([
     ['no password', '', 'No password was given.\n'],
-    ['a short password', '1234567\n', 'Password must be at least 8 characters long\n'],
-    ['a common password', 'password123\n', 'This password is one of the most common ones. Please choose another.\n'],
+    ['a short password', '12345678901\n', 'Password must be at least 12 characters long\n'],
+    ['a common password', 'password1234\n', 'This password is one of the most common ones. Please choose another.\n'],
   ])('refuses %s in a sentence', async (_what, input, err) => {
     expect(await withInput(input, ['admin', 'create', 'third@library.example'])).toEqual({ code: 1, out: '', err })
   })
@@ -219,6 +222,15 @@ describe('The command admin', () => {
     const { code, err } = await daybook(args, 'accounts')
     expect(code).toBe(1)
     expect(err).toMatch(sentence)
+  })
+
+  it('lifts nothing where nothing is kept', async () => {
+    expect(await daybook(['lift-ban', 'nobody@library.example'], 'accounts')).toEqual({
+      code: 0,
+      out: 'Nothing is kept of nobody@library.example: nothing was changed.\n',
+      err: '',
+    })
+    expect((await daybook(['lift-ban'], 'accounts')).err).toMatch(/needs an email address/)
   })
 
   it('refuses what is no address', async () => {

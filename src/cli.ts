@@ -1,25 +1,30 @@
 import { stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openDatabase } from './db/open.ts'
+import { isNewDatabase, openDatabase } from './db/open.ts'
 import { migrate } from './db/migrate.ts'
-import { demoteAdministrator } from './features/accounts/demote-administrator.server.ts'
-import { listAdministrators } from './features/accounts/list-administrators.server.ts'
-import { makeAdministrator } from './features/accounts/make-administrator.server.ts'
-import { Passwords } from './features/accounts/passwords.server.ts'
-import { emailProblem } from './features/accounts/registration.ts'
-import { exportItems, itemStatuses } from './features/catalogue/export-items.server.ts'
-import { openImportFile } from './features/catalogue/import-file.server.ts'
-import { importItems, type ImportTally } from './features/catalogue/import-items.server.ts'
-import { openRejectsFile, type RejectedRow } from './features/catalogue/rejects-file.server.ts'
-import type { App } from './platform/app.ts'
-import { systemClock } from './platform/clock.ts'
-import { readConfig } from './platform/config.ts'
-import { isAppError } from './platform/errors.ts'
+import { demoteAdministrator } from './features/accounts/administrators/demote-administrator.server.ts'
+import { liftKeptBans } from './features/accounts/user/kept-bans.server.ts'
+import { listAdministrators } from './features/accounts/administrators/list-administrators.server.ts'
+import { makeAdministrator } from './features/accounts/administrators/make-administrator.server.ts'
+import { Passwords } from './features/accounts/passwords/passwords.server.ts'
+import { emailError } from './features/accounts/user/registration.ts'
+import { exportItems, itemStatuses } from './features/catalogue/transfer/export-items.server.ts'
+import { openImportFile } from './features/catalogue/transfer/import-file.server.ts'
+import { importItems, type ImportTally } from './features/catalogue/transfer/import-items.server.ts'
+import { openRejectsFile, type RejectedRow } from './features/catalogue/transfer/rejects-file.server.ts'
+import type { App } from './app/app.ts'
+import { systemClock } from './platform/time/clock.ts'
+import { readConfig, settingNames } from './platform/config/config.ts'
+import { CommandOutages } from './platform/database-outages.ts'
+import { DiskSpace, refuseFullDisk } from './platform/disk-space.ts'
+import { AppError, isAppError } from './platform/errors.ts'
 import { openLog } from './platform/log.ts'
-import { askPassword } from './platform/ask-password.ts'
-import { openOutput, type Output, streamOutput } from './platform/output.ts'
-import { ProgressLine } from './platform/progress-line.ts'
+import { promptPassword } from './platform/cli/ask-password.ts'
+import { openOutput, type Output, streamOutput } from './platform/cli/output.ts'
+import { ProgressLine } from './platform/cli/progress-line.ts'
+import { outliveReaders } from './platform/cli/standard-streams.ts'
+import { unknownSettingInWords, unknownSettings } from './platform/config/unknown-settings.ts'
 
 const usage = `Usage: npm run daybook -- COMMAND
 
@@ -33,6 +38,9 @@ const usage = `Usage: npm run daybook -- COMMAND
       Makes an administrator a member again. The last one stays.
   admin list
       Lists the administrators.
+
+  lift-ban EMAIL
+      Forgets what is kept of a deleted account that was not allowed to be VIP or to buy.
 
   import FILE [--dry-run] [--publish] [--create-categories] [--rejects FILE]
       Imports a catalogue from CSV or JSON lines; FILE - is standard input. Importing a file again changes nothing,
@@ -52,8 +60,8 @@ DATABASE_URL, DATA_DIR and the other variables are those of the server (see READ
 /** Asked for in a way that has no meaning: answered with the sentence, and where to read on. */
 class UsageError extends Error {}
 
-/** What a command works on: everything but what only a server holds in memory. */
-type CommandApp = Pick<App, 'config' | 'db' | 'log' | 'clock'>
+/** The part of the application that a command uses: everything but the memory of a server. */
+type CommandApp = Pick<App, 'config' | 'db' | 'log' | 'clock' | 'diskSpace'>
 
 async function main(args: string[]): Promise<number> {
   const [command, ...rest] = args
@@ -70,6 +78,8 @@ async function main(args: string[]): Promise<number> {
       return runMigrate(rest)
     case 'admin':
       return runAdmin(rest)
+    case 'lift-ban':
+      return runLiftBan(rest)
     case 'import':
       return runImport(rest)
     case 'export':
@@ -82,14 +92,32 @@ async function main(args: string[]): Promise<number> {
 /** Opens the database, brought up to date, for the time of one command. */
 async function withApp<T>(work: (app: CommandApp, migrated: string[]) => Promise<T>): Promise<T> {
   const config = readConfig(process.env)
-  const database = await openDatabase(config)
+  for (const unknown of unknownSettings(process.env, settingNames())) {
+    process.stderr.write(`${unknownSettingInWords(unknown)}\n`)
+  }
+  await refuseFullDisk(config, isNewDatabase(config))
+  const database = await openDatabase(config, { reports: new CommandOutages() })
+  const { maintenanceDb } = database
+  // Standard output belongs to what the command answers.
+  const log = openLog('silent')
+  const diskSpace = new DiskSpace(config, database, log)
   try {
-    const migrated = await migrate(database.db)
-    // Standard output belongs to what the command answers.
-    return await work({ config, db: database.db, log: openLog('silent'), clock: systemClock }, migrated)
+    const migrated = await migrate(maintenanceDb)
+    return await work({ config, db: maintenanceDb, log, clock: systemClock, diskSpace }, migrated)
+  } catch (error) {
+    throw await operatorMessage(error, diskSpace)
   } finally {
     await database.close()
   }
+}
+
+/** A full disk in words for who can make room. */
+async function operatorMessage(error: unknown, diskSpace: DiskSpace): Promise<unknown> {
+  const reported = diskSpace.explain(error)
+  if (!isAppError(reported) || reported.code !== 'disk.full') return error
+  await diskSpace.look()
+  const message = `${diskSpace.sentence} An import goes on from its last batch when it is started again.`
+  return new AppError({ code: reported.code, status: reported.status, message, cause: error })
 }
 
 async function runMigrate(args: string[]): Promise<number> {
@@ -113,11 +141,11 @@ async function runAdminCreate(args: string[]): Promise<number> {
   const [email] = positionals
   if (email === undefined) throw new UsageError('The command admin create needs an email address.')
   // Before anybody thinks of a password.
-  const problem = emailProblem(email)
+  const problem = emailError(email)
   if (problem !== undefined) throw new Error(problem)
   return withApp(async (app) => {
     // Also for an account that exists: anybody may have registered with that address.
-    const password = await askPassword(`New password for ${email}: `)
+    const password = await promptPassword(`New password for ${email}: `)
     const accounts = { ...app, passwords: await Passwords.open() }
     const what = await makeAdministrator(accounts, { email, name: values.name, password })
     process.stdout.write(
@@ -148,6 +176,18 @@ async function runAdminList(args: string[]): Promise<number> {
   })
 }
 
+async function runLiftBan(args: string[]): Promise<number> {
+  const [email] = read(args, {}, 1).positionals
+  if (email === undefined) throw new UsageError('The command lift-ban needs an email address.')
+  return withApp(async (app) => {
+    const isLifted = await liftKeptBans(app, { email })
+    process.stdout.write(
+      isLifted ? `Nothing is kept of ${email} any more.\n` : `Nothing is kept of ${email}: nothing was changed.\n`,
+    )
+    return 0
+  })
+}
+
 async function runImport(args: string[]): Promise<number> {
   const { values, positionals } = read(
     args,
@@ -173,18 +213,18 @@ async function runImport(args: string[]): Promise<number> {
     // Not before the database is open: an import that cannot run leaves the report of an earlier one alone.
     const rejects = values.rejects === undefined ? undefined : await openRejectsFile(values.rejects, { path, file })
     const line = new ProgressLine(process.stderr)
-    const told = new ToldRows(line)
+    const reported = new ReportedRows(line)
     try {
       const tally = await importItems(app, file, options, {
         signal: stop.signal,
         async onProgress({ tally, bytesRead, rejected }) {
-          if (rejects === undefined) told.tell(rejected)
+          if (rejects === undefined) reported.tell(rejected)
           else await rejects.add(rejected)
           line.show({ done: bytesRead, total, count: rowsOf(tally), noun: 'rows' })
         },
       })
       line.clear()
-      told.end()
+      reported.end()
       process.stdout.write(summary(tally, options.dryRun, values.rejects))
       return tally.rejected + tally.held > 0 ? 3 : 0
     } finally {
@@ -195,8 +235,8 @@ async function runImport(args: string[]): Promise<number> {
 }
 
 /** Says on the error output what is wrong with the first rows, when no rejects file takes them all. */
-class ToldRows {
-  static readonly #most = 20
+class ReportedRows {
+  static readonly #max = 20
   readonly #line: ProgressLine
   #count = 0
 
@@ -205,7 +245,7 @@ class ToldRows {
   }
 
   tell(rejected: RejectedRow[]): void {
-    const room = Math.max(0, ToldRows.#most - this.#count)
+    const room = Math.max(0, ReportedRows.#max - this.#count)
     if (room > 0 && rejected.length > 0) this.#line.clear()
     for (const { row, reasons } of rejected.slice(0, room)) {
       process.stderr.write(`line ${row.line}: ${reasons.join(' | ')}\n`)
@@ -214,7 +254,7 @@ class ToldRows {
   }
 
   end(): void {
-    const rest = this.#count - ToldRows.#most
+    const rest = this.#count - ReportedRows.#max
     if (rest > 0) process.stderr.write(`… and ${rest.toLocaleString('en-US')} more; --rejects FILE writes them all.\n`)
   }
 }
@@ -231,10 +271,10 @@ function summary(tally: ImportTally, isDryRun: boolean, rejects: string | undefi
   const lines = [`${rowsOf(tally).toLocaleString('en-US')} rows: ${counted.join(', ')}.`]
   if (published + held > 0) {
     lines.push(
-      `${published.toLocaleString('en-US')} ${isDryRun ? 'would be' : 'were'} published now; ${held.toLocaleString('en-US')} could not be, and stay as they are.`,
+      `${published.toLocaleString('en-US')} ${isDryRun ? 'would be' : 'were'} published now; ${held.toLocaleString('en-US')} could not be, and stay unchanged.`,
     )
   }
-  if (rejected + held > 0 && rejects !== undefined) lines.push(`The reasons stand in ${rejects}.`)
+  if (rejected + held > 0 && rejects !== undefined) lines.push(`The reasons are in ${rejects}.`)
   if (isDryRun) lines.push('This was a dry run: nothing was written.')
   return `${lines.join('\n')}\n`
 }
@@ -250,8 +290,8 @@ async function runExport(args: string[]): Promise<number> {
   await withApp(async (app) => {
     const target = path === undefined || path === '-' ? streamOutput(process.stdout) : await openExport(path)
     try {
-      await exportItems(app, { format, ...status }, async (piece, items) => {
-        await target.write(piece)
+      await exportItems(app, { format, ...status }, async (chunk, items) => {
+        await target.write(chunk)
         count += items
         line.show({ done: 0, total: undefined, count, noun: 'items' })
       })
@@ -277,7 +317,7 @@ function openExport(path: string): Promise<Output> {
 type Options = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>
 
 /** The options of a command; @throws {UsageError} for one that it does not know, and for more words than it takes. */
-function read<const T extends Options>(args: string[], options: T, mostPositionals: number) {
+function read<const T extends Options>(args: string[], options: T, maxPositionals: number) {
   let parsed
   try {
     parsed = parseArgs({ args, options, allowPositionals: true, strict: true })
@@ -286,8 +326,8 @@ function read<const T extends Options>(args: string[], options: T, mostPositiona
       cause: error,
     })
   }
-  const extra = parsed.positionals[mostPositionals]
-  if (extra !== undefined) throw new UsageError(`'${extra}' is one word too many.`)
+  const extra = parsed.positionals[maxPositionals]
+  if (extra !== undefined) throw new UsageError(`'${extra}' is one argument too many.`)
   return parsed
 }
 
@@ -308,6 +348,7 @@ function sentenceOf(error: unknown): string {
   return [message, ...new Set(behind)].filter((part) => part !== '').join(' ')
 }
 
+outliveReaders()
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {

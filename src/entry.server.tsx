@@ -7,14 +7,14 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router'
-import { appContext } from './platform/page-context.ts'
-import { scriptNonceHeader } from './platform/page-headers.ts'
+import { appContext, pagePattern } from './http/pages/page-context.ts'
+import { scriptNonceHeader } from './http/pages/page-headers.ts'
 import { ScriptNonce } from './ui/script-nonce.ts'
 
 /** A loader or a component that threw. A page that does not exist is no failure. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted || isRouteErrorResponse(error)) return
-  context.get(appContext).log.error({ err: error, path: new URL(request.url).pathname }, 'A page failed.')
+  context.get(appContext).log.error({ err: error, path: context.get(pagePattern) }, 'A page failed.')
 }
 
 /** Nobody waits longer than this for data that a page needs. */
@@ -59,7 +59,7 @@ export default function handleRequest(
           failed = 500
           context
             .get(appContext)
-            .log.error({ err: error, path: new URL(request.url).pathname }, 'A page could not be rendered.')
+            .log.error({ err: error, path: context.get(pagePattern) }, 'A page could not be rendered.')
         },
       },
     )

@@ -1,29 +1,46 @@
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
-import { openApp } from './app.ts'
-import { DirectoryLockedError } from './db/directory-lock.ts'
-import { appointFirstAdministrator } from './features/accounts/appoint-first-administrator.server.ts'
-import { type DemoLogin, fillDemoAccounts } from './features/accounts/fill-demo-accounts.server.ts'
-import { fillDemo } from './features/catalogue/fill-demo.server.ts'
-import { startCatalogueJobs } from './features/catalogue/jobs.server.ts'
-import { fillDemoMembership } from './features/membership/fill-demo-membership.server.ts'
+import { openApp } from './app/open-app.ts'
+import { DirectoryLockedError } from './db/embedded/directory-lock.ts'
+import { DatabaseUnreachableError } from './db/postgres/start.ts'
+import { appointFirstAdministrator } from './features/accounts/administrators/appoint-first-administrator.server.ts'
+import { closeDemoAccounts } from './features/accounts/demo/close-demo-accounts.server.ts'
+import { demoLoginsFile, fillDemoAccounts } from './features/accounts/demo/fill-demo-accounts.server.ts'
+import { fillDemo } from './features/catalogue/transfer/fill-demo.server.ts'
+import { catchUpCatalogue, followWordFrequencies } from './features/catalogue/jobs.server.ts'
+import { fillDemoMembership } from './features/membership/demo/fill-demo-membership.server.ts'
 import { catchUpWithStripe } from './features/membership/jobs.server.ts'
-import { releaseLocks } from './features/membership/lock-member.server.ts'
-import { type Config, ConfigError, readConfig } from './platform/config.ts'
+import { releaseLocks } from './features/membership/access/lock-member.server.ts'
+import { watchPrices } from './features/membership/stripe/watch-prices.server.ts'
+import { ConfigError, readConfig, settingNames } from './platform/config/config.ts'
+import { isDatabaseUnavailable } from './platform/database-outages.ts'
 import { isAppError } from './platform/errors.ts'
+import { listen, listenFault } from './http/listen.ts'
 import { openLog } from './platform/log.ts'
-import type { App } from './platform/app.ts'
-import { openServer } from './server.ts'
-import { startSandbox } from './start-sandbox.ts'
+import { outliveReaders } from './platform/cli/standard-streams.ts'
+import { unknownSettingInWords, unknownSettings } from './platform/config/unknown-settings.ts'
+import { builtPages, type PageSource } from './app/page-source.ts'
+import { openServer } from './app/server.ts'
+import { startNotice } from './app/start-notice.ts'
+import { startSandbox } from './app/start-sandbox.ts'
 
 /** The process: config, database, pages, listen, close. */
-async function main(): Promise<void> {
+async function main(source: PageSource): Promise<void> {
+  outliveReaders()
   // React looks at this when it is loaded, and renders several times slower without it.
   process.env['NODE_ENV'] ??= 'production'
   const config = readConfig(process.env)
   const log = openLog(config.logLevel)
-  const { app, close } = await openApp(config, log)
+  for (const unknown of unknownSettings(process.env, settingNames())) {
+    log.warn({ variable: unknown.name }, unknownSettingInWords(unknown))
+  }
+  const { app, database, close } = await openApp(config, log)
+  void database.stopped?.then((error) => {
+    log.fatal(
+      { err: error },
+      'The embedded database has given up. The next start opens it with all that was acknowledged.',
+    )
+    process.exit(1)
+  })
   // Not before the data directory is ours alone: the sandbox keeps its state in it. It starts while the pages are loaded.
   const startingSandbox = config.payments.isSandbox
     ? startSandbox(config, log, process.env)
@@ -32,53 +49,63 @@ async function main(): Promise<void> {
   startingSandbox.catch(() => {})
   if (config.databaseUrl === undefined) await releaseLocks(app)
   await appointFirstAdministrator(app)
+  await closeDemoAccounts(app)
   await fillDemo(app)
   const logins = await fillDemoAccounts(app)
   await fillDemoMembership(app)
-  const stopJobs = await startCatalogueJobs(app)
+  await catchUpCatalogue(app)
+  const stopFollowing = followWordFrequencies(app)
 
-  const build = join(import.meta.dirname, '..', 'build')
-  const { openPages } = (await import(pathToFileURL(join(build, 'server', 'index.js')).href)) as {
-    openPages: (app: App) => (request: Request) => Promise<Response>
-  }
-  const { server, stop } = await openServer(app, { pages: openPages(app), assetsDirectory: join(build, 'client') })
+  const pages = await source.open(app)
+  const { server, stop } = await openServer(app, { pages, assetsDirectory: source.assetsDirectory })
+  const detach = await source.attach?.(server)
 
   const sandbox = await startingSandbox.catch(async (error: unknown) => {
     await close()
     throw error
   })
   if (sandbox !== undefined) app.payments.use(sandbox.payments)
-
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(listenFault(error, config)))
-    server.listen(config.port, config.host, resolve)
+  const prices = await watchPrices(app).catch(async (error: unknown) => {
+    await close()
+    throw error
   })
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : config.port
+
+  const { port, stop: stopListening } = await listen(server, config).catch((error: unknown) => {
+    throw listenFault(error) ?? error
+  })
   await app.jobs.start()
-  sandbox?.sendEventsTo(`http://${loopbackOf(config.host)}:${port}/webhooks/stripe`)
+  sandbox?.sendEventsTo(`http://${loopbackOf(config.hosts[0] ?? '')}:${port}/webhooks/stripe`)
   await catchUpWithStripe(app)
-  log.info({ host: config.host, port }, `${config.brandName} listens.`)
-  const shown = config.publicUrlIsSet ? config.publicUrl : `http://localhost:${port}`
+  log.info({ hosts: config.hosts, port }, `${config.brandName} listens.`)
   process.stdout.write(
-    `\n  ${config.brandName} is open at ${shown}\n${tableOf(logins)}${sandbox === undefined ? '' : `\n  TEST MODE: no card is charged. Payments are played at ${sandbox.url}\n`}\n`,
+    startNotice({
+      brandName: config.brandName,
+      url: config.publicUrlIsSet ? config.publicUrl : `http://localhost:${port}`,
+      logins,
+      loginsFile: demoLoginsFile(config),
+      isTerminal: process.stdout.isTTY,
+      sandboxUrl: sandbox?.url,
+    }),
   )
 
   let stopping = false
   const end = (signal: string): void => {
     if (stopping) return
     stopping = true
+    sandbox?.expectEnd()
     log.info({ signal }, 'Stopping.')
     void (async () => {
-      await stop()
-      await stopJobs()
+      prices.stop()
+      await detach?.()
+      await Promise.all([stop(), stopListening()])
+      await stopFollowing()
       await app.jobs.stop()
       await close()
       await sandbox?.stop()
     })().then(
       () => process.exit(0),
       (error: unknown) => {
-        log.fatal({ err: error }, 'The stop did not go well.')
+        log.fatal({ err: error }, 'The process did not stop cleanly.')
         process.exit(1)
       },
     )
@@ -94,28 +121,34 @@ function loopbackOf(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Why it cannot listen, named after the setting that mends it. */
-function listenFault(error: NodeJS.ErrnoException, { port, host }: Config): Error {
-  const code = error.code ?? ''
-  if (code === 'EADDRINUSE') return new ConfigError('PORT', 'one that no other process listens on', String(port))
-  if (code === 'EACCES') return new ConfigError('PORT', 'one that this user may listen on', String(port))
-  if (['EADDRNOTAVAIL', 'ENOTFOUND'].includes(code)) return new ConfigError('HOST', 'an address of this machine', host)
-  return error
+/** Of a step of the start that a PostgreSQL has ended that went away, or does not let the role of DATABASE_URL do it. */
+function sentencesOf({ message, cause }: Error): string {
+  const advice = isForbidden(cause) ? '. The role of DATABASE_URL needs the right to create schemas and tables.' : ''
+  return `${message} ${(cause as Error).message}${advice}`
 }
 
-/** The demo's logins, one a line. */
-function tableOf(logins: DemoLogin[]): string {
-  if (logins.length === 0) return ''
-  const width = Math.max(...logins.map(({ email }) => email.length))
-  const lines = logins.map(
-    ({ role, email, password }) => `    ${email.padEnd(width)}  ${password ?? '(password changed)'}  ${role}\n`,
-  )
-  return `\n  Demo logins\n${lines.join('')}`
+function isForbidden(error: unknown): boolean {
+  return (error as { code?: unknown } | null | undefined)?.code === '42501'
 }
 
-main().catch((error: unknown) => {
-  // What the operator can mend is said in a sentence; anything else comes with its trace and its causes.
-  const isKnown = error instanceof ConfigError || error instanceof DirectoryLockedError || isAppError(error)
-  process.stderr.write(`\n${isKnown ? error.message : inspect(error)}\n`)
+/** Runs the site until a signal ends it. What the operator can mend is said in a sentence, all else with its trace. */
+export async function run(source: PageSource): Promise<void> {
+  try {
+    await main(source)
+  } catch (error) {
+    tellAndExit(error)
+  }
+}
+
+function tellAndExit(error: unknown): never {
+  const isKnown =
+    error instanceof ConfigError ||
+    error instanceof DirectoryLockedError ||
+    error instanceof DatabaseUnreachableError ||
+    isAppError(error)
+  const isOfDatabase = error instanceof Error && (isDatabaseUnavailable(error.cause) || isForbidden(error.cause))
+  process.stderr.write(`\n${isKnown ? error.message : isOfDatabase ? sentencesOf(error) : inspect(error)}\n`)
   process.exit(1)
-})
+}
+
+if (import.meta.main) await run(builtPages)

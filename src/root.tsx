@@ -1,18 +1,23 @@
 import serifFont from '@fontsource-variable/brygada-1918/files/brygada-1918-latin-wght-normal.woff2?url'
 import sansFont from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
 import { type ReactNode, use } from 'react'
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation, useNavigation } from 'react-router'
+import { data, Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation } from 'react-router'
 import './ui/ui.css'
 import type { Route } from './+types/root.ts'
 import { ErrorPage } from './features/site/parts/error-page.tsx'
 import { Footer } from './features/site/parts/footer.tsx'
-import { Header } from './features/site/parts/header.tsx'
+import { Header } from './features/site/parts/header/header.tsx'
 import { RouteFocus } from './features/site/parts/route-focus.tsx'
+import { upgradeClosedScript } from './features/catalogue/parts/card/upgrade-closed.ts'
 import { signedInScript } from './features/site/parts/signed-in-class.ts'
 import { ThemeProvider, themeScript } from './features/site/parts/theme.tsx'
 import { accentOf } from './features/site/section.ts'
 import { siteFacts } from './features/site/site-facts.ts'
-import { appContext } from './platform/page-context.ts'
+import { databaseUnavailable } from './platform/database-outages.ts'
+import { catalogueContext } from './features/catalogue/page-context.ts'
+import { keepOpenPage } from './browser/lost-page.ts'
+import { OutagePage } from './ui/outage-page.tsx'
+import { PageProgress } from './browser/page-progress.tsx'
 import { ScriptNonce } from './ui/script-nonce.ts'
 
 export function links() {
@@ -30,8 +35,15 @@ export function links() {
 }
 
 export function loader({ context }: Route.LoaderArgs) {
-  return siteFacts(context.get(appContext))
+  const app = context.get(catalogueContext)
+  const facts = siteFacts(app)
+  if (app.listing.isCurrent) return data({ ...facts, outage: undefined })
+  // The pages that hold nothing of the database say it as well: nothing that they lead to can be had.
+  const { status, message } = databaseUnavailable()
+  return data({ ...facts, outage: message }, { status })
 }
+
+export const clientMiddleware = [keepOpenPage]
 
 /** The facts of a site do not change while a page of it is open. */
 export function shouldRevalidate(): boolean {
@@ -53,13 +65,16 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body className="light-mode" suppressHydrationWarning>
-        <script {...scripts} dangerouslySetInnerHTML={{ __html: `${themeScript};${signedInScript}` }} />
+        <script
+          {...scripts}
+          dangerouslySetInnerHTML={{ __html: `${themeScript};${signedInScript};${upgradeClosedScript}` }}
+        />
         <ThemeProvider>
           <div className={`page ${accentOf(pathname)}`}>
             <a className="skip-link" href="#main">
               Skip to content
             </a>
-            <Progress />
+            <PageProgress />
             <Header />
             <main id="main" tabIndex={-1}>
               {children}
@@ -75,14 +90,8 @@ export function Layout({ children }: { children: ReactNode }) {
   )
 }
 
-function Progress() {
-  const { state, location } = useNavigation()
-  const { pathname } = useLocation()
-  return state === 'loading' && location.pathname !== pathname ? <div className="progress" aria-hidden="true" /> : null
-}
-
-export default function Root() {
-  return <Outlet />
+export default function Root({ loaderData: { outage } }: Route.ComponentProps) {
+  return outage === undefined ? <Outlet /> : <OutagePage message={outage} />
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {

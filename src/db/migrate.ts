@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { migrations } from './migrations/index.ts'
-import type { Database } from './schema.ts'
+import type { Database } from './database.ts'
 
 /**
  * Brings the database to this version's schema, under a lock, in one transaction: several processes may start at once,

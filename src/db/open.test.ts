@@ -1,6 +1,7 @@
 import { createServer, connect, type Server, type Socket } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { openDatabase, type OpenDatabase } from './open.ts'
+import { openDatabase } from './open.ts'
+import type { OpenDatabase } from './open-database.ts'
 
 const serverUrl = process.env['TEST_DATABASE_URL']
 

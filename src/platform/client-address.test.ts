@@ -97,7 +97,7 @@ describe('clientAddressOf', () => {
     expect(clientAddressOf(undefined, '198.51.100.1', proxies)).toBe(clientAddressOf(undefined, undefined, nobody))
   })
 
-  it('is never moved by what a caller wrote himself, however it is forged', () => {
+  it('is never moved by what a caller wrote, however it is forged', () => {
     const random = randomNumbers(20_261_121)
     const pick = <T>(from: readonly T[]): T => from[random(from.length)] as T
     const ipv4 = (): string => `${random(256)}.${random(256)}.${random(256)}.${random(256)}`
@@ -112,7 +112,7 @@ describe('clientAddressOf', () => {
     for (let i = 0; i < 5_000; i += 1) {
       const forged = Array.from({ length: random(30) }, () => pick(forgeries)()).join(pick([',', ', ', ' , ', ',,']))
       const caller = `203.0.113.${random(256)}`
-      // Whoever speaks to us directly is himself; whoever comes through our proxies is whom the first of them saw.
+      // A direct caller has their own address; through our proxies it is the one that the first proxy saw.
       expect(clientAddressOf(caller, forged, proxies), forged).toBe(caller)
       const row = Array.from({ length: random(4) }, () => `10.0.${random(256)}.${random(256)}`)
       expect(clientAddressOf('10.0.0.1', [forged, caller, ...row].join(', '), proxies), forged).toBe(caller)

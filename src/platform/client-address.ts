@@ -22,11 +22,11 @@ const mappedBits = 96
 const unknownAddress = 'unknown'
 
 /**
- * The address of whoever sent a request, in its one canonical spelling (RFC 5952; an IPv4 address inside an IPv6 one is
- * the IPv4 address). What a caller writes into X-Forwarded-For himself changes nothing: the header counts only when the
+ * The address of the sender of a request, in its one canonical spelling (RFC 5952; an IPv4 address inside an IPv6 one is
+ * the IPv4 address). What a caller writes into X-Forwarded-For changes nothing: the header counts only when the
  * peer of the socket is a trusted proxy, and is then read from its end, where each proxy has appended who spoke to it,
- * up to the first address that is no trusted proxy. An entry that is no address ends the walk: whoever passed it on is
- * the last one known. Ports, which some proxies append, are left out.
+ * up to the first address that is no trusted proxy. An entry that is no address ends the walk: the proxy that passed it
+ * on is the last one known. Ports, which some proxies append, are left out.
  * @param xForwardedFor as Node joins it: a comma between two entries, also of several such headers
  */
 export function clientAddressOf(
@@ -53,7 +53,7 @@ function isTrusted(address: Address, trustedProxies: TrustedProxies): boolean {
 }
 
 /**
- * What limits count by: an IPv4 address whole, an IPv6 address by its /64, because whoever has one address of a /64 has
+ * The key of a limit: an IPv4 address whole, an IPv6 address by its /64, because the owner of one address of a /64 has
  * all of them (RFC 6177).
  * @param address as `clientAddressOf` tells it
  */

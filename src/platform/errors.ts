@@ -19,6 +19,10 @@ export interface AppErrorInit {
   details?: Record<string, unknown>
   /** When trying again makes sense; the header `Retry-After` says it too. */
   retryAfterSeconds?: number
+  /** The methods that would be answered; the header `Allow` names them. */
+  allow?: readonly string[]
+  /** Refused on purpose, and likely one of many: the log counts these, and has no line for each. */
+  isCounted?: boolean
   cause?: unknown
 }
 
@@ -28,6 +32,8 @@ export class AppError extends Error {
   readonly field: string | undefined
   readonly details: Record<string, unknown> | undefined
   readonly retryAfterSeconds: number | undefined
+  readonly allow: readonly string[] | undefined
+  readonly isCounted: boolean
 
   constructor(init: AppErrorInit) {
     super(init.message, { cause: init.cause })
@@ -37,6 +43,8 @@ export class AppError extends Error {
     this.field = init.field
     this.details = init.details
     this.retryAfterSeconds = init.retryAfterSeconds
+    this.allow = init.allow
+    this.isCounted = init.isCounted ?? false
     Object.defineProperty(this, brand, { value: true })
   }
 }
@@ -53,10 +61,13 @@ export function presentError(error: unknown): {
   body: Record<string, unknown>
 } {
   if (isAppError(error)) {
-    const { retryAfterSeconds } = error
+    const { retryAfterSeconds, allow } = error
     return {
       status: error.status,
-      headers: retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfterSeconds)) },
+      headers: {
+        ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfterSeconds)) }),
+        ...(allow === undefined ? {} : { allow: allow.join(', ') }),
+      },
       body: {
         error: error.message,
         message: error.message,

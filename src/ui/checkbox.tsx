@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import './fields.css'
-import { FieldProblem } from './text-field.tsx'
+import { FieldErrorText } from './text-field.tsx'
 
 /** A box to tick, with its sentence beside it. */
 export function Checkbox({
@@ -14,7 +14,7 @@ export function Checkbox({
   problem?: string | undefined
 }) {
   const id = useId()
-  const problemId = `${id}problem`
+  const errorId = `${id}problem`
   return (
     <div className="field">
       <div className="checkbox">
@@ -23,11 +23,11 @@ export function Checkbox({
           id={id}
           type="checkbox"
           aria-invalid={problem !== undefined}
-          {...(problem === undefined ? {} : { 'aria-describedby': problemId })}
+          {...(problem === undefined ? {} : { 'aria-describedby': errorId })}
         />
         <label htmlFor={id}>{label}</label>
       </div>
-      <FieldProblem id={problemId} problem={problem} />
+      <FieldErrorText id={errorId} problem={problem} />
     </div>
   )
 }

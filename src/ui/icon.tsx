@@ -29,7 +29,7 @@ export function Icon({ name, size = 20 }: { name: IconName; size?: 16 | 20 | 24 
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"
-      className="shrink-0"
+      className="icon"
     >
       <path d={paths[name]} />
     </svg>

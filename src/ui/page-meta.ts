@@ -16,12 +16,16 @@ export interface PageMeta {
   structured?: Record<string, unknown>[]
 }
 
+/** 'Billing · Daybook' */
+export function titleWithBrand(title: string, brand: string): string {
+  return title === brand ? title : `${title} · ${brand}`
+}
+
 /** The head of a page: title, description, canonical address, Open Graph and structured data. */
 export function pageMeta(page: PageMeta): MetaDescriptor[] {
   const { title, brand, description, canonical, image, indexed = true, type = 'website', structured = [] } = page
-  const full = title === brand ? title : `${title} · ${brand}`
   const meta: MetaDescriptor[] = [
-    { title: full },
+    { title: titleWithBrand(title, brand) },
     { property: 'og:title', content: title },
     { property: 'og:site_name', content: brand },
     { property: 'og:type', content: type },

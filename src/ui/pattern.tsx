@@ -4,7 +4,7 @@ const waves = [16, 12.5, 9, 5.5, 2]
 
 /**
  * Two papers of the binder's: waves in rows (seigaiha) and tracery of circles (quatrefoil). Both are lines of the
- * accent in force on its tint, reckoned from circles of one size, so that they belong together.
+ * accent in force on its tint, computed from circles of one size, so that they belong together.
  */
 export function Pattern({ name, className }: { name: 'waves' | 'tracery'; className?: string }) {
   const id = useId()
@@ -26,7 +26,7 @@ export function Pattern({ name, className }: { name: 'waves' | 'tracery'; classN
                   cx={x}
                   cy={y}
                   r={radius}
-                  className="fill-accent-tint stroke-accent-line/50"
+                  className="pattern-wave"
                   strokeWidth="0.7"
                 />
               )),
@@ -34,7 +34,7 @@ export function Pattern({ name, className }: { name: 'waves' | 'tracery'; classN
           </pattern>
         ) : (
           <pattern id={id} width="32" height="32" patternUnits="userSpaceOnUse" patternTransform="scale(1.5)">
-            <g fill="none" className="stroke-accent-line/50" strokeWidth="0.7">
+            <g fill="none" className="pattern-tracery" strokeWidth="0.7">
               {[
                 { x: 0, y: 0 },
                 { x: 32, y: 0 },
@@ -52,7 +52,7 @@ export function Pattern({ name, className }: { name: 'waves' | 'tracery'; classN
           </pattern>
         )}
       </defs>
-      <rect width="100%" height="100%" className="fill-accent-tint" />
+      <rect width="100%" height="100%" className="pattern-ground" />
       <rect width="100%" height="100%" fill={`url(#${id})`} />
     </svg>
   )

@@ -7,6 +7,7 @@ export function SearchField({
   label,
   placeholder,
   value,
+  maxLength,
   inputRef,
   shortcut,
   onChange,
@@ -16,6 +17,8 @@ export function SearchField({
   label: string
   placeholder: string
   value: string
+  /** In UTF-16 units, as browsers count. */
+  maxLength: number
   inputRef: RefObject<HTMLInputElement | null>
   shortcut?: string | undefined
   onChange: (value: string) => void
@@ -33,7 +36,7 @@ export function SearchField({
         aria-keyshortcuts={shortcut}
         placeholder={placeholder}
         value={value}
-        maxLength={200}
+        maxLength={maxLength}
         autoComplete="off"
         spellCheck={false}
         enterKeyHint="search"

@@ -84,7 +84,7 @@ function Frame({
     <div className="field">
       <label htmlFor={id}>{label}</label>
       {children}
-      <FieldProblem id={problemIdOf(id)} problem={problem} />
+      <FieldErrorText id={errorIdOf(id)} problem={problem} />
       <p className="field-hint" role="status">
         {hint}
       </p>
@@ -98,7 +98,7 @@ function Frame({
 }
 
 /** The sentence about what is wrong with a field. The place is always there: only so is what appears in it read out. */
-export function FieldProblem({ id, problem }: { id: string; problem: string | undefined }) {
+export function FieldErrorText({ id, problem }: { id: string; problem: string | undefined }) {
   return (
     <p id={id} className="field-problem" role="alert">
       {problem}
@@ -108,7 +108,7 @@ export function FieldProblem({ id, problem }: { id: string; problem: string | un
 
 function described(id: string, help: ReactNode, problem: string | undefined) {
   const helpId = help === undefined ? undefined : helpIdOf(id)
-  const describedBy = problem === undefined ? helpId : problemIdOf(id)
+  const describedBy = problem === undefined ? helpId : errorIdOf(id)
   return {
     id,
     'aria-invalid': problem !== undefined,
@@ -116,5 +116,5 @@ function described(id: string, help: ReactNode, problem: string | undefined) {
   }
 }
 
-const problemIdOf = (id: string): string => `${id}problem`
+const errorIdOf = (id: string): string => `${id}problem`
 const helpIdOf = (id: string): string => `${id}help`

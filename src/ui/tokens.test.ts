@@ -56,10 +56,10 @@ const pairs: [text: string, ground: string, least: number][] = [
 ]
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
-  test.each(pairs)('%s on %s has a contrast of at least %d', (text, ground, least) => {
+  test.each(pairs)('%s on %s has a contrast of at least %d', (text, ground, min) => {
     const one = themes[theme].get(text) ?? Number.NaN
     const other = themes[theme].get(ground) ?? Number.NaN
     const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
-    expect(contrast).toBeGreaterThanOrEqual(least)
+    expect(contrast).toBeGreaterThanOrEqual(min)
   })
 })

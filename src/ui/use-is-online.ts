@@ -9,10 +9,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/**
- * Whether the browser believes it has a connection. Nothing may be fetched ahead without one: the router answers a page's
- * script that does not come by loading the current page anew, and all that is on it would be lost.
- */
+/** Whether the browser believes it has a connection. Nothing is fetched ahead without one. */
 export function useIsOnline(): boolean {
   return useSyncExternalStore(
     subscribe,

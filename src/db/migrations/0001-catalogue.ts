@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The catalogue and its publishing gate (PRODUCT.md, sections 4 and 11.1).
+ * The catalogue and its publishing gate (docs/spec/publishing.md#database-gate).
  *
  * The gate is declarative wherever that is possible: a published row satisfies check constraints (rights, permissions,
  * people, link) and points, by foreign key, at a clearance of exactly its id, version and content. `fingerprint` is a
@@ -187,7 +187,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       added_at timestamptz not null default now()
     )`.execute(db)
 
-  // What has been cleared, and the evidence for it, is a record: it is added to and never changed.
+  // Clearances and their evidence are a record: rows are added and never changed.
   await sql`
     create function refuse_change() returns trigger language plpgsql as $$
     begin

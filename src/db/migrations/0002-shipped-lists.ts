@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** The categories every site starts with (PRODUCT.md, section 4), and the terms that are never part of a lawful name. */
+/**
+ * The categories every site starts with (docs/spec/catalogue.md#categories), and the terms that are never part of a
+ * lawful name.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     insert into categories (name, name_folded, is_fixed)

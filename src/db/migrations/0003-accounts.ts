@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Who may sign in, the sessions that are open, and the resets that are under way. */
+/** Accounts, sessions, and password resets. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table users (

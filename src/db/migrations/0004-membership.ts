@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What members have paid for, what that gives them, and what Stripe has told us. */
+/** Purchases, access, and the events of Stripe. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // User and Stripe customer, one to one; also the lock of everything that is done with a member's money.
   await sql`

@@ -3,6 +3,11 @@ import * as catalogue from './0001-catalogue.ts'
 import * as shippedLists from './0002-shipped-lists.ts'
 import * as accounts from './0003-accounts.ts'
 import * as membership from './0004-membership.ts'
+import * as gate from './0005-gate.ts'
+import * as itemRows from './0006-item-rows.ts'
+import * as money from './0007-money.ts'
+import * as deletionCause from './0008-deletion-cause.ts'
+import * as plainNames from './0009-plain-names.ts'
 
 /** Every migration in its order. A static list: the bundle and the file system need not agree on a folder. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +15,9 @@ export const migrations: Record<string, Migration> = {
   '0002-shipped-lists': shippedLists,
   '0003-accounts': accounts,
   '0004-membership': membership,
+  '0005-gate': gate,
+  '0006-item-rows': itemRows,
+  '0007-money': money,
+  '0008-deletion-cause': deletionCause,
+  '0009-plain-names': plainNames,
 }

@@ -1,7 +1,8 @@
-import type { App } from '../../platform/app.ts'
-import { forgetExpired } from './forget-expired.server.ts'
+import type { AccountsApp } from './app.ts'
+import type { JobContribution } from '../../platform/jobs/job-contribution.ts'
+import { deleteExpired } from './sign-in/delete-expired.server.ts'
 
-/** Says what the accounts do by the clock: every hour, what is over is forgotten. */
-export function registerAccountJobs(app: App): void {
-  app.jobs.repeat('accounts.forget-expired', '17 * * * *', () => forgetExpired(app))
-}
+/** What the accounts do by the clock: every hour, what is over is deleted. */
+export const accountJobs: readonly JobContribution<AccountsApp>[] = [
+  { name: 'accounts.delete-expired', cron: '17 * * * *', work: (app) => deleteExpired(app) },
+]

@@ -1,36 +1,54 @@
 import { sql } from 'kysely'
-import type { App } from '../../platform/app.ts'
-import { reckonMonths } from './reckon-months.server.ts'
-import { restrictLapsedItems } from './restrict-lapsed-items.server.ts'
+import type { JobContribution } from '../../platform/jobs/job-contribution.ts'
+import type { CatalogueApp } from './app.ts'
+import { recomputeMonths } from './publishing/recompute-months.server.ts'
+import { restrictLapsedItems } from './publishing/restrict-lapsed-items.server.ts'
 
-const everyMs = 60_000
 /** An instance that was away for longer reads the whole listing again. */
-const changesKeptFor = '1 hour'
+const changesRetainedFor = '1 hour'
+const frequenciesEveryMs = 60_000
 
 /**
- * What the catalogue does by the clock, once now and then every minute: restricts items whose rights have lapsed (they
- * are hidden from that instant on anyway), forgets old entries of the change feed, and asks anew how common words are.
- * @returns how to stop; resolves when a run under way has ended
+ * The scheduled work of the catalogue: every minute it restricts items whose rights have lapsed (they are hidden
+ * from that instant on anyway), every ten minutes it deletes old entries of the change feed.
  */
-export async function startCatalogueJobs(app: App): Promise<() => Promise<void>> {
+export const catalogueJobs: readonly JobContribution<CatalogueApp>[] = [
+  {
+    name: 'catalogue.restrict-lapsed',
+    cron: '* * * * *',
+    work: async (app) => void (await restrictLapsedItems(app)),
+  },
+  { name: 'catalogue.delete-old-changes', cron: '*/10 * * * *', work: deleteOldChanges },
+]
+
+/** The work that a start makes up for before anything else is written. */
+export async function catchUpCatalogue(app: CatalogueApp): Promise<void> {
+  const patient = { ...app, db: app.maintenanceDb }
   // First: no item may be written anew whose rights have ended meanwhile.
-  await restrictLapsedItems(app)
-  await reckonMonths(app)
+  await restrictLapsedItems(patient)
+  await recomputeMonths(patient)
+  await deleteOldChanges(patient)
+}
+
+async function deleteOldChanges({ db }: Pick<CatalogueApp, 'db'>): Promise<void> {
+  await db
+    .deleteFrom('catalogue_changes')
+    .where(sql<boolean>`changed_at < now() - ${changesRetainedFor}::interval`)
+    .execute()
+}
+
+/**
+ * Asks the database every minute how common words are. No job: each process asks for its own memory
+ * (docs/decisions/2026-11-22-timed-work.md).
+ * @returns how to stop; resolves when a query under way is answered
+ */
+export function followWordFrequencies({ listing, log }: Pick<CatalogueApp, 'listing' | 'log'>): () => Promise<void> {
   let underway = Promise.resolve()
-  const run = async (): Promise<void> => {
-    await restrictLapsedItems(app)
-    await app.db
-      .deleteFrom('catalogue_changes')
-      .where(sql<boolean>`changed_at < now() - ${changesKeptFor}::interval`)
-      .execute()
-    await app.listing.grams.refresh()
-  }
-  await run()
   const timer = setInterval(() => {
-    underway = run().catch((error: unknown) =>
-      app.log.error({ err: error }, 'The catalogue could not be looked after.'),
-    )
-  }, everyMs)
+    underway = listing
+      .refreshStatistics()
+      .catch((error: unknown) => log.error({ err: error }, 'The frequency of words could not be read.'))
+  }, frequenciesEveryMs)
   timer.unref()
   return async () => {
     clearInterval(timer)

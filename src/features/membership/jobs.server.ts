@@ -1,34 +1,38 @@
-import type { App } from '../../platform/app.ts'
-import { forgetOldRecords } from './forget-old-records.server.ts'
-import { handleEvent } from './handle-event.server.ts'
-import { reconcile } from './reconcile.server.ts'
-import { tellEndings } from './tell-endings.server.ts'
+import type { MembershipApp } from './app.ts'
+import type { JobContribution } from '../../platform/jobs/job-contribution.ts'
+import { deleteOldRecords } from './sync/delete-old-records.server.ts'
+import { handleEvent } from './sync/handle-event.server.ts'
+import { reconcile, type ReconcileScope } from './sync/reconcile.server.ts'
+import { sendExpiryNotices } from './emails/send-expiry-notices.server.ts'
 
 /** About three days: for as long as Stripe itself sends an event again. */
-const patience = { retries: 80, firstWaitSeconds: 2, longestWaitSeconds: 3_600 }
+const retryPolicy = { retries: 80, firstWaitSeconds: 2, longestWaitSeconds: 3_600 }
 
-/** Says what the membership does later, and by the clock. */
-export function registerMembershipJobs(app: App): void {
-  const { jobs } = app
-  jobs.define('membership.event', ({ eventId }) => handleEvent(app, { eventId: String(eventId) }), patience)
-  jobs.define(
-    'membership.reconcile',
-    async ({ scope }) => {
-      await reconcile(app, { scope: scope === 'all' ? 'all' : 'due' })
-    },
-    { retries: 0 },
-  )
-  jobs.repeat('membership.reconcile-due', '7 * * * *', async () => {
-    await reconcile(app, { scope: 'due' })
-  })
-  jobs.repeat('membership.reconcile-all', '37 3 * * *', async () => {
-    await reconcile(app, { scope: 'all' })
-  })
-  jobs.repeat('membership.tell-endings', '*/10 * * * *', () => tellEndings(app))
-  jobs.repeat('membership.forget', '47 4 * * *', () => forgetOldRecords(app))
+/** What the membership does later, and by the clock. */
+export const membershipJobs: readonly JobContribution<MembershipApp>[] = [
+  {
+    name: 'membership.event',
+    work: (app, { eventId }) => handleEvent(app, { eventId: String(eventId) }),
+    options: retryPolicy,
+  },
+  {
+    name: 'membership.reconcile',
+    work: (app, { scope }) => compare(app, scope === 'all' ? 'all' : 'due'),
+    options: { retries: 0 },
+  },
+  { name: 'membership.reconcile-due', cron: '7 * * * *', work: (app) => compare(app, 'due') },
+  { name: 'membership.reconcile-all', cron: '37 3 * * *', work: (app) => compare(app, 'all') },
+  { name: 'membership.send-expiry-notices', cron: '*/10 * * * *', work: (app) => sendExpiryNotices(app) },
+  { name: 'membership.delete-old-records', cron: '47 4 * * *', work: (app) => deleteOldRecords(app) },
+]
+
+/** Nothing where payments are off, also for what was put in line before they were switched off. */
+async function compare(app: MembershipApp, scope: ReconcileScope): Promise<void> {
+  if (!app.payments.config.isOff) await reconcile(app, { scope })
 }
 
-/** Puts in line what a start has to make up for: the time in which nobody listened to Stripe. */
-export async function catchUpWithStripe(app: Pick<App, 'db' | 'jobs'>): Promise<void> {
+/** Queues the work that a start has to make up for: the time in which nobody listened to Stripe. */
+export async function catchUpWithStripe(app: Pick<MembershipApp, 'db' | 'jobs' | 'payments'>): Promise<void> {
+  if (app.payments.config.isOff) return
   await app.db.transaction().execute((trx) => app.jobs.add(trx, 'membership.reconcile', { scope: 'all' }))
 }

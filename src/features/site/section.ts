@@ -1,4 +1,4 @@
-/** The parts of the site a path can belong to, and what the header makes of them (PRODUCT.md, section 3, "Headers"). */
+/** The parts of the site a path can belong to, and what the header makes of them (docs/spec/pages.md#headers). */
 export type Section = 'western' | 'asian' | 'banned' | 'unknown' | 'vip' | 'neutral'
 
 const sections = ['western', 'asian', 'banned', 'unknown'] as const
@@ -24,7 +24,7 @@ export function labelOf(pathname: string): string | undefined {
   return section === 'neutral' ? undefined : section.toUpperCase()
 }
 
-/** The same for a visitor who has not signed in: his pages have a word too. */
+/** The same for a visitor who has not signed in: their pages have a word too. */
 export function visitorLabelOf(pathname: string): string | undefined {
   const first = firstSegment(pathname)
   return ['plans', 'login', 'register'].includes(first) ? first.toUpperCase() : labelOf(pathname)

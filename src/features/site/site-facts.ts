@@ -1,4 +1,4 @@
-import type { App } from '../../platform/app.ts'
+import type { Platform } from '../../platform/platform.ts'
 
 /** What every page knows of the site it belongs to. Sent to the browser: nothing secret. */
 export interface SiteFacts {
@@ -6,6 +6,8 @@ export interface SiteFacts {
   communityUrl: string
   vipCommunityUrl: string
   contactEmail: string
+  /** Stands on the denied view of VIP pages. */
+  accessDeniedMessage: string
   dmcaEmail: string
   publicUrl: string
   timeZone: string
@@ -13,9 +15,19 @@ export interface SiteFacts {
   clientApiKey: string
 }
 
-export function siteFacts(app: App): SiteFacts {
+export function siteFacts({ config, clock }: Pick<Platform, 'config' | 'clock'>): SiteFacts {
   const { brandName, communityUrl, vipCommunityUrl, contactEmail, dmcaEmail, publicUrl, timeZone, clientApiKey } =
-    app.config
-  const year = new Date(app.clock.now()).getUTCFullYear()
-  return { brandName, communityUrl, vipCommunityUrl, contactEmail, dmcaEmail, publicUrl, timeZone, year, clientApiKey }
+    config
+  return {
+    brandName,
+    communityUrl,
+    vipCommunityUrl,
+    contactEmail,
+    dmcaEmail,
+    publicUrl,
+    timeZone,
+    clientApiKey,
+    accessDeniedMessage: config.accessDeniedMessage,
+    year: new Date(clock.now()).getUTCFullYear(),
+  }
 }

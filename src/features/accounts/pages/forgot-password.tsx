@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { appContext } from '../../../platform/page-context.ts'
+import { appContext } from '../../../http/pages/page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { TextField } from '../../../ui/text-field.tsx'
-import { callApi, sentenceOf } from '../call-api.ts'
+import { callApi, sentenceOf } from '../../../browser/api-client.ts'
 import { AccountForm, FormPage } from '../parts/form-page.tsx'
 import { networkRefusal, refusalOf, textOf, useSubmission } from '../parts/use-submission.ts'
-import { useCarriedEmail, useNextPath, wayTo } from '../parts/ways-in.ts'
-import { checkForgotten } from '../registration.ts'
+import { useCarriedEmail, useNextPath, wayTo } from '../parts/auth-links.ts'
+import { checkForgotPassword } from '../user/registration.ts'
 import type { Route } from './+types/forgot-password.ts'
 
 const failed = 'Error sending reset email. Please try again.'
@@ -16,7 +16,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return { brandName: context.get(appContext).config.brandName }
 }
 
-/** What the loader tells is the same for every address of this page. */
+/** The loader's data is the same for every address of this page. */
 export function shouldRevalidate(): boolean {
   return false
 }
@@ -33,7 +33,7 @@ export default function ForgotPassword() {
   const submission = useSubmission({
     check(values) {
       setDone(undefined)
-      return checkForgotten(textOf(values, 'email'))
+      return checkForgotPassword(textOf(values, 'email'))
     },
     unreachable: { message: failed, detail: networkRefusal.message },
     async send(values) {
@@ -85,7 +85,7 @@ export default function ForgotPassword() {
           spellCheck={false}
           required
           defaultValue={carriedEmail}
-          problem={submission.problemOf('email')}
+          problem={submission.errorOf('email')}
         />
       </AccountForm>
     </FormPage>

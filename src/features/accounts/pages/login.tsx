@@ -1,27 +1,27 @@
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { appContext } from '../../../platform/page-context.ts'
+import { appContext } from '../../../http/pages/page-context.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { PasswordField, TextField } from '../../../ui/text-field.tsx'
-import { openAccountSession } from '../open-account-session.ts'
+import { openAccountSession } from '../browser/open-account-session.ts'
 import { AccountForm, FormPage } from '../parts/form-page.tsx'
 import { SignedInAlready } from '../parts/signed-in-already.tsx'
 import { useLater } from '../parts/use-later.ts'
 import { networkRefusal, refusalOf, textOf, useSubmission } from '../parts/use-submission.ts'
-import { useCarriedEmail, useNextPath, wayTo } from '../parts/ways-in.ts'
-import { checkSignIn } from '../registration.ts'
-import { useSession } from '../session-store.ts'
+import { useCarriedEmail, useNextPath, wayTo } from '../parts/auth-links.ts'
+import { checkSignIn } from '../user/registration.ts'
+import { useSession } from '../../../browser/session-store.ts'
 import type { Route } from './+types/login.ts'
 
-/** How long the good news stands before the next page (PRODUCT.md, section 9). */
+/** How long the good news stands before the next page (docs/spec/words.md#constants). */
 const redirectMs = 1_500
 
 export function loader({ context }: Route.LoaderArgs) {
   return { brandName: context.get(appContext).config.brandName }
 }
 
-/** What the loader tells is the same for every address of this page. */
+/** The loader's data is the same for every address of this page. */
 export function shouldRevalidate(): boolean {
   return false
 }
@@ -50,7 +50,7 @@ export default function Login() {
       )
       if (!reply.ok) return { ...refusalOf(reply, 'Login failed. Please try again.'), goOnWith: 'password' }
       setDone('Login successful! Redirecting...')
-      // Back leads to where the visitor came from, not to a form that he has filled in.
+      // Back leads to where the visitor came from, not to a form that is filled in already.
       later(redirectMs, () => void navigate(next, { replace: true }))
       return undefined
     },
@@ -59,7 +59,7 @@ export default function Login() {
   if (session !== undefined && !submission.isSending && done === undefined) {
     return <SignedInAlready session={session} next={next} />
   }
-  const { problemOf } = submission
+  const { errorOf } = submission
   return (
     <FormPage
       isForVisitors
@@ -85,7 +85,7 @@ export default function Login() {
           spellCheck={false}
           required
           defaultValue={carriedEmail}
-          problem={problemOf('email')}
+          problem={errorOf('email')}
           onInput={(event) => setTypedEmail(event.currentTarget.value)}
         />
         <PasswordField
@@ -93,7 +93,7 @@ export default function Login() {
           name="password"
           autoComplete="current-password"
           required
-          problem={problemOf('password')}
+          problem={errorOf('password')}
         />
         <div className="form-row">
           <Checkbox name="remember" label="Remember me" />

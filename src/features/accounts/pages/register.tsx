@@ -1,28 +1,28 @@
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { appContext } from '../../../platform/page-context.ts'
+import { appContext } from '../../../http/pages/page-context.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { PasswordField, TextField } from '../../../ui/text-field.tsx'
-import { callApi, NetworkError } from '../call-api.ts'
-import { openAccountSession } from '../open-account-session.ts'
+import { callApi, NetworkError } from '../../../browser/api-client.ts'
+import { openAccountSession } from '../browser/open-account-session.ts'
 import { AccountForm, FormPage } from '../parts/form-page.tsx'
 import { SignedInAlready } from '../parts/signed-in-already.tsx'
 import { useLater } from '../parts/use-later.ts'
 import { networkRefusal, refusalOf, textOf, useSubmission } from '../parts/use-submission.ts'
-import { useNextPath, wayTo } from '../parts/ways-in.ts'
-import { checkRegistrationForm } from '../registration.ts'
-import { useSession } from '../session-store.ts'
+import { useNextPath, wayTo } from '../parts/auth-links.ts'
+import { checkRegistrationForm } from '../user/registration.ts'
+import { useSession } from '../../../browser/session-store.ts'
 import type { Route } from './+types/register.ts'
 
-/** How long the good news stands before the next page (PRODUCT.md, section 9). */
+/** How long the good news stands before the next page (docs/spec/words.md#constants). */
 const redirectMs = 1_000
 
 export function loader({ context }: Route.LoaderArgs) {
   return { brandName: context.get(appContext).config.brandName }
 }
 
-/** What the loader tells is the same for every address of this page. */
+/** The loader's data is the same for every address of this page. */
 export function shouldRevalidate(): boolean {
   return false
 }
@@ -72,7 +72,7 @@ export default function Register({ loaderData }: Route.ComponentProps) {
   if (session !== undefined && !submission.isSending && done === undefined) {
     return <SignedInAlready session={session} next={next} />
   }
-  const { problemOf } = submission
+  const { errorOf } = submission
   return (
     <FormPage
       isForVisitors
@@ -106,7 +106,7 @@ export default function Register({ loaderData }: Route.ComponentProps) {
           )
         }
       >
-        <TextField label="Full Name" name="name" autoComplete="name" required problem={problemOf('name')} />
+        <TextField label="Full Name" name="name" autoComplete="name" required problem={errorOf('name')} />
         <TextField
           label="Email Address"
           name="email"
@@ -116,7 +116,7 @@ export default function Register({ loaderData }: Route.ComponentProps) {
           autoCapitalize="none"
           spellCheck={false}
           required
-          problem={problemOf('email')}
+          problem={errorOf('email')}
         />
         <PasswordField
           label="Password"
@@ -124,14 +124,14 @@ export default function Register({ loaderData }: Route.ComponentProps) {
           autoComplete="new-password"
           required
           help="At least 6 characters."
-          problem={problemOf('password')}
+          problem={errorOf('password')}
         />
         <PasswordField
           label="Confirm Password"
           name="confirmation"
           autoComplete="new-password"
           required
-          problem={problemOf('confirmation')}
+          problem={errorOf('confirmation')}
         />
         <Checkbox
           name="hasAcceptedTerms"
@@ -142,7 +142,7 @@ export default function Register({ loaderData }: Route.ComponentProps) {
               <NewTab to="/plans#privacy">Privacy Policy</NewTab>
             </>
           }
-          problem={problemOf('hasAcceptedTerms')}
+          problem={errorOf('hasAcceptedTerms')}
         />
       </AccountForm>
     </FormPage>

@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { appContext } from '../../../platform/page-context.ts'
+import { appContext } from '../../../http/pages/page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { StatePage } from '../../../ui/state-page.tsx'
 import { PasswordField } from '../../../ui/text-field.tsx'
 import { useIsHydrated } from '../../../ui/use-is-hydrated.ts'
-import { callApi, checkAccess, sentenceOf } from '../call-api.ts'
+import { callApi, NetworkError, sentenceOf } from '../../../browser/api-client.ts'
+import { current } from '../../../browser/session-store.ts'
 import { AccountForm, FormPage } from '../parts/form-page.tsx'
 import { networkRefusal, refusalOf, textOf, useSubmission } from '../parts/use-submission.ts'
-import { checkReset } from '../registration.ts'
+import { checkReset } from '../user/registration.ts'
 import type { Route } from './+types/reset-password.ts'
 
 const failed = 'Error resetting password. Please try again.'
@@ -18,7 +19,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return { brandName, clientApiKey }
 }
 
-/** What the loader tells is the same for every address of this page, and its address holds a secret. */
+/** The loader's data is the same for every address of this page, and the address holds a secret. */
 export function shouldRevalidate(): boolean {
   return false
 }
@@ -58,7 +59,7 @@ export default function ResetPassword({ loaderData }: Route.ComponentProps) {
       setDone(sentenceOf(reply) ?? 'Password reset successfully.')
       void navigate(pathname, { replace: true, preventScrollReset: true })
       // All sessions of the account have ended; one that this browser holds is forgotten if it was among them.
-      void checkAccess()
+      void forgetEndedSession()
       return undefined
     },
   })
@@ -85,7 +86,7 @@ export default function ResetPassword({ loaderData }: Route.ComponentProps) {
       </div>
     )
   }
-  const { problemOf } = submission
+  const { errorOf } = submission
   return (
     <FormPage title="Reset password" lead="Choose a new password for your account.">
       <AccountForm
@@ -123,14 +124,14 @@ export default function ResetPassword({ loaderData }: Route.ComponentProps) {
           autoComplete="new-password"
           required
           help="At least 8 characters."
-          problem={problemOf('password')}
+          problem={errorOf('password')}
         />
         <PasswordField
           label="Confirm Password"
           name="confirmation"
           autoComplete="new-password"
           required
-          problem={problemOf('confirmation')}
+          problem={errorOf('confirmation')}
         />
       </AccountForm>
     </FormPage>
@@ -156,4 +157,14 @@ function useResetToken(): string | undefined {
   if (!isHydrated) return undefined
   if (inAddress !== '') return inAddress
   return typeof inHistory === 'string' ? inHistory : undefined
+}
+
+/** The call alone removes a token that the server rejects. */
+async function forgetEndedSession(): Promise<void> {
+  if (current().session === undefined) return
+  try {
+    await callApi('/auth/status')
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error
+  }
 }

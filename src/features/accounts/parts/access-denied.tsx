@@ -1,36 +1,46 @@
-import { Link } from 'react-router'
+import type { ReactNode } from 'react'
+import { Link, useNavigate, useRouteLoaderData } from 'react-router'
 import { Icon } from '../../../ui/icon.tsx'
 import { StatePage } from '../../../ui/state-page.tsx'
+import type { GuardedAccess } from '../user/can-access.ts'
+import { signOut } from '../browser/sign-out.ts'
 import './access-denied.css'
 
-/** What a membership would open. */
+/** The benefits of a membership. */
 const features = ['Premium Content', 'Full Access', 'Priority Support']
 
-/** A door that stays shut for this caller: why, and the ways on (PRODUCT.md, section 3, "Access denied"). */
+/**
+ * A page that this caller may not enter: why, and the ways on (docs/spec/pages.md#access-denied).
+ * @param signInPath where to sign in and come back from
+ */
 export function AccessDenied({
-  message = 'This content is exclusively available to VIP members.',
+  access,
+  isSignedIn,
   signInPath,
 }: {
-  message?: string
-  /** Where to sign in and come back from, for whoever has not. */
-  signInPath?: string | undefined
+  access: GuardedAccess
+  isSignedIn: boolean
+  signInPath: string
 }) {
+  return access === 'vip' ? (
+    <NotVip isSignedIn={isSignedIn} signInPath={signInPath} />
+  ) : (
+    <NotAdministrator isSignedIn={isSignedIn} signInPath={signInPath} />
+  )
+}
+
+function NotVip({ isSignedIn, signInPath }: { isSignedIn: boolean; signInPath: string }) {
+  const facts = useRouteLoaderData<{ accessDeniedMessage: string }>('root')
   return (
-    <StatePage
-      drawing="shut"
-      title="Access Denied"
-      steps={
-        <>
-          <Link className="button button-solid" to="/plans">
-            Become VIP
-          </Link>
-          <Link className="button" to="/">
-            Back to Homepage
-          </Link>
-        </>
+    <Denied
+      message="You are not a VIP to access this page."
+      first={
+        <Link className="button button-solid" to="/plans">
+          Become VIP
+        </Link>
       }
       foot={
-        signInPath === undefined ? undefined : (
+        isSignedIn ? undefined : (
           <p className="denied-sign-in">
             Already a member?{' '}
             <Link className="text-link" to={signInPath}>
@@ -40,7 +50,7 @@ export function AccessDenied({
         )
       }
     >
-      <p>{message}</p>
+      <p>{facts?.accessDeniedMessage}</p>
       <ul className="denied-features" aria-label="What VIP members have">
         {features.map((feature) => (
           <li key={feature}>
@@ -49,6 +59,62 @@ export function AccessDenied({
           </li>
         ))}
       </ul>
+    </Denied>
+  )
+}
+
+/** A membership opens nothing here: the way on is another account. */
+function NotAdministrator({ isSignedIn, signInPath }: { isSignedIn: boolean; signInPath: string }) {
+  const navigate = useNavigate()
+  const changeAccount = (): void => {
+    void navigate(signInPath)
+    void signOut()
+  }
+  return (
+    <Denied
+      message="You are not an administrator to access this page."
+      first={
+        isSignedIn ? (
+          <button type="button" className="button button-solid" onClick={changeAccount}>
+            Sign in with another account
+          </button>
+        ) : (
+          <Link className="button button-solid" to={signInPath}>
+            Sign in
+          </Link>
+        )
+      }
+    />
+  )
+}
+
+function Denied({
+  message,
+  first,
+  foot,
+  children,
+}: {
+  message: string
+  first: ReactNode
+  foot?: ReactNode
+  children?: ReactNode
+}) {
+  return (
+    <StatePage
+      drawing="shut"
+      title="Access Denied"
+      steps={
+        <>
+          {first}
+          <Link className="button" to="/">
+            Back to Homepage
+          </Link>
+        </>
+      }
+      foot={foot}
+    >
+      <p>{message}</p>
+      {children}
     </StatePage>
   )
 }

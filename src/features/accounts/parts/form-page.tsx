@@ -16,7 +16,7 @@ export function FormPage({
   lead: ReactNode
   children: ReactNode
   elsewhere?: ReactNode
-  /** Whether who has signed in sees something else here: to him the form does not flash while the page wakes. */
+  /** Whether members see something else here: the form does not flash for them while the page hydrates. */
   isForVisitors?: boolean
 }) {
   return (
@@ -47,13 +47,13 @@ export function AccountForm({
   submission: Submission
   label: string
   labelWhileSending: string
-  /** What is told when all went well. */
+  /** The message after success. */
   done?: ReactNode
   /** Whether nothing can be sent any more. */
   isOver?: boolean
-  /** Stands under what the whole form is told. */
+  /** Stands under the message of the whole form. */
   remedy?: ReactNode
-  /** What stands in the place of the button once there is nothing to send any more. */
+  /** Replaces the button after the form was sent for good. */
   instead?: ReactNode
   children: ReactNode
 }) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Access, SessionState } from '../session-store.ts'
+import type { Access, SessionState } from '../../../browser/session-store.ts'
 import { viewFor } from './guard.tsx'
 
 const session = { token: 'token', name: 'Jane', email: 'jane@readers.example' }
@@ -24,8 +24,8 @@ describe('a guarded page', () => {
     ['admin', { isVip: true }, 'denied'],
     ['admin', { isAdmin: true }, 'open'],
     ['admin', {}, 'denied'],
-  ] as const)('behind the door %s, for a caller with %o, is %s', (door, roles, view) => {
-    expect(viewFor(door, state(roles), true)).toBe(view)
+  ] as const)('behind the guard %s, for a caller with %o, is %s', (access, roles, view) => {
+    expect(viewFor(access, state(roles), true)).toBe(view)
   })
 
   test('is not denied before the answer is there', () => {

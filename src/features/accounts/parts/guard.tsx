@@ -1,74 +1,67 @@
-import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useLocation, useNavigation } from 'react-router'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { checkAccess } from '../call-api.ts'
-import { mayEnter, type RoleDoor } from '../may-enter.ts'
-import { type SessionState, useSession } from '../session-store.ts'
+import { useDeclaredTitle } from '../../../browser/page-title.ts'
+import { useApiQuery } from '../../../browser/queries.ts'
+import { rolesOpen, type GuardedAccess } from '../user/can-access.ts'
+import { type SessionState, useSession } from '../../../browser/session-store.ts'
+import { fetchAccess, noteUnreachable } from '../browser/load-profile.ts'
 import { AccessDenied } from './access-denied.tsx'
 import { Unreachable } from './unreachable.tsx'
-
-const messages: Record<RoleDoor, string> = {
-  vip: 'You are not a VIP to access this page.',
-  admin: 'You are not an administrator to access this page.',
-}
+import { wayTo } from './auth-links.ts'
 
 /**
- * What a guarded page shows. A caller who could enter a moment ago goes on while he is asked for again, because what
- * stands in these pages comes from calls that the server guards; a refusal is never shown before it is fresh.
+ * What a guarded page shows. A caller who could enter a moment ago goes on while the access is checked again, because
+ * what stands in these pages comes from calls that the server guards; a refusal is never shown before it is fresh.
  */
 export function viewFor(
-  door: RoleDoor,
+  required: GuardedAccess,
   { isSettled, session, access }: SessionState,
   isAnswered: boolean,
 ): 'waiting' | 'denied' | 'unreachable' | 'open' {
   if (!isSettled) return 'waiting'
   if (session === undefined) return 'denied'
-  if (access.state === 'known' && mayEnter(door, access)) return 'open'
+  if (access.state === 'known' && rolesOpen(required, access)) return 'open'
   // Kept while a further try is under way: nothing jumps, and the button keeps the focus.
   if (access.state === 'unreachable') return 'unreachable'
   return isAnswered ? 'denied' : 'waiting'
 }
 
 /**
- * The door of the pages for VIPs or administrators. Whoever comes to one of them is asked for anew, and an answer to an
- * earlier question is dropped. The server enforces the same on every call, whatever happens here.
+ * Guards the pages for VIPs or administrators. Access is checked anew at every entry, and the answer to an earlier
+ * check is dropped. The server enforces the same on every call, whatever happens here.
  */
-export function Guard({ door, children }: { door: RoleDoor; children: ReactNode }) {
+export function Guard({ access, children }: { access: GuardedAccess; children: ReactNode }) {
   const state = useSession()
   const { pathname, search, hash } = useLocation()
   const navigation = useNavigation()
-  const [attempt, setAttempt] = useState(0)
-  const [answered, setAnswered] = useState<string>()
   const token = state.session?.token
-  const question = token === undefined ? undefined : `${token} ${pathname} ${attempt}`
+  const { data, error, isFetching, refetch } = useApiQuery({
+    path: '/auth/status',
+    occasion: pathname,
+    fetch: fetchAccess,
+    // A refusal says at once why, and is tried again by the visitor, or when the connection comes back.
+    retry: () => false,
+    isForgotten: true,
+  })
 
   useEffect(() => {
-    if (question === undefined) return
-    const overtaken = new AbortController()
-    const ask = async (): Promise<void> => {
-      await checkAccess(overtaken.signal)
-      if (!overtaken.signal.aborted) setAnswered(question)
-    }
-    void ask()
-    return () => {
-      overtaken.abort()
-      setAnswered(undefined)
-    }
-  }, [question])
+    if (error !== undefined && !isFetching && token !== undefined) noteUnreachable(token)
+  }, [error, isFetching, token])
 
-  const tryAgain = useCallback(() => setAttempt((attempts) => attempts + 1), [])
-  const seen = viewFor(door, state, question !== undefined && answered === question)
-  // Whoever signs out is on his way home: no refusal flashes behind him.
+  const seen = viewFor(access, state, data !== undefined && !isFetching)
+  // A member who signs out is on the way to the home page: no refusal flashes.
   const isLeaving = token === undefined && (navigation.location?.pathname ?? pathname) !== pathname
   const view = isLeaving ? 'waiting' : seen
 
-  useEffect(() => {
-    if (view !== 'unreachable') return
-    window.addEventListener('online', tryAgain)
-    return () => window.removeEventListener('online', tryAgain)
-  }, [view, tryAgain])
-
-  if (view === 'open') return children
+  if (view === 'open') {
+    return (
+      <>
+        <DeclaredTitle />
+        {children}
+      </>
+    )
+  }
   return (
     <div className="column">
       {/* Always there, so that what takes the spinner's place is read out. */}
@@ -80,19 +73,22 @@ export function Guard({ door, children }: { door: RoleDoor; children: ReactNode 
         ) : null}
         {view === 'denied' ? (
           <AccessDenied
-            message={messages[door]}
-            signInPath={token === undefined ? `/login?next=${encodeURIComponent(pathname + search + hash)}` : undefined}
+            access={access}
+            isSignedIn={token !== undefined}
+            signInPath={wayTo('/login', pathname + search + hash)}
           />
         ) : null}
         {view === 'unreachable' ? (
-          <Unreachable
-            title="Your access could not be checked"
-            isAsking={answered !== question}
-            onTryAgain={tryAgain}
-          />
+          <Unreachable title="Your access could not be checked" isFetching={isFetching} onTryAgain={refetch} />
         ) : null}
       </div>
       <p className="without-script guard-waiting">This page needs JavaScript to ask the server who you are.</p>
     </div>
   )
+}
+
+/** Stands before the page, which may say its title more exactly. */
+function DeclaredTitle() {
+  useDeclaredTitle()
+  return null
 }

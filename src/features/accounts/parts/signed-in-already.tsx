@@ -1,9 +1,9 @@
 import { Link } from 'react-router'
-import type { Session } from '../session-store.ts'
-import { signOut } from '../sign-out.ts'
+import type { Session } from '../../../browser/session-store.ts'
+import { signOut } from '../browser/sign-out.ts'
 import { FormPage } from './form-page.tsx'
 
-/** In place of a form that opens a session, for whoever has one. */
+/** Replaces a form that opens a session, for a visitor who has one. */
 export function SignedInAlready({ session: { name, email }, next }: { session: Session; next: string }) {
   const leave = (): void => {
     // The button goes with this page; the form that takes its place begins here.

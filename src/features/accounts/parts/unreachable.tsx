@@ -1,19 +1,19 @@
 import { StatePage } from '../../../ui/state-page.tsx'
-import { AskAgainButton } from './ask-again-button.tsx'
+import { RetryButton } from './retry-button.tsx'
 import { networkRefusal } from './use-submission.ts'
 
 /** In place of a page whose call got no answer: nothing is lost, and the way to ask again. */
 export function Unreachable({
   title,
-  isAsking,
+  isFetching,
   onTryAgain,
 }: {
   title: string
-  isAsking: boolean
+  isFetching: boolean
   onTryAgain: () => void
 }) {
   return (
-    <StatePage drawing="blot" title={title} steps={<AskAgainButton isAsking={isAsking} onAsk={onTryAgain} />}>
+    <StatePage drawing="blot" title={title} steps={<RetryButton isFetching={isFetching} onRetry={onTryAgain} />}>
       <p>{networkRefusal.message}</p>
       <p>You are still signed in.</p>
     </StatePage>

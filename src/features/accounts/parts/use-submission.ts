@@ -1,5 +1,12 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { fieldOf, NetworkError, type Reply, sentenceOf } from '../call-api.ts'
+import {
+  ApiError,
+  fieldOf,
+  NetworkError,
+  networkSentence,
+  type Reply,
+  sentenceOf,
+} from '../../../browser/api-client.ts'
 
 /** Why a form was not taken. */
 export interface Refusal {
@@ -14,10 +21,10 @@ export interface Refusal {
 
 export interface Submission {
   isSending: boolean
-  /** What the whole form is told. */
+  /** The message of the whole form. */
   refusal: Refusal | undefined
-  /** What a field is told. */
-  problemOf(field: string): string | undefined
+  /** The message of a field. */
+  errorOf(field: string): string | undefined
   onSubmit(event: FormEvent<HTMLFormElement>): void
   onInput(event: FormEvent<HTMLFormElement>): void
 }
@@ -35,7 +42,7 @@ export function useSubmission({
   check: (values: FormData) => Refusal | undefined
   /** @returns why the server did not take it */
   send: (values: FormData) => Promise<Refusal | undefined>
-  /** What is told when no answer came. */
+  /** The message when no answer came. */
   unreachable: Refusal
 }): Submission {
   const [isSending, setIsSending] = useState(false)
@@ -61,33 +68,33 @@ export function useSubmission({
     isBusy.current = true
     setIsSending(true)
     setRefusal(undefined)
-    let told: Refusal | undefined = unreachable
+    let message: Refusal | undefined = unreachable
     try {
-      told = await send(values)
+      message = await send(values)
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error
     } finally {
       isBusy.current = false
       setIsSending(false)
       // A field that this form does not have cannot show anything.
-      const hasField = told?.field !== undefined && fields.namedItem(told.field) !== null
-      setRefusal(told === undefined || hasField ? told : { ...told, field: undefined })
+      const hasField = message?.field !== undefined && fields.namedItem(message.field) !== null
+      setRefusal(message === undefined || hasField ? message : { ...message, field: undefined })
     }
   }
 
   return {
     isSending,
     refusal: refusal?.field === undefined ? refusal : undefined,
-    problemOf: (field) => (refusal?.field === field ? refusal.message : undefined),
+    errorOf: (field) => (refusal?.field === field ? refusal.message : undefined),
     onSubmit(event) {
       event.preventDefault()
       if (isBusy.current) return
       form.current = event.currentTarget
       const values = new FormData(form.current)
-      const told = check(values)
-      if (told === undefined) void submit(values, form.current.elements)
+      const message = check(values)
+      if (message === undefined) void submit(values, form.current.elements)
       // Another object each time: the focus goes to the field again, also for the same reason.
-      else setRefusal({ ...told })
+      else setRefusal({ ...message })
     },
     onInput({ target }) {
       if (refusal?.field !== undefined && (target as HTMLInputElement).name === refusal.field) setRefusal(undefined)
@@ -95,12 +102,21 @@ export function useSubmission({
   }
 }
 
-/** PRODUCT.md, section 8. */
-export const networkRefusal: Refusal = { message: 'Network error. Please check your connection.' }
+/** No network (docs/spec/pages.md#login). */
+export const networkRefusal: Refusal = { message: networkSentence }
 
-/** What the server has said of a form, in the server's sentence or else in this one. */
+/** The server's refusal of a form: its sentence, or else this one. */
 export function refusalOf(reply: Reply, otherwise: string): Refusal {
   return { message: sentenceOf(reply) ?? otherwise, field: fieldOf(reply) }
+}
+
+/**
+ * Why a call was refused, in the server's sentence or else in this one. Whoever sends the form says what no answer means.
+ * @throws {unknown} what is no refusal of the server
+ */
+export function refusalIn(error: unknown, otherwise: string): Refusal {
+  if (!(error instanceof ApiError) || error instanceof NetworkError) throw error
+  return { message: error.sentence ?? otherwise, field: error.field }
 }
 
 /** The text of a field as it was typed. */

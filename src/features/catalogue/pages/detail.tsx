@@ -1,25 +1,23 @@
 import { data, redirect, useLocation } from 'react-router'
-import { appContext } from '../../../platform/page-context.ts'
+import { pageScope } from '../../../http/pages/page-context.ts'
+import { OutagePage, outageIn } from '../../../ui/outage-page.tsx'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { StatePage } from '../../../ui/state-page.tsx'
-import { type FreePage, freeContentTypes, itemPath } from '../content-type.ts'
-import type { ItemDetail } from '../listing.ts'
+import { catalogueContext } from '../page-context.ts'
+import { type FreePage, freePageAt, itemPath } from '../item/content-type.ts'
+import type { ItemDetail } from '../item/listing.ts'
 import { BackToList } from '../parts/back-to-list.tsx'
-import { CatalogueCard } from '../parts/catalogue-card.tsx'
-import { readItem } from '../read-item.server.ts'
+import { CatalogueCard } from '../parts/card/catalogue-card.tsx'
+import { readItem } from '../details/read-item.server.ts'
 import type { Route } from './+types/detail.ts'
 
 /** The four detail pages are one. */
-function sectionOf(pathname: string): FreePage {
-  const [, first] = pathname.split('/')
-  return freeContentTypes.find((section) => section === first) ?? 'western'
-}
-
 export async function loader({ url, params, context }: Route.LoaderArgs) {
-  const app = context.get(appContext)
-  const section = sectionOf(url.pathname)
+  const app = context.get(catalogueContext)
+  const section = freePageAt(url.pathname)
   const { brandName, publicUrl } = app.config
   const found = await readItem(app, { page: section, slug: params.slug })
+  if (found.kind === 'found') context.get(pageScope).state(found.scope)
   if (found.kind === 'moved') throw redirect(found.to, 301)
   const item: ItemDetail | undefined = found.kind === 'found' ? found.item : undefined
   return data({ section, site: { brandName, publicUrl }, item }, { status: item === undefined ? 404 : 200 })
@@ -88,8 +86,10 @@ export default function DetailRoute({ loaderData }: Route.ComponentProps) {
   )
 }
 
-export function ErrorBoundary() {
-  const section = sectionOf(useLocation().pathname)
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const section = freePageAt(useLocation().pathname)
+  const outage = outageIn(error)
+  if (outage !== undefined) return <OutagePage message={outage} />
   return (
     <div className="column">
       <StatePage drawing="blot" title="Error" steps={<BackToList section={section} name={sectionNames[section]} />}>

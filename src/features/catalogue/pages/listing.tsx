@@ -1,14 +1,16 @@
 import { useMemo } from 'react'
-import { appContext } from '../../../platform/page-context.ts'
+import { pageScope } from '../../../http/pages/page-context.ts'
+import { dayOf } from '../../../platform/time/site-time.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
-import { type FreePage, freeContentTypes } from '../content-type.ts'
-import { listPage } from '../list-page.server.ts'
-import type { ListSite } from '../parts/list-query.ts'
-import { readFilters, writeFilters } from '../parts/listing-address.ts'
-import { Listing, SwitchRegion } from '../parts/listing.tsx'
-import { packRows, unpackRows } from '../parts/packed-rows.ts'
-import { listStore } from '../parts/use-list.ts'
-import '../parts/listing.css'
+import { catalogueContext } from '../page-context.ts'
+import { type FreePage, freePageAt } from '../item/content-type.ts'
+import { listPage } from '../search/list-page.server.ts'
+import type { ListSite } from '../parts/list/list-query.ts'
+import { readFilters, writeFilters } from '../search/listing-address.ts'
+import { Listing, SwitchRegion } from '../parts/listing/listing.tsx'
+import { packRows, unpackRows } from '../parts/list/packed-rows.ts'
+import { listStore } from '../parts/list/use-list.ts'
+import '../parts/listing/listing.css'
 import type { Route } from './+types/listing.ts'
 
 const texts: Record<FreePage, { title: string; description: string; empty: string }> = {
@@ -35,24 +37,21 @@ const texts: Record<FreePage, { title: string; description: string; empty: strin
 }
 
 /** `/asian`, `/western`, `/banned` and `/unknown` are one page. */
-function sectionOf({ pathname }: URL): FreePage {
-  const [, first] = pathname.split('/')
-  return freeContentTypes.find((section) => section === first) ?? 'western'
-}
-
 export async function loader({ url, context }: Route.LoaderArgs) {
-  const app = context.get(appContext)
-  const section = sectionOf(url)
+  const app = context.get(catalogueContext)
+  const section = freePageAt(url.pathname)
   const { brandName, publicUrl, timeZone, clientApiKey } = app.config
-  const site: ListSite = { brandName, publicUrl, timeZone, clientApiKey }
-  const { rows, nearest, ...rest } = await listPage(app, { section, search: url.search })
+  const site: ListSite = { brandName, publicUrl, timeZone, clientApiKey, today: dayOf(app.clock.now(), timeZone) }
+  const { page, scope } = await listPage(app, { section, search: url.search })
+  context.get(pageScope).state(scope)
+  const { rows, nearest, ...rest } = page
   return { section, site, first: { ...rest, rows: packRows(rows), nearest: packRows(nearest) } }
 }
 
 /** Back to a list that the browser still holds asks nobody. */
 export async function clientLoader({ url, serverLoader }: Route.ClientLoaderArgs) {
-  const section = sectionOf(url)
-  const kept = listStore().recall({ section, filters: readFilters(section, url.search) })
+  const section = freePageAt(url.pathname)
+  const kept = listStore().peek({ section, filters: readFilters(section, url.search) })
   return kept === undefined ? serverLoader() : { section, site: kept.site, first: undefined }
 }
 
@@ -74,7 +73,8 @@ export function meta({ loaderData }: Route.MetaArgs) {
     description,
     canonical,
     image: `${site.publicUrl}/share.png`,
-    indexed: !hasText,
+    // Nothing is to be found there: a page beyond the last.
+    indexed: !hasText && (first === undefined || first.filters.page === 1 || first.rows.length > 0),
     structured: [
       {
         '@type': 'CollectionPage',

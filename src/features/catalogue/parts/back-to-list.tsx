@@ -1,6 +1,6 @@
 import { Link, useLocation, useNavigate } from 'react-router'
 import { Icon } from '../../../ui/icon.tsx'
-import type { FreePage } from '../content-type.ts'
+import type { FreePage } from '../item/content-type.ts'
 
 /** Marks the history entry of a detail page that was opened from a list, so that its back link can return to just there. */
 export const fromList = { fromList: true } as const

@@ -1,9 +1,9 @@
 import { Link } from 'react-router'
-import { appContext } from '../../../platform/page-context.ts'
+import { appContext } from '../../../http/pages/page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
-import { PaymentState } from '../parts/lounge-drawing.tsx'
+import { PaymentState } from '../parts/plans/lounge-drawing.tsx'
 import type { Route } from './+types/cancel.ts'
-import '../parts/payment-page.css'
+import '../parts/payment/payment-page.css'
 
 const tips = [
   { name: 'Try Again', sentence: 'The plans are where they were. Choose one whenever you like.' },
@@ -17,7 +17,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return { brandName: context.get(appContext).config.brandName }
 }
 
-/** What the loader tells is the same for every address of this page. */
+/** The loader's data is the same for every address of this page. */
 export function shouldRevalidate(): boolean {
   return false
 }
@@ -26,7 +26,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({ title: 'Payment Canceled', brand: loaderData?.brandName ?? 'Payment Canceled', indexed: false })
 }
 
-/** Where the payment page leads back to whoever has changed his mind. */
+/** Where the payment page leads back to after a cancellation. */
 export default function Cancel() {
   return (
     <div className="column accent-vip">

@@ -1,26 +1,26 @@
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
-import { appContext } from '../../../platform/page-context.ts'
+import { appContext } from '../../../http/pages/page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { StatePage } from '../../../ui/state-page.tsx'
 import { useIsHydrated } from '../../../ui/use-is-hydrated.ts'
-import { AskAgainButton } from '../../accounts/parts/ask-again-button.tsx'
+import { RetryButton } from '../../accounts/parts/retry-button.tsx'
 import { Unreachable } from '../../accounts/parts/unreachable.tsx'
-import { wayTo } from '../../accounts/parts/ways-in.ts'
-import { useSession } from '../../accounts/session-store.ts'
-import { PaymentState } from '../parts/lounge-drawing.tsx'
-import { useMembership } from '../parts/use-membership.ts'
-import { usePayment } from '../parts/use-payment.ts'
-import { VipFeatures } from '../parts/vip-features.tsx'
+import { wayTo } from '../../accounts/parts/auth-links.ts'
+import { useSession } from '../../../browser/session-store.ts'
+import { PaymentState } from '../parts/plans/lounge-drawing.tsx'
+import { useMembership } from '../parts/account/use-membership.ts'
+import { usePayment } from '../parts/payment/use-payment.ts'
+import { VipFeatures } from '../parts/plans/vip-features.tsx'
 import type { Route } from './+types/success.ts'
-import '../parts/payment-page.css'
+import '../parts/payment/payment-page.css'
 
 export function loader({ context }: Route.LoaderArgs) {
   return { brandName: context.get(appContext).config.brandName }
 }
 
-/** What the loader tells is the same for every address of this page. */
+/** The loader's data is the same for every address of this page. */
 export function shouldRevalidate(): boolean {
   return false
 }
@@ -30,8 +30,8 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 /**
- * Where the payment page leads back to. Coming here proves nothing (BILLING.md, "Checkout", 4): the page is a shell, and
- * what it says comes from a call that only the payer's own session is answered.
+ * Where the payment page leads back to. Coming here proves nothing (docs/spec/billing.md#success-page): the page is a
+ * shell, and what it says comes from a call that only the payer's own session is answered.
  */
 export default function Success() {
   const { isSettled, session } = useSession()
@@ -49,7 +49,7 @@ export default function Success() {
           paymentId === null || paymentId === '' ? (
             <WithoutPayment key={session.token} />
           ) : (
-            <Payment key={`${session.token} ${paymentId}`} token={session.token} paymentId={paymentId} />
+            <Payment key={`${session.token} ${paymentId}`} paymentId={paymentId} />
           )
         ) : null}
       </div>
@@ -72,23 +72,24 @@ function SignInFirst({ next }: { next: string }) {
   return (
     <StatePage
       drawing="shut"
-      title="Sign in to see your payment"
+      title="Sign in to see your membership"
       steps={
-        <Link className="button button-solid" to={wayTo('/login', next)}>
-          Sign in
-        </Link>
+        <>
+          <Link className="button button-solid" to={wayTo('/login', next)}>
+            Sign in
+          </Link>
+          <BackHome />
+        </>
       }
     >
-      <p>
-        Only who has paid is told about a payment. Nothing is lost: what was paid is in the account it was paid for.
-      </p>
+      <p>Sign in with the account you paid from. Your payment is recorded there.</p>
     </StatePage>
   )
 }
 
-/** What has become of the payment that the address names. */
-function Payment({ token, paymentId }: { token: string; paymentId: string }) {
-  const { view, isAsking, tryAgain } = usePayment(token, paymentId)
+/** The state of the payment that the address names. */
+function Payment({ paymentId }: { paymentId: string }) {
+  const { view, isFetching, tryAgain } = usePayment(paymentId)
   switch (view) {
     case 'confirming':
       return (
@@ -107,7 +108,12 @@ function Payment({ token, paymentId }: { token: string; paymentId: string }) {
           title="The confirmation takes longer than usual"
           steps={
             <>
-              <AskAgainButton label="Look again" labelWhileAsking="Looking..." isAsking={isAsking} onAsk={tryAgain} />
+              <RetryButton
+                label="Look again"
+                labelWhileFetching="Looking..."
+                isFetching={isFetching}
+                onRetry={tryAgain}
+              />
               <BackHome />
             </>
           }
@@ -150,7 +156,7 @@ function Payment({ token, paymentId }: { token: string; paymentId: string }) {
         </StatePage>
       )
     case 'unreachable':
-      return <Unreachable title="Your payment could not be looked up" isAsking={isAsking} onTryAgain={tryAgain} />
+      return <Unreachable title="Your payment could not be looked up" isFetching={isFetching} onTryAgain={tryAgain} />
   }
 }
 
@@ -169,7 +175,7 @@ function Welcome() {
           </>
         }
       >
-        <p>Your membership has begun. A receipt comes by mail, and your account says when it renews.</p>
+        <p>Your membership has begun. A receipt comes by mail, and you can see your renewal date in your account.</p>
       </PaymentState>
       <div className="payment-features">
         <VipFeatures level={2} />
@@ -178,12 +184,12 @@ function Welcome() {
   )
 }
 
-/** For whoever comes without a payment: the state of his membership. */
+/** For a member who comes without a payment: the state of their membership. */
 function WithoutPayment() {
-  const { membership, hasFailed, isAsking, tryAgain } = useMembership()
+  const { membership, hasFailed, isFetching, tryAgain } = useMembership()
   if (membership === undefined) {
     return hasFailed ? (
-      <Unreachable title="Your membership could not be looked up" isAsking={isAsking} onTryAgain={tryAgain} />
+      <Unreachable title="Your membership could not be looked up" isFetching={isFetching} onTryAgain={tryAgain} />
     ) : (
       <Waiting />
     )
@@ -199,6 +205,7 @@ function WithoutPayment() {
               VIP Content
             </Link>
             <ToAccount />
+            <BackHome />
           </>
         }
       >
@@ -216,6 +223,7 @@ function WithoutPayment() {
             See the Plans
           </Link>
           <ToAccount />
+          <BackHome />
         </>
       }
     >

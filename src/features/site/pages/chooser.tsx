@@ -1,5 +1,5 @@
 import { ChooserPage } from '../parts/chooser-page.tsx'
-import { rememberRegion } from '../../catalogue/parts/region.ts'
+import { rememberRegion } from '../../catalogue/parts/listing/region.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { useFacts } from '../parts/use-facts.ts'
 import type { Route } from './+types/chooser.ts'

@@ -1,5 +1,5 @@
 import { data } from 'react-router'
-import { appContext } from '../../../platform/page-context.ts'
+import { appContext } from '../../../http/pages/page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { NotFoundPage } from '../parts/error-page.tsx'
 import type { Route } from './+types/not-found.ts'

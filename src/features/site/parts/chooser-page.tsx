@@ -32,7 +32,6 @@ export function ChooserPage({
           {brand}
         </p>
         <h1>{title}</h1>
-        <p>Select your preferred content category to continue</p>
       </header>
       <ul>
         {cards.map(({ to, accent, pattern, name, sentence, onChosen }) => (
@@ -48,6 +47,7 @@ export function ChooserPage({
           </li>
         ))}
       </ul>
+      <p className="chooser-hint">Select your preferred content category to continue</p>
     </div>
   )
 }

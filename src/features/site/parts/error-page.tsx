@@ -1,12 +1,23 @@
 import { useEffect, useState } from 'react'
 import { isRouteErrorResponse, Link, useRevalidator } from 'react-router'
-import { recallRegion } from '../../catalogue/parts/region.ts'
+import { readRegion } from '../../catalogue/parts/listing/region.ts'
+import { OutagePage, outageIn } from '../../../ui/outage-page.tsx'
 import { StatePage } from '../../../ui/state-page.tsx'
 
-/** What is shown when a page could not be made: what happened, and the way on. */
+/** Shown when a page could not be rendered: what happened, and the next step. */
 export function ErrorPage({ error }: { error: unknown }) {
   const { revalidate, state } = useRevalidator()
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />
+  const outage = outageIn(error)
+  if (outage !== undefined) {
+    return (
+      <>
+        <title>Back in a moment</title>
+        <meta name="robots" content="noindex" />
+        <OutagePage message={outage} />
+      </>
+    )
+  }
   return (
     <div className="column">
       <title>Error</title>
@@ -38,7 +49,7 @@ export function ErrorPage({ error }: { error: unknown }) {
 
 export function NotFoundPage() {
   const [region, setRegion] = useState<'asian' | 'western'>('western')
-  useEffect(() => setRegion(recallRegion()), [])
+  useEffect(() => setRegion(readRegion()), [])
   return (
     <div className="column">
       <StatePage

@@ -1,6 +1,6 @@
-import { noteUntoldSignOut } from '../../accounts/session-store.ts'
+import { noteUntoldSignOut } from '../../../browser/session-store.ts'
 
-/** What whoever signed out without a connection has to know, on whatever page he is by then. */
+/** What somebody who signed out without a connection has to know, on whatever page they are by then. */
 export function SignOutNotice() {
   return (
     <div className="column sign-out-notice" role="status">

@@ -1,4 +1,4 @@
-/** On the body of whoever has a session: what only visitors need is hidden until the header knows more. */
+/** On the body while there is a session: parts for visitors are hidden until the header knows more. */
 export const signedInClass = 'signed-in'
 
 /**

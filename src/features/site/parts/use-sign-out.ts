@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from 'react-router'
-import { signOut } from '../../accounts/sign-out.ts'
-import type { MenuState } from './mobile-menu.tsx'
+import { signOut } from '../../accounts/browser/sign-out.ts'
+import type { MenuState } from './header/mobile-menu.tsx'
 
 /** Goes home and ends the session. From the mobile menu, home takes the menu's entry of the history. */
 export function useSignOut(): () => void {

@@ -1,0 +1,118 @@
+import { type DatabaseLocation, isNewDatabase, openDatabase, type OpenOptions } from '../db/open.ts'
+import type { OpenDatabase } from '../db/open-database.ts'
+import { migrate } from '../db/migrate.ts'
+import { type Hasher, Passwords } from '../features/accounts/passwords/passwords.server.ts'
+import { Checkouts } from '../features/membership/checkout/checkouts.server.ts'
+import { openLegalTexts } from '../features/membership/account/legal-texts.server.ts'
+import { Payments } from '../features/membership/stripe/payments.server.ts'
+import { features } from '../features/site/features.server.ts'
+import { registerEmails } from '../platform/email/email-contribution.ts'
+import { registerJobs } from '../platform/jobs/job-contribution.ts'
+import { CatalogueIndex } from '../features/catalogue/index/catalogue-index.server.ts'
+import { followCatalogue } from '../features/catalogue/index/follow-catalogue.server.ts'
+import { ResponseCache } from '../http/cache/response-cache.ts'
+import type { App } from './app.ts'
+import { type Clock, systemClock } from '../platform/time/clock.ts'
+import { Compressions } from '../http/cache/compressions.ts'
+import type { Config } from '../platform/config/config.ts'
+import { DatabaseOutages } from '../platform/database-outages.ts'
+import { DiskSpace, type FreeBytes, refuseFullDisk } from '../platform/disk-space.ts'
+import { Jobs } from '../platform/jobs/jobs.ts'
+import type { Log } from '../platform/log.ts'
+import { Mail } from '../platform/email/mail.ts'
+import { openRateLimits } from '../platform/rate-limit/rate-limits.ts'
+
+export interface OpenApp {
+  app: App
+  database: OpenDatabase
+  close(): Promise<void>
+}
+
+/** How long the start waits for PostgreSQL. */
+const databaseWaitMs = 60_000
+
+/**
+ * Opens the database, brings it up to date and makes the one object that is handed down. The command line and the
+ * tests open it in the same way as the server. Jobs can be queued; they run after `app.jobs.start()`.
+ */
+export async function openApp(
+  config: Config,
+  log: Log,
+  {
+    clock = systemClock,
+    open = openDatabase,
+    freeBytes,
+    hasClockwork = true,
+    hasher,
+    limitsAnswerWithinMs,
+  }: {
+    clock?: Clock
+    open?: (at: DatabaseLocation, options: OpenOptions) => Promise<OpenDatabase>
+    freeBytes?: FreeBytes
+    /** Whether what is repeated by the clock is done; a test does not want it in the middle. */
+    hasClockwork?: boolean
+    /** What hashes passwords; a test that is not about them takes one that costs little. */
+    hasher?: Hasher
+    /** How long a caller waits for a shared counter; a test that is not about it waits as long as its machine needs. */
+    limitsAnswerWithinMs?: number
+  } = {},
+): Promise<OpenApp> {
+  await refuseFullDisk(config, isNewDatabase(config), freeBytes)
+  const database = await open(config, { reports: new DatabaseOutages(log), waitMs: databaseWaitMs })
+  if (database.engine === 'embedded' && !config.embeddedSync) {
+    log.warn('EMBEDDED_SYNC is off: a power cut can lose the last writes and damage the embedded database.')
+  }
+  const limits = openRateLimits(
+    config,
+    log,
+    limitsAnswerWithinMs === undefined ? {} : { answerWithinMs: limitsAnswerWithinMs },
+  )
+  const diskSpace = new DiskSpace(config, database, log, { freeBytes })
+  const jobs = new Jobs(database, log, { isPaused: () => diskSpace.isFull, hasClockwork })
+  const mail = new Mail({ config, log, jobs })
+  try {
+    const migrated = await migrate(database.maintenanceDb)
+    if (migrated.length > 0) log.info({ migrated }, 'The database was migrated.')
+    const { db, maintenanceDb } = database
+    const base = { config, db, maintenanceDb, log, clock, diskSpace }
+    const app: App = {
+      ...base,
+      jobs,
+      mail,
+      answers: new ResponseCache(config.answerCacheMegabytes * 1024 * 1024),
+      compressions: new Compressions(log),
+      limits,
+      passwords: await Passwords.open(hasher),
+      listing: new CatalogueIndex(base),
+      payments: new Payments(config.payments, log),
+      checkouts: new Checkouts(log),
+      legalTexts: await openLegalTexts(base),
+    }
+    for (const { emails = {}, jobs: contributed = [] } of features) {
+      registerEmails(app, emails)
+      registerJobs(app, contributed)
+    }
+    await jobs.prepare()
+    await app.listing.load()
+    const stopFollowing = await followCatalogue(app, database)
+    const stopWatching = diskSpace.watch()
+    return {
+      app,
+      database,
+      async close() {
+        stopWatching()
+        await stopFollowing()
+        await jobs.stop()
+        mail.close()
+        limits.close()
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await jobs.stop()
+    mail.close()
+    limits.close()
+    await database.close()
+    throw error
+  }
+}

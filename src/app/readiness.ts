@@ -1,0 +1,32 @@
+import type { ReadinessCheck } from '../http/health.ts'
+import type { App } from './app.ts'
+
+/** A probe is answered in time also where nothing else is. */
+const databaseTimeoutMs = 2_000
+
+/** What keeps this process from serving, in the order in which it is asked. */
+export const readinessChecks: readonly ReadinessCheck<App>[] = [findFullDisk, findDatabaseFault]
+
+function findFullDisk({ diskSpace }: App): string | undefined {
+  return diskSpace.isFull ? diskSpace.sentence : undefined
+}
+
+async function findDatabaseFault({ db, log }: App): Promise<string | undefined> {
+  const reason = 'the database does not answer'
+  const requested = db
+    .selectFrom('catalogue_state')
+    .select('version')
+    .executeTakeFirstOrThrow()
+    .then(
+      () => undefined,
+      (error: unknown) => {
+        log.error({ err: error }, 'The database refuses the query of `/readyz`.')
+        return reason
+      },
+    )
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, databaseTimeoutMs, reason)
+  })
+  return Promise.race([requested, late]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,72 @@
+import { accountRoutes } from '../features/accounts/routes.server.ts'
+import { recogniseViewer } from '../features/accounts/sessions/recognise-viewer.server.ts'
+import { canAccess } from '../features/accounts/user/can-access.ts'
+import { anonymous, type Viewer } from '../features/accounts/user/viewer.ts'
+import { catalogueRoutes } from '../features/catalogue/routes.server.ts'
+import { membershipRoutes } from '../features/membership/routes.server.ts'
+import { features } from '../features/site/features.server.ts'
+import { siteRoutes } from '../features/site/routes.server.ts'
+import type { AccessPolicy } from '../http/authorize.ts'
+import { openApiOf } from '../http/docs/openapi.ts'
+import type { Route } from '../http/route.ts'
+import { openHttpServer, type RunningServer } from '../http/server.ts'
+import type { ServerParts } from '../http/server-parts.ts'
+import type { App } from './app.ts'
+import { errorCodes } from './error-codes.ts'
+import { pages } from './pages.ts'
+import { readinessChecks } from './readiness.ts'
+
+export type { RunningServer } from '../http/server.ts'
+
+const ownRoutes = siteRoutes(describeInterface)
+
+/** Every route of the HTTP interface; the pages stand in `pages.ts`. */
+export const routes: readonly Route<App, Viewer>[] = [
+  ...accountRoutes,
+  ...membershipRoutes,
+  ...catalogueRoutes,
+  ...ownRoutes,
+]
+
+/** The whole interface as an OpenAPI document. */
+export function describeInterface(): Record<string, unknown> {
+  const groups = [
+    { name: 'Catalogue', routes: catalogueRoutes },
+    { name: 'Accounts', routes: accountRoutes },
+    { name: 'Membership', routes: membershipRoutes },
+    { name: 'Site', routes: ownRoutes },
+  ]
+  return openApiOf(groups, errorCodes)
+}
+
+/** The roles of a member, beside those of the account itself. */
+const roleSources = features.flatMap(({ roles = [] }) => roles)
+
+const policy: AccessPolicy<Viewer> = {
+  rolesOf(viewer) {
+    if (viewer.member === undefined) return []
+    const guarded = ['vip', 'admin'] as const
+    return ['member', ...guarded.filter((access) => canAccess(access, viewer))]
+  },
+}
+
+interface Built extends Pick<ServerParts<App, Viewer>, 'assetsDirectory' | 'tryReadyHeads'> {
+  /** The page bundle. */
+  pages: ServerParts<App, Viewer>['renderer']
+}
+
+/** Makes the server of an app; whoever calls it listens. */
+export async function openServer(app: App, { pages: renderer, ...built }: Built): Promise<RunningServer> {
+  const { listing: content } = app
+  return openHttpServer(app, {
+    ...built,
+    renderer,
+    routes,
+    pages,
+    content,
+    readinessChecks,
+    recogniseViewer: (given, authorization) => recogniseViewer(given, authorization, roleSources),
+    anonymous,
+    policy,
+  })
+}

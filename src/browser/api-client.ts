@@ -1,0 +1,159 @@
+import { current, clearToken } from './session-store.ts'
+
+/** The server's answer; `data` is the JSON, or undefined where there was none. */
+export interface Reply {
+  ok: boolean
+  status: number
+  data: unknown
+  /** How long the server asks to wait before another try. */
+  retryAfterMs?: number
+}
+
+/** What an answer must look like; the Zod schema of a route is one. */
+export interface AnswerSchema<T> {
+  safeParse(data: unknown): { success: true; data: T } | { success: false; error: { issues: readonly unknown[] } }
+}
+
+/**
+ * Why a call has brought nothing. `message` is one sentence for people.
+ *
+ * `network`: no answer came. `timeout`: none came in time. `refused`: the server said no. `unreadable`: the answer is
+ * not of the shape that this page knows.
+ */
+export class ApiError extends Error {
+  readonly kind: 'network' | 'timeout' | 'refused' | 'unreadable'
+  /** The status of a refusal. */
+  readonly status: number | undefined
+  /** The form field that the sentence is about. */
+  readonly field: string | undefined
+  /** The server's own sentence, where it said one. */
+  readonly sentence: string | undefined
+  readonly retryAfterMs: number | undefined
+
+  constructor(kind: ApiError['kind'], { reply, cause }: { reply?: Reply; cause?: unknown } = {}) {
+    const sentence = kind === 'refused' && reply !== undefined ? sentenceOf(reply) : undefined
+    super(sentence ?? (kind === 'network' || kind === 'timeout' ? networkSentence : usualSentence), { cause })
+    this.name = 'ApiError'
+    this.kind = kind
+    this.sentence = sentence
+    this.status = kind === 'refused' ? reply?.status : undefined
+    this.field = kind === 'refused' && reply !== undefined ? fieldOf(reply) : undefined
+    this.retryAfterMs = reply?.retryAfterMs
+  }
+}
+
+/** The server could not be reached. */
+export class NetworkError extends ApiError {}
+
+export const networkSentence = 'Network error. Please check your connection.'
+const usualSentence = 'An error occurred. Please try again.'
+
+export interface Call {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  body?: Record<string, unknown>
+  /** The site's public client key, for calls that need it (docs/spec/access.md#keys). */
+  clientKey?: string
+  /** A call that needs no session goes without the token: the server refuses a stale one even there. */
+  isPublic?: boolean
+  /** The token that the call is made with; without it, that of the session at this moment. */
+  token?: string
+  signal?: AbortSignal
+  /** Arrives even when the page is closed or left while it is on its way. */
+  outlivesPage?: boolean
+  /** The answer may clear what the browser keeps of this site: a browser lets only a call with credentials do that. */
+  clearsSiteData?: boolean
+}
+
+/** Longer than any call of these pages takes; a call that hangs counts as a network failure. */
+const timeoutMs = 20_000
+
+/**
+ * A call of the HTTP interface, with the bearer token where this browser has one. A token that the server rejects is
+ * forgotten.
+ * @throws {NetworkError} when no answer came
+ */
+export async function callApi(
+  path: string,
+  {
+    method = 'GET',
+    body,
+    clientKey,
+    isPublic = false,
+    token = isPublic ? undefined : current().session?.token,
+    signal,
+    outlivesPage = false,
+    clearsSiteData = false,
+  }: Call = {},
+): Promise<Reply> {
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (token !== undefined) headers['authorization'] = `Bearer ${token}`
+  if (clientKey !== undefined) headers['api-key'] = clientKey
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  const timeout = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await fetch(path, {
+      method,
+      headers,
+      cache: 'no-store',
+      credentials: clearsSiteData ? 'same-origin' : 'omit',
+      keepalive: outlivesPage,
+      signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (response.status === 401 && token !== undefined) clearToken(token)
+    const seconds = Number.parseInt(response.headers.get('retry-after') ?? '', 10)
+    return {
+      ok: response.ok,
+      status: response.status,
+      data: parsed(text),
+      ...(Number.isNaN(seconds) ? {} : { retryAfterMs: seconds * 1_000 }),
+    }
+  } catch (cause) {
+    throw new NetworkError(timeout.aborted ? 'timeout' : 'network', { cause })
+  }
+}
+
+/**
+ * The answer of a route, in the shape that its schema promises.
+ * @throws {ApiError} for everything else that can come
+ */
+export async function request<T>(path: string, schema: AnswerSchema<T>, call: Call = {}): Promise<T> {
+  const reply = await callApi(path, call)
+  if (!reply.ok) throw new ApiError('refused', { reply })
+  const answer = schema.safeParse(reply.data)
+  if (answer.success) return answer.data
+  // Something between here and the server may answer in its place, with a page of its own: that is no defect of ours.
+  if (reply.data !== undefined)
+    console.error(`The answer of ${pathOf(path)} does not have its shape.`, answer.error.issues)
+  throw new ApiError('unreadable')
+}
+
+/** The answer of a route that says nothing but that it is done. */
+export const noAnswer: AnswerSchema<undefined> = { safeParse: () => ({ success: true, data: undefined }) }
+
+/** The server's sentence about a failure: `message`, else `error`. */
+export function sentenceOf({ data }: Reply): string | undefined {
+  if (typeof data !== 'object' || data === null) return undefined
+  const { message, error } = data as { message?: unknown; error?: unknown }
+  return [message, error].find((one): one is string => typeof one === 'string' && one !== '')
+}
+
+/** The form field that the server's sentence is about. */
+export function fieldOf({ data }: Reply): string | undefined {
+  const field = typeof data === 'object' && data !== null ? (data as { field?: unknown }).field : undefined
+  return typeof field === 'string' ? field : undefined
+}
+
+/** A path without its query, which may hold what somebody has typed. */
+function pathOf(path: string): string {
+  return path.split('?', 1)[0] ?? ''
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}

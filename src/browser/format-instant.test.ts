@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { agoInWords, dayInWords, daysInWords, daysLeft, timeInWords } from './format-instant.ts'
+
+const now = Date.parse('2024-03-15T12:00:00Z')
+const before = (ms: number): string => new Date(now - ms).toISOString()
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+describe('the days that remain of a membership', () => {
+  test.each([
+    ['a moment', before(-1), 1],
+    ['exactly a day', before(-day), 1],
+    ['a day and a moment', before(-day - 1), 2],
+    ['thirty days', before(-30 * day), 30],
+    ['nothing', before(0), 0],
+    ['less than nothing', before(400 * day), 0],
+  ])('are rounded up, and at least 0: %s', (_name, end, days) => expect(daysLeft(end, now)).toBe(days))
+
+  test('are none for what is no date', () => expect(daysLeft('soon', now)).toBe(0))
+
+  test('are told in the singular when it is one', () =>
+    expect([0, 1, 2, 1_200].map(daysInWords)).toEqual(['0 days', '1 day', '2 days', '1,200 days']))
+})
+
+describe('an instant in words', () => {
+  test.each([
+    [0, 'just now'],
+    [59_999, 'just now'],
+    [minute, '1 minute ago'],
+    [59 * minute, '59 minutes ago'],
+    [hour, '1 hour ago'],
+    [23 * hour, '23 hours ago'],
+    [day, 'yesterday'],
+    [6 * day, '6 days ago'],
+    [7 * day, 'on March 8, 2024'],
+  ])('%i ms ago is %s', (passed, words) => expect(agoInWords(before(passed), now)).toBe(words))
+
+  test('never looks ahead, when the clocks disagree', () => expect(agoInWords(before(-hour), now)).toBe('just now'))
+
+  test('is a day, and a day with its time', () => {
+    expect(dayInWords('2024-03-05T12:00:00Z')).toBe('March 5, 2024')
+    expect(timeInWords('2024-03-05T12:00:00Z')).toMatch(/^March 5, 2024 at \d+:\d\d\s[AP]M$/)
+  })
+
+  test('is said to be invalid when it is', () =>
+    expect([dayInWords('x'), timeInWords(''), agoInWords('never', now)]).toEqual([
+      'Invalid Date',
+      'Invalid Date',
+      'Invalid Date',
+    ]))
+})

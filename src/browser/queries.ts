@@ -1,0 +1,193 @@
+import {
+  focusManager,
+  hashKey,
+  type MutationOptions,
+  onlineManager,
+  QueryClient,
+  useMutation,
+  type UseMutationResult,
+  useQuery,
+} from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import { type AnswerSchema, type ApiError, request } from './api-client.ts'
+import { retryDelay, shouldRetry } from './retry-policy.ts'
+import { current, subscribeSession, useSession } from './session-store.ts'
+
+/*
+ * What the pages of members and administrators ask of the API, and the one cache of its answers. Public pages import
+ * nothing from here: the library behind it is no part of what every visitor loads.
+ */
+
+/** Undefined until the first page asks. A server has none. */
+let client: QueryClient | undefined
+
+function queryClient(): QueryClient {
+  // A server renders these pages as shells: nothing is asked there, and nothing may be kept between two visitors.
+  if (typeof window === 'undefined') return new QueryClient()
+  client ??= openClient()
+  return client
+}
+
+/** Whoever asks again within this time gets the same answer. */
+const freshMs = 2_000
+
+/** When each query was asked last, by its hash. The clock of the page may be set, this one only goes on. */
+const requestedAt = new Map<string, number>()
+
+function openClient(): QueryClient {
+  const client = new QueryClient({
+    defaultOptions: {
+      queries: {
+        // A browser's word on being offline is a guess: the call is made, and its failure told.
+        networkMode: 'always',
+        retry: shouldRetry,
+        retryDelay,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: ({ state }) => (state.status === 'error' ? 'always' : false),
+        // Each answer is a new object: 'just now' in it is reckoned from when it came.
+        structuralSharing: false,
+      },
+      // Nothing of a mutation is kept: its input may be a password.
+      mutations: { networkMode: 'always', retry: false, gcTime: 0 },
+    },
+  })
+  focusManager.setEventListener((handle) => {
+    const look = (): void => handle()
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  })
+  client.mount()
+  onlineManager.setOnline(navigator.onLine)
+
+  // The cache belongs to a session: it ends with it, whichever tab has ended it.
+  let token = current().session?.token
+  subscribeSession(() => {
+    const next = current().session?.token
+    if (next === token) return
+    token = next
+    requestedAt.clear()
+    client.clear()
+  })
+  return client
+}
+
+export interface ApiQueryOptions<T> {
+  /** The address that is asked, and the name of its answer in the cache. */
+  path: string
+  /** Tells queries of the same address apart. */
+  occasion?: string
+  /** Asks, for the session with this token. */
+  fetch: (token: string, signal: AbortSignal) => Promise<T>
+  /** Whether it is asked at all; it never is without a session. */
+  isEnabled?: boolean
+  /** An answer that came on another way, and when, as `performance.now()` has it. */
+  initial?: () => { data: T; at: number } | undefined
+  /** Shows the answer to the query before while this one is asked. */
+  keepsPrevious?: boolean
+  /** Whether coming back to this tab asks again. */
+  refetchOnReturn?: boolean
+  /** When to ask again by itself; false for not at all. */
+  refetchAfterMs?: (answer: T | undefined, error: ApiError | undefined) => number | false
+  retry?: (failures: number, error: ApiError) => boolean
+  retryDelay?: (failures: number) => number
+  /** Drops the answer when nobody looks at it. */
+  isForgotten?: boolean
+}
+
+export interface ApiQuery<T> {
+  /** The last answer; it stays when a later query fails. */
+  data: T | undefined
+  /** When it came, in milliseconds since 1970; 0 without one. */
+  answeredAt: number
+  /** Why there is no answer to the last query; it stays while that is asked again. */
+  error: ApiError | undefined
+  isFetching: boolean
+  refetch: () => void
+  /** Changes the answer in the cache, to one that another call has brought. */
+  setData: (change: (data: T | undefined) => T | undefined) => void
+}
+
+/** How a route is asked whose answer is of this schema. */
+export function fetches<T>(path: string, schema: AnswerSchema<T>): Pick<ApiQueryOptions<T>, 'path' | 'fetch'> {
+  return { path, fetch: (token, signal) => request(path, schema, { token, signal }) }
+}
+
+/** An answer of the API for the session of this browser, alive: another session, or none, changes it at once. */
+export function useApiQuery<T>({
+  path,
+  occasion = '',
+  fetch,
+  isEnabled = true,
+  initial,
+  keepsPrevious = false,
+  refetchOnReturn = false,
+  refetchAfterMs,
+  retry,
+  retryDelay: ownRetryDelay,
+  isForgotten = false,
+}: ApiQueryOptions<T>): ApiQuery<T> {
+  const token = useSession().session?.token
+  const queryKey = [token, path, occasion]
+  const hash = hashKey(queryKey)
+  const client = queryClient()
+  const result = useQuery<T, ApiError>(
+    {
+      queryKey,
+      queryFn: ({ signal }) => {
+        requestedAt.set(hash, performance.now())
+        return fetch(token ?? '', signal)
+      },
+      enabled: token !== undefined && isEnabled,
+      staleTime: ({ queryHash }) => {
+        const at = requestedAt.get(queryHash) ?? initial?.()?.at
+        return at !== undefined && performance.now() - at < freshMs ? Infinity : 0
+      },
+      ...(initial === undefined ? {} : { initialData: () => initial()?.data }),
+      ...(keepsPrevious
+        ? { placeholderData: (data, before) => (before?.queryKey[0] === token ? data : undefined) }
+        : {}),
+      ...(refetchAfterMs === undefined
+        ? {}
+        : {
+            refetchInterval: ({ state }) => refetchAfterMs(state.data, state.error ?? undefined),
+            refetchIntervalInBackground: true,
+          }),
+      ...(refetchOnReturn ? { refetchOnWindowFocus: true } : {}),
+      ...(retry === undefined ? {} : { retry }),
+      ...(ownRetryDelay === undefined ? {} : { retryDelay: ownRetryDelay }),
+      ...(isForgotten ? { gcTime: 0 } : {}),
+    },
+    client,
+  )
+
+  // The library drops the error of a query as soon as it is fetched again; the page goes on showing it.
+  const [failed, setFailed] = useState<{ hash: string; error: ApiError }>()
+  if (result.error !== null && failed?.error !== result.error) setFailed({ hash, error: result.error })
+  const isRepeated = result.isFetching && result.data === undefined && failed?.hash === hash
+
+  const { refetch } = result
+  return {
+    data: result.data,
+    answeredAt: result.dataUpdatedAt,
+    error: result.error ?? (isRepeated ? failed.error : undefined),
+    isFetching: result.isFetching,
+    refetch: useCallback(() => void refetch({ cancelRefetch: false }), [refetch]),
+    setData: useCallback(
+      (change: (data: T | undefined) => T | undefined) => client.setQueryData<T>([token, path, occasion], change),
+      [client, token, path, occasion],
+    ),
+  }
+}
+
+/** A call that changes something, made once and never repeated by itself. */
+export function useApiMutation<T, Variables = void>(
+  options: Pick<MutationOptions<T, ApiError, Variables>, 'mutationFn' | 'onSuccess' | 'onError'>,
+): UseMutationResult<T, ApiError, Variables> {
+  return useMutation(options, queryClient())
+}
+
+/** Has the pages that show these addresses ask for them anew, and all others do so when they are opened next. */
+export function refetchAnswers(...paths: string[]): void {
+  const token = current().session?.token
+  for (const path of paths) void queryClient().invalidateQueries({ queryKey: [token, path] })
+}

@@ -1,0 +1,237 @@
+import { sql } from 'kysely'
+import fs, { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Cut, ForgetfulDisk } from '../../../tests/harness/forgetful-disk.ts'
+import { openApp } from '../../app/open-app.ts'
+import { registerAccount } from '../../features/accounts/sign-in/register-account.server.ts'
+import { openImportFile } from '../../features/catalogue/transfer/import-file.server.ts'
+import { importItems } from '../../features/catalogue/transfer/import-items.server.ts'
+import { readConfig } from '../../platform/config/config.ts'
+import { openLog } from '../../platform/log.ts'
+import { openEmbedded } from './embedded.ts'
+
+/** What has been acknowledged by a moment. */
+interface Acknowledged {
+  after: number
+  what: string
+  items: number
+  emails: string[]
+}
+
+const batchRows = 1_000
+const rowCount = 3 * batchRows
+
+let directory: string
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'daybook-cut-'))
+  const rows = Array.from({ length: rowCount }, (_, i) =>
+    [`Work ${i}`, 'Film', 'western', `https://mega.nz/${i}`, `id-${i}`, 'public_domain', 'Published in 1890.'].join(
+      ',',
+    ),
+  )
+  const header = 'name,category,contentType,link,externalId,rightsBasis,evidence,permitsDownload,people'
+  writeFileSync(join(directory, 'catalogue.csv'), [header, ...rows.map((row) => `${row},true,none`), ''].join('\n'))
+})
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+/** A first start, sign-ups, an import, a checkpoint, more sign-ups, a stop and another start, over a disk that forgets. */
+async function live(root: string, sync: boolean): Promise<{ disk: ForgetfulDisk; moments: Acknowledged[] }> {
+  const disk = new ForgetfulDisk(root)
+  const moments: Acknowledged[] = []
+  let items = 0
+  const emails: string[] = []
+  const reported = (what: string): void =>
+    void moments.push({ after: disk.steps.length, what, items, emails: [...emails] })
+  const config = readConfig({ DEMO: '0', LOG_LEVEL: 'error', DATA_DIR: root, EMBEDDED_SYNC: sync ? 'on' : 'off' })
+  const open = () => openApp(config, openLog('silent'))
+
+  const signUp = async (app: Parameters<typeof registerAccount>[0]): Promise<void> => {
+    const email = `reader-${emails.length}@readers.example`
+    const address = `192.0.2.${emails.length}`
+    await registerAccount(app, { name: 'Jane', email, password: 'a quiet reading room', address })
+    emails.push(email)
+    reported(`sign-up ${emails.length}`)
+  }
+
+  try {
+    reported('nothing')
+    let { app, database, close } = await open()
+    reported('first start')
+    for (let i = 0; i < 4; i += 1) await signUp(app)
+    await importItems(
+      app,
+      await openImportFile(join(directory, 'catalogue.csv')),
+      { publish: true, createCategories: true, dryRun: false },
+      {
+        onProgress({ tally }) {
+          items = tally.created
+          reported(`batch up to ${items}`)
+        },
+      },
+    )
+    reported('import')
+    await database.run('checkpoint')
+    reported('checkpoint')
+    for (let i = 0; i < 4; i += 1) await signUp(app)
+    await close()
+    reported('stop')
+    ;({ app, database, close } = await open())
+    reported('second start')
+    await signUp(app)
+    await close()
+    disk.check((path) => path.startsWith('postgres/'))
+  } finally {
+    disk.release()
+  }
+  return { disk, moments }
+}
+
+/** Opens what a cut has left. @returns what is missing of the acknowledged, or why it does not open */
+async function missingIn(folder: string, { items, emails }: Acknowledged): Promise<string[]> {
+  let database: Awaited<ReturnType<typeof openEmbedded>>
+  try {
+    database = await openEmbedded(folder, { sync: false })
+  } catch (error) {
+    return [`it does not open: ${String((error as Error).cause)}`]
+  }
+  try {
+    const { rows: tables } = await sql<{ name: string }>`
+      select tablename as name from pg_tables where schemaname = 'public'`.execute(database.db)
+    // Every page of every table is read: a torn one fails its checksum.
+    for (const { name } of tables) await sql`select count(t::text) from ${sql.table(name)} t`.execute(database.db)
+    const has = (name: string) => tables.some((table) => table.name === name)
+    const there = has('items') ? await database.db.selectFrom('items').select('external_id').execute() : []
+    const ids = new Set(there.map(({ external_id: id }) => id))
+    const users = has('users') ? await database.db.selectFrom('users').select('email').execute() : []
+    const known = new Set(users.map(({ email }) => email))
+    const missing = emails.filter((email) => !known.has(email))
+    for (let i = 0; i < items; i += 1) if (!ids.has(`id-${i}`)) missing.push(`item ${i}`)
+    if (ids.size % batchRows !== 0) missing.push(`a part of a batch: ${ids.size} items are there`)
+    return missing
+  } catch (error) {
+    return [`it does not answer: ${String(error)}`]
+  } finally {
+    await database.close()
+  }
+}
+
+const kinds: Cut[] = ['nothing', 'names', 'some']
+
+/** Right after each acknowledgement, and in between, where the next write is on its way. */
+function momentsOf(moments: Acknowledged[], last: number): number[] {
+  const started = (moments.find(({ what }) => what === 'first start') as Acknowledged).after
+  const within = (from: number, to: number, count: number): number[] =>
+    Array.from({ length: count }, (_, i) => Math.floor(from + ((to - from) * (i + 0.5)) / count))
+  return [...moments.map(({ after }) => after), ...within(0, started, 2), ...within(started, last, 12)].sort(
+    (a, b) => a - b,
+  )
+}
+
+/** @returns what is missing after each cut at these moments, a sentence for each that misses anything */
+async function cutThrough(
+  { disk, moments }: Awaited<ReturnType<typeof live>>,
+  afters: number[],
+): Promise<{ lost: string[]; count: number }> {
+  const cuts = afters.map((after, place) => ({ after, cut: kinds[place % kinds.length] as Cut }))
+  const lost: string[] = []
+  let count = 0
+  for (const folder of disk.cutAfter(cuts, (place) => join(directory, `cut-${place}`))) {
+    const { after, cut } = cuts[count] as (typeof cuts)[number]
+    const known = moments.findLast((moment) => moment.after <= after) as Acknowledged
+    const missing = await missingIn(folder, known)
+    const where = `step ${after} of ${disk.steps.length}, after '${known.what}', keeping ${cut}`
+    if (missing.length > 0) lost.push(`${where}: ${missing.slice(0, 3).join(', ')} (${missing.length})`)
+    rmSync(folder, { recursive: true })
+    count += 1
+  }
+  return { lost, count }
+}
+
+describe('A power cut', () => {
+  it(
+    'at any moment leaves an embedded database that opens and has every acknowledged write',
+    { timeout: 600_000 },
+    async () => {
+      const lived = await live(join(directory, 'synced'), true)
+      const afters = momentsOf(lived.moments, lived.disk.steps.length)
+      expect(await cutThrough(lived, afters)).toEqual({ lost: [], count: afters.length })
+    },
+  )
+
+  it(
+    'loses acknowledged writes with EMBEDDED_SYNC=off: the disk of this test does forget',
+    { timeout: 300_000 },
+    async () => {
+      const lived = await live(join(directory, 'unsynced'), false)
+      const { after } = lived.moments.find(({ what }) => what === 'sign-up 5') as Acknowledged
+      const { lost } = await cutThrough(lived, [after, after, after])
+      expect(lost).toHaveLength(3)
+    },
+  )
+})
+
+it('opens a database whose postmaster.pid a power cut has left empty', async () => {
+  const folder = join(directory, 'empty-mark')
+  await (await openEmbedded(folder, { sync: false })).close()
+  writeFileSync(join(folder, 'postgres', 'postmaster.pid'), '')
+  const database = await openEmbedded(folder, { sync: false })
+  expect(await database.run('select 1 as one')).toEqual([{ one: 1 }])
+  await database.close()
+})
+
+describe('A first start that an earlier edition has not finished', () => {
+  it('is moved aside, and the next one makes the database', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'daybook-unfinished-'))
+    try {
+      for (const at of ['postgres', 'postgres.unfinished']) {
+        mkdirSync(join(dataDir, at, 'base'), { recursive: true })
+        writeFileSync(join(dataDir, at, 'base', 'left'), at)
+      }
+      for (let start = 1; start <= 2; start += 1) {
+        const database = await openEmbedded(dataDir, { sync: false })
+        expect(await database.run('select 1 as one')).toEqual([{ one: 1 }])
+        await database.close()
+      }
+      const asides = readdirSync(dataDir).filter((name) => name.startsWith('postgres.'))
+      expect(asides.sort()).toEqual(['postgres.unfinished', 'postgres.unfinished-2'])
+      expect(readFileSync(join(dataDir, 'postgres.unfinished-2', 'base', 'left'), 'utf8')).toBe('postgres')
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true })
+    }
+  })
+})
+
+describe('An engine that cannot write its log', () => {
+  it('acknowledges nothing more, hangs nobody, and says that it has stopped', async () => {
+    const database = await openEmbedded(join(directory, 'full'), { sync: true })
+    await sql`create table letters (text text)`.execute(database.db)
+    const { openSync, writeSync } = fs
+    const logs = new Set<number>()
+    fs.openSync = (path, ...rest) => {
+      const fd = openSync(path, ...rest)
+      if (String(path).includes('/pg_wal/')) logs.add(fd)
+      else logs.delete(fd)
+      return fd
+    }
+    fs.writeSync = ((fd: number, ...rest: [Uint8Array]) => {
+      if (logs.has(fd)) throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
+      return writeSync(fd, ...rest)
+    }) as typeof writeSync
+    try {
+      const filled = database.db
+        .transaction()
+        .execute((trx) => sql`insert into letters select repeat('a', 1000) from generate_series(1, 40000)`.execute(trx))
+      await expect(filled).rejects.toThrow()
+      await expect(sql`select 1`.execute(database.db)).rejects.toThrow('has stopped')
+      expect((await database.stopped)?.message).toContain('has stopped')
+    } finally {
+      Object.assign(fs, { openSync, writeSync })
+      await database.close()
+    }
+    const again = await openEmbedded(join(directory, 'full'), { sync: true })
+    expect(await again.run('select 1 as one')).toEqual([{ one: 1 }])
+    await again.close()
+  })
+})

@@ -1,0 +1,353 @@
+import { Socket } from 'node:net'
+import { Kysely, PostgresDialect, type PostgresPoolClient, type PostgresQueryResult } from 'kysely'
+import pg from 'pg'
+import { catalogueChannel, type OpenDatabase, type OutageReports } from '../open-database.ts'
+import { PostgresContact } from './contact.ts'
+import { faultOf, isRefusal, mayHaveWritten, reasonOf } from './faults.ts'
+import { DatabaseUnreachableError, reachPostgres } from './start.ts'
+import { PreparedClient } from './prepared-client.ts'
+import type { Database } from '../database.ts'
+
+/* docs/decisions/2026-11-22-postgresql-away.md says why the limits are what they are. */
+
+const connectTimeoutMs = 5_000
+/** A statement that has no answer for so long makes us ask whether anybody is there. */
+const overdueMs = 3_000
+const lookEveryMs = 500
+/** The server gives a statement up by itself. After this time more, its answer is lost. */
+const answerLostMs = 5_000
+/** How long statements under way are given at the end, and then their connections to say goodbye. */
+const endTimeoutMs = 10_000
+const closeTimeoutMs = 1_000
+
+/** For what people wait for. Whatever the address itself says (`?statement_timeout=…`) goes before these. */
+const usualLimits = {
+  statement_timeout: 30_000,
+  lock_timeout: 10_000,
+  idle_in_transaction_session_timeout: 30_000,
+}
+/** For work whose end nobody can foretell; whatever the address or the role says. */
+async function liftLimits(client: pg.ClientBase): Promise<void> {
+  await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0')
+}
+
+/** @throws {DatabaseUnreachableError} */
+export async function openPostgres(
+  connectionString: string,
+  reports: OutageReports,
+  waitMs: number,
+): Promise<OpenDatabase> {
+  const server = new PostgresServer(connectionString, reports)
+  try {
+    await reachPostgres(
+      () => server.newClient('daybook'),
+      waitMs,
+      (reason) => reports.waiting(reason),
+    )
+  } catch (error) {
+    await server.hangUp()
+    throw error
+  }
+  const usual = server.openPool({ ...usualLimits, max: 10 })
+  // The pool waits for what this returns, which its types do not know.
+  const onConnect = liftLimits as (client: pg.ClientBase) => void
+  const maintenance = server.openPool({ max: 5, onConnect })
+  const [db, maintenanceDb] = [usual, maintenance].map(
+    (pool) => new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),
+  ) as [Kysely<Database>, Kysely<Database>]
+  return {
+    db,
+    maintenanceDb,
+    engine: 'postgresql',
+    onCatalogueChange: (heard) => server.listen(catalogueChannel, heard, heard),
+    listen: (channel, heard, missed) => server.listen(channel, heard, missed),
+    // Of what the library of the jobs sends, only this takes long.
+    run: (text, values = []) => runOn(/^\s*reindex\b/i.test(text) ? maintenance : usual, text, values),
+    async close() {
+      const ended = Promise.all([usual.end(), maintenance.end(), db.destroy(), maintenanceDb.destroy()])
+      await within(endTimeoutMs, ended)
+      await server.hangUp()
+      // Every caller that still waited has its answer.
+      await ended
+    },
+  }
+}
+
+async function runOn(pool: WatchedPool, text: string, values: readonly unknown[]): Promise<unknown[]> {
+  const connection = await pool.connect()
+  try {
+    // Several statements answer with several results, which the types do not know.
+    const results = (await connection.query(text, values)) as unknown as pg.QueryResult | pg.QueryResult[]
+    connection.release()
+    return (Array.isArray(results) ? results : [results]).flatMap(({ rows }) => rows as unknown[])
+  } catch (error) {
+    // It may stand in the middle of a transaction: nobody gets this connection again.
+    connection.release(true)
+    throw error
+  }
+}
+
+/** All connections of this process to one PostgreSQL. */
+class PostgresServer {
+  readonly contact: PostgresContact
+  readonly reports: OutageReports
+  readonly #config: pg.ClientConfig
+  readonly #sockets = new Set<Socket>()
+
+  constructor(connectionString: string, reports: OutageReports) {
+    this.reports = reports
+    this.#config = {
+      connectionString,
+      connectionTimeoutMillis: connectTimeoutMs,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+    }
+    this.contact = new PostgresContact(
+      () => this.#tryConnection(),
+      () => this.#cut(new Error('Connection terminated: the database does not answer')),
+      reports,
+    )
+  }
+
+  /** @throws {DatabaseUnreachableError} when the address cannot be read */
+  newClient(name: string): pg.Client {
+    try {
+      return new pg.Client({
+        ...this.#config,
+        application_name: name,
+        query_timeout: connectTimeoutMs,
+        stream: () => this.#newSocket(),
+      })
+    } catch (error) {
+      // Its own words may hold the whole address, and with it the password.
+      const { code, path } = error as { code?: string; path?: string }
+      throw new DatabaseUnreachableError(
+        code === 'ENOENT' ? `it names the file ${path}, which is not there.` : 'it cannot be read as an address.',
+      )
+    }
+  }
+
+  openPool(config: pg.PoolConfig): WatchedPool {
+    const pool = new pg.Pool({
+      Client: PreparedClient,
+      ...this.#config,
+      ...config,
+      idleTimeoutMillis: 30_000,
+      application_name: 'daybook',
+      stream: () => this.#newSocket(),
+    })
+    // Without a listener, a connection that breaks would end the process: while it is idle, the pool tells of it, and
+    // while it is at work, but waits for nothing at the moment, only itself.
+    pool.on('error', (error) => this.contact.doubt(reasonOf(error)))
+    pool.on('connect', (client) => client.on('error', () => {}))
+    return new WatchedPool(this, pool)
+  }
+
+  /** Lets connections that are being closed say goodbye, and breaks those that do not come to an end. */
+  async hangUp(): Promise<void> {
+    this.contact.close()
+    await within(closeTimeoutMs, Promise.all([...this.#sockets].map(closed)))
+    this.#cut(new Error('Connection terminated'))
+  }
+
+  #newSocket(): Socket {
+    const socket = new Socket()
+    this.#sockets.add(socket)
+    // The driver listens once it connects.
+    socket.on('error', () => {})
+    socket.once('close', () => this.#sockets.delete(socket))
+    // While the server is away, a queued caller need not wait for each attempt to fail.
+    if (this.contact.isAway) process.nextTick(() => socket.destroy(new Error('Connection terminated')))
+    return socket
+  }
+
+  #cut(error: Error): void {
+    for (const socket of this.#sockets) socket.destroy(error)
+  }
+
+  async #tryConnection(): Promise<void> {
+    const socket = new Socket()
+    const client = new pg.Client({ ...this.#config, application_name: 'daybook probe', stream: () => socket })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      await within(closeTimeoutMs, client.end())
+    } finally {
+      socket.destroy()
+    }
+  }
+
+  /**
+   * Keeps one connection that hears notifications; when it breaks, it comes back, and reports at once that it may have
+   * missed some.
+   */
+  async listen(channel: string, heard: (text: string) => void, missed: () => void): Promise<() => Promise<void>> {
+    let stopped = false
+    let client: pg.Client | undefined
+    let again: NodeJS.Timeout | undefined
+
+    const connect = async (): Promise<void> => {
+      const next = this.newClient('daybook listener')
+      next.on('error', () => {})
+      try {
+        await next.connect()
+        await next.query(`listen ${pg.escapeIdentifier(channel)}`)
+      } catch (error) {
+        void next.end()
+        throw error
+      }
+      // Only an established connection can break: a failed attempt is reported by its rejection, once.
+      next.on('notification', ({ payload = '' }) => heard(payload))
+      next.on('end', retry)
+      client = next
+      if (stopped) void next.end()
+    }
+
+    const retry = (): void => {
+      client = undefined
+      if (stopped) return
+      clearTimeout(again)
+      again = setTimeout(() => (this.contact.isAway ? retry() : void connect().then(missed, retry)), listenAgainMs)
+    }
+
+    await connect()
+    return async () => {
+      stopped = true
+      clearTimeout(again)
+      if (client !== undefined) await within(closeTimeoutMs, client.end())
+    }
+  }
+}
+
+/** Waits after a failed attempt to hear again; one attempt at a time. */
+const listenAgainMs = 1_000
+
+/** Somebody who waits: for the answer to a statement, or as yet for a connection. */
+interface PendingQuery {
+  at: number
+  client?: pg.PoolClient
+}
+
+/** A pool that tells an outage from an error of a statement, and lets nobody wait for an answer that cannot come. */
+class WatchedPool {
+  readonly options: object
+  readonly #server: PostgresServer
+  readonly #pool: pg.Pool
+  readonly #pending = new Set<PendingQuery>()
+  readonly #statementTimeoutMs: number
+  readonly #looking: NodeJS.Timeout
+  #ended: Promise<void> | undefined
+
+  constructor(server: PostgresServer, pool: pg.Pool) {
+    this.options = pool.options
+    this.#server = server
+    this.#pool = pool
+    this.#statementTimeoutMs = statementTimeoutOf(pool.options)
+    this.#looking = setInterval(() => this.#look(), lookEveryMs)
+    this.#looking.unref()
+  }
+
+  async connect(): Promise<WatchedConnection> {
+    const { contact, reports } = this.#server
+    if (contact.isAway) throw reports.unavailable(new Error('The database is away.'), false)
+    const requested = { at: performance.now() }
+    this.#pending.add(requested)
+    try {
+      return new WatchedConnection(this.#server, await this.#pool.connect(), this.#pending)
+    } catch (error) {
+      // A call after the end has met no outage.
+      if (this.#ended !== undefined) throw error
+      contact.doubt(reasonOf(error))
+      throw reports.unavailable(error, false)
+    } finally {
+      this.#pending.delete(requested)
+    }
+  }
+
+  end(): Promise<void> {
+    this.#ended ??= this.#pool.end().finally(() => clearInterval(this.#looking))
+    return this.#ended
+  }
+
+  #look(): void {
+    const now = performance.now()
+    for (const { at, client } of this.#pending) {
+      if (now - at > overdueMs) this.#server.contact.doubt()
+      // Others may be answered while this one is not: what lies between has forgotten this connection alone.
+      const isLost = this.#statementTimeoutMs > 0 && now - at > this.#statementTimeoutMs + answerLostMs
+      if (isLost && client !== undefined) void endOf(client)
+    }
+  }
+}
+
+/** A connection from the pool to its return. */
+class WatchedConnection implements PostgresPoolClient {
+  readonly #server: PostgresServer
+  readonly #client: pg.PoolClient
+  readonly #pending: Set<PendingQuery>
+  #broken: Error | undefined
+
+  constructor(server: PostgresServer, client: pg.PoolClient, requested: Set<PendingQuery>) {
+    this.#server = server
+    this.#client = client
+    this.#pending = requested
+  }
+
+  query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>
+  query(): never
+  async query<R>(text = '', values: readonly unknown[] = []): Promise<PostgresQueryResult<R>> {
+    // The first to meet the fault knows whether something may have been done; a rollback after it does not.
+    if (this.#broken !== undefined) throw this.#broken
+    const { contact, reports } = this.#server
+    const requested = { at: performance.now(), client: this.#client }
+    const isInTransaction = this.#client.getTransactionStatus() === 'T'
+    this.#pending.add(requested)
+    try {
+      const result = await this.#client.query(text, values.length > 0 ? [...values] : undefined)
+      return result as unknown as PostgresQueryResult<R>
+    } catch (error) {
+      const fault = faultOf(error)
+      if (fault === undefined) throw error
+      if (fault === 'too-slow') throw reports.tooSlow(error, isInTransaction || mayHaveWritten(text, false))
+      if (fault === 'disk-full') throw reports.diskFull(error)
+      contact.doubt(reasonOf(error))
+      this.#broken = reports.unavailable(error, !isRefusal(error) && mayHaveWritten(text, isInTransaction))
+      throw this.#broken
+    } finally {
+      this.#pending.delete(requested)
+    }
+  }
+
+  release(discard = false): void {
+    this.#client.release(discard || this.#broken !== undefined)
+  }
+}
+
+/** The driver breaks a connection at once whose statement is still under way. */
+function endOf(client: pg.PoolClient): Promise<void> {
+  return (client as unknown as pg.Client).end()
+}
+
+/** The limits that a connection sets on the server, also those in the address; 0 for no limit. */
+function statementTimeoutOf(options: pg.PoolOptions): number {
+  const { connectionParameters } = new pg.Client({ ...options, stream: () => new Socket() }) as unknown as {
+    connectionParameters: { statement_timeout: unknown }
+  }
+  return Number(connectionParameters.statement_timeout)
+}
+
+function closed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.closed) resolve()
+    else socket.once('close', () => resolve())
+  })
+}
+
+/** Resolves with the work, or when the time is over. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([work, over]).finally(() => clearTimeout(timer))
+}

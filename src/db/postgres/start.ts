@@ -1,0 +1,90 @@
+import type pg from 'pg'
+import { faultOf, reasonOf } from './faults.ts'
+
+/** PostgreSQL cannot be used as the settings say. The message is a sentence for the operator, without the password. */
+export class DatabaseUnreachableError extends Error {
+  constructor(why: string, cause?: unknown) {
+    super(`The database that DATABASE_URL names cannot be used: ${why}`, { cause })
+    this.name = 'DatabaseUnreachableError'
+  }
+}
+
+const oldestVersion = 15
+const againMs = 1_000
+
+/**
+ * Waits until PostgreSQL takes a connection, and checks whether we can use it. A problem that waiting does not solve (a
+ * wrong password, no such role or database, a version that is too old) ends it at once.
+ * @param client makes a client that is not connected yet, and gives up connecting after some seconds
+ * @param waitMs how long it is tried; 0 for once
+ * @param waiting called once, with the reason, when the first attempt fails
+ * @throws {DatabaseUnreachableError}
+ */
+export async function reachPostgres(
+  client: () => pg.Client,
+  waitMs: number,
+  waiting: (reason: string) => void,
+): Promise<void> {
+  const end = performance.now() + waitMs
+  for (let attempt = 1; ; attempt += 1) {
+    const probe = client()
+    // A broken connection also rejects the pending call.
+    probe.on('error', () => {})
+    try {
+      await probe.connect()
+      const { rows } = await probe.query<{ version: string }>('select current_setting($1) as version', [
+        'server_version_num',
+      ])
+      refuseOldVersion(rows[0]?.version ?? '')
+      return
+    } catch (error) {
+      if (error instanceof DatabaseUnreachableError) throw error
+      const why = sentenceOf(error, probe)
+      if (faultOf(error) !== 'broken' || performance.now() + againMs > end) {
+        throw new DatabaseUnreachableError(why, error)
+      }
+      if (attempt === 1) waiting(why)
+    } finally {
+      // A server that does not answer does not say goodbye either.
+      void probe.end()
+    }
+    await new Promise((wake) => setTimeout(wake, againMs))
+  }
+}
+
+function refuseOldVersion(versionNumber: string): void {
+  const major = Math.floor(Number(versionNumber) / 10_000)
+  if (major >= oldestVersion) return
+  throw new DatabaseUnreachableError(`it is PostgreSQL ${major}, and version ${oldestVersion} or newer is needed.`)
+}
+
+/** Why a connection could not be made, in words that lead to the part of the address that is wrong. */
+function sentenceOf(error: unknown, { host, port, user = '', database = '' }: pg.Client): string {
+  const code = codeOf(error)
+  const place = `${host}:${port}`
+  const reason = reasonOf(error)
+  switch (code) {
+    case 'ECONNREFUSED':
+      return `nothing listens at ${place} (${reason}).`
+    case 'ENOTFOUND':
+      return `there is no host ${host} (${reason}).`
+    case 'EAI_AGAIN':
+      return `the name ${host} cannot be looked up (${reason}).`
+    case '28P01':
+      return `PostgreSQL at ${place} refuses the password of the role "${user}".`
+    case '28000':
+      return `PostgreSQL at ${place} refuses the role "${user}" (${reason}).`
+    case '3D000':
+      return `PostgreSQL at ${place} has no database "${database}".`
+  }
+  if (/timeout expired/.test(reason)) return `nothing answers at ${place} in time.`
+  if (/password must be a/.test(reason))
+    return `PostgreSQL at ${place} wants a password for the role "${user}", and there is none.`
+  return `${place} says: ${reason.replace(/\.$/, '')}.`
+}
+
+/** Several addresses of one host were tried: any of their codes will do. */
+function codeOf(error: unknown): unknown {
+  const { code } = error as { code?: unknown }
+  return code ?? (error instanceof AggregateError ? codeOf(error.errors[0]) : undefined)
+}

@@ -1,0 +1,137 @@
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { Timestamp, TimestampByDefault } from './columns.ts'
+
+/** The tables that catalogue owns: no other room writes them. What each column means and forbids stands in the migrations. */
+export interface CatalogueTables {
+  categories: CategoriesTable
+  items: ItemsTable
+  item_rows: ItemRowsTable
+  deleted_items: DeletedItemsTable
+  clearances: ClearancesTable
+  consent_records: ConsentRecordsTable
+  evidence_files: EvidenceFilesTable
+  prohibited_terms: ProhibitedTermsTable
+  catalogue_state: CatalogueStateTable
+  catalogue_changes: CatalogueChangesTable
+}
+
+interface CategoriesTable {
+  id: GeneratedAlways<number>
+  name: string
+  name_folded: string
+  is_fixed: Generated<boolean>
+  created_at: TimestampByDefault
+}
+
+interface ItemsTable {
+  no: GeneratedAlways<number>
+  status: Generated<'draft' | 'published' | 'restricted' | 'removed'>
+  post_month: number
+  post_date: Timestamp
+  created_at: TimestampByDefault
+  lapses_at: Timestamp | null
+  restriction: 'rights_lapsed' | 'consent' | 'notice' | null
+  category_id: number
+  content_type: string
+  region: string
+  facets: GeneratedAlways<number>
+  name_folded: string
+  name: string
+  slug: string
+  id: string
+  external_id: string | null
+  updated_at: TimestampByDefault
+  version: Generated<number>
+  rating: Generated<'general' | 'mature'>
+  link: string | null
+  link2: string | null
+  link_g: string | null
+  link_p: string | null
+  link_mv1: string | null
+  link_mv2: string | null
+  link_mv3: string | null
+  link_mv4: string | null
+  people: 'none' | 'not_identifiable' | 'identifiable' | null
+  rights_basis: string | null
+  rights_holder: string | null
+  rights_licence: string | null
+  rights_evidence: string | null
+  permits_download: Generated<boolean>
+  permits_paid_access: Generated<boolean>
+  rights_valid_from: Timestamp | null
+  rights_valid_until: Timestamp | null
+  rights_revoked_at: Timestamp | null
+  rights_attested_by: string | null
+  rights_attested_at: Timestamp | null
+  rights_verified_by: string | null
+  rights_verified_at: Timestamp | null
+  import_digest: string | null
+  cleared_version: number | null
+  name_grams: number[]
+  fingerprint: GeneratedAlways<string>
+}
+
+/** Written by the database alone. */
+interface ItemRowsTable {
+  no: GeneratedAlways<number>
+  row: GeneratedAlways<string>
+}
+
+/** Written by the database alone. */
+interface DeletedItemsTable {
+  item_id: GeneratedAlways<string>
+  deleted_at: GeneratedAlways<Date>
+}
+
+interface ClearancesTable {
+  item_id: string
+  version: number
+  fingerprint: string
+  checks: JSONColumnType<string[]>
+  cleared_by: string
+  cleared_at: TimestampByDefault
+}
+
+interface ConsentRecordsTable {
+  id: string
+  item_id: string
+  pseudonym: string
+  permits_publication: boolean
+  permits_download: boolean
+  evidence: string
+  verified_adult: Generated<'yes' | 'no' | 'unknown'>
+  valid_until: Timestamp | null
+  withdrawn_at: Timestamp | null
+  recorded_by: string
+  recorded_at: TimestampByDefault
+}
+
+interface EvidenceFilesTable {
+  id: string
+  item_id: string
+  consent_id: string | null
+  file_name: string
+  media_type: string
+  byte_size: ColumnType<string, number, never>
+  sha256: string
+  stored_by: string
+  stored_at: TimestampByDefault
+}
+
+interface ProhibitedTermsTable {
+  term_folded: string
+  added_at: TimestampByDefault
+}
+
+interface CatalogueStateTable {
+  only_row: Generated<boolean>
+  version: ColumnType<string, number, number>
+  time_zone: string
+}
+
+interface CatalogueChangesTable {
+  version: ColumnType<string, number, never>
+  item_no: number | null
+  name_before: string | null
+  changed_at: TimestampByDefault
+}

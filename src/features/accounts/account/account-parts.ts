@@ -1,0 +1,29 @@
+import type { Transaction } from 'kysely'
+import type { AccountsTables } from '../../../db/tables/accounts.ts'
+import type { Bans } from '../user/kept-bans.server.ts'
+import type { Viewer } from '../user/viewer.ts'
+
+/** What a feature puts into the file in which members take their data along. */
+export interface DataExportPart<App> {
+  /** The member of the JSON file that it fills. */
+  name: string
+  /** Everything that the feature keeps of the member, but for what would let somebody sign in. */
+  read: (app: App, viewer: Viewer) => Promise<object>
+}
+
+/** Done in the transaction that deletes an account, before its row goes. Returns the bans that outlive the account. */
+export type InDeletion = (trx: Transaction<AccountsTables>) => Promise<Partial<Bans>>
+
+/**
+ * What a feature does when members delete their account. What follows a deletion is put in line in its transaction, as
+ * a job or an email: then it happens if and only if the account is gone.
+ */
+export interface AccountDeletionPart<App> {
+  /** Refuses, before anything is done that cannot be undone. */
+  check?: (app: App, viewer: Viewer, wanted: { email: string }) => Promise<void>
+  /**
+   * Ends what would outlive the account elsewhere, and holds what keeps others from beginning it anew while `proceed`
+   * deletes the account. No transaction is open meanwhile, so it may wait for the network.
+   */
+  around?: (app: App, viewer: Viewer, proceed: (inDeletion?: InDeletion) => Promise<void>) => Promise<void>
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini'
+import { Instant } from '../../../platform/time/instant-schema.ts'
+import { SessionForMember } from '../sessions/session-schema.ts'
+
+/** What the caller may enter (GET /auth/status). */
+export const AccessForMember = z.object({
+  isAdmin: z.boolean(),
+  isVip: z.boolean(),
+})
+export type AccessForMember = z.infer<typeof AccessForMember>
+
+/** The caller's own account (GET /auth/dashboard). */
+export const AccountForMember = z.object({
+  isAdmin: z.boolean(),
+  isVip: z.boolean(),
+  name: z.string(),
+  email: z.string(),
+  profileImage: z.nullable(z.string()),
+  createdAt: Instant,
+  /** The end of the membership, also of one that is over; null without one. */
+  vipExpirationDate: z.nullable(Instant),
+  /** For VIPs by a plan alone. */
+  planType: z.exactOptional(z.string()),
+  /** For administrators alone. */
+  adminKey: z.exactOptional(z.string()),
+})
+export type AccountForMember = z.infer<typeof AccountForMember>
+
+/** The account in the file in which members take their data along, without anything that would let somebody sign in. */
+export const AccountExport = z.object({
+  ...z.omit(AccountForMember, { adminKey: true }).shape,
+  passwordChangedAt: Instant,
+})
+export type AccountExport = z.infer<typeof AccountExport>
+
+/** The whole file (GET /auth/export). Other features add parts of their own. */
+export const MemberExport = z.looseObject({
+  exportedAt: Instant,
+  account: AccountExport,
+  sessions: z.array(SessionForMember),
+})
+export type MemberExport = z.infer<typeof MemberExport>

@@ -1,0 +1,20 @@
+import type { AccountsApp } from '../app.ts'
+import { readAccount } from './read-account.server.ts'
+import { invalidSession } from '../sessions/recognise-session.server.ts'
+import { requireMember, type Viewer } from '../user/viewer.ts'
+import type { AccountExport } from './account-schema.ts'
+
+/**
+ * The caller's own account, to take along.
+ * @throws {AppError} `session.invalid`, 401, when the account was deleted meanwhile
+ */
+export async function exportAccount(app: AccountsApp, viewer: Viewer): Promise<AccountExport> {
+  const { adminKey: _secret, ...account } = await readAccount(app, viewer)
+  const user = await app.db
+    .selectFrom('users')
+    .select('password_changed_at')
+    .where('id', '=', requireMember(viewer).id)
+    .executeTakeFirst()
+  if (user === undefined) throw invalidSession()
+  return { ...account, passwordChangedAt: user.password_changed_at.toISOString() }
+}

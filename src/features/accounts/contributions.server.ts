@@ -1,0 +1,18 @@
+import type { AccountsApp } from './app.ts'
+import { refuseUnclosable } from './account/close-account.server.ts'
+import { exportAccount } from './account/export-account.server.ts'
+import { accountEmails } from './emails/account-emails.server.ts'
+import type { FeatureContributions } from './feature-contributions.ts'
+import { accountJobs } from './jobs.server.ts'
+import { listSessions } from './sessions/list-sessions.server.ts'
+
+/** What the accounts add to what is composed of all features. */
+export const accountContributions: FeatureContributions<AccountsApp> = {
+  jobs: accountJobs,
+  emails: accountEmails,
+  dataExport: [
+    { name: 'account', read: exportAccount },
+    { name: 'sessions', read: listSessions },
+  ],
+  accountDeletion: { check: refuseUnclosable },
+}

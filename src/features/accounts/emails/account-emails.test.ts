@@ -1,0 +1,168 @@
+import { hash } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { readEmails, type ReadEmail, waitForEmail } from '../../../../tests/harness/emails.ts'
+import { aMember } from '../../../../tests/harness/members.ts'
+import { openTestApp, type TestApp, type TestAppOptions } from '../../../../tests/harness/test-app.ts'
+import type { App } from '../../../app/app.ts'
+
+const ordinary = {
+  env: { PUBLIC_URL: 'https://library.example', PAYMENTS: 'off', CONTACT_EMAIL: 'desk@library.example' },
+}
+
+let testApp: TestApp | undefined
+afterEach(async () => {
+  await testApp?.close()
+  testApp = undefined
+})
+
+async function open(overrides: TestAppOptions = {}): Promise<TestApp> {
+  testApp = await openTestApp({ ...ordinary, ...overrides, env: { ...ordinary.env, ...overrides.env } })
+  return testApp
+}
+
+/** Every row of every table, as PostgreSQL writes it: what a dump of the database would hold. */
+async function dumpOf({ db }: App): Promise<string> {
+  const tables = await sql<{ name: string }>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname not in ('pg_catalog', 'information_schema')`.execute(db)
+  const rows = await Promise.all(
+    tables.rows.map(({ name }) =>
+      sql<{ row: string }>`select row_to_json(t)::text || t::text as row from ${sql.raw(name)} t`.execute(db),
+    ),
+  )
+  return rows.flatMap((result) => result.rows.map(({ row }) => row)).join('\n')
+}
+
+async function openJobs({ db }: App): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pgboss.job where name = 'mail' and state < 'completed'`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+describe('the emails about accounts', () => {
+  const reader = { email: 'Jane@Readers.example', name: 'Jane Reader' }
+  let shared: TestApp
+  let readers = 0
+  beforeAll(async () => {
+    shared = await openTestApp(ordinary)
+  })
+  afterAll(() => shared.close())
+
+  /** The welcome of a reader who has no other email. */
+  async function welcome(name: string): Promise<ReadEmail> {
+    const { app } = shared
+    const email = `reader-${(readers += 1)}@readers.example`
+    await app.mail.queue(app.db, 'accounts.welcome', { email, name })
+    return waitForEmail(app, { to: email })
+  }
+
+  test.each([
+    ['accounts.welcome', 'Welcome to Daybook', ['https://library.example/', 'https://library.example']],
+    [
+      'accounts.password-changed',
+      'Your Daybook password was changed',
+      ['https://library.example/forgot-password', 'https://library.example'],
+    ],
+    ['accounts.deleted', 'Your Daybook account was deleted', ['https://library.example']],
+  ])('%s greets its reader and says what happened', async (kind, subject, links) => {
+    const { app } = shared
+    await app.mail.queue(app.db, kind, reader)
+    const email = await waitForEmail(app, { to: reader.email, subject })
+    expect(email.headers.get('to')).toBe('Jane Reader <Jane@readers.example>')
+    expect(email.links).toEqual(links)
+    for (const body of [email.text, email.html]) {
+      expect(body).toContain('Hello Jane Reader,')
+      expect(body).toContain('Jane@Readers.example')
+      expect(body).toContain('desk@library.example')
+      for (const link of links) expect(body).toContain(link)
+    }
+  })
+
+  test('carry the name of the site, whatever its script', async () => {
+    const { app } = await open({ env: { BRAND_NAME: 'مكتبة & Söhne' } })
+    await app.mail.queue(app.db, 'accounts.welcome', reader)
+    const email = await waitForEmail(app, { to: reader.email })
+    expect(email.subject).toBe('Welcome to مكتبة & Söhne')
+    expect(email.text).toContain('مكتبة & Söhne')
+    expect(email.html).toContain('مكتبة &amp; Söhne')
+  })
+
+  test.each([
+    'Win at evil.example',
+    'https://evil.example/win',
+    'evil.example',
+    'write to me@evil.example',
+    'Jane'.repeat(20),
+    '\u202e\u2066',
+  ])('carry no message of somebody who registered a stranger: the name %j is left out', async (name) => {
+    const email = await welcome(name)
+    expect(email.text).toContain('\nHello,\n')
+    expect(`${email.text}${email.html}${email.headers.get('to')}`).not.toContain(name)
+  })
+
+  test.each(['J. R. Reader', 'Dr. Jane O’Neill-Reader Jr.', '曹雪芹', 'محمد', "D'Arcy"])(
+    'greet by a name that is one: %s',
+    async (name) => {
+      expect((await welcome(name)).text).toContain(`Hello ${name},`)
+    },
+  )
+})
+
+describe('the reset link', () => {
+  test('leads to the configured address, to whom the account belongs, and its token is in no table', async () => {
+    const { app, clock } = await open()
+    const member = await aMember(app, { email: 'Jane@Readers.example' })
+    await app.mail.queue(app.db, 'accounts.reset-link', { email: '  jANE@readers.EXAMPLE ' })
+    const email = await waitForEmail(app, { to: member.email, subject: 'Reset your Daybook password' })
+    const [link = ''] = email.links
+    expect(link).toMatch(/^https:\/\/library\.example\/reset-password\?token=[\w-]{43}$/)
+    expect(email.text).toContain(link)
+    const token = link.slice(-43)
+    const [reset, ...more] = await app.db.selectFrom('password_resets').selectAll().execute()
+    expect(more).toEqual([])
+    expect(reset).toMatchObject({ user_id: member.id, expires_at: new Date(clock.now() + 30 * 60_000) })
+    expect(Buffer.from(reset?.token_hash ?? []).toString('hex')).toBe(hash('sha256', token, 'hex'))
+    await app.jobs.drain()
+    expect(await openJobs(app)).toBe(0)
+    const dump = await dumpOf(app)
+    expect(dump).toContain(member.id)
+    expect(dump).not.toContain(token)
+    expect(dump).not.toContain(Buffer.from(token, 'base64url').toString('hex'))
+    expect(dump).not.toContain(Buffer.from(token).toString('base64'))
+  })
+
+  test('is not in the database either while it waits to be sent', async () => {
+    const { app } = await open()
+    await aMember(app, { email: 'jane@readers.example' })
+    await app.mail.queue(app.db, 'accounts.reset-link', { email: 'jane@readers.example' })
+    expect(await openJobs(app)).toBe(1)
+    expect(await app.db.selectFrom('password_resets').selectAll().execute()).toEqual([])
+  })
+
+  test('that is newer takes the place of an older one', async () => {
+    const { app } = await open()
+    const member = await aMember(app)
+    const links: string[] = []
+    for (let round = 1; round <= 2; round += 1) {
+      await app.mail.queue(app.db, 'accounts.reset-link', { email: member.email })
+      await app.jobs.drain()
+      expect(await readEmails(app)).toHaveLength(round)
+      links.push((await waitForEmail(app, { to: member.email })).links[0] as string)
+    }
+    const [reset, ...more] = await app.db.selectFrom('password_resets').select('token_hash').execute()
+    expect(more).toEqual([])
+    const digests = links.map((link) => hash('sha256', link.slice(-43), 'hex'))
+    expect(Buffer.from(reset?.token_hash ?? []).toString('hex')).toBe(digests[1])
+    expect(digests[0]).not.toBe(digests[1])
+  })
+
+  test('goes to nobody when nobody has the address', async () => {
+    const { app } = await open()
+    await app.mail.queue(app.db, 'accounts.reset-link', { email: 'nobody@readers.example' })
+    await app.jobs.drain()
+    expect(await openJobs(app)).toBe(0)
+    expect(await readEmails(app)).toEqual([])
+    expect(await app.db.selectFrom('password_resets').selectAll().execute()).toEqual([])
+  })
+})

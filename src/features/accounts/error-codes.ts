@@ -1,0 +1,72 @@
+import type { ErrorCode } from '../../http/docs/error-code.ts'
+
+export const accountErrorCodes: readonly ErrorCode[] = [
+  {
+    code: 'account.exists',
+    status: 409,
+    sentences: ['An account with this email already exists.'],
+    remedy: 'Sign in with this address, or ask for a new password.',
+  },
+  {
+    code: 'account.invalid',
+    status: 422,
+    sentences: ['The field … must be a text.', 'The field … must be true or false.', '…'],
+    remedy: 'Correct the field that the answer names; the sentence says which of its rules is not kept.',
+  },
+  {
+    code: 'account.last_admin',
+    status: 409,
+    sentences: ['… the last administrator. Make somebody else an administrator first.'],
+    remedy: 'Make somebody else an administrator with the command daybook admin create.',
+  },
+  {
+    code: 'account.not_found',
+    status: 404,
+    sentences: ['No administrator has the address ….'],
+    remedy: 'Compare the address with the list of the command.',
+    isOfCommand: true,
+  },
+  {
+    code: 'account.other',
+    status: 403,
+    sentences: ['You can delete only your own account.'],
+    remedy: 'Name the address of the account whose session it is.',
+  },
+  {
+    code: 'passwords.busy',
+    status: 503,
+    sentences: ['Too many people are signing in at this moment. Please try again in a few seconds.'],
+    remedy: 'Send the request again after the seconds of the header Retry-After.',
+  },
+  {
+    code: 'reset.invalid',
+    status: 400,
+    sentences: ['This link is not valid any more. Please ask for a new one.'],
+    remedy: 'Ask for a new link: each works once, for a limited time, and a new one ends those before it.',
+  },
+  {
+    code: 'session.invalid',
+    status: 401,
+    sentences: ['Your session is not valid. Please sign in again.'],
+    remedy:
+      'Sign in again. Public routes, too, refuse the token of a session that has ended: send none, or a living one.',
+  },
+  {
+    code: 'session.not_found',
+    status: 404,
+    sentences: ['This session has already ended.'],
+    remedy: 'Nothing: it is gone already.',
+  },
+  {
+    code: 'session.other',
+    status: 403,
+    sentences: ['The token in the request is not the one of your session. Please sign in again.'],
+    remedy: 'Put the token of the header authorization into the body.',
+  },
+  {
+    code: 'sign_in.failed',
+    status: 401,
+    sentences: ['Invalid email or password.'],
+    remedy: 'Correct the address or the password. The answer does not tell which of them is wrong.',
+  },
+]

@@ -1,0 +1,9 @@
+/** A page of the administration, as the navigation leads to it. Each feature lists its own in its `admin-links.ts`. */
+export interface AdminLink {
+  /** Path of the page. */
+  to: string
+  /** In the account menu of administrators; links stand in the order of these numbers, whichever feature they belong to. */
+  menu?: { label: string; order: number }
+  /** In the header, likewise. */
+  header?: { label: string; order: number }
+}

@@ -1,0 +1,27 @@
+import type { AccountsApp } from '../app.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { isUuid } from '../../../platform/uuid.ts'
+import { requireMember, type Viewer } from '../user/viewer.ts'
+
+/**
+ * Ends one session of the caller's own: its token is refused from the next request on, on every instance.
+ * @throws {AppError} `session.not_found`, 404, also for a session of somebody else
+ */
+export async function endSession(app: Pick<AccountsApp, 'db'>, viewer: Viewer, { id }: { id: string }): Promise<void> {
+  const { numDeletedRows } = await app.db
+    .deleteFrom('sessions')
+    .where('id', '=', isUuid(id) ? id : noUuid)
+    .where('user_id', '=', requireMember(viewer).id)
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows === 0n) {
+    throw new AppError({ code: 'session.not_found', status: 404, message: 'This session has already ended.' })
+  }
+}
+
+/** Ends all sessions of the caller but the current one. */
+export async function endOtherSessions(app: Pick<AccountsApp, 'db'>, viewer: Viewer): Promise<void> {
+  const { id, sessionId } = requireMember(viewer)
+  await app.db.deleteFrom('sessions').where('user_id', '=', id).where('id', '<>', sessionId).execute()
+}
+
+const noUuid = '00000000-0000-0000-0000-000000000000'

@@ -1,0 +1,70 @@
+import { AppError, isAppError } from '../../../platform/errors.ts'
+import type { AccountsApp } from '../app.ts'
+import { sessionLifetimes } from './session-lifetimes.ts'
+import { digestOf, looksLikeToken } from './tokens.server.ts'
+import type { Role, SignedInMember } from '../user/viewer.ts'
+
+/** A use is written down at most so often. */
+const seenEveryMs = 60_000
+
+/** The account and the session behind a bearer token, and the role that the account itself has. */
+export interface RecognisedSession {
+  member: SignedInMember
+  roles: readonly Role[]
+}
+
+/**
+ * The account and the session behind this `Authorization` header; undefined without one. Both are read anew each time:
+ * what has ended on one instance has ended on all.
+ * @throws {AppError} `session.invalid`, 401, for a bearer that no living session knows, also on public calls
+ */
+export async function recogniseSession(
+  app: Pick<AccountsApp, 'db' | 'clock' | 'diskSpace'>,
+  authorization: string | undefined,
+): Promise<RecognisedSession | undefined> {
+  if (authorization === undefined) return undefined
+  const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? ''
+  if (!looksLikeToken(token)) throw invalidSession()
+  const now = app.clock.now()
+  const row = await app.db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([
+      'sessions.id as session_id',
+      'sessions.is_remembered',
+      'sessions.last_seen_at',
+      'users.id',
+      'users.email',
+      'users.is_admin',
+      'users.vip_disabled',
+    ])
+    .where('sessions.token_hash', '=', digestOf(token))
+    .where('sessions.expires_at', '>', new Date(now))
+    .executeTakeFirst()
+  if (row === undefined) throw invalidSession()
+  const lastSeen = row.last_seen_at.getTime()
+  const { idleMs } = row.is_remembered ? sessionLifetimes.remembered : sessionLifetimes.untilClosed
+  if (lastSeen + idleMs <= now) throw invalidSession()
+  if (lastSeen + seenEveryMs <= now && !app.diskSpace.isFull) {
+    await app.db
+      .updateTable('sessions')
+      .set({ last_seen_at: new Date(now) })
+      .where('id', '=', row.session_id)
+      .where('last_seen_at', '<', new Date(now))
+      .execute()
+      .catch((error: unknown) => {
+        // A database that can only be read for now answers what is read all the same.
+        if (!isAppError(error) || error.status !== 503) throw error
+      })
+  }
+  const { id, email, session_id: sessionId, vip_disabled: isVipDisabled } = row
+  return { member: { id, email, sessionId, token, isVipDisabled }, roles: row.is_admin ? ['admin'] : [] }
+}
+
+export function invalidSession(): AppError {
+  return new AppError({
+    code: 'session.invalid',
+    status: 401,
+    message: 'Your session is not valid. Please sign in again.',
+  })
+}

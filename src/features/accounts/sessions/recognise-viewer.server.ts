@@ -1,0 +1,27 @@
+import type { AccountsApp } from '../app.ts'
+import { anonymous, type RoleSource, type Viewer } from '../user/viewer.ts'
+import { recogniseSession } from './recognise-session.server.ts'
+
+/**
+ * Who sends a request with this `Authorization` header, and in which roles: what every route's access goes by. An
+ * anonymous caller costs no query.
+ * @param sources of all features, in the order of the row
+ * @throws {AppError} `session.invalid`, 401, for a bearer that no living session knows, also on public calls
+ */
+export async function recogniseViewer<A extends Pick<AccountsApp, 'db' | 'clock' | 'diskSpace'>>(
+  app: A,
+  authorization: string | undefined,
+  sources: readonly RoleSource<A>[],
+): Promise<Viewer> {
+  const session = await recogniseSession(app, authorization)
+  if (session === undefined) return anonymous
+  const { member } = session
+  const roles = new Set(session.roles)
+  const profile: Record<string, unknown> = {}
+  for (const source of sources) {
+    const found = await source(app, member)
+    for (const role of found.roles) roles.add(role)
+    Object.assign(profile, found.profile)
+  }
+  return { member, roles, profile }
+}

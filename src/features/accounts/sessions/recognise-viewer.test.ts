@@ -1,0 +1,80 @@
+import type { KyselyPlugin } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aMember } from '../../../../tests/harness/members.ts'
+import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { features } from '../../site/features.server.ts'
+import { signIn } from '../sign-in/sign-in.server.ts'
+import { canAccess } from '../user/can-access.ts'
+import { anonymous, hasRole } from '../user/viewer.ts'
+import { recogniseViewer } from './recognise-viewer.server.ts'
+
+let site: TestApp
+beforeAll(async () => {
+  site = await openTestApp()
+})
+afterAll(() => site.close())
+
+const sources = features.flatMap(({ roles = [] }) => roles)
+
+/** The viewer behind a session, and how many queries it took to know. */
+async function recognised(authorization: string | undefined) {
+  let queries = 0
+  const counter: KyselyPlugin = {
+    transformQuery({ node }) {
+      queries += 1
+      return node
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  }
+  const app = { ...site.app, db: site.app.db.withPlugin(counter) }
+  return { viewer: await recogniseViewer(app, authorization, sources), queries }
+}
+
+async function bearerOf(overrides: Parameters<typeof aMember>[1]): Promise<string> {
+  const { email, password } = await aMember(site.app, overrides)
+  const address = '192.0.2.1'
+  const { token } = await signIn(site.app, { email, password, isRemembered: false, address, userAgent: '' })
+  return `Bearer ${token}`
+}
+
+test('an anonymous caller has no role and costs no query', async () => {
+  expect(await recognised(undefined)).toEqual({ viewer: anonymous, queries: 0 })
+})
+
+test.each([
+  [{}, [], { vip: false, admin: false }],
+  [{ isVip: true }, ['vip'], { vip: true, admin: false }],
+  [{ isVip: true, vipDisabled: true }, [], { vip: false, admin: false }],
+  [{ isAdmin: true }, ['admin'], { vip: true, admin: true }],
+  [{ isAdmin: true, isVip: true }, ['admin', 'vip'], { vip: true, admin: true }],
+] as const)(
+  'a member has the roles that accounts and membership give, for two queries: %o',
+  async (overrides, roles, enters) => {
+    const { viewer, queries } = await recognised(await bearerOf(overrides))
+    expect([...viewer.roles]).toEqual(roles)
+    expect(queries).toBe(2)
+    expect({ vip: canAccess('vip', viewer), admin: canAccess('admin', viewer) }).toEqual(enters)
+    // The role itself says that a membership is in force, which an administrator need not have.
+    expect(hasRole(viewer, 'vip')).toBe((roles as readonly string[]).includes('vip'))
+  },
+)
+
+test('every source is asked once, and what it says is put together', async () => {
+  const { app } = site
+  const requested: string[] = []
+  const { roles, profile } = await recogniseViewer(app, await bearerOf({}), [
+    () => {
+      requested.push('first')
+      return { roles: [], profile: { one: 1 } }
+    },
+    () => {
+      requested.push('second')
+      return Promise.resolve({ roles: ['vip' as const], profile: { two: 2 } })
+    },
+  ])
+  expect({ requested, roles: [...roles], profile }).toEqual({
+    requested: ['first', 'second'],
+    roles: ['vip'],
+    profile: { one: 1, two: 2 },
+  })
+})

@@ -1,0 +1,52 @@
+import { createContext, type ReactNode, use, useMemo, useState } from 'react'
+import { leaveForGood } from '../browser/leave-for-good.ts'
+import type { AccountPageProps } from './account-page.ts'
+import { ChangePasswordDialog } from './change-password-dialog.tsx'
+import { DeleteAccountDialog } from './delete-account-dialog.tsx'
+
+/** What the accounts need to know of the site. */
+export interface AccountFacts {
+  clientApiKey: string
+}
+
+interface SettingsDialogs {
+  open: (dialog: 'password' | 'delete') => void
+}
+
+const Context = createContext<SettingsDialogs>({ open: () => {} })
+
+export function useSettingsDialogs(): SettingsDialogs {
+  return use(Context)
+}
+
+/** The dialogs of the account page, which several sections open. */
+export function SettingsDialogsProvider({
+  profile,
+  facts: { clientApiKey },
+  deletion,
+  onDeleted,
+  children,
+}: AccountPageProps<AccountFacts> & { children: ReactNode }) {
+  const [dialog, setDialog] = useState<'password' | 'delete'>()
+  const dialogs = useMemo(() => ({ open: setDialog }), [])
+  const close = (): void => setDialog(undefined)
+  return (
+    <Context value={dialogs}>
+      {children}
+      {dialog === 'password' ? (
+        <ChangePasswordDialog profile={profile} clientKey={clientApiKey} onClose={close} />
+      ) : null}
+      {dialog === 'delete' ? (
+        <DeleteAccountDialog
+          profile={profile}
+          losses={deletion.losses}
+          notes={deletion.notes}
+          clientKey={clientApiKey}
+          onDeleted={onDeleted}
+          onLeave={leaveForGood}
+          onClose={close}
+        />
+      ) : null}
+    </Context>
+  )
+}

@@ -1,0 +1,23 @@
+import type { AccountsApp } from '../app.ts'
+import { digestOf, makeToken } from '../sessions/tokens.server.ts'
+
+const validForMs = 30 * 60_000
+
+/**
+ * Makes the token of a reset link, good for one use within 30 minutes. It takes the place of an earlier one.
+ * @returns the token, which is stored nowhere: the database keeps its digest
+ */
+export async function issuePasswordReset(
+  app: Pick<AccountsApp, 'db' | 'clock'>,
+  { userId }: { userId: string },
+): Promise<{ token: string; expiresAt: Date }> {
+  const token = makeToken()
+  const expiresAt = new Date(app.clock.now() + validForMs)
+  const reset = { token_hash: digestOf(token), expires_at: expiresAt }
+  await app.db
+    .insertInto('password_resets')
+    .values({ user_id: userId, ...reset })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(reset))
+    .execute()
+  return { token, expiresAt }
+}

@@ -1,0 +1,55 @@
+import { uuidv7 } from 'uuidv7'
+import { AppError } from '../../../platform/errors.ts'
+import type { AccountsApp } from '../app.ts'
+import { limitRegistration, limitRegistrationOf } from './account-limits.server.ts'
+import { refuseCommonPassword } from '../passwords/common-password.server.ts'
+import { foldEmail } from '../user/email.ts'
+import { resumeBans } from '../user/kept-bans.server.ts'
+import { checkRegistration } from '../user/registration.ts'
+import { assertValid } from '../user/assert-valid.server.ts'
+
+/**
+ * Opens an account; the caller signs in with the next call. The welcome email is queued when this resolves.
+ * @throws {AppError} `account.invalid`, 422; `account.exists`, 409; `limit.exceeded`, 429
+ */
+export async function registerAccount(
+  app: AccountsApp,
+  { name, email, password, address }: { name: string; email: string; password: string; address: string },
+): Promise<{ id: string }> {
+  assertValid(checkRegistration({ name, email, password }))
+  // Before the look at the password, which is work that anybody can ask for.
+  await limitRegistration(app, address)
+  refuseCommonPassword(app, password, { name, email })
+  const user = { id: uuidv7(), email: email.trim(), email_folded: foldEmail(email), name: name.trim() }
+  // Before a password is hashed for nothing. Who wins a race is decided by the database.
+  const holder = await app.db
+    .selectFrom('users')
+    .select('id')
+    .where('email_folded', '=', user.email_folded)
+    .executeTakeFirst()
+  if (holder !== undefined) throw emailInUse()
+  await limitRegistrationOf(app, user.email_folded)
+  const passwordHash = await app.passwords.hash(password, { address })
+  const now = new Date(app.clock.now())
+  await app.db.transaction().execute(async (trx) => {
+    const made = await trx
+      .insertInto('users')
+      .values({ ...user, password_hash: passwordHash, password_changed_at: now, created_at: now })
+      .onConflict((conflict) => conflict.column('email_folded').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (made === undefined) throw emailInUse()
+    await resumeBans(trx, user)
+    await app.mail.queue(trx, 'accounts.welcome', { email: user.email, name: user.name })
+  })
+  return { id: user.id }
+}
+
+function emailInUse(): AppError {
+  return new AppError({
+    code: 'account.exists',
+    status: 409,
+    message: 'An account with this email already exists.',
+    field: 'email',
+  })
+}

@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import { uuidv7 } from 'uuidv7'
+import { AppError } from '../../../platform/errors.ts'
+import type { AccountsApp } from '../app.ts'
+import { beginSignIn } from './account-limits.server.ts'
+import { foldEmail } from '../user/email.ts'
+import { limits, emailError } from '../user/registration.ts'
+import { assertValid } from '../user/assert-valid.server.ts'
+import { sessionLifetimes } from '../sessions/session-lifetimes.ts'
+import { digestOf, makeToken } from '../sessions/tokens.server.ts'
+
+/** Longer names of a program say nothing more. */
+const maxUserAgent = 400
+/** An hour of sign-ins: without an end to its sessions, one account could fill the table and its own list. */
+const maxSessions = 100
+
+export interface SignIn {
+  email: string
+  password: string
+  /** 'Remember me'. */
+  isRemembered: boolean
+  address: string
+  userAgent: string
+}
+
+/**
+ * Opens a session for who knows the password. An address that nobody has and a wrong password are the same: the same
+ * answer after the same work. Of an account's sessions the hundred last used stay open.
+ * @returns the token, which is nowhere else: the database keeps its digest
+ * @throws {AppError} `sign_in.failed`, 401; `limit.exceeded`, 429; `passwords.busy`, 503; `account.invalid`, 422
+ */
+export async function signIn(
+  app: AccountsApp,
+  { email, password, isRemembered, address, userAgent }: SignIn,
+): Promise<{ token: string; name: string; email: string }> {
+  if (email.trim() === '') assertValid({ field: 'email', message: emailError(email) ?? 'Email is required' })
+  if (password === '') assertValid({ field: 'password', message: 'Password is required' })
+  // Nobody has such an address or password: they must not fill the stores of the limits.
+  if (email.length > 4 * limits.email || password.length > 4 * limits.password) throw signInFailed()
+  const emailFolded = foldEmail(email)
+  const attempt = await beginSignIn(app, { emailFolded, address })
+  let user: { id: string; name: string; email: string; password_hash: string } | undefined
+  let isRight: boolean
+  try {
+    user = await app.db
+      .selectFrom('users')
+      .select(['id', 'name', 'email', 'password_hash'])
+      .where('email_folded', '=', emailFolded)
+      .executeTakeFirst()
+    isRight = await app.passwords.matches(password, user?.password_hash, { account: emailFolded, address })
+  } catch (error) {
+    // Nothing was learned of the password.
+    await attempt.refund()
+    throw error
+  }
+  const { id, name, email: writtenEmail, password_hash: verified } = user ?? {}
+  if (!isRight || id === undefined || name === undefined || writtenEmail === undefined || verified === undefined) {
+    throw signInFailed()
+  }
+  await attempt.succeeded()
+
+  const now = app.clock.now()
+  const token = makeToken()
+  const { absoluteMs } = isRemembered ? sessionLifetimes.remembered : sessionLifetimes.untilClosed
+  const instant = new Date(now)
+  // One statement that locks the account as it was verified: a change of the password that is under way ends all
+  // sessions, also one that is being opened with the old password.
+  const { numAffectedRows } = await sql`
+    insert into sessions (id, user_id, token_hash, is_remembered, user_agent, created_at, last_seen_at, expires_at)
+    select ${uuidv7()}::uuid, id, ${digestOf(token)}::bytea, ${isRemembered}::boolean,
+           ${userAgent.slice(0, maxUserAgent)}, ${instant}::timestamptz, ${instant}::timestamptz,
+           ${new Date(now + absoluteMs)}::timestamptz
+      from users where id = ${id} and password_hash = ${verified} for share`.execute(app.db)
+  if (numAffectedRows !== 1n) throw signInFailed()
+  await closeUnusedSessions(app, id)
+  return { token, name, email: writtenEmail }
+}
+
+/** Closes the sessions that were unused the longest. Sign-ins at the same time each make room for themselves. */
+async function closeUnusedSessions({ db }: Pick<AccountsApp, 'db'>, userId: string): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('sessions')
+        .select('id')
+        .where('user_id', '=', userId)
+        .orderBy('last_seen_at', 'desc')
+        .orderBy('id', 'desc')
+        .offset(maxSessions)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .execute()
+}
+
+function signInFailed(): AppError {
+  return new AppError({ code: 'sign_in.failed', status: 401, message: 'Invalid email or password.' })
+}

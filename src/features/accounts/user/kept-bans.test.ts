@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { type Bans, keepBans, liftKeptBans } from './kept-bans.server.ts'
+
+let testApp: TestApp
+beforeAll(async () => {
+  testApp = await openTestApp()
+})
+afterAll(() => testApp.close())
+
+const keep = (email: string, bans: Partial<Bans>) =>
+  testApp.app.db
+    .transaction()
+    .execute((trx) => keepBans(trx, email, { vipDisabled: false, purchasesBlocked: false, ...bans }))
+const kept = () => testApp.app.db.selectFrom('kept_bans').select(['vip_disabled', 'purchases_blocked']).execute()
+
+test('bans of one address add up, each address has its own, and lifting deletes them', async () => {
+  const { app } = testApp
+  expect(await liftKeptBans(app, { email: 'jane@readers.example' })).toBe(false)
+  expect(await keep('jane@readers.example', {})).toBe(false)
+  expect(await app.db.selectFrom('installation_secrets').selectAll().execute()).toEqual([])
+
+  expect(await keep('Jane@Readers.Example', { vipDisabled: true })).toBe(true)
+  expect(await keep(' jane@readers.example ', { purchasesBlocked: true })).toBe(true)
+  expect(await kept()).toEqual([{ vip_disabled: true, purchases_blocked: true }])
+  await keep('john@readers.example', { vipDisabled: true })
+  expect(await kept()).toHaveLength(2)
+  expect(await app.db.selectFrom('installation_secrets').select('name').execute()).toEqual([{ name: 'kept-bans' }])
+
+  expect(await liftKeptBans(app, { email: 'JANE@readers.example' })).toBe(true)
+  expect(await liftKeptBans(app, { email: 'jane@readers.example' })).toBe(false)
+  expect(await kept()).toEqual([{ vip_disabled: true, purchases_blocked: false }])
+})
+
+test('the first bans that are kept at once have one secret', async () => {
+  const { app } = testApp
+  await app.db.deleteFrom('kept_bans').execute()
+  await app.db.deleteFrom('installation_secrets').execute()
+  const addresses = Array.from({ length: 5 }, (_, place) => `reader-${place}@readers.example`)
+  await Promise.all(addresses.map((email) => keep(email, { vipDisabled: true })))
+  for (const email of addresses) expect(await liftKeptBans(app, { email })).toBe(true)
+})

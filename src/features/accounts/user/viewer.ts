@@ -1,0 +1,57 @@
+/**
+ * What somebody may do beyond what every member may. The accounts give `admin`; `vip`, a membership in force, is the
+ * membership's to give.
+ */
+export type Role = 'admin' | 'vip'
+
+/** The caller, as the rules see them. */
+export interface Viewer {
+  /** Undefined for a caller who has not signed in. */
+  member: SignedInMember | undefined
+  /** The roles that the features give this viewer at this moment; none without a member. */
+  roles: ReadonlySet<Role>
+  /** Facts for the member's own dashboard, which the sources of roles have read on the way. */
+  profile: Readonly<Record<string, unknown>>
+}
+
+/** The account and the session behind a request. */
+export interface SignedInMember {
+  id: string
+  email: string
+  sessionId: string
+  /** The bearer token, as it came with this request; it is stored nowhere. */
+  token: string
+  /** An administrator has disabled their membership, whatever was paid. */
+  isVipDisabled: boolean
+}
+
+/** Everyone who has not signed in. */
+export const anonymous: Viewer = Object.freeze({
+  member: undefined,
+  roles: new Set<Role>(),
+  profile: Object.freeze({}),
+})
+
+/** What a feature says of a member who has signed in. */
+export interface RolesOfMember {
+  roles: readonly Role[]
+  /** What it has read for that and the member's own dashboard shows as well, so that nothing is read twice. */
+  profile?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Gives roles to members. A feature lists its sources in its contributions; each is asked once for every request of a
+ * member, and never for anybody else.
+ */
+export type RoleSource<App> = (app: App, member: SignedInMember) => Promise<RolesOfMember> | RolesOfMember
+
+/** Whether a viewer has exactly this role. For what a role opens, ask `rolesOpen`: administrators enter the VIP part too. */
+export function hasRole({ roles }: Pick<Viewer, 'roles'>, role: Role): boolean {
+  return roles.has(role)
+}
+
+/** The member behind a route for members: its access has made sure that there is one. */
+export function requireMember(viewer: Viewer): SignedInMember {
+  if (viewer.member === undefined) throw new TypeError('A use case for members was called for somebody else.')
+  return viewer.member
+}

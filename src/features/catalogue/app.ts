@@ -1,0 +1,14 @@
+import type { Kysely } from 'kysely'
+import type { CatalogueTables } from '../../db/tables/catalogue.ts'
+import type { MembershipApp, MembershipDatabase } from '../membership/app.ts'
+import type { CatalogueIndex } from './index/catalogue-index.server.ts'
+
+/** The tables that the catalogue sees. It writes its own and reads those on its left. */
+export interface CatalogueDatabase extends MembershipDatabase, CatalogueTables {}
+
+/** The step of the catalogue. */
+export interface CatalogueApp extends MembershipApp {
+  db: Kysely<CatalogueDatabase>
+  maintenanceDb: Kysely<CatalogueDatabase>
+  listing: CatalogueIndex
+}

@@ -1,0 +1,8 @@
+import type { FeatureContributions } from '../accounts/feature-contributions.ts'
+import type { CatalogueApp } from './app.ts'
+import { catalogueJobs } from './jobs.server.ts'
+
+/** What the catalogue adds to what is composed of all features. */
+export const catalogueContributions: FeatureContributions<CatalogueApp> = {
+  jobs: catalogueJobs,
+}

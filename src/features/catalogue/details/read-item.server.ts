@@ -1,0 +1,72 @@
+import type { CatalogueApp } from '../app.ts'
+import type { Scope } from '../../../http/cache/response-cache.ts'
+import { dayOf } from '../../../platform/time/site-time.ts'
+import { type FreePage, freePageOf, itemPath, type Region } from '../item/content-type.ts'
+import type { FreeItem, ItemForVisitor } from '../index/free-items.server.ts'
+import type { Download, ItemDetail } from '../item/listing.ts'
+import { basisName, licenceAddress } from '../item/rights-line.ts'
+import { fileHostOf } from '../item/file-hosts.ts'
+
+/**
+ * A free item by its slug, if it is visible now; undefined otherwise, also for a VIP item: its existence is not told.
+ * @param region only an item of this region, for the endpoints that belong to one
+ */
+export async function findFreeItem(app: CatalogueApp, slug: string, region?: Region): Promise<FreeItem | undefined> {
+  const found = await app.listing.findFreeItem(slug)
+  return region === undefined || found?.item.region === region ? found : undefined
+}
+
+/** The item behind a detail page's address, and the scope of that answer. */
+export type ItemOnPage =
+  | { kind: 'found'; item: ItemDetail; scope: Scope }
+  | { kind: 'moved'; to: string }
+  | { kind: 'absent' }
+
+/**
+ * The item of a free detail page. One that belongs on another page is pointed at there; the banned and unknown pages
+ * accept an item only when its category is theirs (docs/spec/pages.md#details).
+ */
+export async function readItem(
+  app: CatalogueApp,
+  { page, slug }: { page: FreePage; slug: string },
+): Promise<ItemOnPage> {
+  const found = await findFreeItem(app, slug)
+  if (found === undefined) return { kind: 'absent' }
+  const { item } = found
+  const own = freePageOf(item)
+  if ((own === 'banned' || own === 'unknown') && item.category.toLowerCase() !== own) return { kind: 'absent' }
+  if (own !== page) return { kind: 'moved', to: itemPath(item) }
+  return {
+    kind: 'found',
+    scope: app.listing.scopeOfItem(found.no),
+    item: {
+      name: item.name,
+      slug: item.slug,
+      category: item.category,
+      contentType: item.contentType,
+      region: item.region,
+      postDate: item.postDate,
+      day: dayOf(Date.parse(item.postDate), app.config.timeZone),
+      rating: item.rating,
+      downloads: downloadsOf(app, item),
+      rights: {
+        basis: basisName(item.rights.basis),
+        holder: item.rights.holder,
+        licence: item.rights.licence,
+        licenceUrl: licenceAddress(item.rights.licence),
+      },
+    },
+  }
+}
+
+/** One button a file host that has a link: the slot's own, else its alternate (docs/spec/pages.md#download-buttons). */
+function downloadsOf(app: CatalogueApp, item: ItemForVisitor): Download[] {
+  const slots = [
+    ['A', item.link ?? item.linkMV1],
+    ['B', item.linkG ?? item.linkMV3],
+    ['C', item.linkP ?? item.linkMV2],
+  ] as const
+  return slots.flatMap(([host, url]) =>
+    url === null ? [] : [{ host, url, label: fileHostOf(url, app.config.fileHosts)?.label ?? new URL(url).hostname }],
+  )
+}

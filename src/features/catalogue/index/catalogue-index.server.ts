@@ -1,0 +1,228 @@
+import type { CatalogueApp } from '../app.ts'
+import type { Scope } from '../../../http/cache/response-cache.ts'
+import type { Viewer } from '../../accounts/user/viewer.ts'
+import { type FacetQuery, facetMask } from '../item/facets.ts'
+import { wordsOf } from '../item/name-text.ts'
+import { type FreeItem, FreeItems } from './free-items.server.ts'
+import { maySeeVip } from './is-listed.ts'
+import { ListingIndex } from './listing-index.server.ts'
+import { matchNames, nearestNames } from './match-names.server.ts'
+import { ItemScope, type ListQuery, ListScope, type NearestQuery } from './response-scopes.ts'
+import { type SerializedItem, SerializedItems } from './serialized-items.server.ts'
+
+/** What the index needs of the application. */
+type IndexApp = Pick<CatalogueApp, 'config' | 'db' | 'maintenanceDb' | 'log' | 'clock'>
+
+/** One page of the items that match. */
+export interface IndexQuery {
+  /** As typed; '' for none. */
+  text: string
+  /** Name of a category, without regard to case. */
+  category?: string | undefined
+  contentType?: FacetQuery['contentType'] | undefined
+  region?: FacetQuery['region'] | undefined
+  /** 1 to 12, of any year. */
+  month?: number | undefined
+  /** Whether only VIP or only free items are wanted. */
+  isVip?: boolean | undefined
+  /** The span of post dates, in milliseconds since 1970: from the first (inclusive) to the second (exclusive). */
+  from: number
+  to: number
+  ascending: boolean
+  skip: number
+  limit: number
+}
+
+export interface IndexResult {
+  /** In the order of the listing. */
+  itemNumbers: number[]
+  /** How many match; a lower bound when `totalIsExact` is false. */
+  total: number
+  totalIsExact: boolean
+  /** Numbers of the nearest names, best first; only when a text was given and nothing matched. */
+  nearest?: number[]
+  /** The changes that would make this result another one. Undefined: any change may. */
+  scope: Scope | undefined
+}
+
+type Found = Omit<IndexResult, 'nearest' | 'scope'>
+
+const nothing: Found = { itemNumbers: [], total: 0, totalIsExact: true }
+
+const maxNearest = 10
+
+/**
+ * The catalogue in memory, the one way to it: queries in, item numbers, totals and finished items out. Everything behind
+ * it (columns, name postings, serialized items, the change log) belongs to this room and is imported by nobody else.
+ *
+ * It shows a state that the database has committed, at most `SERVE_WITHOUT_DATABASE_SECONDS` old.
+ */
+export class CatalogueIndex {
+  readonly #app: IndexApp
+  readonly #listing: ListingIndex
+  readonly #serialized: SerializedItems
+  readonly #freeItems: FreeItems
+
+  constructor(app: IndexApp) {
+    this.#app = app
+    this.#serialized = new SerializedItems(app.db, app.config.timeZone)
+    this.#listing = new ListingIndex(app, {
+      reset: () => {
+        this.#serialized.clear()
+        this.#freeItems.clear()
+      },
+      change: (itemNumbers, slugs) => {
+        for (const itemNumber of itemNumbers) this.#serialized.delete(itemNumber)
+        for (const slug of slugs) this.#freeItems.delete(slug)
+      },
+    })
+    this.#freeItems = new FreeItems(app, this.#listing)
+  }
+
+  /** Raised by every change of what is listed; the same on every instance that has caught up. */
+  get version(): number {
+    return this.#listing.version
+  }
+
+  /** Raised whenever positions or facets may have changed, also by time alone. */
+  get generation(): number {
+    return this.#listing.generation
+  }
+
+  /**
+   * Whether this may be shown: what another process has removed is gone from here within
+   * `SERVE_WITHOUT_DATABASE_SECONDS`, also while the database cannot say that it was.
+   */
+  get isCurrent(): boolean {
+    return this.#listing.isCurrent
+  }
+
+  /** @throws {AppError} `database.unavailable`, 503, when this may not be shown any more */
+  assertCurrent(): void {
+    this.#listing.assertCurrent()
+  }
+
+  /** Until when the same query has the same result, if nobody writes: the next post date or lapse ahead. */
+  unchangedUntil(): number {
+    return this.#listing.unchangedUntil()
+  }
+
+  /** To be called where other processes write to the same database. */
+  expireAfter(ms: number): void {
+    this.#listing.expireAfter(ms)
+  }
+
+  /** Reads the whole catalogue from the database. */
+  load(): Promise<void> {
+    return this.#listing.load()
+  }
+
+  /** Brings the index to the newest committed state: a caller that has just committed finds its change once this resolves. */
+  catchUp(): Promise<void> {
+    return this.#listing.catchUp()
+  }
+
+  /** Asks the database anew how common parts of names are. */
+  refreshStatistics(): Promise<void> {
+    return this.#listing.trigrams.refresh()
+  }
+
+  /** Whether this viewer finds an item now; false for a number that no published item has. */
+  isListed(itemNumber: number, viewer: Viewer): boolean {
+    return this.#listing.isListed(itemNumber, viewer)
+  }
+
+  /**
+   * The items that match and that this viewer may see now. The total of a very common text is a lower bound that grows
+   * with the pages: counting it would read half the catalogue.
+   * @throws {AppError} `database.unavailable`, 503, when the index may not be shown any more
+   */
+  async search(query: IndexQuery, viewer: Viewer): Promise<IndexResult> {
+    const listing = this.#listing
+    const facets = this.#facetsOf(query, viewer)
+    const words = wordsOf(query.text)
+    const list: ListQuery = { mask: facets && facetMask(facets), from: query.from, to: query.to, words }
+    if (query.category !== undefined) list.category = { name: query.category, id: listing.categoryId(query.category) }
+    const { mask } = list
+    if (mask === undefined) return this.#withNearest(query, viewer, list, nothing)
+    const range = listing.range(query.from, query.to)
+    const { skip, limit, ascending } = query
+    if (words.length === 0) {
+      const itemNumbers = listing.page(range, mask, ascending, skip, limit)
+      return this.#scoped(list, { itemNumbers, total: listing.count(range, mask), totalIsExact: true })
+    }
+    const end = skip + limit
+    // A page beyond the last says which the last is: then all are looked for.
+    const wanted = skip >= listing.count(range, mask) ? Infinity : end + 1
+    const { itemNumbers, isAll } = await matchNames(this.#app.db, listing, { words, range, mask, ascending }, wanted)
+    return this.#withNearest(query, viewer, list, {
+      itemNumbers: itemNumbers.slice(skip, end),
+      total: itemNumbers.length,
+      totalIsExact: isAll,
+    })
+  }
+
+  /**
+   * Items as lists carry them, in the order of the numbers. An item that has left the list since it was found, or that
+   * this viewer may not see now, is left out.
+   */
+  readItems(itemNumbers: number[], viewer: Viewer): Promise<SerializedItem[]> {
+    return this.#serialized.read(itemNumbers, viewer, this.#app.clock.now())
+  }
+
+  /** A free item by its slug, if it is listed now. */
+  findFreeItem(slug: string): Promise<FreeItem | undefined> {
+    return this.#freeItems.find(slug)
+  }
+
+  /** The same without asking the database: undefined also for an item that is not in memory. */
+  peekFreeItem(slug: string): FreeItem | undefined {
+    return this.#freeItems.peek(slug)
+  }
+
+  /** The changes that would make a page of this item another one. */
+  scopeOfItem(itemNumber: number): Scope {
+    return new ItemScope(this.#listing, itemNumber)
+  }
+
+  /** Undefined when nothing can match: an unknown category, or VIP items for a viewer who may not see them. */
+  #facetsOf({ contentType, region, month, isVip, category }: IndexQuery, viewer: Viewer): FacetQuery | undefined {
+    const facets: FacetQuery = {}
+    if (!maySeeVip(viewer)) {
+      if (isVip === true) return undefined
+      facets.isVip = false
+    } else if (isVip !== undefined) {
+      facets.isVip = isVip
+    }
+    if (contentType !== undefined) facets.contentType = contentType
+    if (region !== undefined) facets.region = region
+    if (month !== undefined) facets.month = month
+    if (category !== undefined) {
+      const categoryId = this.#listing.categoryId(category)
+      if (categoryId === undefined) return undefined
+      facets.categoryId = categoryId
+    }
+    return facets
+  }
+
+  /** The nearest names are looked for among everything of the same tier: a filter may be what hides the right one. */
+  async #withNearest(query: IndexQuery, viewer: Viewer, list: ListQuery, found: Found): Promise<IndexResult> {
+    if (found.total > 0 || list.words.length === 0) return this.#scoped(list, found)
+    const tier = maySeeVip(viewer) ? query.isVip : false
+    const within = facetMask(tier === undefined ? {} : { isVip: tier })
+    const { itemNumbers, parts } = await nearestNames(this.#app.db, this.#listing, query.text, within, maxNearest)
+    return { ...this.#scoped(list, found, { mask: within, parts }), nearest: itemNumbers }
+  }
+
+  #scoped(list: ListQuery, found: Found, nearest?: NearestQuery): IndexResult {
+    const listing = this.#listing
+    const [first, last] = [found.itemNumbers[0], found.itemNumbers.at(-1)]
+    if (first === undefined || last === undefined) {
+      return { ...found, scope: new ListScope(listing, list, undefined, nearest) }
+    }
+    const ends = [listing.item(first), listing.item(last)] as const
+    // An item that has left while names were read: the result is another one before it was given.
+    const scope = ends[0] && ends[1] && new ListScope(listing, list, [ends[0], ends[1]], nearest)
+    return { ...found, scope }
+  }
+}

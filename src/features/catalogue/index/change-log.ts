@@ -1,0 +1,91 @@
+import type { ListedItem } from './listing-columns.ts'
+import { trigramsOfName } from '../item/name-text.ts'
+
+/** The change of one item that the feed reports: how it was listed before, and how it is listed now. */
+export class ItemChange {
+  readonly no: number
+  /** Undefined: not listed. */
+  readonly before: ListedItem | undefined
+  readonly after: ListedItem | undefined
+  /** Whether it comes or goes by the clock otherwise than before. */
+  readonly isTimed: boolean
+  /** Every folded name it has had from before to now, each once; undefined when they are not known. */
+  readonly names: readonly string[] | undefined
+  #trigrams: ReadonlySet<number>[] | undefined
+
+  constructor({
+    no,
+    before,
+    after,
+    isTimed,
+    names,
+  }: Pick<ItemChange, 'no' | 'before' | 'after' | 'isTimed' | 'names'>) {
+    this.no = no
+    this.before = before
+    this.after = after
+    this.isTimed = isTimed
+    this.names = names
+  }
+
+  /** Whether one of its names has all of one of these sets of trigrams. */
+  hasSomeOf(parts: readonly (readonly number[])[]): boolean {
+    if (this.names === undefined) return true
+    this.#trigrams ??= this.names.map((name) => new Set(trigramsOfName(name)))
+    return this.#trigrams.some((trigrams) => parts.some((part) => part.every((trigram) => trigrams.has(trigram))))
+  }
+}
+
+interface Entry {
+  version: number
+  changes: readonly ItemChange[]
+}
+
+/** How many changes are remembered. An older response is computed again. */
+const maxRemembered = 5_000
+/** After a larger change everything is doubtful: comparing each answer with it would cost what answering does. */
+const maxAtOnce = 1_000
+
+/** The recent changes, version by version. */
+export class ChangeLog {
+  /** The newest last. */
+  #entries: Entry[] = []
+  #remembered = 0
+  /** All changes after this version and up to the other one are here. */
+  #from = 0
+  #to = 0
+
+  /** Everything may have changed up to this version. */
+  reset(version: number): void {
+    this.#entries = []
+    this.#remembered = 0
+    this.#from = version
+    this.#to = version
+  }
+
+  note(version: number, changes: readonly ItemChange[]): void {
+    if (changes.length > maxAtOnce) {
+      this.reset(version)
+      return
+    }
+    this.#entries.push({ version, changes })
+    this.#to = version
+    this.#remembered += changes.length
+    while (this.#remembered > maxRemembered) {
+      const oldest = this.#entries.shift() as Entry
+      this.#remembered -= oldest.changes.length
+      this.#from = oldest.version
+    }
+  }
+
+  /** Whether one of the changes after this version is such, or may have been. */
+  hasSince(version: number, isSuch: (change: ItemChange) => boolean): boolean {
+    // A later version than the newest is of a database that has been put back since.
+    if (version < this.#from || version > this.#to) return true
+    for (let i = this.#entries.length - 1; i >= 0; i -= 1) {
+      const entry = this.#entries[i] as Entry
+      if (entry.version <= version) return false
+      if (entry.changes.some(isSuch)) return true
+    }
+    return false
+  }
+}

@@ -1,0 +1,372 @@
+import { sql } from 'kysely'
+import type { CatalogueApp } from '../app.ts'
+import { databaseUnavailable } from '../../../platform/database-outages.ts'
+import { anonymous, type Viewer } from '../../accounts/user/viewer.ts'
+import { ChangeLog, ItemChange } from './change-log.ts'
+import { facetMask, type FacetMask } from '../item/facets.ts'
+import { type ListedItem, ListingColumns, type ItemRange } from './listing-columns.ts'
+import { NamePostings } from './postings.ts'
+import { TrigramStatistics } from './trigram-statistics.server.ts'
+import { isListed } from './is-listed.ts'
+import { MatchCache } from './match-cache.ts'
+
+/** The part of the application that the listing uses. */
+type ListingApp = Pick<CatalogueApp, 'config' | 'db' | 'maintenanceDb' | 'log' | 'clock'>
+
+/** The memories of items that stand beside the listing, told of every change before it shows. */
+export interface ItemMemories {
+  /** Everything may have changed. */
+  reset(): void
+  /** These items have changed; the slugs are of those that are still published. */
+  change(itemNumbers: number[], slugs: string[]): void
+}
+
+const vip = facetMask({ isVip: true })
+
+/** After a larger change, what was gathered of names is asked of the database again. */
+const maxMended = 200
+
+/**
+ * The listing in memory, kept equal to the database by its change feed: every commit that touches a published item
+ * raises `catalogue_state.version` and names the items in `catalogue_changes`, under a lock that makes versions visible
+ * in their order. `catchUp` reads what is new; the database's notification, and a timer in case one is lost, call it.
+ *
+ * Time is part of it: an item is listed from its post date on, and leaves at the instant its rights lapse, without
+ * any write.
+ */
+export class ListingIndex {
+  readonly trigrams: TrigramStatistics
+  readonly matches = new MatchCache()
+  readonly names = new NamePostings()
+  /** The recent changes: the cache asks it whether a response is still valid. */
+  readonly changes = new ChangeLog()
+  readonly #app: ListingApp
+  readonly #memories: ItemMemories
+  readonly #columns = new ListingColumns()
+  #version = 0
+  #generation = 0
+  #categoryIds = new Map<string, number>()
+  /** Ends of rights that lie ahead, soonest first. */
+  #lapses: { no: number; at: number }[] = []
+  #catchingUp: Promise<void> | undefined
+  #again = false
+  /** When the database last said what is in it, by the process's own clock. */
+  #confirmedAt = -Infinity
+  #maxAgeMs = Infinity
+
+  constructor(app: ListingApp, memories: ItemMemories) {
+    this.#app = app
+    this.#memories = memories
+    this.trigrams = new TrigramStatistics(app)
+  }
+
+  /** Raised by every change of what is listed; the same on every instance that has caught up. */
+  get version(): number {
+    return this.#version
+  }
+
+  /**
+   * Whether this may be shown: what another process has removed is gone from here within
+   * `SERVE_WITHOUT_DATABASE_SECONDS`, also while the database cannot say that it was.
+   */
+  get isCurrent(): boolean {
+    return performance.now() - this.#confirmedAt <= this.#maxAgeMs
+  }
+
+  /** To be called where other processes write to the same database. */
+  expireAfter(ms: number): void {
+    this.#maxAgeMs = ms
+  }
+
+  /** @throws {AppError} `database.unavailable`, 503, when this may not be shown any more */
+  assertCurrent(): void {
+    if (!this.isCurrent) throw databaseUnavailable()
+  }
+
+  /** Raised whenever positions or facets may have changed, also by time alone. */
+  get generation(): number {
+    return this.#generation
+  }
+
+  /** The id of a category by its name, without regard to case. */
+  categoryId(name: string): number | undefined {
+    return this.#categoryIds.get(name.toLowerCase())
+  }
+
+  /** The items that are listed now and posted in the given span of instants. */
+  range(fromInstant = -Infinity, toInstant = Infinity): ItemRange {
+    this.assertCurrent()
+    const now = this.#app.clock.now()
+    this.#dropLapsed(now)
+    // "Not after now": the first instant that is excluded is the next microsecond, the database's finest step.
+    return this.#columns.range(fromInstant, Math.min(toInstant, now + 0.001))
+  }
+
+  /** Whether a viewer finds an item now. */
+  isListed(itemNumber: number, viewer: Viewer): boolean {
+    this.assertCurrent()
+    const now = this.#app.clock.now()
+    this.#dropLapsed(now)
+    const item = this.#columns.item(itemNumber)
+    if (item === undefined) return false
+    const isVip = (item.facets & vip.mask) === vip.value
+    // The columns hold published items only, without those whose rights have lapsed.
+    return isListed({ isPublished: true, isVip, postedAt: item.postedAt, lapsesAt: null }, viewer, now)
+  }
+
+  /** The same for a visitor who is not signed in. */
+  shows(itemNumber: number): boolean {
+    return this.isListed(itemNumber, anonymous)
+  }
+
+  /** Until when the same query has the same answer, if nobody writes: the next post date or lapse ahead. */
+  unchangedUntil(): number {
+    const scheduled = this.#columns.postedAtPosition(this.range().to) ?? Infinity
+    return Math.min(scheduled, this.#lapses[0]?.at ?? Infinity)
+  }
+
+  /** An item as it is listed, also one whose post date lies ahead. */
+  item(no: number): ListedItem | undefined {
+    return this.#columns.item(no)
+  }
+
+  count(range: ItemRange, mask: FacetMask): number {
+    return this.#columns.count(range, mask)
+  }
+
+  page(range: ItemRange, mask: FacetMask, ascending: boolean, skip: number, limit: number): number[] {
+    return this.#columns.page(range, mask, ascending, skip, limit)
+  }
+
+  next(
+    range: ItemRange,
+    mask: FacetMask,
+    ascending: boolean,
+    limit: number,
+  ): { itemNumbers: number[]; rest: ItemRange } {
+    return this.#columns.next(range, mask, ascending, limit)
+  }
+
+  select(itemNumbers: number[], range: ItemRange, mask: FacetMask, ascending: boolean): number[] {
+    return this.#columns.select(itemNumbers, range, mask, ascending)
+  }
+
+  /** Reads the whole listing from the database. */
+  async load(): Promise<void> {
+    const requestedAt = performance.now()
+    const packed = await this.#app.maintenanceDb
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (trx) => {
+        const state = await trx.selectFrom('catalogue_state').select('version').executeTakeFirstOrThrow()
+        // The database ships columns, not rows: 24 bytes an item, in order, as one value.
+        const { rows } = await sql<{ items: string | null }>`
+        select encode(string_agg(float8send(posted_at) || float8send(created_at) || int4send(no) || int4send(facets), ''), 'base64') as items
+          from (select extract(epoch from post_date)::float8 * 1000 as posted_at,
+                       extract(epoch from created_at)::float8 * 1000 as created_at, no, facets
+                  from items where status = 'published'
+                 order by post_date, items.created_at, no) listed`.execute(trx)
+        const lapses = await trx
+          .selectFrom('items')
+          .select(['no', sql<number>`extract(epoch from lapses_at)::float8 * 1000`.as('at')])
+          .where('status', '=', 'published')
+          .where('lapses_at', 'is not', null)
+          .orderBy('lapses_at')
+          .execute()
+        const categories = await trx.selectFrom('categories').select(['id', 'name']).execute()
+        return { version: Number(state.version), items: rows[0]?.items ?? '', lapses, categories }
+      })
+    this.#columns.load(unpack(packed.items))
+    this.#generation += 1
+    this.#lapses = packed.lapses
+    this.#setCategories(packed.categories)
+    this.#memories.reset()
+    this.matches.clear()
+    this.names.clear()
+    this.#version = packed.version
+    this.changes.reset(packed.version)
+    this.#confirmedAt = requestedAt
+    await this.trigrams.refresh()
+  }
+
+  /**
+   * Brings the listing to the newest committed state. A call during a run waits for another run, so that a
+   * change that was just committed is in the listing once this resolves.
+   */
+  async catchUp(): Promise<void> {
+    if (this.#catchingUp !== undefined) {
+      this.#again = true
+      return this.#catchingUp
+    }
+    this.#catchingUp = this.#run()
+    return this.#catchingUp
+  }
+
+  async #run(): Promise<void> {
+    try {
+      do {
+        this.#again = false
+        await this.#readChanges()
+      } while (this.#again)
+    } finally {
+      this.#catchingUp = undefined
+    }
+  }
+
+  async #readChanges(): Promise<void> {
+    const { db } = this.#app
+    const requestedAt = performance.now()
+    const state = await db.selectFrom('catalogue_state').select('version').executeTakeFirstOrThrow()
+    const version = Number(state.version)
+    if (version === this.#version) {
+      this.#confirmedAt = requestedAt
+      return
+    }
+    const changes = await db
+      .selectFrom('catalogue_changes')
+      .select(['version', 'item_no', 'name_before'])
+      .where('version', '>', String(this.#version) as never)
+      .where('version', '<=', String(version) as never)
+      .limit(50_001)
+      .execute()
+    const versions = new Set(changes.map((change) => change.version))
+    // Pruned changes, an unnamed change or very many: everything is read anew.
+    if (
+      versions.size !== version - this.#version ||
+      changes.length > 50_000 ||
+      changes.some((change) => change.item_no === null)
+    ) {
+      return this.load()
+    }
+    const touched = [...new Set(changes.map((change) => change.item_no as number))]
+    const rows = await db
+      .selectFrom('items')
+      .select([
+        'no',
+        'facets',
+        'slug',
+        'name_folded',
+        sql<number>`extract(epoch from post_date)::float8 * 1000`.as('postedAt'),
+        sql<number>`extract(epoch from created_at)::float8 * 1000`.as('createdAt'),
+        sql<number | null>`extract(epoch from lapses_at)::float8 * 1000`.as('lapsesAt'),
+      ])
+      .where('status', '=', 'published')
+      .where(sql<boolean>`no = any(${touched}::int[])`)
+      .execute()
+    const categories = await db.selectFrom('categories').select(['id', 'name']).execute()
+    // From here to the end nothing waits: a reader sees the old state or the new one.
+    const left = new Set(touched)
+    for (const row of rows) left.delete(row.no)
+    const itemChanges = this.#compare(touched, rows, changes)
+    const moved = itemChanges.filter(({ before, after }) => !isSamePlace(before, after))
+    if (moved.length > 0) {
+      this.#columns.change(
+        moved.map(({ no }) => no),
+        moved.flatMap(({ after }) => after ?? []),
+      )
+      this.#generation += 1
+      this.matches.clear()
+    } else {
+      for (const { names } of itemChanges) {
+        if (names === undefined) this.matches.clear()
+        // With one name, it is the same: so is what has it.
+        else if (names.length > 1) this.matches.dropMatching(names)
+      }
+    }
+    if (itemChanges.some(({ isTimed }) => isTimed)) {
+      const changed = new Set(touched)
+      this.#lapses = this.#lapses
+        .filter((lapse) => !changed.has(lapse.no))
+        .concat(rows.flatMap((row) => (row.lapsesAt === null ? [] : [{ no: row.no, at: row.lapsesAt }])))
+        .sort((a, b) => a.at - b.at)
+    }
+    this.#memories.change(
+      touched,
+      rows.map(({ slug }) => slug),
+    )
+    if (touched.length > maxMended) this.names.clear()
+    else
+      this.names.mend([
+        ...rows.map((row) => ({ no: row.no, folded: row.name_folded })),
+        ...[...left].map((no) => ({ no, folded: undefined })),
+      ])
+    this.#setCategories(categories)
+    this.changes.note(version, itemChanges)
+    this.#version = version
+    this.#confirmedAt = requestedAt
+  }
+
+  /** How each of these items was listed, and how it will be. */
+  #compare(touched: number[], rows: ChangedRow[], feed: { item_no: number | null; name_before: string | null }[]) {
+    const now = this.#app.clock.now()
+    const rowOf = new Map(rows.map((row) => [row.no, row]))
+    const requested = new Set(touched)
+    const lapseOf = new Map(this.#lapses.flatMap(({ no, at }) => (requested.has(no) ? [[no, at] as const] : [])))
+    const namesOf = Map.groupBy(feed, ({ item_no }) => item_no)
+    return touched.map((no) => {
+      const row = rowOf.get(no)
+      const before = this.#columns.item(no)
+      const after = row && { no, postedAt: row.postedAt, createdAt: row.createdAt, facets: row.facets }
+      const namesBefore = (namesOf.get(no) ?? []).flatMap(({ name_before }) => name_before ?? [])
+      const isSameEnd = lapseOf.get(no) === (row?.lapsesAt ?? undefined)
+      // A listed item had a name.
+      const isKnown = before === undefined || namesBefore.length > 0
+      return new ItemChange({
+        no,
+        before,
+        after,
+        isTimed:
+          !isSameEnd || (!isSamePlace(before, after) && Math.max(before?.postedAt ?? 0, after?.postedAt ?? 0) > now),
+        names: isKnown ? [...new Set([...namesBefore, ...(row === undefined ? [] : [row.name_folded])])] : undefined,
+      })
+    })
+  }
+
+  #setCategories(categories: { id: number; name: string }[]): void {
+    this.#categoryIds = new Map(categories.map(({ id, name }) => [name.toLowerCase(), id]))
+  }
+
+  #dropLapsed(now: number): void {
+    let lapsed = 0
+    while ((this.#lapses[lapsed]?.at ?? Infinity) <= now) lapsed += 1
+    if (lapsed === 0) return
+    this.#columns.change(
+      this.#lapses.splice(0, lapsed).map((lapse) => lapse.no),
+      [],
+    )
+    this.#generation += 1
+    this.matches.clear()
+  }
+}
+
+/** A published item that the change feed has named, as it is now. */
+interface ChangedRow extends ListedItem {
+  name_folded: string
+  lapsesAt: number | null
+}
+
+/** Whether nothing that order or filters look at is another. */
+function isSamePlace(before: ListedItem | undefined, after: ListedItem | undefined): boolean {
+  if (before === undefined || after === undefined) return before === after
+  return before.postedAt === after.postedAt && before.createdAt === after.createdAt && before.facets === after.facets
+}
+
+function unpack(base64: string) {
+  const bytes = Buffer.from(base64, 'base64')
+  const length = bytes.length / 24
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  const columns = {
+    no: new Int32Array(length),
+    postedAt: new Float64Array(length),
+    createdAt: new Float64Array(length),
+    facets: new Int32Array(length),
+  }
+  for (let i = 0; i < length; i += 1) {
+    const at = i * 24
+    columns.postedAt[i] = view.getFloat64(at)
+    columns.createdAt[i] = view.getFloat64(at + 8)
+    columns.no[i] = view.getInt32(at + 16)
+    columns.facets[i] = view.getInt32(at + 20)
+  }
+  return columns
+}

@@ -1,0 +1,12 @@
+import type { FileHost } from '../../../platform/config/config.ts'
+
+/**
+ * The file host on which a link lies, if it is one of the site's. A domain stands for itself and its subdomains, and
+ * never for a look-alike such as `mega.nz.example.com`.
+ */
+export function fileHostOf(link: string, hosts: readonly FileHost[]): FileHost | undefined {
+  const url = URL.parse(link)
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined
+  const hostname = url.hostname.replace(/\.$/, '')
+  return hosts.find((host) => host.domains.some((domain) => hostname === domain || hostname.endsWith(`.${domain}`)))
+}

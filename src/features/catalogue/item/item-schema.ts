@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { contentTypes, regions } from './content-type.ts'
+import { decodePayload } from './encoding.ts'
+
+const Instant = z.string().meta({ format: 'date-time', description: 'An instant as ISO text, in UTC.' })
+
+const itemFields = {
+  id: z.string(),
+  name: z.string(),
+  slug: z.string(),
+  category: z.string(),
+  contentType: z.enum(contentTypes),
+  region: z.enum(regions),
+  postDate: Instant,
+  createdAt: Instant,
+  updatedAt: Instant,
+  rating: z.enum(['general', 'mature']),
+}
+
+/** An item as lists carry it, without links. */
+const ItemForList = z.strictObject(itemFields)
+
+/** A page of the list. */
+const ItemList = z.strictObject({
+  data: z.array(ItemForList),
+  total: z.int().nonnegative().meta({ description: 'How many match; a lower bound where totalIsExact is false.' }),
+  totalIsExact: z.boolean(),
+  totalPages: z.int().nonnegative(),
+  nearest: z
+    .array(ItemForList)
+    .optional()
+    .meta({ description: 'The nearest names, where a text was given and nothing matched.' }),
+})
+
+const link = z.string().nullable()
+
+/** One free item with its links. */
+const Item = z.strictObject({
+  ...itemFields,
+  link,
+  link2: link,
+  linkG: link,
+  linkP: link,
+  linkMV1: link,
+  linkMV2: link,
+  linkMV3: link,
+  linkMV4: link,
+  rights: z.strictObject({ basis: z.string(), holder: z.string().nullable(), licence: z.string().nullable() }),
+})
+
+/** The answer of the search. */
+export const EncodedItemList = encoded(ItemList)
+/** The answer of an item's endpoint. */
+export const EncodedItem = encoded(Item)
+
+/** `data` holds JSON as base64 with one further character inserted as the third. */
+function encoded(content: z.ZodType) {
+  const data = z
+    .string()
+    .refine((text) => content.safeParse(decodePayload(text)).success, 'data does not hold what is declared.')
+    .meta({
+      description:
+        'JSON as UTF-8 and base64, with one further character inserted as the third: take it out and decode.',
+      contentMediaType: 'application/json',
+      contentSchema: z.toJSONSchema(content, { io: 'input' }),
+    })
+  return z.object({ data })
+}

@@ -1,0 +1,73 @@
+import type { ContentType, FreePage, Region } from './content-type.ts'
+
+/** The fields of one row of a list; the page embeds hundreds of them, so it carries nothing else. */
+export interface ItemRow {
+  name: string
+  slug: string
+  category: string
+  contentType: ContentType
+  /** The day of the post date in the site's time zone, `YYYY-MM-DD`. */
+  day: string
+}
+
+export type DateFilter = 'today' | 'yesterday' | '7days'
+
+/** The filters of a listing's toolbar, which are also in the page's address. */
+export interface ListingFilters {
+  search: string
+  dateFilter: DateFilter | ''
+  /** '01' to '12', or '' for all months. */
+  month: string
+  category: string
+  /** Only the banned and unknown pages offer it. */
+  sort: 'mostRecent' | 'oldest'
+  page: number
+}
+
+/** One page of a listing, as a loader gives it to its page. */
+export interface ListingPage {
+  section: FreePage
+  filters: ListingFilters
+  rows: ItemRow[]
+  /** How many items match; a lower bound when `totalIsExact` is false. */
+  total: number
+  totalIsExact: boolean
+  totalPages: number
+  /** Nearest names, at most 10, only when a text was given and nothing matched. */
+  nearest: ItemRow[]
+}
+
+/** One download button of a free detail page. */
+export interface Download {
+  host: 'A' | 'B' | 'C'
+  /** The host's configured label; for a link on another host that link's host name. */
+  label: string
+  url: string
+}
+
+/** An item as a visitor sees it. */
+export interface ItemDetail {
+  name: string
+  slug: string
+  category: string
+  contentType: ContentType
+  region: Region
+  /** Instant, ISO 8601. */
+  postDate: string
+  /** Day of the post date in the site's time zone, `YYYY-MM-DD`. */
+  day: string
+  rating: 'general' | 'mature'
+  downloads: Download[]
+  rights: {
+    /** For people: 'Public domain', 'Open licence', … */
+    basis: string
+    holder: string | null
+    /** SPDX identifier or address, as recorded. */
+    licence: string | null
+    /** Where the licence can be read, if known. */
+    licenceUrl: string | null
+  }
+}
+
+/** How many rows a page of a listing has (docs/spec/words.md#constants). */
+export const rowsPerPage = 300

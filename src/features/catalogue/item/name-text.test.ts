@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import {
+  foldText,
+  trigramsOfName,
+  trigramsOfWord,
+  likeAnywhere,
+  partsOfName,
+  similarity,
+  wordsOf,
+} from './name-text.ts'
+
+const names = [
+  'The Picture of Dorian Gray',
+  'Łódź — źródło książka',
+  'ÉTUDES, œuvre & Straße; Ångström',
+  'İstanbul’da bir gün',
+  'Война и мир: ёлка',
+  'Ὀδύσσεια τοῦ Ὁμήρου Ὀδυσσεύς',
+  '紅樓夢 第1回',
+  '源氏物語・若紫',
+  'ラーメン ﾗｰﾒﾝ ガラス',
+  '춘향전 이야기',
+  'ألف ليلة وليلة',
+  'رِسَالَةُ الغُفْرَان',
+  'गोदान प्रेमचन्द',
+  'สามก๊ก ฉบับพระยา',
+  'שִׁיר הַשִּׁירִים',
+  '100% of_it\\all “quoted” №42',
+  'a bb ccc 𠮷野家 😀 emoji',
+]
+
+/** Every run of characters inside a word of the name. */
+function partsOf(folded: string): string[] {
+  return folded.split(' ').flatMap((word) => {
+    const characters = [...word]
+    return characters.flatMap((_, start) =>
+      characters.slice(start).map((_, length) => characters.slice(start, start + length + 1).join('')),
+    )
+  })
+}
+
+describe('folding', () => {
+  test.each([
+    ['Café', 'cafe'],
+    ['CAFE\u0301', 'cafe'],
+    ['Łódź', 'lodz'],
+    ['Straße', 'strasse'],
+    ['Œuvre', 'oeuvre'],
+    ['Đường phố', 'duong pho'],
+    ['İSTANBUL ılık', 'istanbul ilik'],
+    ['ΟΔΟΣ', 'οδοσ'],
+    ['Ёлка', 'елка'],
+    ['ﾗｰﾒﾝ', 'ラーメン'],
+    ['Ｗｉｄｅ　Ｔｅｘｔ', 'wide text'],
+    ['  two \t spaces\u00a0here ', 'two spaces here'],
+    ['soft\u00adhyphen\u200b', 'softhyphen'],
+    ['le\u{e0020}aked \u{e0061}ta\u180epe\u3164s', 'leaked tapes'],
+    ['It’s “so” – so', `it's "so" - so`],
+    ['كِتَاب', 'كتاب'],
+    ['שִׁיר', 'שיר'],
+  ])('%s becomes %s', (text, folded) => {
+    expect(foldText(text)).toBe(folded)
+  })
+
+  test('keeps marks that make another letter', () => {
+    expect(foldText('ガラス')).not.toBe(foldText('カラス'))
+    expect(foldText('हिंदी')).not.toBe(foldText('हद'))
+  })
+
+  test.each(names)('of %s is settled: folding again changes nothing', (name) => {
+    expect(foldText(foldText(name))).toBe(foldText(name))
+  })
+
+  test.each(names)('finds %s in any case, composed or decomposed', (name) => {
+    const folded = foldText(name)
+    expect(foldText(name.toUpperCase())).toBe(folded)
+    expect(foldText(name.toLowerCase())).toBe(folded)
+    expect(foldText(name.normalize('NFD'))).toBe(folded)
+  })
+})
+
+describe('trigrams', () => {
+  test.each(names)('of any part of a word of %s are among the trigrams of the name', (name) => {
+    const folded = foldText(name)
+    const ofName = new Set(trigramsOfName(folded))
+    for (const part of partsOf(folded)) {
+      // A question is folded too, before it is asked.
+      for (const word of wordsOf(part)) {
+        expect(folded).toContain(word)
+        expect(
+          trigramsOfWord(word).filter((trigram) => !ofName.has(trigram)),
+          word,
+        ).toEqual([])
+      }
+    }
+  })
+
+  test('are there for one and two characters of a dense script, and for three of any', () => {
+    expect(trigramsOfWord('紅')).toHaveLength(1)
+    expect(trigramsOfWord('紅樓').length).toBeGreaterThan(0)
+    expect(trigramsOfWord('꿈')).toHaveLength(1)
+    expect(trigramsOfWord('of')).toHaveLength(0)
+    expect(trigramsOfWord('the')).toHaveLength(1)
+  })
+
+  test('of a name come in order, each once, as 32-bit integers', () => {
+    const trigrams = trigramsOfName(foldText('banana banana 紅樓紅樓'))
+    expect(trigrams).toEqual([...new Set(trigrams)].sort((a, b) => a - b))
+    expect(trigrams.every((trigram) => (trigram | 0) === trigram)).toBe(true)
+  })
+})
+
+describe('the parts of a name', () => {
+  test.each(names)('%s are all in the name itself', (name) => {
+    const folded = foldText(name)
+    const ofName = new Set(trigramsOfName(folded))
+    const parts = partsOfName(folded)
+    expect(parts.length).toBeGreaterThan(0)
+    for (const part of parts) expect(part.filter((trigram) => !ofName.has(trigram))).toEqual([])
+  })
+
+  test.each([
+    ['shakespere', 'shakespeare'],
+    ['gadren pary', 'garden party'],
+    ['picutre', 'picture'],
+    ['紅樓孟', '紅樓夢'],
+    ['прступление', 'преступление'],
+  ])('of %s lead to %s', (misspelt, name) => {
+    const ofName = new Set(trigramsOfName(name))
+    expect(partsOfName(misspelt).some((part) => part.every((trigram) => ofName.has(trigram)))).toBe(true)
+  })
+})
+
+describe('words', () => {
+  test('of a question come folded, each once', () => {
+    expect(wordsOf('  Été  ete NOIR ')).toEqual(['ete', 'noir'])
+    expect(wordsOf(' \u200b ')).toEqual([])
+  })
+
+  test('take wildcards as ordinary characters', () => {
+    expect(likeAnywhere(String.raw`100%_\ `)).toBe(String.raw`%100\%\_\\ %`)
+  })
+})
+
+describe('likeness', () => {
+  test.each([
+    ['dorain gray', 'the picture of dorian gray', 'the history of grammar'],
+    ['pictrue', 'the picture of dorian gray', 'the pickle'],
+    ['война и мри', 'война и мир', 'мертвые души'],
+    ['紅樓孟', '紅樓夢', '西遊記'],
+    ['shakespere', 'shakespeare sonnets', 'shaken'],
+  ])('of "%s" is greater with "%s" than with "%s"', (query, near, far) => {
+    expect(similarity(query, near)).toBeGreaterThan(similarity(query, far))
+  })
+
+  test('is 1 with itself and lies between 0 and 1', () => {
+    for (const name of names.map(foldText)) {
+      expect(similarity(name, name)).toBeCloseTo(1)
+      for (const other of names.map(foldText)) {
+        const likeness = similarity(name, other)
+        expect(likeness).toBeGreaterThanOrEqual(0)
+        expect(likeness).toBeLessThanOrEqual(1)
+      }
+    }
+  })
+})

@@ -1,0 +1,187 @@
+/**
+ * Names as the search sees them (docs/spec/search.md#text): one folding for what is stored and what is
+ * asked, in every script, so that the database needs neither a collation nor an extension to agree with us.
+ */
+
+/** Letters that Unicode does not decompose, though readers take them for a plain letter with an accent. */
+const plainLetters: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  ħ: 'h',
+  ı: 'i',
+  ŋ: 'n',
+  ŧ: 't',
+  ĸ: 'k',
+  ſ: 's',
+  ς: 'σ',
+  '‘': "'",
+  '’': "'",
+  ʼ: "'",
+  '`': "'",
+  '´': "'",
+  '“': '"',
+  '”': '"',
+  '„': '"',
+  '«': '"',
+  '»': '"',
+  '‐': '-',
+  '‑': '-',
+  '‒': '-',
+  '–': '-',
+  '—': '-',
+  '−': '-',
+}
+const plainLetter = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'gu')
+
+/**
+ * Accents and optional vowel points: Latin, Greek and Cyrillic marks, Hebrew points, Arabic vowel signs and the
+ * Arabic elongation. Marks that make another letter (Devanagari vowels, Japanese voicing, Thai tones) stay.
+ */
+const accents =
+  /[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u0652\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]/gu
+/**
+ * Soft hyphens, joiners, direction marks, variation selectors, tags, fillers: nobody sees them, and nobody types them
+ * into a search box.
+ */
+const invisible = /\p{Default_Ignorable_Code_Point}/gu
+
+/** A name or a query without case, accents, width, invisible characters and doubled spaces. */
+export function foldText(text: string): string {
+  return (
+    text
+      .normalize('NFKD')
+      .replace(accents, '')
+      .replace(invisible, '')
+      .normalize('NFC')
+      .toLowerCase()
+      // Lower-casing may bring a mark of its own: İ becomes i and a dot above.
+      .replace(accents, '')
+      .replace(plainLetter, (letter) => plainLetters[letter] ?? letter)
+      .replace(/\s+/gu, ' ')
+      .trim()
+  )
+}
+
+/** The words of a query, folded, each once. */
+export function wordsOf(query: string): string[] {
+  return [...new Set(foldText(query).split(' '))].filter((word) => word !== '')
+}
+
+/** Scripts whose words are short and stand without spaces between them: one and two characters must be found. */
+const dense = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}々〆ヵヶー]$/u
+
+/**
+ * Every trigram of a folded name, as hashes: all runs of three characters without a space and, in scripts whose words are
+ * short, also of two and one. Stored beside the name under a GIN index.
+ */
+export function trigramsOfName(folded: string): number[] {
+  const trigrams = new Set<number>()
+  for (const word of folded.split(' ')) addTrigrams(word, trigrams, true)
+  return [...trigrams].sort((a, b) => a - b)
+}
+
+/**
+ * The trigrams that every name with this folded word inside certainly has; none when the word is too short to tell
+ * (one or two letters of an alphabet).
+ */
+export function trigramsOfWord(word: string): number[] {
+  const trigrams = new Set<number>()
+  addTrigrams(word, trigrams, [...word].length < 3)
+  return [...trigrams]
+}
+
+/** In characters. */
+const longestShortWord = 8
+
+/**
+ * The parts of a folded text that a slightly misspelt name still has, each as trigrams to be found together:
+ * runs of four characters, of short words also three, and two in scripts whose words are short.
+ */
+export function partsOfName(folded: string): number[][] {
+  const parts = new Map<string, number[]>()
+  for (const word of folded.split(' ')) {
+    const characters = [...word]
+    for (let i = 0; i + 1 < characters.length; i += 1) {
+      const isDense = dense.test(characters[i] as string) && dense.test(characters[i + 1] as string)
+      // A slip of the hand in a short word leaves no run of four.
+      const lengths = isDense ? [2] : characters.length <= longestShortWord ? [3, 4] : [4]
+      for (const length of lengths) {
+        if (i + length > characters.length) continue
+        const part = characters.slice(i, i + length).join('')
+        parts.set(part, trigramsOfWord(part))
+      }
+    }
+  }
+  return [...parts.values()].filter((trigrams) => trigrams.length > 0)
+}
+
+function addTrigrams(word: string, trigrams: Set<number>, withShort: boolean): void {
+  const characters = [...word]
+  for (let i = 0; i < characters.length; i += 1) {
+    const a = characters[i] as string
+    const b = characters[i + 1]
+    const c = characters[i + 2]
+    if (c !== undefined) trigrams.add(hash(a + b + c))
+    if (withShort && dense.test(a)) {
+      trigrams.add(hash(a))
+      if (b !== undefined && dense.test(b)) trigrams.add(hash(a + b))
+    }
+  }
+}
+
+/** FNV-1a over UTF-16 units, as a signed 32-bit integer. A collision costs one comparison of names, never a wrong answer. */
+function hash(trigram: string): number {
+  let value = 0x811c9dc5
+  for (let i = 0; i < trigram.length; i += 1) {
+    value = Math.imul(value ^ trigram.charCodeAt(i), 0x01000193)
+  }
+  return value | 0
+}
+
+/** A folded word as a LIKE pattern that finds it anywhere; `%`, `_` and `\` in it are ordinary characters. */
+export function likeAnywhere(word: string): string {
+  return `%${word.replace(/[\\%_]/g, String.raw`\$&`)}%`
+}
+
+/**
+ * How alike two folded texts are, from 0 to 1: the share of the query's padded trigrams that the best-fitting part
+ * of the name has too (word similarity), a little lowered by what the name has besides.
+ */
+export function similarity(query: string, name: string): number {
+  const requested = trigrams(query)
+  if (requested.size === 0) return 0
+  const words = name.split(' ')
+  const length = query.split(' ').length
+  let best = 0
+  for (let start = 0; start < words.length; start += 1) {
+    for (const size of [length, length + 1]) {
+      if (size > length && start + size > words.length) continue
+      const part = trigrams(words.slice(start, start + size).join(' '))
+      let shared = 0
+      for (const trigram of requested) if (part.has(trigram)) shared += 1
+      best = Math.max(best, (2 * shared) / (requested.size + part.size))
+    }
+  }
+  const whole = trigrams(name)
+  let shared = 0
+  for (const trigram of requested) if (whole.has(trigram)) shared += 1
+  return best * 0.9 + (shared / Math.max(requested.size, whole.size)) * 0.1
+}
+
+function trigrams(text: string): Set<string> {
+  const found = new Set<string>()
+  for (const word of text.split(' ')) {
+    if (word === '') continue
+    const characters = [' ', ' ', ...word, ' ']
+    for (let i = 0; i + 2 < characters.length; i += 1) {
+      found.add(`${characters[i]}${characters[i + 1]}${characters[i + 2]}`)
+    }
+  }
+  return found
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { Icon } from '../../../../ui/icon.tsx'
+import { useSession } from '../../../../browser/session-store.ts'
+import { upgradeClosed, upgradeClosedClass, upgradeKey } from './upgrade-closed.ts'
+import './upgrade-panel.css'
+
+const benefits = [
+  'Instant access without ads',
+  'All content unlocked',
+  'Premium download speeds',
+  'Exclusive VIP content',
+]
+
+/**
+ * What a membership would change, below what the visitor came for, and folded until asked for. Whoever closes it is not
+ * shown it again in this browser, and no VIP is ever shown it (docs/spec/pages.md#upgrade-panel).
+ */
+export function UpgradePanel() {
+  const { session, access } = useSession()
+  const [isClosed, setIsClosed] = useState(false)
+  if (isClosed || access.isVip || access.isAdmin) return null
+  // The header asks whether a signed-in member is VIP; without an answer nothing is offered.
+  const mayBeVip = session !== undefined && access.state !== 'known'
+
+  const close = (): void => {
+    setIsClosed(true)
+    try {
+      localStorage.setItem(upgradeKey, upgradeClosed)
+    } catch {
+      // Where nothing may be kept, it stays closed on this page.
+    }
+    document.body.classList.add(upgradeClosedClass)
+    // The button goes with the panel.
+    document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true })
+  }
+
+  return (
+    <aside
+      className={`upgrade accent-vip${session === undefined || mayBeVip ? '' : ' is-offered'}`}
+      aria-labelledby="upgrade"
+    >
+      <h2 id="upgrade">Upgrade to VIP</h2>
+      <Link className="button button-tint upgrade-link" to="/plans">
+        Unlock VIP Access
+      </Link>
+      <button
+        type="button"
+        className="button button-icon upgrade-close with-script"
+        aria-label="Close this offer"
+        onClick={close}
+      >
+        <Icon name="close" size={16} />
+      </button>
+      <details>
+        <summary>
+          <span className="when-closed">Show the benefits</span>
+          <span className="when-open">Hide the benefits</span>
+        </summary>
+        <ul>
+          {benefits.map((benefit) => (
+            <li key={benefit}>
+              <Icon name="check" size={16} />
+              {benefit}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </aside>
+  )
+}

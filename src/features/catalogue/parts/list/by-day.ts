@@ -1,0 +1,100 @@
+import type { ItemRow } from '../../item/listing.ts'
+
+/** How many rows at most are written, laid out and skipped together. */
+export const rowsPerBlock = 50
+
+/** Consecutive rows of one day. Once made it stays the same object, and what was written from it stays as it is. */
+export interface Block {
+  rows: readonly ItemRow[]
+  /** How many rows stand before it in the list. */
+  before: number
+}
+
+export interface DayGroup {
+  /** `YYYY-MM-DD` in the site's time zone; empty when the date is not one. */
+  day: string
+  blocks: readonly Block[]
+}
+
+/** The pages of a list as one: every entry once, in their order, cut where the day changes. */
+export interface Entries {
+  days: readonly DayGroup[]
+  count: number
+  pages: readonly Page[]
+  /** The slugs of each page. */
+  slugs: readonly ReadonlySet<string>[]
+}
+
+interface Page {
+  rows: readonly ItemRow[]
+}
+
+const none: Entries = { days: [], count: 0, pages: [], slugs: [] }
+
+/** The lists built so far, by the rows of the last page. */
+const known = new WeakMap<readonly ItemRow[], Entries>()
+
+/**
+ * Puts the pages of a list together. A further page adds its own blocks: the work does not grow with what is there
+ * already, and the blocks before it are the same objects as without it.
+ */
+export function entriesOf(pages: readonly Page[]): Entries {
+  const last = pages.at(-1)
+  if (last === undefined) return none
+  const made = known.get(last.rows)
+  if (made?.pages.length === pages.length && made.pages.every(({ rows }, index) => rows === pages[index]?.rows))
+    return made
+  const entries = addPage(entriesOf(pages.slice(0, -1)), last)
+  known.set(last.rows, entries)
+  return entries
+}
+
+function addPage({ days: former, count: before, pages, slugs }: Entries, page: Page): Entries {
+  // An item that is published while a list is read moves others from one page to the next.
+  const own = new Set<string>()
+  const rows = page.rows.filter(({ slug }) => {
+    if (own.has(slug) || slugs.some((each) => each.has(slug))) return false
+    own.add(slug)
+    return true
+  })
+  const days = [...former]
+  for (let start = 0, end = 0; start < rows.length; start = end) {
+    const { day } = rows[start] as ItemRow
+    while (end < rows.length && end - start < rowsPerBlock && rows[end]?.day === day) end += 1
+    const block: Block = { rows: rows.slice(start, end), before: before + start }
+    const last = days.at(-1)
+    if (last?.day === day) days[days.length - 1] = { day, blocks: [...last.blocks, block] }
+    else days.push({ day, blocks: [block] })
+  }
+  return { days, count: before + rows.length, pages: [...pages, page], slugs: [...slugs, own] }
+}
+
+export const monthNames = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const
+
+/** The three words of a date heading, 'March 05, 2024'; undefined for what is not a calendar day. */
+export function wordsOfDay(day: string): { month: string; day: string; year: string } | undefined {
+  const [, year, month, date] = /^(\d{4,})-(\d\d)-(\d\d)$/.exec(day) ?? []
+  const name = monthNames[Number(month) - 1]
+  if (year === undefined || name === undefined || date === undefined || Number(date) < 1 || Number(date) > 31)
+    return undefined
+  return { month: name, day: date, year: String(Number(year)) }
+}
+
+/** A day in the long English form of a detail page, 'March 5, 2024'. */
+export function longDay(day: string): string {
+  const words = wordsOfDay(day)
+  return words === undefined ? 'Invalid Date' : `${words.month} ${Number(words.day)}, ${words.year}`
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import type { ItemRow } from '../../item/listing.ts'
+import { blockHtml, dayHtml, entriesHtml, tellingPartOf } from './entry-html.ts'
+
+const row = (part: Partial<ItemRow> = {}): ItemRow => ({
+  name: 'Moby-Dick — Melville',
+  slug: 'moby-dick-melville',
+  category: 'Literature',
+  contentType: 'western',
+  day: '2024-03-05',
+  ...part,
+})
+
+describe('entriesHtml', () => {
+  it('writes an entry as one link with its type, its name and its category', () => {
+    expect(entriesHtml([row()], 0)).toBe(
+      '<li><a class=western href="/western/moby-dick-melville"><span>Moby-Dick — Melville</span>' +
+        '<i>Western</i><small>Literature</small></a>',
+    )
+  })
+
+  it.each([
+    `</span><script>alert(1)</script>`,
+    `"onmouseover="alert(1)`,
+    `'><img src=x onerror=alert(1)>`,
+    `&lt;b&gt; & <b>`,
+    `<!--`,
+  ])('lets nothing in %j become markup', (text) => {
+    const html = entriesHtml([row({ name: `${text} ${'x'.repeat(40)}`, category: text, slug: text })], 1)
+    // Take out what an entry consists of; what remains may hold no character that begins or ends markup.
+    const known = /<\/?(li|a|span|b|i|small)(?: class=[a-z-]+)?(?: href="[^"<>]*")*>/g
+    const rest = html.replace(known, '')
+    expect(rest).not.toMatch(/[<>"']/)
+    expect(html.match(known)).toHaveLength(13)
+    expect(rest).not.toMatch(/&(?!amp;|lt;|gt;|quot;|#39;)/)
+  })
+
+  it('marks as many as are new, from the top', () => {
+    const html = entriesHtml([row(), row(), row()], 2)
+    expect(html.match(/<b>NEW<\/b>/g)).toHaveLength(2)
+    expect(html.split('<li>')[3]).not.toContain('NEW')
+  })
+
+  it('says the language and direction of other scripts', () => {
+    expect(entriesHtml([row({ name: '紅樓夢' })], 0)).toContain('<span lang=zh>紅樓夢</span>')
+    expect(entriesHtml([row({ name: 'كليلة ودمنة' })], 0)).toContain('<span lang=ar dir=rtl>')
+  })
+
+  it('leads an item where it belongs, and names VIP types as one', () => {
+    expect(entriesHtml([row({ contentType: 'asian', category: 'Banned' })], 0)).toContain('href="/banned/moby')
+    expect(entriesHtml([row({ contentType: 'vip-asian' })], 0)).toContain('<a class=vip href="/vip-asian/moby')
+  })
+})
+
+describe('the telling part of a name', () => {
+  it.each([
+    ['The Memoirs of Jacques Casanova de Seingalt,', ' 1725-1798. Volume 06: Paris — Casanova'],
+    ['The Book of the Thousand Nights and a Night', ' — Volume 03 — Burton'],
+    ['The History of Don Quixote,', ' Volume 2, Part 24 — Cervantes Saavedra'],
+    ['Memoirs of General W. T. Sherman,', ' Volume I., Part 1 — Sherman'],
+    ['The Memoirs of the Conquistador Bernal Diaz del Castillo,', ' Vol 1 (of 2) — Díaz del Castillo'],
+    ['Encyclopaedia of all the rivers of the world:', ' Volume 4'],
+    ['A chronicle of an anglo-saxon town, told at length', ' – Bede'],
+    ['A chronicle of an anglo-saxon town, told at length', ' - Bede'],
+    ['История государства Российского, том', ' — Карамзин'],
+    ['Сочинения и письма из разных лет жизни,', ' том 7 — Карамзин'],
+    ['一部非常長的書名它需要很多很多行才能完全顯示出來所以必須切斷而不失去其含義', '——曹雪芹'],
+    ['A name without any part that would tell it from another', ''],
+  ])('of %j is %j', (head, tail) => {
+    expect(tellingPartOf(head + tail)).toBe(head.length)
+  })
+
+  it('stands apart in a long name, which reads the same as one text', () => {
+    const name = 'The Works of <Somebody> in Many Books — Volume 3 — Smith & Sons'
+    const html = entriesHtml([row({ name })], 0)
+    expect(html).toContain(
+      '<span><i>The Works of &lt;Somebody&gt; in Many Books</i><b> — Volume 3 — Smith &amp; Sons</b></span>',
+    )
+    const without = 'A name without any part that would tell it from another'
+    expect(entriesHtml([row({ name: without })], 0)).toContain(`<span><i>${without}</i></span>`)
+  })
+})
+
+it('a day is its date and its entries, block by block, and one without a date says so', () => {
+  const entries = entriesHtml([row()], 0)
+  const blocks = [{ rows: [row()], before: 0 }]
+  expect(dayHtml({ day: '2024-03-05', blocks }, 0)).toBe(`<h2>March <b>05</b><i>, </i>2024</h2><ul>${entries}</ul>`)
+  expect(dayHtml({ day: '', blocks }, 0)).toBe(`<h2>Invalid Date</h2><ul>${entries}</ul>`)
+})
+
+it('a block that comes later is put behind a text that stays as it was', () => {
+  const first = { rows: [row(), row()], before: 0 }
+  const second = { rows: [row()], before: 2 }
+  const begun = dayHtml({ day: '2024-03-05', blocks: [first] }, 3)
+  expect(dayHtml({ day: '2024-03-05', blocks: [first, second] }, 3)).toBe(begun + blockHtml(second, 3))
+  expect(blockHtml(second, 3)).toContain('<b>NEW</b>')
+  expect(blockHtml(second, 2)).not.toContain('<b>NEW</b>')
+})

@@ -1,0 +1,93 @@
+import { escapeHtml } from '../../../../platform/escape-html.ts'
+import { type ContentType, isVipType, itemPath } from '../../item/content-type.ts'
+import type { ItemRow } from '../../item/listing.ts'
+import { type Block, type DayGroup, wordsOfDay } from './by-day.ts'
+import { languageOf } from './language-of.ts'
+
+/*
+ * Rows are written as text and not as elements: a page holds hundreds of them, they have no state and no handlers of
+ * their own, and neither the server nor a phone should build and compare two thousand elements for them. Everything
+ * that is not written here passes `escaped`.
+ */
+
+const typeNames: Record<ContentType, string> = {
+  asian: 'Asian',
+  western: 'Western',
+  banned: 'Banned',
+  unknown: 'Unknown',
+  vip: 'VIP',
+  'vip-asian': 'VIP',
+  'vip-western': 'VIP',
+  'vip-banned': 'VIP',
+  'vip-unknown': 'VIP',
+}
+
+/** Names longer than this may be cut, but never in their telling part. */
+const longName = 40
+
+/** The length of the end of a name in which the number of a volume or part is looked for. */
+const longestTail = 48
+
+const beforeCount = /( [-–—]|[,.:;]) [^–—,.:;]*?(\p{N}|\b[IVXLC]+\b)|[，：、][^，：、]*?\p{N}/u
+
+/**
+ * Where the telling part of a name begins: what follows the last dash, which mostly is its creator, and before that what
+ * counts a volume or a part. The length of the name when it has no such part.
+ */
+export function tellingPartOf(name: string): number {
+  const dash = Math.max(...[' - ', ' – ', ' — ', '——'].map((each) => name.lastIndexOf(each)))
+  const end = name.slice(-longestTail)
+  const found = beforeCount.exec(end)
+  // A comma stays with what it ends; a dash goes with what it begins.
+  const count = found === null ? -1 : name.length - end.length + found.index + (found[0].startsWith(' ') ? 0 : 1)
+  const starts = [dash, count].filter((start) => start > 0)
+  return starts.length === 0 ? name.length : Math.min(...starts)
+}
+
+/** A name. Of a long one its telling part stands apart, so that only what is before it can be cut. */
+function nameHtml(name: string): string {
+  if (name.length <= longName) return escapeHtml(name)
+  const start = tellingPartOf(name)
+  const end = name.slice(start)
+  return `<i>${escapeHtml(name.slice(0, start))}</i>${end === '' ? '' : `<b>${escapeHtml(end)}</b>`}`
+}
+
+/**
+ * A day with its entries, block by block. The heading reads 'March 05, 2024'; that the spine of a wide page shows the day
+ * large is the style sheet's business.
+ */
+export function dayHtml({ day, blocks }: DayGroup, newest: number): string {
+  const words = wordsOfDay(day)
+  const heading = words === undefined ? 'Invalid Date' : `${words.month} <b>${words.day}</b><i>, </i>${words.year}`
+  return `<h2>${heading}</h2>${blocks.map((block) => blockHtml(block, newest)).join('')}`
+}
+
+/** A block of a day. Of the whole list the first `newest` entries are marked as new. */
+export function blockHtml({ rows, before }: Block, newest: number): string {
+  return `<ul>${entriesHtml(rows, newest - before)}</ul>`
+}
+
+/** The items of one list element, the first `fresh` of them marked as new. */
+export function entriesHtml(rows: readonly ItemRow[], fresh: number): string {
+  let html = ''
+  for (let i = 0; i < rows.length; i += 1) html += entryHtml(rows[i] as ItemRow, i < fresh)
+  return html
+}
+
+/** Elements end where the next begins, and values stand without quotes, where HTML has it so: a page has hundreds of them. */
+function entryHtml(row: ItemRow, isNew: boolean): string {
+  const { contentType, name } = row
+  const language = languageOf(name)
+  return (
+    `<li><a class=${isVipType(contentType) ? 'vip' : contentType} href="${escapeHtml(itemPath(row))}">` +
+    `<span${language === undefined ? '' : ` lang=${language}`}${isRightToLeft(name) ? ' dir=rtl' : ''}>${nameHtml(name)}</span>` +
+    `${isNew ? '<b>NEW</b>' : ''}<i>${typeNames[contentType]}</i><small>${escapeHtml(row.category)}</small></a>`
+  )
+}
+
+/** Latin, Greek, Cyrillic and everything before them runs to the right. */
+const onlyLeftToRight = /^[\u0000-\u058f]*$/
+
+function isRightToLeft(name: string): boolean {
+  return !onlyLeftToRight.test(name) && /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(name)
+}

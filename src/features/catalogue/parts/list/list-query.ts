@@ -1,0 +1,109 @@
+import { dayOf } from '../../../../platform/time/site-time.ts'
+import { contentTypes, type ContentType, type FreePage } from '../../item/content-type.ts'
+import { decodePayload } from '../../item/encoding.ts'
+import type { ItemRow, ListingFilters, ListingPage } from '../../item/listing.ts'
+import { searchParameters } from '../../search/listing-address.ts'
+
+/** The facts about the site that a list needs. */
+export interface ListSite {
+  brandName: string
+  publicUrl: string
+  timeZone: string
+  clientApiKey: string
+  /** The day of the site's time zone on which the page was rendered, `YYYY-MM-DD`. */
+  today: string
+}
+
+/** One page of a list, wherever it came from. */
+export type ListPage = Pick<ListingPage, 'rows' | 'total' | 'totalIsExact' | 'totalPages' | 'nearest'>
+
+/** The number of the next page, while there is one (docs/spec/search.md#list-states). */
+export function pageAfter(last: ListPage, page: number): number | undefined {
+  return page < last.totalPages && last.rows.length > 0 ? page + 1 : undefined
+}
+
+/** A list that could not be brought; the message is the one people read (docs/spec/search.md#answer). */
+export class ListError extends Error {}
+
+/**
+ * One page of a list from the HTTP interface.
+ * @throws {ListError} when there is no answer or it is not a list; logged to the console as well
+ */
+export async function requestPage(
+  site: Pick<ListSite, 'timeZone' | 'clientApiKey'>,
+  section: FreePage,
+  filters: ListingFilters,
+  page: number,
+  signal: AbortSignal,
+): Promise<ListPage> {
+  try {
+    const response = await fetch(`/universal-search/search?${searchParameters(section, filters, page)}`, {
+      headers: { 'api-key': site.clientApiKey },
+      signal,
+    }).catch(refuse('Invalid server response'))
+    if (!response.ok) throw new ListError('Invalid server response', { cause: response.status })
+    const body: unknown = await response.json().catch(refuse('Invalid server response'))
+    if (!isRecord(body) || typeof body['data'] !== 'string') throw new ListError('Invalid server response')
+    const read = readPage(body['data'], site.timeZone)
+    // Reading and showing are two tasks: between them the browser can answer a tap.
+    await new Promise((resolve) => setTimeout(resolve))
+    return read
+  } catch (error) {
+    // A superseded query is no error.
+    if (!signal.aborted)
+      console.error(error instanceof ListError ? error.message : 'Invalid data received from API', error)
+    throw error
+  }
+}
+
+function refuse(message: string): (cause: unknown) => never {
+  return (cause) => {
+    throw new ListError(message, { cause })
+  }
+}
+
+/**
+ * A page out of its encoded payload.
+ * @throws {ListError} when it is not one
+ */
+export function readPage(encoded: string, timeZone: string): ListPage {
+  let payload: unknown
+  try {
+    payload = decodePayload(encoded)
+  } catch (cause) {
+    throw new ListError('Invalid data received from API', { cause })
+  }
+  if (!isRecord(payload) || !Array.isArray(payload['data'])) throw new ListError('Invalid data received from API')
+  const { data, nearest, totalPages, total, totalIsExact } = payload
+  const rows = data.map((item: unknown) => readRow(item, timeZone))
+  return {
+    rows,
+    nearest: Array.isArray(nearest) ? nearest.map((item: unknown) => readRow(item, timeZone)) : [],
+    totalPages: typeof totalPages === 'number' ? totalPages : 0,
+    total: typeof total === 'number' ? total : rows.length,
+    totalIsExact: totalIsExact !== false,
+  }
+}
+
+function readRow(item: unknown, timeZone: string): ItemRow {
+  if (!isRecord(item) || typeof item['name'] !== 'string' || typeof item['slug'] !== 'string') {
+    throw new ListError('Invalid data received from API')
+  }
+  const { name, slug, category, contentType, postDate, createdAt } = item as Record<string, unknown> & ItemRow
+  const postedAt = Date.parse(String(postDate ?? createdAt))
+  return {
+    name,
+    slug,
+    category: typeof category === 'string' ? category : '',
+    contentType: isContentType(contentType) ? contentType : 'asian',
+    day: Number.isNaN(postedAt) ? '' : dayOf(postedAt, timeZone),
+  }
+}
+
+function isContentType(value: unknown): value is ContentType {
+  return contentTypes.some((each) => each === value)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,225 @@
+import type { FreePage } from '../../item/content-type.ts'
+import type { ListingFilters } from '../../item/listing.ts'
+import { ListError, type ListPage, type ListSite, pageAfter } from './list-query.ts'
+import { writeFilters } from '../../search/listing-address.ts'
+
+/** The query of a list, and its site. The list begins with the page in the filters. */
+export interface ListQuery {
+  site: ListSite
+  section: FreePage
+  filters: ListingFilters
+}
+
+/** A list as it stands. A new object whenever anything of it changes. */
+export interface ListState {
+  /** From the page that was asked for on; undefined until the first has come. */
+  pages: readonly ListPage[] | undefined
+  hasMore: boolean
+  /** The pending request: the list, for the first time or again, or its next page. */
+  fetching: 'list' | 'more' | undefined
+  /** The pending request waits for the connection, and continues by itself. */
+  isOffline: boolean
+  /** Why what was asked last has not come, in the words that people read. */
+  failure: string | undefined
+  /** The next page waits or has failed, not the list. */
+  isFurther: boolean
+}
+
+interface KeptList {
+  query: ListQuery
+  state: ListState
+  /** Those who look at it. */
+  listeners: Set<() => void>
+  /** When it was last asked for whole; milliseconds. */
+  requestedAt: number
+  request: AbortController | undefined
+  /** The request to repeat after a failure. */
+  failed: 'list' | 'more'
+}
+
+interface Surroundings {
+  request: (query: ListQuery, page: number, signal: AbortSignal) => Promise<ListPage>
+  isOnline: () => boolean
+}
+
+/** A list that is older is asked for anew when somebody comes back to it, quietly, behind the one that is shown. */
+const freshMs = 5 * 60_000
+
+/** How many lists are kept for Back, and how many rows they may hold in all; those in sight are not counted out. */
+const maxLists = 20
+const maxRows = 20_000
+
+const unasked: ListState = {
+  pages: undefined,
+  hasMore: false,
+  fetching: undefined,
+  isOffline: false,
+  failure: undefined,
+  isFurther: false,
+}
+
+/** Names the list that a section and its filters ask for: the same name for the same query. */
+function nameOf({ section, filters }: Pick<ListQuery, 'section' | 'filters'>): string {
+  return section + writeFilters(filters)
+}
+
+/**
+ * The lists of one visitor: one for each query, asked for when it is looked at and kept when it is left. A query
+ * nobody looks at any more is called off, and its answer is dropped.
+ */
+export class ListStore {
+  #lists = new Map<string, KeptList>()
+  #seeds = new WeakSet<ListPage>()
+  #surroundings: Surroundings
+
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings
+  }
+
+  /** Begins a list with the page that the server has rendered, unless it is here. A page is as fresh as this only once. */
+  hydrate(query: ListQuery, first: ListPage): void {
+    if (this.#seeds.has(first) || this.#lists.has(nameOf(query))) return
+    this.#seeds.add(first)
+    this.#set(this.#open(query), { pages: [first] })
+  }
+
+  /** The query of a list that is kept, with the site it belongs to. */
+  peek(query: Pick<ListQuery, 'section' | 'filters'>): ListQuery | undefined {
+    const list = this.#lists.get(nameOf(query))
+    return list?.state.pages === undefined ? undefined : list.query
+  }
+
+  read(query: ListQuery): ListState {
+    return this.#lists.get(nameOf(query))?.state ?? unasked
+  }
+
+  /** Looks at a list until what is returned is called: it is asked for when it is not here, or is no longer fresh. */
+  subscribe(query: ListQuery, listener: () => void): () => void {
+    const list = this.#open(query)
+    list.listeners.add(listener)
+    this.#refresh(list)
+    this.#delete()
+    return () => {
+      list.listeners.delete(listener)
+      if (list.listeners.size === 0) this.#unsubscribe(list)
+    }
+  }
+
+  /** Asks for the next page; does nothing while something is under way and when nothing remains. */
+  more(query: ListQuery): void {
+    const list = this.#lists.get(nameOf(query))
+    if (list?.state.hasMore === true && list.state.fetching === undefined) this.#request(list, 'more')
+  }
+
+  /** Asks once more for what has failed. */
+  retry(query: ListQuery): void {
+    const list = this.#lists.get(nameOf(query))
+    if (list?.state.failure !== undefined) this.#request(list, list.failed)
+  }
+
+  /** The connection is back: what waits goes on, and what failed is tried again, where somebody looks. */
+  reconnect(): void {
+    for (const list of this.#lists.values()) {
+      if (list.listeners.size === 0) continue
+      if (list.state.isOffline) this.#request(list, list.state.fetching ?? 'list')
+      else if (list.state.failure !== undefined) this.#request(list, list.failed)
+      else this.#refresh(list)
+    }
+  }
+
+  /** The list of a query, which becomes the last to be forgotten. */
+  #open(query: ListQuery): KeptList {
+    const name = nameOf(query)
+    const list = this.#lists.get(name) ?? {
+      query,
+      state: unasked,
+      listeners: new Set(),
+      requestedAt: Date.now(),
+      request: undefined,
+      failed: 'list',
+    }
+    this.#lists.delete(name)
+    this.#lists.set(name, list)
+    return list
+  }
+
+  #refresh(list: KeptList): void {
+    if (list.state.pages === undefined || Date.now() - list.requestedAt > freshMs) this.#request(list, 'list')
+  }
+
+  #request(list: KeptList, what: 'list' | 'more'): void {
+    if (list.request !== undefined) return
+    const isOffline = !this.#surroundings.isOnline()
+    this.#set(list, { fetching: what, isOffline, failure: undefined, isFurther: what === 'more' })
+    if (isOffline) return
+    list.request = new AbortController()
+    void this.#answer(list, what, list.request)
+  }
+
+  async #answer(list: KeptList, what: 'list' | 'more', request: AbortController): Promise<void> {
+    const requestedAt = Date.now()
+    let change: Partial<ListState>
+    try {
+      const pages = await this.#fetch(list, what, request.signal)
+      if (list.request !== request) return
+      if (what === 'list') list.requestedAt = requestedAt
+      change = { pages, fetching: undefined }
+    } catch (error) {
+      if (list.request !== request) return
+      list.failed = what
+      const failure = error instanceof ListError ? error.message : 'Invalid data received from API'
+      change = this.#surroundings.isOnline() ? { fetching: undefined, failure } : { isOffline: true }
+    }
+    list.request = undefined
+    this.#set(list, change)
+    this.#delete()
+  }
+
+  /** The pages as they are to be: one more, or all of them anew, which are exchanged at once. */
+  async #fetch({ query, state }: KeptList, what: 'list' | 'more', signal: AbortSignal): Promise<ListPage[]> {
+    const { pages: former = [] } = state
+    const request = (index: number) => this.#surroundings.request(query, query.filters.page + index, signal)
+    if (what === 'more') return [...former, await request(former.length)]
+    const pages = [await request(0)]
+    while (pages.length < former.length && hasMore(query, pages)) pages.push(await request(pages.length))
+    // Rows that are as they were stay the same objects, so that nothing of them is rendered again.
+    return pages.map((page, index) => {
+      const rows = former[index]?.rows
+      return rows !== undefined && JSON.stringify(rows) === JSON.stringify(page.rows) ? { ...page, rows } : page
+    })
+  }
+
+  #set(list: KeptList, change: Partial<ListState>): void {
+    const state = { ...list.state, ...change }
+    list.state = { ...state, hasMore: state.pages !== undefined && hasMore(list.query, state.pages) }
+    for (const listener of list.listeners) listener()
+  }
+
+  /** Nobody looks at the list: what is under way is called off, and what has come is kept. */
+  #unsubscribe(list: KeptList): void {
+    list.request?.abort()
+    list.request = undefined
+    if (list.state.pages === undefined) this.#lists.delete(nameOf(list.query))
+    else this.#set(list, { fetching: undefined, isOffline: false, failure: undefined })
+  }
+
+  #delete(): void {
+    let rows = 0
+    for (const { state } of this.#lists.values()) rows += rowsOf(state)
+    for (const [name, { listeners, state }] of this.#lists) {
+      if (this.#lists.size <= maxLists && rows <= maxRows) return
+      if (listeners.size > 0) continue
+      this.#lists.delete(name)
+      rows -= rowsOf(state)
+    }
+  }
+}
+
+function hasMore({ filters }: ListQuery, pages: readonly ListPage[]): boolean {
+  const last = pages.at(-1)
+  return last !== undefined && pageAfter(last, filters.page + pages.length - 1) !== undefined
+}
+
+function rowsOf({ pages = [] }: ListState): number {
+  return pages.reduce((sum, { rows }) => sum + rows.length, 0)
+}

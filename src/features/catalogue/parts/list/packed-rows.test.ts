@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import type { ItemRow } from '../../item/listing.ts'
+import { packRows, unpackRows } from './packed-rows.ts'
+
+it('rows come out of the pack as they went in', () => {
+  const rows: ItemRow[] = [
+    { name: '紅樓夢 — 曹雪芹', slug: 'hong-lou-meng', category: 'Banned', contentType: 'banned', day: '2024-03-05' },
+    { name: '“Quotes”, \\ and </script>', slug: 'quotes', category: 'R&B', contentType: 'asian', day: '' },
+  ]
+  expect(unpackRows(packRows(rows))).toEqual(rows)
+  expect(unpackRows(packRows([]))).toEqual([])
+})

@@ -1,0 +1,297 @@
+import { useEffect, useRef, useState } from 'react'
+import { Link, useNavigationType } from 'react-router'
+import { Command } from '../../../../ui/command.tsx'
+import { Icon } from '../../../../ui/icon.tsx'
+import { Spinner } from '../../../../ui/spinner.tsx'
+import { StatePage } from '../../../../ui/state-page.tsx'
+import type { FreePage } from '../../item/content-type.ts'
+import { useSession } from '../../../../browser/session-store.ts'
+import type { ListingFilters, ListingPage } from '../../item/listing.ts'
+import { ActiveFilters, activeFilters } from './active-filters.tsx'
+import { entriesOf } from '../list/by-day.ts'
+import { countNew } from '../list/count-new.ts'
+import { EntryList, NearestList } from '../list/entry-list.tsx'
+import type { ListPage, ListSite } from '../list/list-query.ts'
+import { isRegional, writeFilters } from '../../search/listing-address.ts'
+import { ListingToolbar } from './listing-toolbar.tsx'
+import { rememberRegion } from './region.ts'
+import { useCategories } from './use-categories.ts'
+import { useList } from '../list/use-list.ts'
+import { useListKeys, useShortcutSetting } from '../list/use-list-keys.ts'
+import { useListingFilters } from './use-listing-filters.ts'
+
+export interface ListingText {
+  title: string
+  empty: string
+}
+
+interface ListingProps {
+  section: FreePage
+  text: ListingText
+  /** The page the server has rendered; absent when the browser still has the list that is asked for. */
+  first: ListingPage | undefined
+  site: ListSite
+}
+
+const noPages: readonly ListPage[] = []
+
+/** A listing: toolbar, list, more. It begins as the server's page and goes on with the HTTP interface. */
+export function Listing({ section, text, first, site }: ListingProps) {
+  const filters = useListingFilters(section)
+  const { requested, shown } = filters
+  const [hasShortcuts, setShortcuts] = useShortcutSetting()
+  const place = useRef<HTMLDivElement>(null)
+  useListKeys(place, hasShortcuts)
+
+  useEffect(() => {
+    if (isRegional(section)) rememberRegion(section)
+  }, [section])
+
+  const list = useList({ site, section, filters: requested, first })
+  const hasFailed = list.failure !== undefined
+
+  // The list that was there stays, dimmed, until the next one has come, and also when it does not come.
+  const query = writeFilters(requested)
+  const [kept, setKept] = useState({ query, pages: list.pages })
+  if (list.pages !== undefined && list.pages !== kept.pages) setKept({ query, pages: list.pages })
+  const { query: answered, pages } = list.pages === undefined ? kept : { query, pages: list.pages }
+  const isStale = list.pages === undefined || writeFilters({ ...shown, page: requested.page }) !== query
+
+  // Another list begins at its beginning; one that is come back to is where it was left.
+  const frame = useRef<HTMLDivElement>(null)
+  const navigation = useNavigationType()
+  const begun = useRef(query)
+  useEffect(() => {
+    if (begun.current === query) return
+    begun.current = query
+    const top = frame.current?.getBoundingClientRect().top ?? 0
+    if (navigation !== 'POP' && top < 0) window.scrollBy(0, top)
+  }, [navigation, query])
+
+  const entries = entriesOf(pages ?? noPages)
+  const categories = useCategories(section, pages ?? noPages, shown.category)
+  const last = pages?.at(-1)
+  const count = last === undefined ? '' : countOf(last.total, last.totalIsExact)
+  const pathname = `/${section}`
+  const isWaiting = isStale && !hasFailed && !list.isOffline
+  const isFetchingMore = list.fetching === 'more' && !list.isOffline
+
+  return (
+    <div ref={frame} className="listing">
+      <ListingToolbar
+        section={section}
+        filters={filters}
+        categories={categories}
+        resultLabel={count}
+        hasShortcuts={hasShortcuts}
+      />
+      <div className="listing-facts">
+        <ActiveFilters filters={filters} pathname={pathname} />
+        <p className="count" role="status">
+          {isWaiting ? <span className="spinner" aria-hidden="true" /> : null}
+          {isWaiting ? <span className="sr-only">Loading...</span> : count}
+        </p>
+      </div>
+
+      {list.isFurther ? null : <Trouble list={list} />}
+
+      <div ref={place} id="entries" tabIndex={-1} className="listing-entries">
+        {last === undefined ? (
+          hasFailed ? null : (
+            <FirstLoad />
+          )
+        ) : (
+          <>
+            {entries.count > 0 && requested.page > 1 ? (
+              <p className="listing-earlier">
+                <Link
+                  className="button"
+                  to={{ pathname, search: writeFilters({ ...requested, page: requested.page - 1 }) }}
+                >
+                  Previous page
+                </Link>
+              </p>
+            ) : null}
+            {entries.count > 0 ? (
+              <EntryList
+                key={answered}
+                entries={entries}
+                newest={countNew(answered, pages?.[0]?.rows ?? [], site.today)}
+                isStale={isWaiting}
+              />
+            ) : (
+              <div className="listing-empty" data-stale={isWaiting || undefined}>
+                <Empty text={text} last={last} requested={requested} pathname={pathname} />
+              </div>
+            )}
+          </>
+        )}
+      </div>
+
+      {list.hasMore && !isStale ? (
+        <p className="listing-more">
+          <a
+            className="button"
+            href={`${pathname}${writeFilters({ ...requested, page: requested.page + (pages?.length ?? 1) })}`}
+            aria-disabled={isFetchingMore || undefined}
+            role="button"
+            onClick={(event) => {
+              if (event.metaKey || event.ctrlKey || event.shiftKey) return
+              event.preventDefault()
+              list.more()
+            }}
+            onKeyDown={(event) => {
+              if (event.key !== ' ') return
+              event.preventDefault()
+              list.more()
+            }}
+          >
+            {isFetchingMore ? 'Loading...' : 'Load More Content'}
+          </a>
+        </p>
+      ) : null}
+
+      {/* Beside the button that was pressed: the top of the list may be thousands of rows away. */}
+      {list.isFurther ? <Trouble list={list} /> : null}
+
+      {entries.count > 0 ? <KeyLegend isOn={hasShortcuts} onChange={setShortcuts} /> : null}
+    </div>
+  )
+}
+
+/** Why what was asked has not come, and the way to ask again. */
+function Trouble({ list }: { list: ReturnType<typeof useList> }) {
+  return (
+    <>
+      {list.isOffline ? (
+        <p className="notice notice-calm" role="status">
+          You are offline. This is the list as it was; it goes on by itself when the connection is back.
+        </p>
+      ) : null}
+      {list.failure === undefined ? null : (
+        <div className="notice" role="alert">
+          <span>{list.failure}</span>
+          <button type="button" className="button" onClick={list.retry}>
+            Try again
+          </button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function countOf(total: number, isExact: boolean): string {
+  const number = total.toLocaleString('en-US')
+  return `${isExact ? number : `${number}+`} ${total === 1 && isExact ? 'entry' : 'entries'}`
+}
+
+function FirstLoad() {
+  return (
+    <div className="skeleton">
+      <Spinner />
+      <ul aria-hidden="true">
+        {Array.from({ length: 12 }, (_, index) => (
+          <li key={index} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Replaces the entries where there are none: why, and the next step. */
+function Empty({
+  text,
+  last,
+  requested,
+  pathname,
+}: {
+  text: ListingText
+  last: ListPage
+  requested: ListingFilters
+  pathname: string
+}) {
+  const { access } = useSession()
+  if (last.total > 0) {
+    const search = writeFilters({ ...requested, page: last.totalPages })
+    return (
+      <StatePage
+        drawing="empty"
+        title={`There is no page ${requested.page}`}
+        level={2}
+        steps={
+          <Link className="button" to={{ pathname, search }}>
+            Go to the last page
+          </Link>
+        }
+      >
+        <p>{`The last page of this list is ${last.totalPages}.`}</p>
+      </StatePage>
+    )
+  }
+  if (activeFilters({ ...requested, sort: 'mostRecent' }).length === 0) {
+    return (
+      <StatePage drawing="empty" title={text.empty} level={2}>
+        <p>Nothing has been published here yet.</p>
+        {access.isAdmin ? (
+          <p>
+            Begin with a catalogue, on the command line, with the server stopped while it uses the embedded database:{' '}
+            <Command line="npm run daybook -- import demo/sample.csv --publish --create-categories" />
+          </p>
+        ) : null}
+      </StatePage>
+    )
+  }
+  return (
+    <>
+      <StatePage
+        drawing="empty"
+        title={text.empty}
+        level={2}
+        steps={
+          <Link className="button" to={pathname} preventScrollReset>
+            Clear all filters
+          </Link>
+        }
+      >
+        <p>Try adjusting your search or filters to find what you're looking for.</p>
+      </StatePage>
+      {last.nearest.length === 0 ? null : (
+        <section className="nearest" aria-labelledby="nearest">
+          <h3 id="nearest">Nearest names</h3>
+          <p>Nothing matches your text exactly. These come closest.</p>
+          <NearestList rows={last.nearest} />
+        </section>
+      )}
+    </>
+  )
+}
+
+/** The single-key commands, and how to turn them off. */
+function KeyLegend({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
+  return (
+    <p className="key-legend with-script">
+      {isOn ? (
+        <>
+          <kbd>/</kbd> search <kbd>j</kbd> <kbd>k</kbd> move <kbd>Enter</kbd> open
+        </>
+      ) : (
+        <>Single-key shortcuts are off.</>
+      )}
+      <button type="button" className="text-link" onClick={() => onChange(!isOn)}>
+        {isOn ? 'Turn off' : 'Turn on'}
+        <span className="sr-only"> single-key shortcuts</span>
+      </button>
+    </p>
+  )
+}
+
+/** The way from one regional catalogue to the other. */
+export function SwitchRegion({ section }: { section: 'asian' | 'western' }) {
+  const [other, name] = section === 'asian' ? ['/western', 'Western'] : ['/asian', 'Asian']
+  return (
+    <Link className="button" to={other} prefetch="intent">
+      {`Switch to ${name}`}
+      <Icon name="on" size={16} />
+    </Link>
+  )
+}

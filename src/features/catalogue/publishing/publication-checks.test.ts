@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { type ItemColumn, itemColumns, itemText } from '../item/item.ts'
+import { ProhibitedTerms } from './prohibited-terms.ts'
+import { type Candidate, type Consent, findRefusals } from './publication-checks.ts'
+
+const now = Date.parse('2024-03-15T12:00:00Z')
+const terms = new ProhibitedTerms(['leaks', 'stolen pictures', 'xxx'])
+
+const publishable: Partial<Record<ItemColumn, string>> = {
+  name: 'A work',
+  category: 'Film',
+  contentType: 'western',
+  link: 'https://mega.nz/a',
+  rightsBasis: 'public_domain',
+  evidence: 'Published in 1890.',
+  permitsDownload: 'true',
+  people: 'none',
+}
+const consent: Consent = {
+  pseudonym: 'Ana',
+  permitsPublication: true,
+  permitsDownload: true,
+  verifiedAdult: 'yes',
+  validUntil: null,
+  withdrawnAt: null,
+}
+
+function codes(overrides: Partial<Record<ItemColumn, string>>, more: Partial<Candidate> = {}): string[] {
+  const texts = Object.fromEntries(
+    itemColumns.map((column) => [column, overrides[column] ?? publishable[column] ?? '']),
+  )
+  const item = itemText('UTC').parse(texts)
+  return findRefusals({ item, rightsRevokedAt: null, consents: [], ...more }, terms, now).map(({ code }) => code)
+}
+
+describe('findRefusals', () => {
+  it('has nothing against an item with rights, evidence and a people statement', () => {
+    expect(codes({})).toEqual([])
+  })
+
+  it.each<[string, Partial<Record<ItemColumn, string>>, Partial<Candidate>?]>([
+    ['rights.missing', { rightsBasis: '' }],
+    ['rights.evidence_missing', { evidence: '' }],
+    ['rights.holder_missing', { rightsBasis: 'license' }],
+    ['rights.holder_missing', { rightsBasis: 'assignment' }],
+    ['rights.holder_missing', { rightsBasis: 'work_for_hire' }],
+    ['rights.no_download', { permitsDownload: 'false' }],
+    ['rights.no_paid_access', { contentType: 'vip' }],
+    ['rights.not_yet_valid', { validFrom: '2024-03-16' }],
+    ['rights.expired', { validTo: '2024-03-14' }],
+    ['rights.revoked', {}, { rightsRevokedAt: now - 1 }],
+    ['people.unknown', { people: '' }],
+    ['name.prohibited', { name: 'All the LEAKS!' }],
+    ['category.prohibited', { category: 'Xxx' }],
+    ['category.type', { contentType: 'banned' }],
+    ['category.type', { contentType: 'banned', category: 'VIP Banned' }],
+    ['category.type', { contentType: 'unknown', category: 'Banned' }],
+    ['category.type', { contentType: 'vip-banned', permitsPaidAccess: 'true' }],
+    ['category.type', { contentType: 'vip-unknown', category: 'VIP Banned', permitsPaidAccess: 'true' }],
+    ['consent.missing', { people: 'identifiable' }],
+    ['consent.withdrawn', { people: 'identifiable' }, { consents: [{ ...consent, withdrawnAt: now - 1 }] }],
+    ['consent.expired', { people: 'identifiable' }, { consents: [{ ...consent, validUntil: now }] }],
+    ['consent.age_unverified', { people: 'identifiable' }, { consents: [{ ...consent, verifiedAdult: 'unknown' }] }],
+    ['consent.age_no', { people: 'identifiable' }, { consents: [consent, { ...consent, verifiedAdult: 'no' }] }],
+    ['consent.no_publication', { people: 'identifiable' }, { consents: [{ ...consent, permitsPublication: false }] }],
+    ['consent.no_download', { people: 'identifiable' }, { consents: [{ ...consent, permitsDownload: false }] }],
+  ])('answers %s for %j', (code, overrides, more = {}) => {
+    expect(codes(overrides, more)).toEqual([code])
+  })
+
+  it.each([
+    ['banned', 'Banned'],
+    ['banned', 'BANNED'],
+    ['unknown', 'Unknown'],
+    ['vip-banned', 'Banned'],
+    ['vip-banned', 'vip banned'],
+    ['vip-unknown', 'Unknown'],
+    ['vip-unknown', 'VIP Unknown'],
+    ['asian', 'Banned'],
+    ['western', 'Unknown'],
+    ['vip-asian', 'VIP Banned'],
+    ['vip', 'Banned'],
+  ])('lets an item of type %s have the category %s', (contentType, category) => {
+    expect(codes({ contentType, category, permitsPaidAccess: 'true' })).toEqual([])
+  })
+
+  it('reports all reasons at once', () => {
+    expect(
+      codes({ contentType: 'vip-asian', rightsBasis: 'license', permitsDownload: '', evidence: '', people: '' }),
+    ).toEqual([
+      'rights.holder_missing',
+      'rights.evidence_missing',
+      'rights.no_download',
+      'rights.no_paid_access',
+      'people.unknown',
+    ])
+  })
+
+  it('lets rights hold on their first and their last day', () => {
+    expect(codes({ validFrom: '2024-03-15', validTo: '2024-03-15' })).toEqual([])
+  })
+})
+
+describe('ProhibitedTerms', () => {
+  it.each(['leaks', 'The Leaks', 'LÉAKS, all of them', 'new:leaks', 'Ｌｅａｋｓ', 'stolen — pictures', 'XXX'])(
+    'is found in %j',
+    (name) => {
+      expect(terms.find(name)).toBeDefined()
+    },
+  )
+
+  it.each(['Bleaks', 'leaksome', 'Pictures stolen', 'stolen old pictures', 'Louis XXXI', 'A Leak'])(
+    'is not found in %j',
+    (name) => {
+      expect(terms.find(name)).toBeUndefined()
+    },
+  )
+})

@@ -1,0 +1,231 @@
+import { categoriesMissed, isVipType } from '../item/content-type.ts'
+import { type Item, linkSlots, type RightsBasis } from '../item/item.ts'
+import { findLinkFault } from '../item/link-address.ts'
+import type { ProhibitedTerms } from './prohibited-terms.ts'
+
+/**
+ * The gate before publication (docs/spec/publishing.md#gate): pure rules over what is known of an item. The database
+ * enforces the core of them again, for whatever code writes to it.
+ */
+
+/** The checks that a clearance records. */
+export const publicationChecks = [
+  'rights',
+  'permissions',
+  'people',
+  'consents',
+  'links',
+  'category',
+  'prohibited-terms',
+] as const
+
+/** One reason why an item may not be published. */
+export interface Refusal {
+  /** Stable and dotted, for programs. */
+  code: string
+  /** Column of the import format, or `consents`. */
+  field: string
+  message: string
+  remedy: string
+}
+
+/** The consent of one depicted person; instants in milliseconds since 1970. */
+export interface Consent {
+  pseudonym: string
+  permitsPublication: boolean
+  permitsDownload: boolean
+  verifiedAdult: 'yes' | 'no' | 'unknown'
+  validUntil: number | null
+  withdrawnAt: number | null
+}
+
+export interface Candidate {
+  item: Item
+  rightsRevokedAt: number | null
+  consents: Consent[]
+}
+
+/** Every reason against publishing the candidate at this instant, all at once; empty when it may be published. */
+export function findRefusals(candidate: Candidate, terms: ProhibitedTerms, now: number): Refusal[] {
+  return [
+    ...rightsRefusals(candidate, now),
+    ...permissionRefusals(candidate.item),
+    ...peopleRefusals(candidate, now),
+    ...linkRefusals(candidate.item),
+    ...categoryRefusals(candidate.item),
+    ...termRefusals(candidate.item, terms),
+  ]
+}
+
+const needsHolder: ReadonlySet<RightsBasis> = new Set(['license', 'assignment', 'work_for_hire'])
+
+function rightsRefusals({ item, rightsRevokedAt }: Candidate, now: number): Refusal[] {
+  const refusals: Refusal[] = []
+  const refuse = (code: string, field: string, message: string, remedy: string): void => {
+    refusals.push({ code, field, message, remedy })
+  }
+  if (item.rightsBasis === null) {
+    refuse(
+      'rights.missing',
+      'rightsBasis',
+      'No rights basis is recorded.',
+      'Record on which basis the work may be distributed.',
+    )
+  } else if (needsHolder.has(item.rightsBasis) && item.rightsHolder === null) {
+    refuse(
+      'rights.holder_missing',
+      'rightsHolder',
+      `The rights basis '${item.rightsBasis}' names no holder.`,
+      'Record who holds the rights.',
+    )
+  }
+  if (item.evidence === null) {
+    refuse(
+      'rights.evidence_missing',
+      'evidence',
+      'No evidence of the rights is recorded.',
+      'Record a reference or an address that proves them.',
+    )
+  }
+  if (rightsRevokedAt !== null) {
+    refuse(
+      'rights.revoked',
+      'rightsBasis',
+      `The rights were revoked on ${dayIn(rightsRevokedAt)}.`,
+      'Obtain and record new rights.',
+    )
+  }
+  if (item.validFrom !== null && item.validFrom > now) {
+    refuse(
+      'rights.not_yet_valid',
+      'validFrom',
+      `The rights are valid only from ${dayIn(item.validFrom)}.`,
+      'Publish it then, or correct the date.',
+    )
+  }
+  if (item.validUntil !== null && item.validUntil <= now) {
+    refuse(
+      'rights.expired',
+      'validTo',
+      `The rights ended on ${dayIn(item.validUntil)}.`,
+      'Renew the rights and record the new end.',
+    )
+  }
+  return refusals
+}
+
+function permissionRefusals(item: Item): Refusal[] {
+  const refusals: Refusal[] = []
+  if (!item.permitsDownload) {
+    refusals.push({
+      code: 'rights.no_download',
+      field: 'permitsDownload',
+      message: 'The rights do not permit downloads.',
+      remedy: 'Obtain that permission and record it.',
+    })
+  }
+  if (isVipType(item.contentType) && !item.permitsPaidAccess) {
+    refusals.push({
+      code: 'rights.no_paid_access',
+      field: 'permitsPaidAccess',
+      message: `The rights do not permit paid access, which the content type '${item.contentType}' is.`,
+      remedy: 'Choose a free content type, or obtain that permission and record it.',
+    })
+  }
+  return refusals
+}
+
+function peopleRefusals({ item, consents }: Candidate, now: number): Refusal[] {
+  if (item.people === null) {
+    return [
+      {
+        code: 'people.unknown',
+        field: 'people',
+        message: 'It is not stated whether people are shown.',
+        remedy: 'State none, not_identifiable or identifiable.',
+      },
+    ]
+  }
+  if (item.people !== 'identifiable') return []
+  if (consents.length === 0) {
+    return [
+      {
+        code: 'consent.missing',
+        field: 'consents',
+        message: 'It shows identifiable people, and no consent is recorded.',
+        remedy: 'Record the consent of each person shown.',
+      },
+    ]
+  }
+  return consents.flatMap((consent) => consentRefusals(consent, now))
+}
+
+function consentRefusals(consent: Consent, now: number): Refusal[] {
+  const refusals: Refusal[] = []
+  const refuse = (code: string, message: string, remedy: string): void => {
+    refusals.push({ code, field: 'consents', message: `${consent.pseudonym} ${message}`, remedy })
+  }
+  if (!consent.permitsPublication)
+    refuse('consent.no_publication', 'has not agreed to publication.', 'Obtain and record that consent.')
+  if (!consent.permitsDownload)
+    refuse('consent.no_download', 'has not agreed to downloads.', 'Obtain and record that consent.')
+  if (consent.withdrawnAt !== null) {
+    refuse(
+      'consent.withdrawn',
+      `withdrew the consent on ${dayIn(consent.withdrawnAt)}.`,
+      'Without a new consent it stays unpublished.',
+    )
+  }
+  if (consent.validUntil !== null && consent.validUntil <= now) {
+    refuse('consent.expired', `consented only until ${dayIn(consent.validUntil)}.`, 'Obtain and record a new consent.')
+  }
+  if (consent.verifiedAdult === 'unknown') {
+    refuse('consent.age_unverified', 'is not verified as an adult at production.', 'Verify the age and record it.')
+  }
+  if (consent.verifiedAdult === 'no') {
+    refuse('consent.age_no', 'was no adult at production.', 'This is final: it can never be published.')
+  }
+  return refusals
+}
+
+function linkRefusals(item: Item): Refusal[] {
+  return linkSlots.flatMap((slot): Refusal[] => {
+    const address = item[slot]
+    const fault = address === null ? null : findLinkFault(address)
+    if (fault === null) return []
+    return [{ code: fault.code, field: slot, message: `${slot} ${fault.message}.`, remedy: fault.remedy }]
+  })
+}
+
+function categoryRefusals(item: Item): Refusal[] {
+  const missed = categoriesMissed(item)
+  if (missed === undefined) return []
+  const needed = missed.map((name) => `'${name}'`).join(' or ')
+  return [
+    {
+      code: 'category.type',
+      field: 'category',
+      message: `An item of the content type '${item.contentType}' needs the category ${needed}; '${item.category}' is on no page of that type.`,
+      remedy: `Choose the category ${needed}, or another content type.`,
+    },
+  ]
+}
+
+function termRefusals(item: Item, terms: ProhibitedTerms): Refusal[] {
+  return (['name', 'category'] as const).flatMap((field): Refusal[] => {
+    const term = terms.find(item[field])
+    if (term === undefined) return []
+    return [
+      {
+        code: `${field}.prohibited`,
+        field,
+        message: `The ${field} holds the prohibited term '${term}'.`,
+        remedy: 'Only material that is cleared for distribution is published here.',
+      },
+    ]
+  })
+}
+
+function dayIn(instant: number): string {
+  return new Date(instant).toISOString().slice(0, 10)
+}

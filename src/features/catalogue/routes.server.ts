@@ -1,0 +1,109 @@
+import { hash } from 'node:crypto'
+import { z } from 'zod'
+import type { CatalogueApp } from './app.ts'
+import type { CachedResponse } from '../../http/cache/response-cache.ts'
+import { declareRoutes, type Route, type RouteReply } from '../../http/route.ts'
+import { AppError } from '../../platform/errors.ts'
+import { canAccess } from '../accounts/user/can-access.ts'
+import type { Viewer } from '../accounts/user/viewer.ts'
+import { isVipType, type Region } from './item/content-type.ts'
+import { base64Chunk, withInserted } from './item/encoding.server.ts'
+import type { SerializedItem } from './index/serialized-items.server.ts'
+import { findFreeItem } from './details/read-item.server.ts'
+import { EncodedItem, EncodedItemList } from './item/item-schema.ts'
+import { readSearchQuery, SearchParameters } from './search/read-search-query.ts'
+import { searchItems } from './search/search-items.server.ts'
+
+const route = declareRoutes<CatalogueApp, Viewer>()
+
+/** The catalogue's part of the HTTP interface (docs/spec/http.md#routes). */
+export const catalogueRoutes: Route<CatalogueApp, Viewer>[] = [
+  route({
+    access: 'anyone',
+    needsClientKey: true,
+    method: 'GET',
+    path: '/universal-search/search',
+    caching: 'shared',
+    summary: 'The list of items, newest first: filtered, searched and in pages.',
+    described: { query: SearchParameters },
+    answers: { 200: EncodedItemList },
+    errors: ['search.parameter', 'search.vip_only'],
+    handle: answerSearch,
+  }),
+  itemRoute('asian', '/asiancontent/:slug'),
+  itemRoute('western', '/westerncontent/:slug'),
+]
+
+function itemRoute(region: Region, path: `/${string}/:slug`): Route<CatalogueApp, Viewer> {
+  return route({
+    access: 'anyone',
+    needsClientKey: true,
+    method: 'GET',
+    path,
+    caching: 'shared',
+    summary: `One free item of the region ${region}, with its links.`,
+    params: z.object({ slug: z.string().meta({ description: 'The last part of the address of the item.' }) }),
+    answers: { 200: EncodedItem },
+    errors: ['item.not_found'],
+    peek: (app, slug) => peekItem(app, region, slug),
+    handle: (app, { params }) => answerItem(app, region, params.slug),
+  })
+}
+
+/** Between two base64 pieces of a list: a comma, padded like them. */
+const separator = base64Chunk(',')
+const opening = base64Chunk('{"data":[')
+
+async function answerSearch(
+  app: CatalogueApp,
+  { viewer, query }: { viewer: Viewer; query: URLSearchParams },
+): Promise<RouteReply> {
+  const search = readSearchQuery(query)
+  const requestsVip = search.isVip === true || (search.contentType !== undefined && isVipType(search.contentType))
+  if (requestsVip && !canAccess('vip', viewer)) {
+    throw new AppError({ code: 'search.vip_only', status: 403, message: 'You are not a VIP to access this page.' })
+  }
+  const { itemNumbers, nearest, scope, ...counts } = await searchItems(app, viewer, search)
+  const items = await app.listing.readItems(itemNumbers, viewer)
+  const near = nearest === undefined ? undefined : await app.listing.readItems(nearest, viewer)
+  const rest = JSON.stringify(counts).slice(1, -1)
+  return {
+    status: 200,
+    ...(scope === undefined ? {} : { scope }),
+    contentKey: `${rest} ${serialsOf(items)} ${near === undefined ? '' : serialsOf(near)}`,
+    body() {
+      const tail = near === undefined ? '' : `,"nearest":[${near.map(({ item }) => JSON.stringify(item)).join(',')}]`
+      const closing = Buffer.from(`],${rest}${tail}}`).toString('base64')
+      const chunks = items.map(({ chunk }) => chunk).join(separator)
+      // Base64 has no character beyond Latin-1, whose encoding is a copy.
+      return Buffer.from(`{"data":"${withInserted(opening + chunks + closing)}"}`, 'latin1')
+    },
+  }
+}
+
+/** One short text that tells which readings of which items these are, and in which order. */
+function serialsOf(serializedItems: SerializedItem[]): string {
+  return hash(
+    'sha1',
+    Float64Array.from(serializedItems, ({ serial }) => serial),
+    'base64',
+  )
+}
+
+async function answerItem(app: CatalogueApp, region: Region, slug: string): Promise<RouteReply> {
+  const found = await findFreeItem(app, slug, region)
+  if (found === undefined) {
+    throw new AppError({
+      code: 'item.not_found',
+      status: 404,
+      message: `The ${region} content you're looking for doesn't exist or has been removed.`,
+    })
+  }
+  return { status: 200, body: () => found.body() }
+}
+
+/** The finished answer of an item's endpoint, if the item is at hand; without asking the database. */
+function peekItem(app: CatalogueApp, region: Region, slug: string): CachedResponse | undefined {
+  const found = app.listing.peekFreeItem(slug)
+  return found?.item.region === region ? found.answer : undefined
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { AppError } from '../../../platform/errors.ts'
+import { contentTypes, regions } from '../item/content-type.ts'
+import { quoted } from '../item/item.ts'
+import { charactersIn, longestName } from '../item/longest-name.ts'
+import type { SearchQuery } from './search-items.server.ts'
+
+const maxPerPage = 300
+const months = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12'] as const
+const dateFilters = ['today', 'yesterday', '7days'] as const
+const sortOrders = ['ASC', 'DESC'] as const
+
+/**
+ * Reads the query of `GET /universal-search/search` (docs/spec/search.md#parameters). An empty value is no value;
+ * a parameter that the interface does not know is not looked at.
+ * @throws {AppError} `search.parameter`, 400: names the parameter, its value and what is allowed
+ */
+export function readSearchQuery(query: URLSearchParams): SearchQuery {
+  const page = integer(query, 'page', 1, Number.MAX_SAFE_INTEGER / maxPerPage) ?? 1
+  const limit = integer(query, 'limit', 1, maxPerPage) ?? maxPerPage
+  oneOf(query, 'sortBy', ['postDate'])
+  oneOf(query, 'dateField', ['postDate'])
+  oneOf(query, 'monthField', ['postDate'])
+  const sortOrder = oneOf(query, 'sortOrder', sortOrders)
+  const month = oneOf(query, 'month', months)
+  const dateFilter = oneOf(query, 'dateFilter', dateFilters)
+  const contentType = oneOf(query, 'contentType', contentTypes)
+  const region = oneOf(query, 'region', regions)
+  const tier = oneOf(query, 'tier', ['free', 'vip'])
+  const category = text(query, 'category', 60)
+  return {
+    page,
+    limit,
+    ascending: sortOrder === 'ASC',
+    text: text(query, 'search', longestName) ?? '',
+    ...(category === undefined ? {} : { category }),
+    ...(month === undefined ? {} : { month: Number(month) }),
+    ...(dateFilter === undefined ? {} : { dateFilter }),
+    ...(contentType === undefined ? {} : { contentType }),
+    ...(region === undefined ? {} : { region }),
+    ...(tier === undefined ? {} : { isVip: tier === 'vip' }),
+  }
+}
+
+const pageSchema = (min: number, max: number | undefined, description: string) =>
+  z
+    .string()
+    .optional()
+    .meta({ type: 'integer', minimum: min, ...(max === undefined ? {} : { maximum: max }), description })
+
+/** What the parameters may be, for the documentation: `readSearchQuery` judges them, each with its own sentence. */
+export const SearchParameters = z.object({
+  page: pageSchema(1, undefined, 'Which page of the list, from 1; 1 where it is not said.'),
+  limit: pageSchema(1, maxPerPage, `How many items a page has; ${maxPerPage} where it is not said.`),
+  search: z.string().max(longestName).optional().meta({ description: 'Words of the name.' }),
+  category: z.string().max(60).optional().meta({ description: 'The name of a category, in any case.' }),
+  contentType: z.enum(contentTypes).optional().meta({ description: 'VIP types are for VIPs alone.' }),
+  region: z.enum(regions).optional(),
+  tier: z.enum(['free', 'vip']).optional().meta({ description: 'vip is for VIPs alone.' }),
+  month: z.enum(months).optional().meta({ description: 'The month of the post date, of any year.' }),
+  dateFilter: z.enum(dateFilters).optional().meta({ description: 'In days of the time zone of the site.' }),
+  sortOrder: z.enum(sortOrders).optional().meta({ description: 'By post date; DESC where it is not said.' }),
+  sortBy: z.literal('postDate').optional(),
+  dateField: z.literal('postDate').optional(),
+  monthField: z.literal('postDate').optional(),
+})
+
+function single(query: URLSearchParams, name: string): string | undefined {
+  const values = query.getAll(name)
+  if (values.length > 1) {
+    throw refusal(name, `The parameter ${name} was given ${values.length} times. Give it once.`)
+  }
+  const value = values[0]?.trim()
+  return value === '' ? undefined : value
+}
+
+function integer(query: URLSearchParams, name: string, min: number, max: number): number | undefined {
+  const value = single(query, name)
+  if (value === undefined) return undefined
+  const number = Number(value)
+  if (!/^\d{1,15}$/.test(value) || number < min || number > max) {
+    const allowed = max === maxPerPage ? `a whole number from ${min} to ${max}` : `a whole number from ${min} on`
+    throw refusal(name, `The parameter ${name} is ${quoted(value, 80)}. It must be ${allowed}.`)
+  }
+  return number
+}
+
+function oneOf<const T extends string>(query: URLSearchParams, name: string, allowed: readonly T[]): T | undefined {
+  const value = single(query, name)
+  if (value === undefined) return undefined
+  const found = allowed.find((candidate) => candidate === value)
+  if (found === undefined) {
+    const must = allowed.length === 1 ? `It can only be ${allowed[0]}` : `It must be one of ${allowed.join(', ')}`
+    throw refusal(name, `The parameter ${name} is ${quoted(value, 80)}. ${must}.`)
+  }
+  return found
+}
+
+function text(query: URLSearchParams, name: string, longest: number): string | undefined {
+  const value = single(query, name)
+  if (value === undefined) return undefined
+  const length = charactersIn(value)
+  if (length > longest) {
+    throw refusal(name, `The parameter ${name} has ${length} characters. It may have at most ${longest}.`)
+  }
+  // PostgreSQL's text has no zero character, and a half surrogate is no character at all.
+  if (value.includes('\0') || !value.isWellFormed()) {
+    throw refusal(name, `The parameter ${name} is ${quoted(value, 80)}. It must be text without control characters.`)
+  }
+  return value
+}
+
+function refusal(field: string, message: string): AppError {
+  return new AppError({ code: 'search.parameter', status: 400, message, field })
+}

@@ -1,0 +1,61 @@
+import type { CatalogueApp } from '../app.ts'
+import { addDays, dayOf, startOfDay } from '../../../platform/time/site-time.ts'
+import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { IndexResult } from '../index/catalogue-index.server.ts'
+import type { ContentType, Region } from '../item/content-type.ts'
+import type { DateFilter } from '../item/listing.ts'
+
+export interface SearchQuery {
+  /** From 1. */
+  page: number
+  /** 1 to 300. */
+  limit: number
+  ascending: boolean
+  /** As typed; '' for none. */
+  text: string
+  /** Name of a category, without regard to case. */
+  category?: string
+  /** 1 to 12, of any year. */
+  month?: number
+  dateFilter?: DateFilter
+  contentType?: ContentType
+  region?: Region
+  /** Whether only VIP or only free types are asked for. */
+  isVip?: boolean
+}
+
+export interface SearchResult extends IndexResult {
+  totalPages: number
+}
+
+/**
+ * Finds the visible items that answer a query (docs/spec/search.md#answer). VIP types are found only for a VIP;
+ * whether the caller may ask for them is checked before; here they are simply not there.
+ *
+ * Where the total is a lower bound, `totalPages` says that there is at least one page more.
+ */
+export async function searchItems(app: CatalogueApp, viewer: Viewer, query: SearchQuery): Promise<SearchResult> {
+  const { page, limit, dateFilter, ...rest } = query
+  const result = await app.listing.search(
+    { ...rest, ...requestedSpan(app, dateFilter), skip: (page - 1) * limit, limit },
+    viewer,
+  )
+  return { ...result, totalPages: Math.ceil(result.total / limit) }
+}
+
+/** The post dates asked for, from one instant (inclusive) to another (exclusive), also those that lie ahead. */
+function requestedSpan(app: CatalogueApp, dateFilter: DateFilter | undefined): { from: number; to: number } {
+  const { timeZone } = app.config
+  const today = dayOf(app.clock.now(), timeZone)
+  const start = (day: string): number => startOfDay(day, timeZone)
+  switch (dateFilter) {
+    case undefined:
+      return { from: -Infinity, to: Infinity }
+    case 'today':
+      return { from: start(today), to: start(addDays(today, 1)) }
+    case 'yesterday':
+      return { from: start(addDays(today, -1)), to: start(today) }
+    case '7days':
+      return { from: start(addDays(today, -6)), to: start(addDays(today, 1)) }
+  }
+}

@@ -1,0 +1,255 @@
+import { type CsvError, parse } from 'csv-parse'
+import { createReadStream } from 'node:fs'
+import { extname } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { AppError } from '../../../platform/errors.ts'
+import { itemColumns } from '../item/item.ts'
+
+/** One row as the file has it. */
+export interface ImportRow {
+  /** Where it begins; the header is line 1. */
+  line: number
+  /** Its texts by column; a column that the row does not have is empty. */
+  cells: Record<string, string>
+  /** Why it is no row of this format at all; undefined when its cells can be looked at. */
+  fault?: string
+}
+
+export interface ImportFile {
+  format: 'csv' | 'jsonl'
+  /** The columns that its rows have, in the file's order. */
+  columns: string[]
+  rows: AsyncIterable<ImportRow>
+  /** How much has been read so far. */
+  bytesRead(): number
+}
+
+/** A rejects file, mended, is imported as it is: what it says about its rows is passed over. */
+const passedOver = new Set(['line', 'reason'])
+const required = ['name', 'category', 'contentType', 'link']
+/** A row is longer than this only when a quotation mark is not closed; without the bound it would fill the memory. */
+const maxCharactersInRow = 1_000_000
+/** The CSV parser does not count what stands between the cells. No row within its bound is longer than this. */
+const maxBytesInRow = 4 * maxCharactersInRow
+/** One JSON line may hold a hundred thousand keys; nobody reads as many sentences. */
+const maxFaultsInRow = 20
+
+/**
+ * Opens a file of the import format, CSV or JSON lines, and reads its header; rows are read as they are asked for, so
+ * that a file of any size takes the same memory. `-` is standard input.
+ * @param known the columns it may have
+ * @throws {AppError} `import.file` when it cannot be read, `import.columns` when its header is not of this format; while
+ *   rows are read `import.csv` where it ceases to be CSV
+ */
+export async function openImportFile(path: string, known: readonly string[] = itemColumns): Promise<ImportFile> {
+  const source = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: 256 * 1024 })
+  let bytes = 0
+  const chunks = (source as AsyncIterable<Buffer>)[Symbol.asyncIterator]()
+  const first = await chunks.next().catch((cause: NodeJS.ErrnoException) => {
+    throw new AppError({
+      code: 'import.file',
+      status: 400,
+      message: `The file ${path} cannot be read: ${reasonOf(cause)}.`,
+      cause,
+    })
+  })
+  if (first.done === true) {
+    throw new AppError({
+      code: 'import.file',
+      status: 400,
+      message: `The file ${path} is empty. Its first line must name the columns.`,
+    })
+  }
+  async function* all(): AsyncGenerator<Buffer> {
+    for (let next: IteratorResult<Buffer> = first; next.done !== true; next = await chunks.next()) {
+      bytes += next.value.length
+      yield next.value
+    }
+  }
+  const isJson =
+    /^\.(jsonl|ndjson)$/i.test(extname(path)) ||
+    (extname(path) !== '.csv' && /^\ufeff?\s*\{/.test(first.value.toString('utf8')))
+  const bytesRead = (): number => bytes
+  if (isJson) return { format: 'jsonl', columns: [...known], rows: jsonRows(all(), known), bytesRead }
+  return { format: 'csv', ...(await csvRows(all(), known)), bytesRead }
+}
+
+function reasonOf(error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOENT') return 'it does not exist'
+  if (error.code === 'EISDIR') return 'it is a directory'
+  if (error.code === 'EACCES') return 'permission is denied'
+  return error.message
+}
+
+async function csvRows(
+  chunks: AsyncIterable<Buffer>,
+  known: readonly string[],
+): Promise<Pick<ImportFile, 'columns' | 'rows'>> {
+  let bytesSinceRecord = 0
+  const parser = parse({
+    bom: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    // A quotation mark inside an unquoted cell is a character like others: 12" records.
+    relax_quotes: true,
+    max_record_size: maxCharactersInRow,
+    on_record(record: string[]) {
+      bytesSinceRecord = 0
+      return record
+    },
+  })
+  // The parser asks for the next piece when it has worked the one before off.
+  async function* bounded(): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      if (bytesSinceRecord > maxBytesInRow) throw new LongRowError()
+      bytesSinceRecord += chunk.length
+      yield chunk
+    }
+  }
+  // A failure of the pipeline is thrown where the records are read.
+  pipeline(bounded(), parser).catch(() => {})
+  const records = (parser as AsyncIterable<string[]>)[Symbol.asyncIterator]()
+  let line = 1
+
+  async function nextRecord(): Promise<string[] | undefined> {
+    try {
+      const { value, done } = await records.next()
+      return done === true ? undefined : value
+    } catch (error) {
+      throw unreadable(error as Error, line)
+    }
+  }
+
+  const header = await nextRecord()
+  const columns = (header ?? []).map((name) => name.trim())
+  checkHeader(columns, known)
+  const empty = Object.fromEntries(known.map((column) => [column, '']))
+
+  async function* rows(): AsyncGenerator<ImportRow> {
+    let previous = header
+    for (;;) {
+      line += 1 + lineBreaksIn(previous ?? [])
+      const record = await nextRecord()
+      if (record === undefined) return
+      previous = record
+      if (record.length === 1 && record[0] === '') continue
+      const cells: Record<string, string> = { ...empty }
+      for (const [i, column] of columns.entries()) cells[column] = record[i] ?? ''
+      if (record.length === columns.length) yield { line, cells }
+      else yield { line, cells, fault: `The row has ${record.length} cells, the header has ${columns.length}.` }
+    }
+  }
+  return { columns: columns.filter((column) => !passedOver.has(column)), rows: rows() }
+}
+
+function lineBreaksIn(record: string[]): number {
+  let count = 0
+  for (const cell of record) {
+    // Few cells hold one: the cheap question comes first.
+    if (cell.includes('\n') || cell.includes('\r')) count += cell.match(/\r\n|\r|\n/g)?.length ?? 0
+  }
+  return count
+}
+
+class LongRowError extends Error {}
+
+function unreadable(error: Error & Partial<Pick<CsvError, 'code'>>, line: number): Error {
+  if (error instanceof LongRowError) {
+    return new AppError({
+      code: 'import.csv',
+      status: 400,
+      message: `The file cannot be read from line ${line} on: the row there does not end within ${maxBytesInRow.toLocaleString('en-US')} bytes.`,
+      cause: error,
+    })
+  }
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE') {
+    return new AppError({
+      code: 'import.csv',
+      status: 400,
+      message: `The file cannot be read from line ${line} on: a quotation mark that is opened there is never closed. Close it, or double it where it belongs to the text.`,
+      cause: error,
+    })
+  }
+  if (typeof error.code === 'string' && error.code.startsWith('CSV_')) {
+    return new AppError({
+      code: 'import.csv',
+      status: 400,
+      message: `The file is no CSV from line ${line} on: ${error.message}.`,
+      cause: error,
+    })
+  }
+  return error
+}
+
+function checkHeader(columns: string[], known: readonly string[]): void {
+  const refuse = (problem: string): never => {
+    throw new AppError({
+      code: 'import.columns',
+      status: 400,
+      message: `${problem} Known columns: ${known.join(', ')}.`,
+    })
+  }
+  const unknown = columns.filter((column) => !known.includes(column) && !passedOver.has(column))
+  if (unknown.length > 0) {
+    refuse(
+      `The header has ${unknown.length === 1 ? 'a column that is' : 'columns that are'} not known: ${unknown.map((name) => `'${name.slice(0, 60)}'`).join(', ')}.`,
+    )
+  }
+  const repeated = columns.find((column, i) => columns.indexOf(column) !== i)
+  if (repeated !== undefined) refuse(`The header has the column '${repeated}' twice.`)
+  const missing = required.filter((column) => !columns.includes(column))
+  if (missing.length > 0) refuse(`The header lacks ${missing.map((name) => `'${name}'`).join(', ')}.`)
+}
+
+async function* jsonRows(chunks: AsyncIterable<Buffer>, known: readonly string[]): AsyncGenerator<ImportRow> {
+  const empty = Object.fromEntries(known.map((column) => [column, '']))
+  let line = 0
+  for await (const text of linesOf(chunks)) {
+    line += 1
+    if (text.trim() !== '') yield { line, ...readJsonRow(text, known, empty) }
+  }
+}
+
+/** Lines as JSON lines count them: only at line feeds, which no JSON text holds unescaped. */
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of chunks) {
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = parts.pop() as string
+    yield* parts
+    if (rest.length > maxCharactersInRow) {
+      throw new AppError({
+        code: 'import.file',
+        status: 400,
+        message: 'The file holds a line of more than 1,000,000 characters. It is not in JSON lines.',
+      })
+    }
+  }
+  yield rest + decoder.decode()
+}
+
+function readJsonRow(text: string, known: readonly string[], empty: Record<string, string>): Omit<ImportRow, 'line'> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { cells: { ...empty }, fault: 'The line is not JSON.' }
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { cells: { ...empty }, fault: 'The line is not a JSON object.' }
+  }
+  const cells = { ...empty }
+  const faults: string[] = []
+  for (const [key, given] of Object.entries(value)) {
+    if (faults.length === maxFaultsInRow) break
+    if (passedOver.has(key)) continue
+    if (!known.includes(key))
+      faults.push(`The key '${key.slice(0, 60)}' is not known. Known keys: ${known.join(', ')}.`)
+    else if (given === null) continue
+    else if (typeof given === 'object')
+      faults.push(`${key} is no single value. Allowed: a text, a number, true, false or null.`)
+    else cells[key] = String(given)
+  }
+  return faults.length === 0 ? { cells } : { cells, fault: faults.join(' ') }
+}

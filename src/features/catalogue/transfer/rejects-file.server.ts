@@ -1,0 +1,73 @@
+import { stringify } from 'csv-stringify/sync'
+import type { BigIntStats } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { AppError } from '../../../platform/errors.ts'
+import { openOutput } from '../../../platform/cli/output.ts'
+import type { ImportFile, ImportRow } from './import-file.server.ts'
+
+/** A row that is not in, or not published, and why. */
+export interface RejectedRow {
+  row: ImportRow
+  reasons: string[]
+}
+
+export interface RejectsFile {
+  add(rejected: RejectedRow[]): Promise<void>
+  /** Gives the file its name; a file that stood there before is replaced. */
+  close(): Promise<void>
+}
+
+/**
+ * Writes the rows that an import could not take, with the columns they came with, their line and the reasons, in the
+ * format of the imported file: mended, it can be imported itself. It has its name only when it is whole, so a report of an
+ * earlier run stays until the new one is ready.
+ * @throws {AppError} `import.rejects` when it cannot be written, or would overwrite the file that is being imported
+ */
+export async function openRejectsFile(
+  path: string,
+  imported: { path: string; file: ImportFile },
+): Promise<RejectsFile> {
+  const { columns, format } = imported.file
+  const [there, read] = await Promise.all([statOf(path), statOf(imported.path === '-' ? '/dev/stdin' : imported.path)])
+  // A terminal is read and written at once, a file is not.
+  if (there !== undefined && !there.isCharacterDevice() && there.ino === read?.ino && there.dev === read.dev) {
+    throw new AppError({
+      code: 'import.rejects',
+      status: 400,
+      message: `The rejects file ${path} is the file that is imported. Choose another name.`,
+    })
+  }
+  const output = await openOutput(path).catch((cause: Error) => {
+    throw new AppError({
+      code: 'import.rejects',
+      status: 400,
+      message: `The rejects file ${path} cannot be written: ${cause.message}.`,
+      cause,
+    })
+  })
+  if (format === 'csv') await output.write(stringify([[...columns, 'line', 'reason']]))
+  return {
+    async add(rejected) {
+      if (rejected.length === 0) return
+      const rows = rejected.map(({ row, reasons }) => ({
+        cells: row.cells,
+        line: row.line,
+        reason: reasons.join(' | '),
+      }))
+      await output.write(
+        format === 'csv'
+          ? stringify(rows.map(({ cells, line, reason }) => [...columns.map((column) => cells[column]), line, reason]))
+          : rows.map(({ cells, ...report }) => `${JSON.stringify({ ...withoutEmpty(cells), ...report })}\n`).join(''),
+      )
+    },
+    close: () => output.finish(),
+  }
+}
+
+function statOf(path: string): Promise<BigIntStats | undefined> {
+  return stat(path, { bigint: true }).catch(() => undefined)
+}
+
+function withoutEmpty(cells: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(cells).filter(([, text]) => text !== ''))
+}

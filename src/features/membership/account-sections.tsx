@@ -1,0 +1,23 @@
+import type { AccountPageContribution, AccountPageProps } from '../accounts/settings/account-page.ts'
+import { KeptBans, MembershipLosses } from './parts/account/deletion-notes.tsx'
+import { KnownMembershipProvider, useKnownMembership } from './parts/account/known-membership.tsx'
+import { SubscriptionStatus } from './parts/account/subscription-status.tsx'
+
+/** What the membership needs to know of the site. */
+interface MembershipFacts {
+  /** Whether memberships are sold: else neither the plans nor the portal lead anywhere. */
+  isSold: boolean
+}
+
+/** What the membership puts on the account page: the subscription, and below it the payments. */
+export const membershipOnAccountPage: AccountPageContribution<MembershipFacts> = {
+  feature: 'membership',
+  Provider: KnownMembershipProvider,
+  sections: [{ name: 'subscription', order: 20, Section: Subscription }],
+  DeletionLosses: MembershipLosses,
+  DeletionNotes: KeptBans,
+}
+
+function Subscription({ profile, facts: { isSold }, now }: AccountPageProps<MembershipFacts>) {
+  return <SubscriptionStatus profile={profile} known={useKnownMembership()} isSold={isSold} now={now} />
+}

@@ -1,0 +1,110 @@
+import type { MembershipApp } from '../app.ts'
+import type { InDeletion } from '../../accounts/account/account-parts.ts'
+import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { lockMember, type MemberLock } from '../access/lock-member.server.ts'
+import { isMissing, paymentsFailure } from '../stripe/payments.server.ts'
+import { hasOpenDispute, readPurchaseBlock } from '../checkout/purchase-block.server.ts'
+import { isLive } from '../stripe/stripe-state.ts'
+import { cancelSubscription, syncLocked } from '../sync/sync-customer.server.ts'
+
+/**
+ * Ends what a member pays for, around the deletion of their account. Subscriptions are cancelled at Stripe first, and
+ * the customer, with name and address, is deleted there; if that fails, nothing is deleted here. The member's lock is
+ * held until the account is gone. Payments stay, without saying whose they were, and so does a block of purchases,
+ * without saying whom it is about.
+ * @param proceed deletes the account
+ * @throws {AppError} `account.subscription`, 503, and 409 where payments are off; `billing.busy`, 503; `member.unknown`,
+ *   404, when the account is gone already
+ */
+export async function endMembership(
+  app: MembershipApp,
+  viewer: Viewer,
+  proceed: (inDeletion?: InDeletion) => Promise<void>,
+): Promise<void> {
+  const { id: userId } = requireMember(viewer)
+  // Also members without a customer are locked: their first checkout may be making one at this moment.
+  await lockMember(app, userId, async (lock) => {
+    if (app.payments.config.isOff) await leaveAtStripe(app, lock)
+    else await endAtStripe(app, lock)
+    await proceed(async (trx) => {
+      await lock.assertHeld(trx)
+      // Of a dispute that is still open nobody would hear any more how it ends.
+      const isBlocked = (await readPurchaseBlock(trx, userId)) !== undefined
+      return { purchasesBlocked: isBlocked || (await hasOpenDispute(trx, userId)) }
+    })
+  })
+}
+
+/** @throws {AppError} `account.subscription`, 503, when Stripe does not do it */
+async function endAtStripe(app: MembershipApp, lock: MemberLock): Promise<void> {
+  try {
+    if (lock.stripeCustomerId !== null) await endCustomer(app, lock.stripeCustomerId)
+    await syncLocked(app, lock, 'deletion')
+  } catch (error) {
+    // Any other obstacle has its own error.
+    const failure = paymentsFailure(error)
+    if (failure === undefined) throw error
+    throw new AppError({
+      code: 'account.subscription',
+      status: 503,
+      message: `Your subscription could not be cancelled, because ${failure.reason}. Nothing was deleted. Please try again ${failure.later}.`,
+      retryAfterSeconds: failure.retryAfterSeconds,
+      cause: error,
+    })
+  }
+}
+
+/**
+ * Where nothing is sold nobody at Stripe is asked: members without a subscription may go.
+ * @throws {AppError} `account.subscription`, 409, for members who would go on paying
+ */
+async function leaveAtStripe(
+  { db, config, log }: MembershipApp,
+  { userId, stripeCustomerId }: MemberLock,
+): Promise<void> {
+  if (stripeCustomerId === null) return
+  const subscriptions = await db.selectFrom('subscriptions').select('status').where('user_id', '=', userId).execute()
+  if (subscriptions.some(isLive)) {
+    throw new AppError({
+      code: 'account.subscription',
+      status: 409,
+      message: `Your subscription cannot be cancelled while payments are switched off here. Nothing was deleted. Write to ${config.contactEmail}.`,
+    })
+  }
+  log.warn({ stripeCustomerId }, 'An account is deleted while payments are off: delete its customer at Stripe by hand.')
+}
+
+/** Checkouts first: what is paid in between would be a subscription of nobody. */
+async function endCustomer(app: MembershipApp, customer: string): Promise<void> {
+  const { payments } = app
+  const [open, subscriptions] = await payments.request(async (stripe) => {
+    try {
+      return [
+        await stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 }).autoPagingToArray({ limit: 500 }),
+        await stripe.subscriptions.list({ customer, limit: 100 }).autoPagingToArray({ limit: 500 }),
+      ] as const
+    } catch (error) {
+      if (isMissing(error)) return [[], []] as const
+      throw error
+    }
+  })
+  for (const { id } of open) {
+    await payments.request(async (stripe) => {
+      try {
+        await stripe.checkout.sessions.expire(id)
+      } catch (error) {
+        // Over already; if it was paid meanwhile, deleting the customer ends what it gave.
+        if ((error as { type?: unknown }).type !== 'StripeInvalidRequestError') throw error
+      }
+    })
+  }
+  for (const { id } of subscriptions) await cancelSubscription(app, id)
+  await payments.request(async (stripe) => {
+    try {
+      await stripe.customers.del(customer)
+    } catch (error) {
+      if (!isMissing(error)) throw error
+    }
+  })
+}

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises'
+import type { MembershipApp } from '../app.ts'
+import type { LegalText, LegalTexts, TextBlock } from './legal-text.ts'
+
+/**
+ * The operator's terms and privacy policy, from the files that the settings name; where they name none, drafts that say
+ * they are drafts.
+ */
+export async function openLegalTexts({ config }: Pick<MembershipApp, 'config'>): Promise<LegalTexts> {
+  const { termsFile, privacyFile, brandName, contactEmail } = config
+  return {
+    terms: await textFrom('Terms of Service', termsFile, termsDraft(brandName, contactEmail)),
+    privacy: await textFrom('Privacy Policy', privacyFile, privacyDraft(brandName, contactEmail)),
+  }
+}
+
+async function textFrom(title: string, file: string | undefined, draft: string): Promise<LegalText> {
+  const written = file === undefined ? draft : await readFile(file, 'utf8')
+  return { title, isDraft: file === undefined, blocks: blocksIn(written) }
+}
+
+/**
+ * Plain text: an empty line ends a paragraph, a line that begins with `#` is a heading, lines that begin with `-` are a
+ * list. Nothing in it is ever read as markup of the page.
+ */
+function blocksIn(text: string): TextBlock[] {
+  return text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n[ \t]*(?:\r?\n)+/)
+    .map((block) => block.trim())
+    .filter((block) => block !== '')
+    .flatMap((block): TextBlock[] => {
+      const lines = block.split(/\r?\n/).map((line) => line.trim())
+      const [first = '', ...rest] = lines
+      if (/^#+\s/.test(first)) {
+        const heading: TextBlock = { kind: 'heading', text: first.replace(/^#+\s+/, '') }
+        return rest.length === 0 ? [heading] : [heading, ...blocksIn(rest.join('\n'))]
+      }
+      if (lines.every((line) => /^[-*]\s/.test(line))) {
+        return [{ kind: 'list', items: lines.map((line) => line.replace(/^[-*]\s+/, '')) }]
+      }
+      return [{ kind: 'paragraph', text: lines.join(' ') }]
+    })
+}
+
+function termsDraft(brand: string, contact: string): string {
+  return `
+${brand} is a library of works that its operator has the right to distribute. By creating an account you agree to these terms.
+
+# Your account
+
+You give a true address, keep your password to yourself, and use your account alone. You can delete it at any time on your account page.
+
+# Membership and payment
+
+VIP membership is sold as a subscription: $12.00 a month, or $80.00 a year. It begins with the payment, renews by itself at the end of each period, and is charged to the card that you have given to the payment service. We never see the number of your card.
+
+You can cancel at any time in the billing portal, which your account page leads to. What you have paid for stays yours until the end of the period. If a renewal cannot be charged, you keep your access for some days and are told by mail.
+
+If you are a consumer, you may have a right to withdraw from the purchase under the law of your country. Write to ${contact}.
+
+# What you may do with the works
+
+Each work names its rights and its licence. You may use it as that licence allows, and no further.
+
+# What is not allowed
+
+- Passing on your account, or downloads that are for members only
+- Attacking the site, or burdening it with automatic requests
+- Anything that breaks the law
+
+# Notices
+
+If you believe that something here infringes a right, write to ${contact}; the footer has the address for copyright notices.
+
+# Changes
+
+If these terms change, members are told before the change holds.
+`
+}
+
+function privacyDraft(brand: string, contact: string): string {
+  return `
+This is what ${brand} keeps of you, why, and for how long.
+
+# What is kept
+
+- Of your account: your name, your e-mail address, a digest of your password, and when you registered
+- Of your sessions: when you signed in, and what your browser calls itself, so that you can recognise and end them
+- Of your payments: what you have paid and when, and the numbers of the payment service for it; the card itself is known to the payment service alone
+- In the log: technical facts of failed and slow requests
+
+# Who else learns of it
+
+The payment service, Stripe, learns your name and your address when you buy. Mail goes through the mail server of the operator. Nobody else; there is no advertising and no tracking, and no page asks anything of another site.
+
+# How long
+
+Your account stays until you delete it, which you can do on your account page at any time. Records of payments stay for as long as the law asks for, without your name. Sessions end after 30 days at the latest. If VIP access was disabled for your account, or a disputed payment has not been looked at, a keyed code of your address outlives the account for as long as that lasts: the address cannot be read from it, and it is used only to recognise the address when an account is created with it.
+
+# Your rights
+
+You can take your data along and delete your account on your account page. For anything else write to ${contact}.
+`
+}

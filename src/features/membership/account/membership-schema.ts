@@ -1,0 +1,55 @@
+import * as z from 'zod/mini'
+import { Instant } from '../../../platform/time/instant-schema.ts'
+import { planTypes } from '../plans/plans.ts'
+
+/** One invoice, as its payer sees it. Money is cents of the currency. */
+export const PaymentForMember = z.object({
+  number: z.nullable(z.string()),
+  planType: z.enum(planTypes),
+  amountCents: z.number(),
+  refundedCents: z.number(),
+  currency: z.string(),
+  status: z.enum(['open', 'paid', 'uncollectible', 'void']),
+  invoicedAt: Instant,
+  paidAt: z.nullable(Instant),
+})
+export type PaymentForMember = z.infer<typeof PaymentForMember>
+
+/** Why somebody is a VIP, or is not; `AccessReason` says what each of them means. */
+export const AccessReason = z.enum([
+  'plan',
+  'plan_ending',
+  'grace',
+  'manual',
+  'disabled',
+  'refund',
+  'dispute',
+  'dispute_lost',
+  'unpaid',
+  'paused',
+  'ended',
+  'never',
+])
+export type AccessReason = z.infer<typeof AccessReason>
+
+/** What the caller has, why, and until when (GET /pay/membership). */
+export const MembershipForMember = z.object({
+  isVip: z.boolean(),
+  reason: AccessReason,
+  /** Why access is given or refused. */
+  sentence: z.string(),
+  planType: z.nullable(z.enum(planTypes)),
+  endsAt: z.nullable(Instant),
+  /** When the plan is charged again; access by hand may reach beyond that. */
+  renewsAt: z.nullable(Instant),
+  /** Whether the billing portal opens for them and is of use: for members who have or had a subscription, and for VIPs. */
+  canManage: z.boolean(),
+  /** Whether a subscription lives that charges them, or would again. */
+  hasLiveSubscription: z.boolean(),
+  /** The last payment failed: until then the card can be updated without a break. */
+  pastDueUntil: z.nullable(Instant),
+  /** Their bans; a deletion leaves a keyed hash of the address behind for them. */
+  bans: z.object({ vipDisabled: z.boolean(), purchasesBlocked: z.boolean() }),
+  payments: z.array(PaymentForMember),
+})
+export type MembershipForMember = z.infer<typeof MembershipForMember>

@@ -1,0 +1,43 @@
+import type { TitledPage } from '../../../../browser/page-title.ts'
+import { pageMeta } from '../../../../ui/page-meta.ts'
+import { Spinner } from '../../../../ui/spinner.tsx'
+import { BillingDrift } from '../parts/billing-drift.tsx'
+import { BillingMembers } from '../parts/billing-members.tsx'
+import { BillingMode } from '../parts/billing-mode.tsx'
+import { driftPath, useBillingQuery } from '../parts/billing-query.ts'
+import { BillingRefused } from '../parts/billing-refused.tsx'
+import { DriftReport } from '../billing-schema.ts'
+import type { Route } from './+types/billing.ts'
+import '../parts/billing.css'
+
+export const handle = { title: 'Billing' } satisfies TitledPage
+
+/** Until access is granted the title does not tell what the page holds. */
+export function meta({ matches: [root] }: Route.MetaArgs) {
+  const brand = root.loaderData?.brandName ?? 'Members only'
+  return pageMeta({ title: 'Members only', brand, indexed: false })
+}
+
+/** Billing for administrators: members and why they are VIPs, and how equal our tables are to Stripe's. */
+export default function BillingRoute() {
+  const query = useBillingQuery(driftPath, DriftReport)
+  const { data: report, error } = query
+  return (
+    <div className="column billing">
+      <header className="billing-head">
+        <h1>Billing</h1>
+        {report === undefined ? null : <BillingMode {...report.payments} />}
+      </header>
+      <BillingMembers />
+      {report !== undefined ? <BillingDrift report={report} query={query} /> : null}
+      {report === undefined && error === undefined ? (
+        <div className="billing-waiting">
+          <Spinner />
+        </div>
+      ) : null}
+      {report === undefined && error !== undefined ? (
+        <BillingRefused title="The drift report could not be loaded" level={2} query={query} />
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { Link } from 'react-router'
+import { Icon } from '../../../../ui/icon.tsx'
+import { type TitledPage, usePageTitle } from '../../../../browser/page-title.ts'
+import { pageMeta } from '../../../../ui/page-meta.ts'
+import { Spinner } from '../../../../ui/spinner.tsx'
+import { BillingMember } from '../parts/billing-member.tsx'
+import { memberBillingPath, useBillingQuery } from '../parts/billing-query.ts'
+import { BillingRefused } from '../parts/billing-refused.tsx'
+import { MemberBilling } from '../billing-schema.ts'
+import type { Route } from './+types/member-billing.ts'
+import '../parts/billing.css'
+
+export const handle = { title: "A member's billing" } satisfies TitledPage
+
+/** Until access is granted the title does not tell what the page holds. */
+export function meta({ matches: [root] }: Route.MetaArgs) {
+  const brand = root.loaderData?.brandName ?? 'Members only'
+  return pageMeta({ title: 'Members only', brand, indexed: false })
+}
+
+/** One member's billing for administrators. */
+export default function MemberBillingRoute({ params: { id } }: Route.ComponentProps) {
+  return (
+    <div className="column billing">
+      <p className="billing-back">
+        <Link className="button button-quiet" to="/admin/billing">
+          <Icon name="back" size={16} />
+          Back to Billing
+        </Link>
+      </p>
+      {/* Another member is another page: nothing of one is shown for the other. */}
+      <Loaded key={id} id={id} />
+    </div>
+  )
+}
+
+function Loaded({ id }: { id: string }) {
+  const query = useBillingQuery(memberBillingPath(id), MemberBilling)
+  const { data: billing, error, setData } = query
+  usePageTitle(billing === undefined ? undefined : `${billing.member.name}: billing`)
+  return (
+    <>
+      {/* Always there, so that what takes the spinner's place is read out. */}
+      <div aria-live="polite">
+        {billing === undefined && error === undefined ? (
+          <div className="billing-waiting">
+            <Spinner />
+          </div>
+        ) : null}
+        {billing === undefined && error !== undefined ? (
+          <BillingRefused title="This member's billing could not be loaded" query={query} />
+        ) : null}
+      </div>
+      {billing === undefined ? null : (
+        <BillingMember billing={billing} onMessage={(message) => setData(() => message)} />
+      )}
+    </>
+  )
+}

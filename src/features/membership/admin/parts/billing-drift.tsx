@@ -1,0 +1,271 @@
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import { Badge } from '../../../../ui/badge.tsx'
+import { Announced, Notice } from '../../../../ui/notice.tsx'
+import type { BillingRunForAdmin, DriftForAdmin, DriftReport } from '../billing-schema.ts'
+import { request } from '../../../../browser/api-client.ts'
+import { type ApiQuery, useApiMutation } from '../../../../browser/queries.ts'
+import { MessageAnswer } from '../../../../http/message-schema.ts'
+import { recheckAccess } from './billing-query.ts'
+import { BillingSection } from './billing-section.tsx'
+import { BillingTable } from './billing-table.tsx'
+import { BillingMoment, BillingValue } from './billing-value.tsx'
+import { counted, driftSentence, isWhole, outcomes, runInWords, whatInWords } from './billing-words.ts'
+
+/** How equal we are to Stripe: the state in one sentence, the way to compare now, and what was found. */
+export function BillingDrift({
+  report,
+  query,
+}: {
+  report: DriftReport
+  query: Pick<ApiQuery<DriftReport>, 'isFetching' | 'refetch' | 'error'>
+}) {
+  const { runs, drifts, counts, waitingEvents, ignored, threshold, isAboveThreshold, unknownPrices } = report
+  const now = useNow(report)
+  const lastRun = runs.find(({ state }) => state === 'finished')
+  return (
+    <BillingSection title="Staying equal">
+      <p className="billing-state">{driftSentence(report)}</p>
+      <p className="billing-aside">
+        {lastRun === undefined ? null : (
+          <>
+            Last compared <BillingMoment at={lastRun.finishedAt ?? lastRun.startedAt} now={now} />.{' '}
+          </>
+        )}
+        {`${counted(counts.last30d, 'difference')} in 30 days; up to ${threshold.toLocaleString('en-US')} in 24 hours are usual.`}
+      </p>
+      {report.settingsFault === null ? null : (
+        <Notice tone="failed">
+          <p>Nothing is sold: {report.settingsFault}</p>
+        </Notice>
+      )}
+      {unknownPrices.map(({ price, count }) => (
+        <Notice key={price} tone="failed">
+          <p>
+            {`${counted(count, 'member')} ${count === 1 ? 'pays' : 'pay'} a price that the settings do not name: `}
+            <code>{price}</code>. Access stays. Add it to STRIPE_PRICE_MONTHLY or STRIPE_PRICE_ANNUAL.
+          </p>
+        </Notice>
+      ))}
+      {isAboveThreshold ? (
+        <Notice tone="failed">
+          <p>More differences than usual were found in the last 24 hours.</p>
+          <p>Check the webhook's deliveries at Stripe, and the log.</p>
+        </Notice>
+      ) : null}
+      {counts.unhealed > 0 ? (
+        <Notice tone="failed">
+          <p>
+            {counts.unhealed === 1
+              ? 'One difference of this week could not be fixed automatically: it is marked below.'
+              : `${counted(counts.unhealed, 'difference')} of this week could not be fixed automatically: they are marked below.`}
+          </p>
+        </Notice>
+      ) : null}
+      <WaitingEvents waiting={waitingEvents} now={now} />
+      <Reconcile runs={runs} query={query} />
+
+      <h3>Comparisons</h3>
+      {runs.length === 0 ? <p className="billing-empty">None yet.</p> : <Runs runs={runs} now={now} />}
+      <h3>Differences found</h3>
+      {drifts.length === 0 ? (
+        <p className="billing-empty">None: every change arrived as an event.</p>
+      ) : (
+        <Drifts drifts={drifts} now={now} />
+      )}
+      <h3>Ignored events of the last 30 days</h3>
+      {ignored.length === 0 ? (
+        <p className="billing-empty">None.</p>
+      ) : (
+        <dl className="billing-counts">
+          {ignored.map(({ outcome, count }) => (
+            <div key={outcome}>
+              <dt>{outcomes[outcome] ?? outcome.replaceAll('_', ' ')}</dt>
+              <dd>{count.toLocaleString('en-US')}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </BillingSection>
+  )
+}
+
+/** The moment at which something was told: what is 'just now' in it stays so until it is told anew. */
+function useNow(message: object): number {
+  const [moment, setMoment] = useState(() => ({ message, now: Date.now() }))
+  useEffect(() => {
+    setMoment((before) => (before.message === message ? before : { message, now: Date.now() }))
+  }, [message])
+  return moment.now
+}
+
+/** An event that waits for longer than this waits for something. */
+const waitsLongMs = 10 * 60_000
+
+function WaitingEvents({ waiting, now }: { waiting: DriftReport['waitingEvents']; now: number }) {
+  const { count, oldestReceivedAt } = waiting
+  if (oldestReceivedAt === null) return null
+  const words = (
+    <p>
+      {`${counted(count, 'event')} from Stripe ${count === 1 ? 'waits' : 'wait'} to be processed, the oldest since `}
+      <BillingMoment at={oldestReceivedAt} now={now} />.
+    </p>
+  )
+  const isLong = now - Date.parse(oldestReceivedAt) > waitsLongMs
+  return isLong ? <Notice tone="failed">{words}</Notice> : <div className="billing-aside">{words}</div>
+}
+
+const lookEveryMs = 2_000
+const lateMs = 60_000
+
+const inLine = 'The reconciliation is queued.'
+const stillInLine = 'The reconciliation is still queued: other jobs run first. You can leave this page.'
+const comparing = 'Every subscription is being compared with Stripe. You can leave this page.'
+const unseen = 'The progress is not available at the moment.'
+
+/** 'Reconcile now', with what becomes of it. */
+function Reconcile({
+  runs,
+  query: { isFetching, refetch, error: reportError },
+}: {
+  runs: BillingRunForAdmin[]
+  query: Pick<ApiQuery<DriftReport>, 'isFetching' | 'refetch' | 'error'>
+}) {
+  /** Which runs there were before it. */
+  const [order, setOrder] = useState<{ before: ReadonlySet<string> }>()
+  const [isLate, setIsLate] = useState(false)
+  const run =
+    order === undefined ? undefined : runs.findLast(({ id, scope }) => scope === 'all' && !order.before.has(id))
+  const isInLine = order !== undefined && run === undefined
+  const isUnderWay = isInLine || run?.state === 'under_way'
+
+  useEffect(() => {
+    if (!isInLine) return
+    const timer = setTimeout(() => setIsLate(true), lateMs)
+    return () => {
+      clearTimeout(timer)
+      setIsLate(false)
+    }
+  }, [isInLine])
+
+  useEffect(() => {
+    if (!isUnderWay || isFetching) return
+    const timer = setTimeout(refetch, lookEveryMs)
+    return () => clearTimeout(timer)
+  }, [isUnderWay, isFetching, refetch])
+
+  const start = useApiMutation({
+    mutationFn: (_before: ReadonlySet<string>) => request('/api/billing/reconcile', MessageAnswer, { method: 'POST' }),
+    onSuccess: (_answer, before) => {
+      setOrder({ before })
+      refetch()
+    },
+    onError: recheckAccess,
+  })
+
+  const isBusy = start.isPending || isUnderWay
+  const progress = isInLine ? (isLate ? stillInLine : inLine) : comparing
+  return (
+    <div className="billing-reconcile">
+      <div className="billing-steps">
+        <button
+          type="button"
+          className="button button-solid"
+          aria-disabled={isBusy}
+          onClick={() => {
+            if (isBusy) return
+            setOrder(undefined)
+            start.mutate(new Set(runs.map(({ id }) => id)))
+          }}
+        >
+          {isBusy ? <span className="spinner" aria-hidden="true" /> : null}
+          {isBusy ? 'Reconciling...' : 'Reconcile now'}
+        </button>
+      </div>
+      <Announced>
+        {start.error === null ? null : <Notice tone="failed">{start.error.message}</Notice>}
+        {isUnderWay ? (
+          <Notice tone="calm">{reportError === undefined ? progress : `${unseen} ${reportError.message}`}</Notice>
+        ) : run === undefined ? null : (
+          <RunResult run={run} />
+        )}
+      </Announced>
+    </div>
+  )
+}
+
+function RunResult({ run }: { run: BillingRunForAdmin }) {
+  const { checked, drifts } = run
+  const seen = `${counted(checked, 'member')} compared, ${counted(drifts, 'difference')} found.`
+  if (isWhole(run)) return <Notice tone="done">{seen}</Notice>
+  return (
+    <Notice tone="failed">
+      <p>
+        {run.state === 'broken_off' ? 'The reconciliation was interrupted; the next one continues.' : runInWords(run)}
+      </p>
+      <p>{seen}</p>
+    </Notice>
+  )
+}
+
+const runHeads = ['Began', 'What', 'Compared', 'Differences', 'Outcome'] as const
+
+function Runs({ runs, now }: { runs: BillingRunForAdmin[]; now: number }) {
+  return (
+    <BillingTable label="Comparisons" heads={runHeads}>
+      {runs.map((run) => (
+        <tr key={run.id} className={isWhole(run) || run.state === 'under_way' ? undefined : 'is-odd'}>
+          <td>
+            <BillingMoment at={run.startedAt} now={now} />
+          </td>
+          <td>{run.scope === 'all' ? 'everything' : 'due members'}</td>
+          <td className="billing-figure">{run.checked.toLocaleString('en-US')}</td>
+          <td className="billing-figure">{run.drifts.toLocaleString('en-US')}</td>
+          <td>{runInWords(run)}</td>
+        </tr>
+      ))}
+    </BillingTable>
+  )
+}
+
+const driftHeads = ['Found', 'Member', 'What', 'We had', 'Stripe had'] as const
+
+function Drifts({ drifts, now }: { drifts: DriftForAdmin[]; now: number }) {
+  return (
+    <BillingTable label="Differences found" heads={driftHeads}>
+      {drifts.map(({ id, member, subscriptionId, what, local, remote, isHealed, changedAt }) => (
+        <tr key={id} className={isHealed ? undefined : 'is-odd'}>
+          <td>
+            <BillingMoment at={changedAt} now={now} />
+          </td>
+          <td>
+            {member === null ? (
+              <span className="billing-nothing">{isHealed ? 'deleted account' : 'nobody here'}</span>
+            ) : (
+              <Link className="text-link" to={`/admin/billing/${member.id}`} title={member.email}>
+                <bdi>{member.name}</bdi>
+              </Link>
+            )}
+          </td>
+          <td title={subscriptionId ?? undefined}>
+            {whatInWords(what)}
+            {isHealed ? null : (
+              <>
+                {' '}
+                <span className="accent-banned">
+                  <Badge>not healed</Badge>
+                </span>
+              </>
+            )}
+          </td>
+          <td>
+            <BillingValue value={local} isExact />
+          </td>
+          <td>
+            <BillingValue value={remote} isExact />
+          </td>
+        </tr>
+      ))}
+    </BillingTable>
+  )
+}

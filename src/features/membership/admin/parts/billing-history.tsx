@@ -1,0 +1,68 @@
+import type { BillingChangeForAdmin, StripeEventForAdmin } from '../billing-schema.ts'
+import { BillingSection } from './billing-section.tsx'
+import { BillingTable } from './billing-table.tsx'
+import { BillingMoment, BillingValue } from './billing-value.tsx'
+import { causes, outcomes, whatInWords } from './billing-words.ts'
+
+const eventHeads = ['Received', 'Type', 'Created at Stripe', 'Outcome'] as const
+const changeHeads = ['Changed', 'What', 'We had', 'Stripe had', 'Seen by'] as const
+
+/** The last events that Stripe has sent about a member. */
+export function BillingEvents({ events, now }: { events: StripeEventForAdmin[]; now: number }) {
+  return (
+    <BillingSection title="Last events">
+      {events.length === 0 ? (
+        <p className="billing-empty">No events from Stripe yet.</p>
+      ) : (
+        <BillingTable label="Last events" heads={eventHeads}>
+          {events.map(({ id, type, createdAt, receivedAt, handledAt, outcome }) => (
+            <tr key={id} className={handledAt === null ? 'is-odd' : undefined}>
+              <td>
+                <BillingMoment at={receivedAt} now={now} />
+              </td>
+              <td title={id}>
+                <code>{type}</code>
+              </td>
+              <td>
+                <BillingValue value={createdAt} isExact />
+              </td>
+              <td>{outcome === null ? 'waits' : (outcomes[outcome] ?? outcome)}</td>
+            </tr>
+          ))}
+        </BillingTable>
+      )}
+    </BillingSection>
+  )
+}
+
+/** The changes of a member's state, and their causes. */
+export function BillingChanges({ changes, now }: { changes: BillingChangeForAdmin[]; now: number }) {
+  return (
+    <BillingSection title="Last changes">
+      {changes.length === 0 ? (
+        <p className="billing-empty">Nothing has changed yet.</p>
+      ) : (
+        <BillingTable label="Last changes" heads={changeHeads}>
+          {changes.map(({ id, subscriptionId, cause, isDrift, what, local, remote, changedAt }) => (
+            <tr key={id}>
+              <td>
+                <BillingMoment at={changedAt} now={now} />
+              </td>
+              <td title={subscriptionId ?? undefined}>{whatInWords(what)}</td>
+              <td>
+                <BillingValue value={local} isExact />
+              </td>
+              <td>
+                <BillingValue value={remote} isExact />
+              </td>
+              <td>
+                {causes[cause] ?? cause}
+                {isDrift ? ', as drift' : ''}
+              </td>
+            </tr>
+          ))}
+        </BillingTable>
+      )}
+    </BillingSection>
+  )
+}

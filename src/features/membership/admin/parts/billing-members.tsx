@@ -1,0 +1,112 @@
+import { useEffect, useRef, useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { useLater } from '../../../accounts/parts/use-later.ts'
+import { Badge } from '../../../../ui/badge.tsx'
+import { SearchField } from '../../../../ui/search-field.tsx'
+import { Spinner } from '../../../../ui/spinner.tsx'
+import { BillingMembersForAdmin } from '../billing-schema.ts'
+import { plans } from '../../plans/plans.ts'
+import { useBillingQuery } from './billing-query.ts'
+import { BillingRefused } from './billing-refused.tsx'
+import { BillingSection } from './billing-section.tsx'
+import { counted } from './billing-words.ts'
+
+const pauseMs = 300
+
+/** Members by name or address; before anything is typed, those whose state changed last. What is searched for stands in the address. */
+export function BillingMembers() {
+  const requested = new URLSearchParams(useLocation().search).get('search') ?? ''
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState(requested)
+  const written = useRef(requested)
+  const isComposing = useRef(false)
+  const box = useRef<HTMLInputElement>(null)
+  const later = useLater()
+
+  // The address has changed by itself: Back, or a link.
+  useEffect(() => {
+    if (requested === written.current) return
+    written.current = requested
+    setTyped(requested)
+  }, [requested])
+
+  const write = (text: string): void => {
+    later(text === '' ? 0 : pauseMs, () => {
+      if (isComposing.current || text.trim() === written.current) return
+      written.current = text.trim()
+      const search = written.current === '' ? '' : `?${new URLSearchParams({ search: written.current }).toString()}`
+      void navigate({ search }, { replace: true, preventScrollReset: true })
+    })
+  }
+
+  const query = useBillingQuery(
+    `/api/billing/members?${new URLSearchParams({ search: requested }).toString()}`,
+    BillingMembersForAdmin,
+    { keepsPrevious: true },
+  )
+  const { data: members, error, isFetching } = query
+  return (
+    <BillingSection title="Members">
+      <search>
+        <SearchField
+          name="search"
+          label="Search members by name or e-mail"
+          placeholder="Name or e-mail"
+          value={typed}
+          maxLength={200}
+          inputRef={box}
+          onChange={(text) => {
+            setTyped(text)
+            write(text)
+          }}
+          onCompose={(composing) => {
+            isComposing.current = composing
+            if (!composing) write(box.current?.value ?? '')
+          }}
+        />
+      </search>
+      <p className="billing-aside" role="status">
+        {members === undefined || isFetching || error !== undefined
+          ? null
+          : requested === ''
+            ? 'The customers with the latest changes.'
+            : `${counted(members.length, 'member')} found${members.length === 20 ? '; there may be more' : ''}.`}
+      </p>
+      {members === undefined && error === undefined ? (
+        <div className="billing-waiting">
+          <Spinner />
+        </div>
+      ) : null}
+      {error === undefined ? null : <BillingRefused title="The members could not be loaded" level={2} query={query} />}
+      {members === undefined || error !== undefined ? null : members.length === 0 ? (
+        <p className="billing-empty">
+          {requested === '' ? 'Nobody has bought anything yet.' : 'No member has this in their name or email.'}
+        </p>
+      ) : (
+        <ul className="billing-members" aria-busy={isFetching}>
+          {members.map((member) => (
+            <li key={member.id}>
+              <Link to={`/admin/billing/${member.id}`}>
+                <span className="billing-who">
+                  <bdi className="billing-name">{member.name}</bdi>
+                  <bdi className="billing-aside">{member.email}</bdi>
+                </span>
+                <span className="billing-has">
+                  {member.isVip ? (
+                    <span className="accent-vip">
+                      <Badge icon="crown">VIP</Badge>
+                    </span>
+                  ) : null}
+                  {member.planType === null ? null : (
+                    <span className="billing-aside">{plans[member.planType].type}</span>
+                  )}
+                </span>
+                <span className="billing-sentence">{member.sentence}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </BillingSection>
+  )
+}

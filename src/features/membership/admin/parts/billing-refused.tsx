@@ -1,0 +1,42 @@
+import { Link } from 'react-router'
+import { StatePage } from '../../../../ui/state-page.tsx'
+import { RetryButton } from '../../../accounts/parts/retry-button.tsx'
+import type { ApiQuery } from '../../../../browser/queries.ts'
+
+/** In place of what could not be had: why, and the way to ask again. */
+export function BillingRefused({
+  title,
+  level = 1,
+  query: { error, isFetching, refetch },
+}: {
+  title: string
+  level?: 1 | 2
+  query: Pick<ApiQuery<unknown>, 'error' | 'isFetching' | 'refetch'>
+}) {
+  if (error?.status === 404) {
+    return (
+      <StatePage
+        drawing="missing"
+        title="There is no such member"
+        level={level}
+        steps={
+          <Link className="button button-solid" to="/admin/billing">
+            Back to Billing
+          </Link>
+        }
+      >
+        <p>The account was deleted, or the link is wrong.</p>
+      </StatePage>
+    )
+  }
+  return (
+    <StatePage
+      drawing="blot"
+      title={title}
+      level={level}
+      steps={<RetryButton isFetching={isFetching} onRetry={refetch} />}
+    >
+      <p>{error?.message}</p>
+    </StatePage>
+  )
+}

@@ -1,0 +1,17 @@
+import type { LimitRule } from '../../../platform/rate-limit/rate-limits.ts'
+import type { MembershipApp } from '../app.ts'
+
+/** Each run asks Stripe about every subscription. */
+const ordersForSite: LimitRule = { name: 'reconcile.site', points: 6, seconds: 3_600 }
+
+/**
+ * Puts a reconciliation of everything in line.
+ * @throws {AppError} `limit.exceeded`, 429, after six in an hour, whoever ordered them; `payments.off`, 503
+ */
+export async function orderReconciliation(
+  app: Pick<MembershipApp, 'db' | 'jobs' | 'limits' | 'payments'>,
+): Promise<void> {
+  app.payments.refuseOff()
+  await app.limits.limit(ordersForSite).consume('site')
+  await app.db.transaction().execute((trx) => app.jobs.add(trx, 'membership.reconcile', { scope: 'all' }))
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import type { MembershipApp } from '../app.ts'
+import type { Viewer } from '../../accounts/user/viewer.ts'
+import { jsonReply } from '../../../http/reply.ts'
+import { declareRoutes, type Route } from '../../../http/route.ts'
+import { MessageAnswer } from '../../../http/message-schema.ts'
+import { idParams } from '../../../http/text-field.ts'
+import { BillingMembersForAdmin, DriftReport, MemberBilling, SyncedMemberBilling } from './billing-schema.ts'
+import { stripeErrors } from '../error-codes.ts'
+import { findBillingMembers } from './find-billing-members.server.ts'
+import { orderReconciliation } from './request-reconciliation.server.ts'
+import { readDriftReport } from './read-drift-report.server.ts'
+import { readMemberBilling } from './read-member-billing.server.ts'
+import { resyncMember } from './resync-member.server.ts'
+import { reviewDisputes } from './review-disputes.server.ts'
+
+const route = declareRoutes<MembershipApp, Viewer>()
+
+/** None of these calls needs a body. */
+const usual = { access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 } as const
+
+const memberParams = idParams('The id of the member.')
+
+const searchProblem = 'search must be a text of at most 200 characters.'
+/** The address can spell what is no text to the database: the character zero. */
+const searchQuery = z.object({
+  search: z
+    .string()
+    .refine((search) => search.length <= 200 && !search.includes('\0'), searchProblem)
+    .default('')
+    .meta({ description: 'A part of a name or an address, of at most 200 characters.', maxLength: 200 }),
+})
+
+/** Billing for administrators (docs/spec/billing.md#administration). */
+export const billingAdminRoutes: Route<MembershipApp, Viewer>[] = [
+  route({
+    ...usual,
+    method: 'GET',
+    path: '/api/billing/members',
+    summary: 'Members by a part of their name or address.',
+    query: searchQuery,
+    invalid: { code: 'search.parameter', status: 400 },
+    answers: { 200: BillingMembersForAdmin },
+    handle: async (app, { query }) => jsonReply(await findBillingMembers(app, { search: query.search })),
+  }),
+
+  route({
+    ...usual,
+    method: 'GET',
+    path: '/api/billing/members/:id',
+    summary: "Everything about one member's money: our state beside Stripe's.",
+    params: memberParams,
+    answers: { 200: MemberBilling },
+    errors: ['member.unknown'],
+    handle: async (app, { params }) => jsonReply(await readMemberBilling(app, { id: params.id })),
+  }),
+
+  route({
+    ...usual,
+    method: 'POST',
+    path: '/api/billing/members/:id/sync',
+    summary: "Makes our state of a member equal to Stripe's, and says how many differences there were.",
+    params: memberParams,
+    answers: { 200: SyncedMemberBilling },
+    errors: ['member.unknown', 'billing.busy', 'payments.off', ...stripeErrors],
+    handle: async (app, { params }) => jsonReply(await resyncMember(app, { id: params.id })),
+  }),
+
+  route({
+    ...usual,
+    method: 'POST',
+    path: '/api/billing/members/:id/review',
+    summary: 'Lets a member buy again after a lost dispute.',
+    params: memberParams,
+    answers: { 200: MemberBilling },
+    errors: ['member.unknown', 'dispute.none', 'billing.busy'],
+    handle: async (app, { viewer, params }) => jsonReply(await reviewDisputes(app, viewer, { id: params.id })),
+  }),
+
+  route({
+    ...usual,
+    method: 'GET',
+    path: '/api/billing/drift',
+    summary: 'How equal our tables are to Stripe.',
+    answers: { 200: DriftReport },
+    handle: async (app) => jsonReply(await readDriftReport(app)),
+  }),
+
+  route({
+    ...usual,
+    method: 'POST',
+    path: '/api/billing/reconcile',
+    rateLimit: 'reconcile',
+    summary: 'Puts a reconciliation of all members queued.',
+    answers: { 202: MessageAnswer },
+    errors: ['payments.off'],
+    handle: async (app) => {
+      await orderReconciliation(app)
+      return jsonReply({ message: 'The reconciliation is queued.' }, { status: 202 })
+    },
+  }),
+]

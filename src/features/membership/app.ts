@@ -1,0 +1,19 @@
+import type { Kysely } from 'kysely'
+import type { AccountsTables } from '../../db/tables/accounts.ts'
+import type { MembershipTables } from '../../db/tables/membership.ts'
+import type { AccountsApp } from '../accounts/app.ts'
+import type { LegalTexts } from './account/legal-text.ts'
+import type { Checkouts } from './checkout/checkouts.server.ts'
+import type { Payments } from './stripe/payments.server.ts'
+
+/** The tables that membership sees. It writes its own and reads those of accounts. */
+export interface MembershipDatabase extends AccountsTables, MembershipTables {}
+
+/** The step of membership. */
+export interface MembershipApp extends AccountsApp {
+  db: Kysely<MembershipDatabase>
+  maintenanceDb: Kysely<MembershipDatabase>
+  payments: Payments
+  checkouts: Checkouts
+  legalTexts: LegalTexts
+}

@@ -1,0 +1,367 @@
+import { hash } from 'node:crypto'
+import type { Selectable, Transaction } from 'kysely'
+import type { Stripe } from 'stripe'
+import { uuidv7 } from 'uuidv7'
+import type { MembershipApp, MembershipDatabase } from '../app.ts'
+import { foldEmail } from '../../accounts/user/email.ts'
+import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { limitCheckout } from './checkout-limits.server.ts'
+import type { OpenedCheckout } from './checkouts.server.ts'
+import { unknownMember } from '../access/find-member.server.ts'
+import { lockMember, longTimeoutMs, type MemberLock } from '../access/lock-member.server.ts'
+import { openPortalOf } from './open-portal.server.ts'
+import { isMissing } from '../stripe/payments.server.ts'
+import { isPlanType, type PlanType } from '../plans/plans.ts'
+import { hasOpenDispute, readPurchaseBlock } from './purchase-block.server.ts'
+import { type CustomerState, idOf } from '../stripe/stripe-state.ts'
+import { cancelSubscription, syncLocked } from '../sync/sync-customer.server.ts'
+
+export interface CheckoutRequest {
+  /** The caller's own: so that nobody buys for another account by mistake. */
+  email: string
+  planType: string
+  /** As `clientAddressOf` tells it. */
+  address: string
+  /** Origin of the site, to come back to. */
+  siteUrl: string
+}
+
+/**
+ * The address where the caller pays for a plan. However often, and from however many tabs and devices it is asked for at
+ * once, there is one checkout, and none at all beside a subscription that lives (docs/spec/billing.md#checkout).
+ * @throws {AppError} `checkout.plan`, 422; `checkout.other`, `checkout.disabled`, `checkout.blocked`, `checkout.disputed`, 403;
+ *   `checkout.subscribed`, `checkout.paying`, 409, with the `url` of the portal or the account; `limit.exceeded`, 429;
+ *   `payments.unavailable`, `payments.failing`, `payments.busy`, `payments.pending`, `payments.key`, `payments.off`,
+ *   `payments.untried`, `payments.misset`, `checkout.pending`, `billing.busy`, 503
+ */
+export async function startCheckout(
+  app: MembershipApp,
+  viewer: Viewer,
+  { email, planType, address, siteUrl }: CheckoutRequest,
+): Promise<OpenedCheckout> {
+  const member = requireMember(viewer)
+  if (!isPlanType(planType)) {
+    throw new AppError({
+      code: 'checkout.plan',
+      status: 422,
+      message: 'Choose a plan: monthly or annual.',
+      field: 'planType',
+    })
+  }
+  if (foldEmail(email) !== foldEmail(member.email)) {
+    throw new AppError({
+      code: 'checkout.other',
+      status: 403,
+      message: 'You are signed in with another address. Sign in again, then choose your plan.',
+      field: 'email',
+    })
+  }
+  if (member.isVipDisabled) {
+    throw new AppError({
+      code: 'checkout.disabled',
+      status: 403,
+      message: `VIP access is disabled for this account, so a plan would give you nothing. Write to ${app.config.contactEmail}.`,
+    })
+  }
+  app.payments.refuseOff()
+  await limitCheckout(app, member.id, address)
+  return app.checkouts.join(`${member.id} ${planType}`, () =>
+    openCheckout(app, { userId: member.id, planType, siteUrl }),
+  )
+}
+
+interface WantedCheckout {
+  userId: string
+  planType: PlanType
+  siteUrl: string
+}
+
+async function openCheckout(app: MembershipApp, wanted: WantedCheckout): Promise<OpenedCheckout> {
+  const { userId, planType } = wanted
+  const price = app.payments.priceOf(planType)
+  await app.payments.requirePrices()
+  const before = await lastAnswer(app, userId)
+  // Somebody else may be answered while this one waits, on another process: that is the answer to both.
+  const answeredMeanwhile = async (): Promise<OpenedCheckout | undefined> => {
+    const last = await lastAnswer(app, userId)
+    const isNew = last !== undefined && last.answer_id !== before?.answer_id
+    return isNew && last.price_id === price ? { url: last.url } : undefined
+  }
+  return lockMember(
+    app,
+    userId,
+    async (lock) => {
+      const answered = await answeredMeanwhile()
+      if (answered !== undefined) return answered
+      const url = await openLocked(app, lock, wanted)
+      // Without its lock a process gives no address away: another one may be giving a different address.
+      await lock.commit((trx) => noteAnswer(app, trx, { user_id: userId, price_id: price, url }))
+      return { url }
+    },
+    { waitMs: longTimeoutMs, instead: answeredMeanwhile },
+  )
+}
+
+async function lastAnswer({ db }: Pick<MembershipApp, 'db'>, userId: string): Promise<Answered | undefined> {
+  return db.selectFrom('open_checkouts').selectAll().where('user_id', '=', userId).executeTakeFirst()
+}
+
+type Answered = Selectable<MembershipDatabase['open_checkouts']>
+
+async function noteAnswer(
+  { clock }: Pick<MembershipApp, 'clock'>,
+  trx: Transaction<MembershipDatabase>,
+  answer: Pick<Answered, 'user_id' | 'price_id' | 'url'>,
+): Promise<void> {
+  const fields = { ...answer, answer_id: uuidv7(), answered_at: new Date(clock.now()) }
+  await trx
+    .insertInto('open_checkouts')
+    .values(fields)
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(fields))
+    .execute()
+}
+
+/** Stripe's record of an existing customer of ours. */
+interface KnownCustomer {
+  id: string
+  open: Stripe.Checkout.Session[]
+  /** Undefined for one who was made a moment ago, and has bought nothing. */
+  state: CustomerState | undefined
+}
+
+async function openLocked(app: MembershipApp, lock: MemberLock, wanted: WantedCheckout): Promise<string> {
+  const { userId, planType, siteUrl } = wanted
+  await refuseDisputed(app, userId)
+  let known = await lookUp(app, lock)
+  await refuseBought(app, lock, known, siteUrl)
+  while (known === undefined) {
+    // None yet, one that was deleted at Stripe, or one that these keys do not know.
+    const { id, isRepeated } = await createCustomer(app, lock)
+    if (!isRepeated) known = { id, open: await openSessionsOf(app, id), state: undefined }
+    else {
+      // Made by an attempt whose answer was lost, or before a backup was restored: they may have bought since.
+      known = await lookUp(app, lock)
+      await refuseBought(app, lock, known, siteUrl)
+    }
+  }
+  const hanging = (known.state?.subscriptions ?? []).filter(({ status }) => status === 'incomplete')
+  for (const { stripeId } of hanging) {
+    if (await isBeingPaid(app, stripeId)) throw payingAlready(siteUrl)
+  }
+  const price = app.payments.priceOf(planType)
+  const fitting = known.open.find(
+    ({ url, metadata, success_url }) =>
+      url !== null && metadata?.['price'] === price && success_url?.startsWith(`${siteUrl}/`) === true,
+  )
+  for (const session of known.open) {
+    if (session !== fitting && !(await expireSession(app, session.id))) throw await paidMeanwhile(app, lock, siteUrl)
+  }
+  if (fitting?.url != null) return fitting.url
+  // A first payment that hangs could still be made, beside the new one.
+  for (const { stripeId } of hanging) await cancelSubscription(app, stripeId)
+  return createSession(app, lock, { stripeCustomerId: known.id, planType, siteUrl })
+}
+
+/**
+ * Stripe is asked and not our tables: what has just been bought may not have been told to us yet.
+ * @returns undefined for a member without a customer, or with one who is not at Stripe
+ */
+async function lookUp(app: MembershipApp, lock: MemberLock): Promise<KnownCustomer | undefined> {
+  const id = lock.stripeCustomerId
+  if (id === null) return undefined
+  // Before the subscriptions: what is paid in between is among these, or its subscription among those.
+  const open = await openSessionsOf(app, id)
+  const { state } = await syncLocked(app, lock, 'checkout')
+  return lock.stripeCustomerId === null || state === undefined ? undefined : { id, open, state }
+}
+
+/** @throws {AppError} 403 and 409, for whoever has what stands in the way of a purchase */
+async function refuseBought(
+  app: MembershipApp,
+  lock: MemberLock,
+  known: KnownCustomer | undefined,
+  siteUrl: string,
+): Promise<void> {
+  await refuseDisputed(app, lock.userId)
+  if (known?.state?.best !== undefined) throw await subscribedAlready(app, lock, siteUrl)
+  await refuseUndecided(app, lock.userId)
+}
+
+/** @throws {AppError} `checkout.blocked`, 403, after a lost dispute that nobody has reviewed */
+async function refuseDisputed({ db, config }: Pick<MembershipApp, 'db' | 'config'>, userId: string): Promise<void> {
+  const block = await readPurchaseBlock(db, userId)
+  if (block === undefined) return
+  throw new AppError({
+    code: 'checkout.blocked',
+    status: 403,
+    message:
+      block === 'dispute_lost'
+        ? `A payment of yours was disputed and given back by the bank. Write to ${config.contactEmail} before you buy again.`
+        : // Anybody may have registered with that address: it is not told what another account has left.
+          `Purchases are blocked for this account until somebody has looked at it. Write to ${config.contactEmail} before you buy.`,
+  })
+}
+
+/**
+ * A purchase during a dispute would be suspended with the rest: paid for, and worth nothing.
+ * @throws {AppError} `checkout.disputed`, 403
+ */
+async function refuseUndecided({ db, config }: Pick<MembershipApp, 'db' | 'config'>, userId: string): Promise<void> {
+  if (!(await hasOpenDispute(db, userId))) return
+  throw new AppError({
+    code: 'checkout.disputed',
+    status: 403,
+    message: `A payment of yours is disputed, and access is suspended until the bank has decided. Write to ${config.contactEmail} if that is a mistake.`,
+  })
+}
+
+async function subscribedAlready(
+  app: MembershipApp,
+  { stripeCustomerId }: MemberLock,
+  siteUrl: string,
+): Promise<AppError> {
+  let url
+  try {
+    url = await openPortalOf(app, stripeCustomerId ?? '', siteUrl)
+  } catch (error) {
+    // They are told all the same; their account page leads to the portal too, once it opens again.
+    app.log.warn({ err: error }, 'The billing portal could not be opened.')
+    url = `${siteUrl}/account`
+  }
+  return new AppError({
+    code: 'checkout.subscribed',
+    status: 409,
+    message: 'You have a subscription already. Change or cancel it in the billing portal.',
+    details: { url },
+  })
+}
+
+/** A checkout that could not be ended has just been paid: what it gave is read, and told. */
+async function paidMeanwhile(app: MembershipApp, lock: MemberLock, siteUrl: string): Promise<AppError> {
+  const { state } = await syncLocked(app, lock, 'checkout')
+  if (state?.best !== undefined) return subscribedAlready(app, lock, siteUrl)
+  return payingAlready(siteUrl)
+}
+
+function payingAlready(siteUrl: string): AppError {
+  return new AppError({
+    code: 'checkout.paying',
+    status: 409,
+    message: 'Another checkout of yours is being paid. Look at your account in a minute.',
+    details: { url: `${siteUrl}/account` },
+  })
+}
+
+/**
+ * Whether the first payment of a subscription is on its way, as a bank's transfer is for days: nobody can call it back,
+ * so another purchase would be paid for twice.
+ */
+async function isBeingPaid({ payments }: MembershipApp, subscription: string): Promise<boolean> {
+  return payments.request(async (stripe) => {
+    const invoices = await stripe.invoices.list({ subscription, limit: 100, expand: ['data.payments'] })
+    const intents = invoices.data.flatMap((invoice) =>
+      (invoice.payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []),
+    )
+    const found = await Promise.all(intents.map((id) => stripe.paymentIntents.retrieve(id)))
+    return found.some(({ status }) => status === 'processing')
+  })
+}
+
+/**
+ * One customer for each user: an attempt whose answer was lost is repeated with the key that it had, and gets the same.
+ * A changed name needs another key: Stripe refuses a known key with other parameters.
+ * @returns also whether the customer was made by an earlier attempt
+ */
+async function createCustomer(app: MembershipApp, lock: MemberLock): Promise<{ id: string; isRepeated: boolean }> {
+  const { userId } = lock
+  const row = await app.db
+    .selectFrom('users')
+    .innerJoin('billing_customers', 'billing_customers.user_id', 'users.id')
+    .select(['users.email', 'users.name', 'billing_customers.customers_made'])
+    .where('users.id', '=', userId)
+    .executeTakeFirst()
+  if (row === undefined) throw unknownMember()
+  const { email, name, customers_made: made } = row
+  const wanted = hash('sha256', JSON.stringify([email, name]), 'hex').slice(0, 16)
+  const customer = await app.payments.request((stripe) =>
+    stripe.customers.create(
+      { email, name, metadata: { user_id: userId } },
+      { idempotencyKey: `daybook-customer-${userId}-${made}-${wanted}` },
+    ),
+  )
+  await lock.commit((trx) =>
+    trx
+      .updateTable('billing_customers')
+      .set({ stripe_customer_id: customer.id, customers_made: made + 1 })
+      .where('user_id', '=', userId)
+      .execute(),
+  )
+  lock.stripeCustomerId = customer.id
+  return { id: customer.id, isRepeated: customer.lastResponse.headers['idempotent-replayed'] === 'true' }
+}
+
+/** Stripe's list is the truth: it also has the checkout whose answer a crash has lost. An unknown customer has none. */
+async function openSessionsOf({ payments }: MembershipApp, customer: string): Promise<Stripe.Checkout.Session[]> {
+  return payments.request(async (stripe) => {
+    try {
+      const sessions = await stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 })
+      return sessions.data
+    } catch (error) {
+      if (isMissing(error)) return []
+      throw error
+    }
+  })
+}
+
+/** @returns false when it could not be ended, because it is over or has been paid */
+async function expireSession({ payments }: MembershipApp, sessionId: string): Promise<boolean> {
+  return payments.request(async (stripe) => {
+    try {
+      await stripe.checkout.sessions.expire(sessionId)
+      return true
+    } catch (error) {
+      if ((error as { type?: unknown }).type !== 'StripeInvalidRequestError') throw error
+      return (await stripe.checkout.sessions.retrieve(sessionId)).status === 'expired'
+    }
+  })
+}
+
+async function createSession(
+  app: MembershipApp,
+  lock: MemberLock,
+  { stripeCustomerId, planType, siteUrl }: { stripeCustomerId: string; planType: PlanType; siteUrl: string },
+): Promise<string> {
+  const { userId } = lock
+  const startedAt = new Date(app.clock.now())
+  await lock.commit((trx) =>
+    trx
+      .updateTable('billing_customers')
+      .set((set) => ({ checkouts_made: set('checkouts_made', '+', 1), checkout_started_at: startedAt }))
+      .where('user_id', '=', userId)
+      .execute(),
+  )
+  const price = app.payments.priceOf(planType)
+  const metadata = { user_id: userId, plan_type: planType, price }
+  const session = await app.payments.request((stripe) =>
+    stripe.checkout.sessions.create(
+      {
+        mode: 'subscription',
+        // A payment that takes days could neither be told nor called back; whatever the dashboard allows elsewhere.
+        allowed_payment_method_types: ['card'],
+        customer: stripeCustomerId,
+        client_reference_id: userId,
+        metadata,
+        subscription_data: { metadata },
+        line_items: [{ price, quantity: 1 }],
+        success_url: `${siteUrl}/success?session_id={CHECKOUT_SESSION_ID}`,
+        cancel_url: `${siteUrl}/cancel`,
+      },
+      // The SDK's repeats of this one call are one attempt. Every other finds its checkout in Stripe's list; with a key
+      // made of what our tables count, a restored backup would meet what was asked for before, and be given that.
+      { idempotencyKey: `daybook-checkout-${userId}-${uuidv7()}` },
+    ),
+  )
+  if (session.url === null) throw new Error('Stripe has made a checkout without an address.')
+  return session.url
+}

@@ -1,0 +1,16 @@
+import type { MembershipApp } from './app.ts'
+import type { FeatureContributions } from '../accounts/feature-contributions.ts'
+import { vipRole } from './access/vip-role.server.ts'
+import { endMembership } from './account/end-membership.server.ts'
+import { exportMembership } from './account/export-membership.server.ts'
+import { membershipEmails } from './emails/membership-emails.server.ts'
+import { membershipJobs } from './jobs.server.ts'
+
+/** What the membership adds to what is composed of all features. */
+export const membershipContributions: FeatureContributions<MembershipApp> = {
+  roles: [vipRole],
+  jobs: membershipJobs,
+  emails: membershipEmails,
+  dataExport: [{ name: 'membership', read: exportMembership }],
+  accountDeletion: { around: endMembership },
+}

@@ -1,0 +1,41 @@
+import type { MembershipApp } from '../app.ts'
+import { addGrant } from '../access/grant-access.server.ts'
+import { lockMember, longTimeoutMs } from '../access/lock-member.server.ts'
+
+/** The demo's VIP (accounts/fill-demo-accounts.server.ts). */
+const demoVip = 'vip@demo.example'
+
+/**
+ * Gives the demo's VIP a year, once, also when several processes start. Does nothing but in demo mode, and nothing for an
+ * account that is gone.
+ */
+export async function fillDemoMembership(app: Pick<MembershipApp, 'config' | 'db' | 'clock' | 'log'>): Promise<void> {
+  const { db, config } = app
+  if (!config.hasDemoAccounts) return
+  const user = await db
+    .selectFrom('users')
+    .select('id')
+    .where('email_folded', '=', demoVip)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('access_grants').select('id').whereRef('user_id', '=', 'users.id'))),
+    )
+    .executeTakeFirst()
+  if (user === undefined) return
+  const userId = user.id
+  await lockMember(
+    app,
+    userId,
+    ({ commit }) =>
+      commit(async (trx) => {
+        // Another process may have given it while this one waited for the lock.
+        const given = await trx
+          .selectFrom('access_grants')
+          .select('id')
+          .where('user_id', '=', userId)
+          .limit(1)
+          .executeTakeFirst()
+        if (given === undefined) await addGrant(app, trx, { userId, days: 365, grantedBy: 'the demo' })
+      }),
+    { waitMs: longTimeoutMs },
+  )
+}

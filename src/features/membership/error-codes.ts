@@ -1,0 +1,187 @@
+import type { ErrorCode } from '../../http/docs/error-code.ts'
+
+const later = 'Send the request again after the seconds of the header Retry-After.'
+
+/** How the payment service fails without a defect of ours. */
+export const stripeErrors = [
+  'payments.unavailable',
+  'payments.failing',
+  'payments.busy',
+  'payments.pending',
+  'payments.key',
+] as const
+
+export const membershipErrorCodes: readonly ErrorCode[] = [
+  {
+    code: 'account.subscription',
+    status: [409, 503],
+    sentences: [
+      'Your subscription could not be cancelled, because the payment service …. Nothing was deleted. Please try again in a few minutes.',
+      'Your subscription cannot be cancelled while payments are switched off here. Nothing was deleted. Write to ….',
+    ],
+    remedy: 'With status 503, send the request again later. With 409, write to the operator.',
+  },
+  {
+    code: 'billing.busy',
+    status: 503,
+    sentences: ['Another change of this membership is under way. Please try again in a minute.'],
+    remedy: later,
+  },
+  {
+    code: 'checkout.blocked',
+    status: 403,
+    sentences: [
+      'A payment of yours was disputed and given back by the bank. Write to … before you buy again.',
+      'Purchases are blocked for this account until somebody has looked at it. Write to … before you buy.',
+    ],
+    remedy: 'Write to the operator: an administrator reviews the dispute.',
+  },
+  {
+    code: 'checkout.disabled',
+    status: 403,
+    sentences: ['VIP access is disabled for this account, so a plan would give you nothing. Write to ….'],
+    remedy: 'Write to the operator.',
+  },
+  {
+    code: 'checkout.disputed',
+    status: 403,
+    sentences: [
+      'A payment of yours is disputed, and access is suspended until the bank has decided. Write to … if that is a mistake.',
+    ],
+    remedy: 'Wait until the bank has decided.',
+  },
+  {
+    code: 'checkout.invalid',
+    status: 422,
+    sentences: ['The field … must be a text.'],
+    remedy: 'Send the field that the answer names as a text.',
+  },
+  {
+    code: 'checkout.other',
+    status: 403,
+    sentences: ['You are signed in with another address. Sign in again, then choose your plan.'],
+    remedy: 'Send the address of the account whose session it is.',
+  },
+  {
+    code: 'checkout.paying',
+    status: 409,
+    sentences: ['Another checkout of yours is being paid. Look at your account in a minute.'],
+    remedy: 'Open the url of the answer: the account shows what the payment gave.',
+  },
+  {
+    code: 'checkout.pending',
+    status: 503,
+    sentences: ['Your checkout is still being opened. Nothing was charged. Please try again in a minute.'],
+    remedy: later,
+  },
+  {
+    code: 'checkout.plan',
+    status: 422,
+    sentences: ['Choose a plan: monthly or annual.'],
+    remedy: 'Send monthly or annual as planType.',
+  },
+  {
+    code: 'checkout.subscribed',
+    status: 409,
+    sentences: ['You have a subscription already. Change or cancel it in the billing portal.'],
+    remedy: 'Open the url of the answer, the billing portal.',
+  },
+  {
+    code: 'checkout.unknown',
+    status: 404,
+    sentences: ['This payment was not found in your account.'],
+    remedy: 'Sign in with the account that paid.',
+  },
+  {
+    code: 'dispute.none',
+    status: 409,
+    sentences: ['There is no lost dispute to review: this member may buy already.'],
+    remedy: 'Nothing.',
+  },
+  {
+    code: 'member.unknown',
+    status: 404,
+    sentences: ['There is no such member, or no longer.'],
+    remedy: 'Find the member by name or address.',
+  },
+  {
+    code: 'payments.busy',
+    status: 503,
+    sentences: [
+      'The payment service is too busy at the moment. Nothing was charged. Please try again in a few minutes.',
+    ],
+    remedy: later,
+  },
+  {
+    code: 'payments.failing',
+    status: 503,
+    sentences: [
+      'The payment service answers with an error at the moment. Nothing was charged. Please try again in a few minutes.',
+    ],
+    remedy: later,
+  },
+  {
+    code: 'payments.key',
+    status: 503,
+    sentences: [
+      'Payments are not set up as they should be at the moment. Nothing was charged. Please try again later.',
+    ],
+    remedy: 'The operator corrects the key of the payment service; the log says so.',
+  },
+  {
+    code: 'payments.misset',
+    status: 503,
+    sentences: [
+      'Nothing can be bought at the moment: payments are not set up as they should be, and the operator knows. Nothing was charged. Please try again later.',
+    ],
+    remedy: 'The operator corrects the prices in the settings; the log names what is wrong.',
+  },
+  {
+    code: 'payments.off',
+    status: 503,
+    sentences: ['…'],
+    remedy: 'Nothing is sold here while the operator keeps payments off.',
+  },
+  {
+    code: 'payments.pending',
+    status: 503,
+    sentences: [
+      'The payment service is busy with an earlier request at the moment. Nothing was charged. Please try again in a few minutes.',
+    ],
+    remedy: later,
+  },
+  {
+    code: 'payments.unavailable',
+    status: 503,
+    sentences: [
+      'The payment service does not answer at the moment. Nothing was charged. Please try again in a few minutes.',
+    ],
+    remedy: later,
+  },
+  {
+    code: 'payments.untried',
+    status: 503,
+    sentences: [
+      'Nothing can be bought yet: the payment service has not confirmed the prices since this site was started. Nothing was charged. Please try again in a few minutes.',
+    ],
+    remedy: later,
+  },
+  {
+    code: 'portal.none',
+    status: 404,
+    sentences: ['There is no subscription to manage yet. Choose a plan first.'],
+    remedy: 'Buy a plan first.',
+  },
+  {
+    code: 'webhook.event',
+    status: 400,
+    sentences: ["This is not one of Stripe's events."],
+    remedy: 'Send an event of Stripe as it came.',
+  },
+  {
+    code: 'webhook.signature',
+    status: 400,
+    sentences: ['The signature does not prove that this event comes from Stripe, now.'],
+    remedy: 'Compare STRIPE_WEBHOOK_SECRET with the secret of the endpoint at Stripe, and the clock of the server.',
+  },
+]

@@ -1,0 +1,22 @@
+import type { Page } from '../../http/pages/page.ts'
+
+/** The pages of membership. */
+export const membershipPages: readonly Page[] = [
+  { kind: 'public', path: '/plans', file: 'features/membership/pages/plans.tsx' },
+  { kind: 'shell', access: 'member', path: '/success', file: 'features/membership/pages/success.tsx' },
+  { kind: 'public', path: '/cancel', file: 'features/membership/pages/cancel.tsx' },
+  {
+    kind: 'shell',
+    access: 'admin',
+    path: '/admin/billing',
+    isCaseSensitive: true,
+    file: 'features/membership/admin/pages/billing.tsx',
+  },
+  {
+    kind: 'shell',
+    access: 'admin',
+    path: '/admin/billing/:id',
+    isCaseSensitive: true,
+    file: 'features/membership/admin/pages/member-billing.tsx',
+  },
+]

@@ -1,0 +1,159 @@
+import { useEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import { Icon } from '../../../../ui/icon.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
+import { dayInWords, daysInWords, daysLeft } from '../../../../browser/format-instant.ts'
+import { AccountPart } from '../../../accounts/settings/settings-section.tsx'
+import type { AccountForMember } from '../../../accounts/account/account-schema.ts'
+import { isPlanType, notSold, plans } from '../../plans/plans.ts'
+import { ManageSubscription, PortalNews } from './manage-subscription.tsx'
+import { PaymentsList } from './payments-list.tsx'
+import type { KnownMembership } from './use-membership.ts'
+import { usePortal } from './use-portal.ts'
+
+const benefits = [
+  'Unlimited premium content',
+  'Early access',
+  'Ad-free',
+  'Priority support',
+  'Exclusive downloads',
+  'HD streaming',
+]
+
+/** Where links of emails lead. */
+const partId = 'billing'
+
+/**
+ * What the member has, for how long, what they have paid, and the ways to the plans and the billing portal. It stands
+ * from the profile alone; what the membership adds comes later, or stays away.
+ */
+export function SubscriptionStatus({
+  profile,
+  known: { membership, hasFailed, isFetching, tryAgain },
+  isSold,
+  now,
+}: {
+  profile: AccountForMember
+  known: KnownMembership
+  /** Else neither the plans nor the portal lead anywhere. */
+  isSold: boolean
+  now: number
+}) {
+  const portal = usePortal()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isVip = membership?.isVip ?? profile.isVip
+  const ownPlan = isPlanType(profile.planType) ? profile.planType : null
+  const planType = membership === undefined ? ownPlan : membership.planType
+  const endsAt = membership === undefined ? profile.vipExpirationDate : membership.endsAt
+  const hasEnded = !isVip && endsAt !== null && Date.parse(endsAt) <= now
+  const pastDueUntil = membership?.pastDueUntil ?? null
+  const canManage = membership?.canManage ?? ownPlan !== null
+
+  const renewsAt = membership?.renewsAt ?? null
+  // The membership says whether a plan renews: without it the date is shown alone.
+  const endLabel = membership !== undefined || planType === null ? 'Expires in' : undefined
+
+  useEffect(() => {
+    // The browser looked for the place before it was there.
+    if (window.location.hash === `#${partId}`) heading.current?.scrollIntoView()
+  }, [])
+
+  return (
+    <AccountPart title="Subscription Status" id={partId} titleRef={heading}>
+      <dl className="account-facts">
+        <div>
+          <dt>Current Plan</dt>
+          <dd>
+            <span>{isVip ? 'VIP Subscription' : 'Free Account'}</span>
+            {isVip && planType !== null ? <small>{` ${plans[planType].name}`}</small> : null}
+          </dd>
+        </div>
+        {isVip && renewsAt !== null ? <End endsAt={renewsAt} label="Renews in" now={now} /> : null}
+        {isVip && endsAt !== null && endsAt !== renewsAt ? (
+          <End endsAt={endsAt} label={renewsAt === null ? endLabel : undefined} now={now} />
+        ) : null}
+        {hasEnded ? (
+          <div>
+            <dt>VIP until</dt>
+            <dd>
+              <time dateTime={endsAt}>{dayInWords(endsAt)}</time>
+            </dd>
+          </div>
+        ) : null}
+      </dl>
+      {membership === undefined || membership.reason === 'never' ? null : <p>{membership.sentence}</p>}
+      {pastDueUntil === null || !isSold ? null : (
+        <Notice tone="failed">
+          <p>{`The last payment failed. Update your card with Manage Subscription by ${dayInWords(pastDueUntil)}, and the membership goes on without a break.`}</p>
+        </Notice>
+      )}
+      {hasFailed && membership === undefined ? (
+        <div className="notice notice-calm">
+          <p>The details of your membership could not be loaded.</p>
+          <button
+            type="button"
+            className="button"
+            aria-disabled={isFetching}
+            onClick={() => {
+              if (isFetching) return
+              // The button goes.
+              heading.current?.focus()
+              tryAgain()
+            }}
+          >
+            {isFetching ? 'Loading...' : 'Try again'}
+          </button>
+        </div>
+      ) : null}
+      {isSold ? (
+        <div className="account-steps">
+          {canManage ? (
+            <ManageSubscription
+              portal={portal}
+              className={pastDueUntil === null ? 'button' : 'button button-solid accent-banned'}
+            />
+          ) : null}
+          <Link className={isVip ? 'button' : 'button button-tint accent-vip'} to="/plans">
+            {isVip ? 'Change Plan' : 'Upgrade to VIP'}
+          </Link>
+        </div>
+      ) : (
+        <p>{notSold}</p>
+      )}
+      <PortalNews portal={portal} />
+      {isVip ? (
+        <div className="account-benefits accent-vip">
+          <h3>VIP Benefits</h3>
+          <ul>
+            {benefits.map((benefit) => (
+              <li key={benefit}>
+                <Icon name="check" size={16} />
+                {benefit}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+      {membership === undefined ? null : <PaymentsList payments={membership.payments} />}
+    </AccountPart>
+  )
+}
+
+/** When access ends or is renewed: in how many days, and on which; without a label only the date. */
+function End({ endsAt, label, now }: { endsAt: string; label: string | undefined; now: number }) {
+  const day = <time dateTime={endsAt}>{dayInWords(endsAt)}</time>
+  return (
+    <div>
+      <dt>{label ?? 'VIP until'}</dt>
+      <dd>
+        {label === undefined ? (
+          day
+        ) : (
+          <>
+            {daysInWords(daysLeft(endsAt, now))} <small>on {day}</small>
+          </>
+        )}
+      </dd>
+    </div>
+  )
+}

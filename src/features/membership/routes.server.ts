@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import type { Viewer } from '../accounts/user/viewer.ts'
+import type { MembershipApp } from './app.ts'
+import { jsonReply } from '../../http/reply.ts'
+import { declareRoutes, type Route } from '../../http/route.ts'
+import { idParams, textField } from '../../http/text-field.ts'
+import { asCaller } from './access/find-member.server.ts'
+import { billingAdminRoutes } from './admin/routes.server.ts'
+import { MembershipForMember } from './account/membership-schema.ts'
+import { CheckoutForMember } from './checkout/checkout-schema.ts'
+import { stripeErrors } from './error-codes.ts'
+import { openPortal } from './checkout/open-portal.server.ts'
+import { readCheckout } from './checkout/read-checkout.server.ts'
+import { readMembership } from './account/read-membership.server.ts'
+import { receiveEvent } from './sync/receive-event.server.ts'
+import { startCheckout } from './checkout/start-checkout.server.ts'
+
+const route = declareRoutes<MembershipApp, Viewer>()
+
+/** As much as these calls ever need. */
+const maxBodyBytes = 16 * 1024
+
+/** While the payment service is away, or is not in use. */
+const paymentErrors = ['payments.off', 'payments.untried', 'payments.misset', ...stripeErrors] as const
+
+/** A page of the payment service, to be opened by the caller's browser. */
+const PaymentPage = z.object({ url: z.string() })
+
+/** The membership's part of the HTTP interface (docs/spec/billing.md). */
+export const membershipRoutes: Route<MembershipApp, Viewer>[] = [
+  route({
+    access: 'member',
+    method: 'POST',
+    path: '/pay/vip-payment',
+    caching: 'never',
+    rateLimit: 'checkout',
+    maxBodyBytes,
+    summary: 'Opens a checkout for a plan, and answers the address where it is paid.',
+    body: z
+      .object({
+        email: textField('email', "The caller's own address, so that nobody buys for another account than they mean."),
+        planType: textField('planType', 'monthly or annual.'),
+      })
+      .meta({ required: ['email', 'planType'] }),
+    invalid: { code: 'checkout.invalid', status: 422 },
+    answers: { 200: PaymentPage },
+    errors: [
+      'checkout.plan',
+      'checkout.other',
+      'checkout.disabled',
+      'checkout.blocked',
+      'checkout.disputed',
+      'checkout.subscribed',
+      'checkout.paying',
+      'checkout.pending',
+      'billing.busy',
+      ...paymentErrors,
+    ],
+    handle: async (app, { viewer, body, address, siteUrl }) =>
+      jsonReply(
+        await asCaller(
+          startCheckout(app, viewer, {
+            email: body.email,
+            planType: body.planType,
+            address,
+            siteUrl,
+          }),
+        ),
+      ),
+  }),
+  route({
+    access: 'member',
+    method: 'GET',
+    path: '/pay/session/:id',
+    caching: 'never',
+    rateLimit: 'checkout-state',
+    summary: "Says what has become of one of the caller's checkouts.",
+    params: idParams('The id of the checkout, as the payment service puts it into the address of the success page.'),
+    answers: { 200: CheckoutForMember },
+    errors: ['checkout.unknown', 'billing.busy', ...paymentErrors],
+    handle: async (app, { viewer, params }) =>
+      jsonReply(await asCaller(readCheckout(app, viewer, { sessionId: params.id }))),
+  }),
+  route({
+    access: 'member',
+    method: 'GET',
+    path: '/pay/membership',
+    caching: 'never',
+    summary: 'Says what the caller has, why, and until when, with their payments.',
+    answers: { 200: MembershipForMember },
+    handle: async (app, { viewer }) => jsonReply(await readMembership(app, viewer)),
+  }),
+  route({
+    access: 'member',
+    method: 'POST',
+    path: '/stripe-portal/create-portal-session',
+    caching: 'never',
+    rateLimit: 'portal',
+    maxBodyBytes,
+    summary: 'Opens the billing portal for the caller, and answers its address.',
+    answers: { 200: PaymentPage },
+    errors: ['portal.none', ...paymentErrors],
+    handle: async (app, { viewer, siteUrl }) => jsonReply(await openPortal(app, viewer, { siteUrl })),
+  }),
+  route({
+    access: 'anyone',
+    method: 'POST',
+    path: '/webhooks/stripe',
+    bodyKind: 'raw',
+    caching: 'never',
+    summary:
+      'Takes an event of Stripe. Its signature, in the header stripe-signature, is checked over the bytes of the body.',
+    described: { body: z.looseObject({ id: z.string(), type: z.string() }) },
+    answers: { 200: z.object({ received: z.literal(true) }) },
+    errors: ['webhook.signature', 'webhook.event', 'payments.off'],
+    handle: async (app, { rawBody, header }) => {
+      await receiveEvent(app, { payload: rawBody, signature: header('stripe-signature') })
+      return jsonReply({ received: true })
+    },
+  }),
+  ...billingAdminRoutes,
+]

@@ -1,0 +1,226 @@
+import type { Stripe } from 'stripe'
+import { AppError } from '../../../platform/errors.ts'
+import type { Queryable } from '../../../db/queryable.ts'
+import type { MembershipApp, MembershipDatabase } from '../app.ts'
+import { idOf } from '../stripe/stripe-state.ts'
+
+/** The events that we ask Stripe for (docs/spec/billing.md#webhook-events). */
+export const handledEventTypes: ReadonlySet<string> = new Set([
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'checkout.session.expired',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'customer.deleted',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'invoice.payment_action_required',
+  'charge.refunded',
+  'charge.dispute.created',
+  'charge.dispute.closed',
+])
+
+/** How far the time of a signature may lie from ours, before or after. */
+const toleranceSeconds = 300
+
+/**
+ * Takes an event in: proves that Stripe has sent it, writes it down once however often it comes, and puts its work in
+ * line in the same transaction. Its content is not trusted: it only names the customer to look up.
+ * @param input.payload the body, byte for byte
+ * @throws {AppError} `webhook.signature`, `webhook.event`, 400; `payments.off`, 503, upon which Stripe comes again later
+ */
+export async function receiveEvent(
+  app: Pick<MembershipApp, 'db' | 'clock' | 'jobs' | 'payments'>,
+  { payload, signature }: { payload: Buffer; signature: string | undefined },
+): Promise<void> {
+  app.payments.refuseOff()
+  await verifySignature(app, payload, signature)
+  const event = eventIn(payload)
+  const receivedAt = new Date(app.clock.now())
+  const outcome = outcomeAtOnce(app, event)
+  await app.db.transaction().execute(async (trx) => {
+    const isNew = await noteEvent(trx, event, { receivedAt, outcome })
+    if (isNew && outcome === undefined) await app.jobs.add(trx, 'membership.event', { eventId: event.id })
+  })
+}
+
+/**
+ * Writes an event into the inbox, once.
+ * @param outcome what has become of it already; undefined while there is work to do
+ * @returns false when it is stored already
+ */
+export async function noteEvent(
+  db: Queryable<MembershipDatabase>,
+  event: ReceivedEvent,
+  { receivedAt, outcome }: { receivedAt: Date; outcome: EventOutcome | undefined },
+): Promise<boolean> {
+  const inserted = await db
+    .insertInto('stripe_events')
+    .values({
+      id: event.id,
+      type: event.type,
+      is_live: event.livemode,
+      account: event.account,
+      stripe_customer_id: event.customerId,
+      charge_id: event.chargeId,
+      price_ids: event.priceIds,
+      created_at: new Date(event.createdSeconds * 1_000),
+      received_at: receivedAt,
+      ...(outcome === undefined ? {} : { handled_at: receivedAt, outcome }),
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+/** Stripe's SDK takes signatures from the future, so the time is looked at here; and either of two secrets will do. */
+async function verifySignature(
+  { payments, clock }: Pick<MembershipApp, 'payments' | 'clock'>,
+  payload: Buffer,
+  signature: string | undefined,
+): Promise<void> {
+  const times = [...(signature ?? '').matchAll(/(?:^|,)\s*t=([^,]*)/g)].map(([, time]) => time ?? '')
+  const [time = ''] = times
+  const ageSeconds = Math.floor(clock.now() / 1_000) - Number(time)
+  const isInTime = times.length === 1 && /^\d{1,12}$/.test(time) && Math.abs(ageSeconds) <= toleranceSeconds
+  if (signature === undefined || !isInTime) throw badSignature()
+  const { webhooks } = await payments.stripe()
+  const isSigned = payments.config.webhookSecrets.some((secret) => {
+    try {
+      webhooks.constructEvent(payload, signature, secret, toleranceSeconds, undefined, clock.now())
+      return true
+    } catch (error) {
+      const { type } = error as { type?: unknown }
+      // The SDK throws plain errors as well, for a header without a signature and for a body that is not JSON.
+      if (type === 'StripeSignatureVerificationError' || isUnreadable(payload) || !/(?:^|,)\s*v1=[^,]/.test(signature))
+        return false
+      throw error
+    }
+  })
+  if (!isSigned) throw badSignature()
+}
+
+function isUnreadable(payload: Buffer): boolean {
+  try {
+    JSON.parse(payload.toString())
+    return false
+  } catch {
+    return true
+  }
+}
+
+function badSignature(): AppError {
+  return new AppError({
+    code: 'webhook.signature',
+    status: 400,
+    message: 'The signature does not prove that this event comes from Stripe, now.',
+  })
+}
+
+type EventOutcome = NonNullable<MembershipDatabase['stripe_events']['outcome']>
+
+/** The part of an event that is needed: its customer. */
+export interface ReceivedEvent {
+  id: string
+  type: string
+  livemode: boolean
+  account: string | null
+  createdSeconds: number
+  customerId: string | null
+  chargeId: string | null
+  priceIds: string[]
+  /** Whether it is about a subscription that a checkout like ours has made, whatever it costs. */
+  isOfCheckout: boolean
+}
+
+function eventIn(payload: Buffer): ReceivedEvent {
+  let event: unknown
+  try {
+    event = JSON.parse(payload.toString('utf8'))
+  } catch {
+    throw notAnEvent()
+  }
+  return readEvent(event)
+}
+
+/** @throws {AppError} `webhook.event`, 400 */
+export function readEvent(value: unknown): ReceivedEvent {
+  const event = (value ?? {}) as Partial<Stripe.Event> & { account?: unknown }
+  const object = (event.data?.object ?? undefined) as Record<string, unknown> | undefined
+  const { id, type, created, livemode, account } = event
+  const isEvent =
+    typeof id === 'string' &&
+    /^evt_\w+$/.test(id) &&
+    typeof type === 'string' &&
+    typeof created === 'number' &&
+    typeof livemode === 'boolean' &&
+    typeof object === 'object'
+  if (!isEvent) throw notAnEvent()
+  const isCustomer = object['object'] === 'customer'
+  return {
+    id,
+    type,
+    livemode,
+    account: typeof account === 'string' ? account : null,
+    createdSeconds: created,
+    customerId: (isCustomer ? textIn(object['id']) : idIn(object['customer'])) ?? null,
+    chargeId: idIn(object['charge']) ?? null,
+    priceIds: pricesIn(object),
+    isOfCheckout: namesUser(object),
+  }
+}
+
+/** A subscription, or the invoice of one, that has what our checkout writes into what it sells. */
+function namesUser(object: Record<string, unknown>): boolean {
+  const { metadata, parent } = object as {
+    metadata?: { user_id?: unknown } | null
+    parent?: { subscription_details?: { metadata?: { user_id?: unknown } | null } | null } | null
+  }
+  return [metadata, parent?.subscription_details?.metadata].some((one) => textIn(one?.user_id) !== undefined)
+}
+
+/** The prices of a subscription's items or of an invoice's lines. */
+function pricesIn(object: Record<string, unknown>): string[] {
+  const { items, lines } = object as {
+    items?: { data?: { price?: unknown }[] }
+    lines?: { data?: { pricing?: { price_details?: { price?: unknown } } | null }[] }
+  }
+  const found = [
+    ...(items?.data ?? []).map(({ price }) => idIn(price)),
+    ...(lines?.data ?? []).map(({ pricing }) => idIn(pricing?.price_details?.price)),
+  ]
+  return [...new Set(found.filter((price) => price !== undefined))]
+}
+
+function idIn(value: unknown): string | undefined {
+  return textIn(idOf(value as string | { id: string } | null | undefined))
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function notAnEvent(): AppError {
+  return new AppError({ code: 'webhook.event', status: 400, message: "This is not one of Stripe's events." })
+}
+
+/** Foreign events are counted and ignored (docs/spec/billing.md#webhook-foreign). */
+export function outcomeAtOnce(
+  { payments }: Pick<MembershipApp, 'payments'>,
+  event: ReceivedEvent,
+): EventOutcome | undefined {
+  if (event.account !== null) return 'other_account'
+  if (event.livemode !== payments.config.isLive) return 'other_mode'
+  if (!handledEventTypes.has(event.type)) return 'other_type'
+  // One of ours may have a price that the settings do not name: whether it is, its customer tells.
+  const isOtherProduct =
+    !event.isOfCheckout &&
+    event.priceIds.length > 0 &&
+    event.priceIds.every((price) => payments.planOf(price) === undefined)
+  return isOtherProduct ? 'other_product' : undefined
+}

@@ -1,0 +1,29 @@
+import type { InDeletion } from '../../accounts/account/account-parts.ts'
+import { closeAccount } from '../../accounts/account/close-account.server.ts'
+import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { CatalogueApp } from '../../catalogue/app.ts'
+import { features } from '../features.server.ts'
+
+/**
+ * Deletes the caller's own account. Every feature may first refuse; then each ends what would outlive the account
+ * elsewhere, one around the other in their order, and what they do in the transaction of the deletion comes in that
+ * order too. If anything fails, nothing is deleted here.
+ * @param wanted.email the address of the account, so that nobody deletes another than they mean
+ * @throws {AppError} `account.other`, 403; `account.last_admin`, 409; `session.invalid`, 401, when it is gone already; and
+ *   what the features throw
+ */
+export async function deleteAccount(app: CatalogueApp, viewer: Viewer, wanted: { email: string }): Promise<void> {
+  const parts = features.flatMap(({ accountDeletion }) => accountDeletion ?? [])
+  for (const { check } of parts) await check?.(app, viewer, wanted)
+  const inDeletion: InDeletion[] = []
+  const close = (): Promise<void> => closeAccount(app, viewer, { ...wanted, inDeletion })
+  const run = parts.reduceRight<() => Promise<void>>((proceed, { around }) => {
+    if (around === undefined) return proceed
+    return () =>
+      around(app, viewer, (step) => {
+        if (step !== undefined) inDeletion.push(step)
+        return proceed()
+      })
+  }, close)
+  await run()
+}

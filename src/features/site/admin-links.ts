@@ -1,0 +1,24 @@
+import type { AdminLink } from '../accounts/parts/admin-link.ts'
+import { membershipAdminLinks } from '../membership/admin-links.ts'
+
+/** Pages whose features are not part of this version: they say so. */
+const siteAdminLinks: readonly AdminLink[] = [
+  {
+    to: '/admin/settings',
+    menu: { label: 'Admin Settings', order: 30 },
+    header: { label: 'Admin Panel', order: 10 },
+  },
+  { to: '/admin/stats', menu: { label: 'View Stats', order: 20 }, header: { label: 'Statistics', order: 20 } },
+  { to: '/admin/requests', menu: { label: 'View Requests', order: 10 }, header: { label: 'Requests', order: 30 } },
+]
+
+/** The links of all features, in the order of the row. */
+const adminLinks: readonly AdminLink[] = [...membershipAdminLinks, ...siteAdminLinks]
+
+/** The administrators' links of one place, in their order. */
+export function adminLinksIn(place: 'menu' | 'header'): { label: string; to: string }[] {
+  return adminLinks
+    .flatMap(({ to, [place]: shown }) => (shown === undefined ? [] : [{ to, ...shown }]))
+    .toSorted((a, b) => a.order - b.order)
+    .map(({ label, to }) => ({ label, to }))
+}

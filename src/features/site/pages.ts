@@ -1,0 +1,40 @@
+import type { Page } from '../../http/pages/page.ts'
+import { vipContentTypes } from '../catalogue/item/content-type.ts'
+
+/** Stands around the pages of its access, and opens for who has it. */
+export const guards = {
+  vip: 'features/site/pages/require-vip.tsx',
+  admin: 'features/site/pages/require-admin.tsx',
+} as const
+
+/** Says that nothing is there, at every address that no page declares. */
+export const notFoundFile = 'features/site/pages/not-found.tsx'
+
+/** The pages of the site as a whole. */
+export const sitePages: readonly Page[] = [
+  { kind: 'public', path: '/', id: 'features/site/pages/chooser', file: 'features/site/pages/chooser.tsx' },
+  { kind: 'public', path: '/chooser', file: 'features/site/pages/chooser.tsx' },
+  { kind: 'shell', access: 'member', path: '/account', file: 'features/site/pages/account.tsx' },
+  { kind: 'public', path: '/support', file: 'features/site/pages/support.tsx' },
+  { kind: 'public', path: '/report', file: 'features/site/pages/report.tsx' },
+  { kind: 'public', path: '/docs', file: 'features/site/pages/api-docs.tsx' },
+  {
+    kind: 'shell',
+    access: 'vip',
+    path: '/vip',
+    isCaseSensitive: true,
+    file: 'features/site/pages/vip-chooser.tsx',
+  },
+  comingSoon('vip', '/vip/:slug'),
+  ...vipContentTypes.filter((section) => section !== 'vip').map((section) => comingSoon('vip', `/${section}/:slug?`)),
+  comingSoon('admin', '/admin/settings'),
+  comingSoon('admin', '/admin/stats'),
+  comingSoon('admin', '/admin/requests'),
+  comingSoon('admin', '/admin-vip-users'),
+  comingSoon('admin', '/admin-vip-disabled'),
+]
+
+function comingSoon(access: 'vip' | 'admin', path: string): Page {
+  const file = 'features/site/pages/coming-soon.tsx'
+  return { kind: 'shell', access, path, isCaseSensitive: true, file }
+}

@@ -1,0 +1,83 @@
+import { appContext } from '../../../http/pages/page-context.ts'
+import { pageMeta } from '../../../ui/page-meta.ts'
+import { ErrorTable } from '../parts/reference/error-table.tsx'
+import { RouteEntry } from '../parts/reference/route-entry.tsx'
+import { errorAnchor } from '../reference/reference.ts'
+import { readReference } from '../reference/read-reference.server.ts'
+import type { Route } from './+types/api-docs.ts'
+import '../parts/reference/reference.css'
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { brandName, publicUrl } = context.get(appContext).config
+  return { brandName, reference: readReference(publicUrl) }
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  return pageMeta({ title: 'HTTP interface', brand: loaderData?.brandName ?? 'HTTP interface', indexed: false })
+}
+
+/** The reference of the HTTP interface, for whoever writes a program that calls it. */
+export default function ApiDocs({ loaderData: { reference } }: Route.ComponentProps) {
+  const { groups, errorCodes, errorsEverywhere } = reference
+  const ofCallers = errorCodes.filter(({ isOfCommand }) => !isOfCommand)
+  return (
+    <div className="column reference">
+      <h1>HTTP interface</h1>
+      <p>
+        What programs can ask of this site. The same as an OpenAPI document:{' '}
+        <a className="text-link" href="/openapi.json">
+          openapi.json
+        </a>
+        .
+      </p>
+      <p>
+        In shapes, <code>instant</code> is an instant as ISO text in UTC, a question mark means that a member may be
+        missing, and <code>encoded</code> means JSON as base64 with one further character inserted as the third.
+      </p>
+      <nav aria-label="Routes" className="reference-contents">
+        {groups.map(({ name, routes }) => (
+          <div key={name}>
+            <p className="small-caps">{name}</p>
+            <ul>
+              {routes.map(({ id, method, path }) => (
+                <li key={id}>
+                  <a href={`#${id}`}>{`${method} ${path}`}</a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+        <div>
+          <p className="small-caps">Errors</p>
+          <a href="#errors">All error codes</a>
+        </div>
+      </nav>
+      {groups.map(({ name, routes }) => (
+        <section key={name} aria-label={name} className="reference-group">
+          <h2>{name}</h2>
+          {routes.map((route) => (
+            <RouteEntry key={route.id} route={route} />
+          ))}
+        </section>
+      ))}
+      <section aria-labelledby="errors" className="reference-group">
+        <h2 id="errors">Errors</h2>
+        <p>
+          Every error is JSON: <code>message</code> is a sentence for people, <code>code</code> is for programs and
+          stays the same, <code>field</code> names what is at fault. In the sentences below, … stands for a value. Every
+          route may also answer{' '}
+          {errorsEverywhere.map((code, place) => (
+            <span key={code}>
+              {place === 0 ? '' : ', '}
+              <a className="text-link" href={`#${errorAnchor(code)}`}>
+                {code}
+              </a>
+            </span>
+          ))}
+          .
+        </p>
+        <ErrorTable codes={ofCallers} />
+      </section>
+    </div>
+  )
+}

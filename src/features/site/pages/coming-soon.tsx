@@ -1,0 +1,120 @@
+import type { ReactNode } from 'react'
+import { Link, useLocation } from 'react-router'
+import { Command } from '../../../ui/command.tsx'
+import type { TitledPage } from '../../../browser/page-title.ts'
+import { pageMeta } from '../../../ui/page-meta.ts'
+import { StatePage } from '../../../ui/state-page.tsx'
+import { useSession } from '../../../browser/session-store.ts'
+import { useFacts } from '../parts/use-facts.ts'
+import type { Route } from './+types/coming-soon.ts'
+
+export const handle = {
+  title: (pathname) => screenAt(pathname)?.name ?? vipShelves[pathname.split('/')[1] ?? ''] ?? 'VIP Content',
+} satisfies TitledPage
+
+/** A guarded page that is not built yet. Until its access is checked, its title says nothing about its content. */
+export function meta({ matches: [root] }: Route.MetaArgs) {
+  const brand = root.loaderData?.brandName ?? 'Members only'
+  return pageMeta({ title: 'Members only', brand, indexed: false })
+}
+
+export default function ComingSoon() {
+  const { pathname } = useLocation()
+  const { access } = useSession()
+  const facts = useFacts()
+  const screen = screenAt(pathname)
+  if (screen !== undefined) return <Missing title={screen.title}>{screen.instead}</Missing>
+  if (access.isAdmin) {
+    return (
+      <Missing title="The VIP shelves are not part of this version.">
+        VIP entries can be imported and are published behind the membership already; the pages that show them are still
+        missing. Do not sell memberships for them yet.
+      </Missing>
+    )
+  }
+  return (
+    <Missing
+      title="The VIP shelves are not open yet."
+      step={
+        facts === undefined ? undefined : (
+          <>
+            <a className="button button-solid" href={`mailto:${facts.contactEmail}`}>
+              {`Write to ${facts.contactEmail}`}
+            </a>
+            <Link className="button" to="/vip">
+              VIP Home
+            </Link>
+          </>
+        )
+      }
+    >
+      They are still being set up. Questions about your membership are answered by mail.
+    </Missing>
+  )
+}
+
+function Missing({ title, step, children }: { title: string; step?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="column">
+      <StatePage
+        drawing="shut"
+        title={title}
+        steps={
+          step ?? (
+            <Link className="button" to="/admin/billing">
+              Billing
+            </Link>
+          )
+        }
+      >
+        <p>{children}</p>
+      </StatePage>
+    </div>
+  )
+}
+
+const vipShelves: Record<string, string> = {
+  'vip-asian': 'VIP Asian',
+  'vip-western': 'VIP Western',
+  'vip-banned': 'VIP Banned',
+  'vip-unknown': 'VIP Unknown',
+}
+
+function screenAt(pathname: string): (typeof adminScreens)[string] | undefined {
+  return adminScreens[pathname.replace(/\/+$/, '')]
+}
+
+/** The administrators' tasks, and where each is done until its screen is built. */
+const adminScreens: Record<string, { name: string; title: string; instead: ReactNode }> = {
+  '/admin/settings': {
+    name: 'Settings',
+    title: 'Content administration is not part of this version.',
+    instead: (
+      <>
+        Entries are added and changed with the command line, with the server stopped while it uses the embedded
+        database: <Command line="npm run daybook -- import FILE --publish --create-categories" />. The columns are
+        explained in docs/import-and-export.md.
+      </>
+    ),
+  },
+  '/admin/stats': {
+    name: 'Statistics',
+    title: 'Statistics are not part of this version.',
+    instead: 'Members, payments and differences to Stripe stand under Billing.',
+  },
+  '/admin/requests': {
+    name: 'Requests',
+    title: 'Content requests are not part of this version.',
+    instead: 'Members cannot send requests yet, so none are waiting for you.',
+  },
+  '/admin-vip-users': {
+    name: 'VIP users',
+    title: 'The list of VIP users is not part of this version.',
+    instead: 'Look a member up under Billing: it says whether they are VIP, why, and until when.',
+  },
+  '/admin-vip-disabled': {
+    name: 'Disabled VIP users',
+    title: 'The list of disabled VIP users is not part of this version.',
+    instead: 'Look a member up under Billing: it says whether their access is disabled.',
+  },
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { RibbonMark } from '../../../../ui/ribbon-mark.tsx'
+import { HeaderAnchor, type HeaderLink } from './header-link.tsx'
+import { useFacts } from '../use-facts.ts'
+
+/** The parts of every header: brand with the section's label, links, and tools at the end. */
+export function HeaderFrame({
+  className,
+  label,
+  links,
+  children,
+}: {
+  className: string
+  label: string | undefined
+  links: HeaderLink[]
+  /** The tools. */
+  children: ReactNode
+}) {
+  const facts = useFacts()
+  return (
+    <header className={`site-header ${className}`}>
+      <div className="column">
+        <Link className="brand" to="/">
+          <RibbonMark />
+          <span className="brand-words">
+            <span className="brand-name" dir="auto">
+              {facts?.brandName ?? 'Home'}
+            </span>
+            {label === undefined ? null : <span className="brand-section small-caps">{label}</span>}
+          </span>
+        </Link>
+        <nav className="site-nav" aria-label="Main">
+          <ul>
+            {links.map((link) => (
+              <li key={link.label}>
+                <HeaderAnchor link={link} />
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="site-tools">{children}</div>
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,127 @@
+import { useEffect } from 'react'
+import { PrefetchPageLinks, useLocation } from 'react-router'
+import { useIsOnline } from '../../../../ui/use-is-online.ts'
+import { ApiError } from '../../../../browser/api-client.ts'
+import type { AccountForMember } from '../../../accounts/account/account-schema.ts'
+import { useKnownProfile } from '../../../accounts/browser/known-profile.ts'
+import { loadProfile } from '../../../accounts/browser/load-profile.ts'
+import { rolesOpen } from '../../../accounts/user/can-access.ts'
+import { type Access, current, type Session, useSession } from '../../../../browser/session-store.ts'
+import { adminLinksIn } from '../../admin-links.ts'
+import { isVipPath, labelOf, vipLabelOf } from '../../section.ts'
+import { HeaderFrame } from './header-frame.tsx'
+import type { HeaderLink } from './header-link.tsx'
+import { MemberMenuEnd } from './member-menu-end.tsx'
+import { MobileMenu } from './mobile-menu.tsx'
+import { ThemeSwitch } from '../theme-switch.tsx'
+import { useFacts } from '../use-facts.ts'
+import { UserMenu, VipUserMenu } from './user-menu.tsx'
+import { VipAccess } from '../vip-access.tsx'
+import './member-header.css'
+
+export { SignOutNotice } from '../sign-out-notice.tsx'
+
+/** The header of members; in the VIP part, for those who may enter it, the VIP header. */
+export default function MemberHeader() {
+  const { session, access } = useSession()
+  const { pathname } = useLocation()
+  const isOnline = useIsOnline()
+  const token = session?.token
+  const profile = useKnownProfile()
+  // A member who has become VIP since then has a plan to show.
+  const isBehind = profile !== undefined && access.state === 'known' && access.isVip !== profile.isVip
+  const missing = profile === undefined || isBehind ? token : undefined
+
+  useEffect(() => {
+    if (missing === undefined) return
+    const request = async (): Promise<void> => {
+      try {
+        await loadProfile(missing)
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        if (current().session?.token !== missing) return
+        // Logged only: the user stays non-VIP and non-admin (docs/spec/access.md#access-check).
+        // oxlint-disable-next-line no-console
+        console.info('The profile could not be loaded.')
+      }
+    }
+    void request()
+  }, [missing])
+
+  if (session === undefined) return null
+  const isInVipPart = isVipPath(pathname) && rolesOpen('vip', access)
+  return (
+    <>
+      {/* Signing out leads there, also when the connection has gone. */}
+      {isOnline ? <PrefetchPageLinks page="/" /> : null}
+      {isInVipPart ? (
+        <VipHeader session={session} access={access} planType={profile?.planType} />
+      ) : (
+        <UsualHeader session={session} access={access} />
+      )}
+    </>
+  )
+}
+
+function UsualHeader({ session, access }: { session: Session; access: Access }) {
+  const facts = useFacts()
+  const { pathname } = useLocation()
+  const { state, isVip, isAdmin } = access
+  const links: HeaderLink[] = [
+    { label: 'Home', to: '/' },
+    { label: 'Banned', to: '/banned' },
+    { label: 'Unknown', to: '/unknown' },
+    isVip ? { label: 'VIP Content', to: '/vip' } : { label: 'Plans', to: '/plans' },
+    ...(isAdmin ? adminLinksIn('header') : []),
+    ...(facts === undefined ? [] : [{ label: 'Discord', to: facts.communityUrl, isOutside: true }]),
+  ]
+  const vipPath = isVip ? '/vip' : '/plans'
+  // Items that depend on the roles are hidden until they are known: nothing moves then.
+  const waiting = state === 'unknown' ? ' is-waiting' : ''
+  return (
+    <HeaderFrame
+      className={`member-header${waiting}${isAdmin ? ' is-long' : ''}`}
+      label={labelOf(pathname)}
+      links={links}
+    >
+      <ThemeSwitch />
+      <VipAccess to={vipPath} />
+      <UserMenu session={session} access={access} communityUrl={facts?.communityUrl} />
+      <MobileMenu links={[...links, { label: 'Your Account', to: '/account' }]}>
+        <VipAccess to={vipPath} replace />
+        <MemberMenuEnd />
+      </MobileMenu>
+    </HeaderFrame>
+  )
+}
+
+/** The header of the VIP part, for members of it and for administrators. */
+function VipHeader({
+  session,
+  access,
+  planType,
+}: {
+  session: Session
+  access: Access
+  planType: AccountForMember['planType'] | undefined
+}) {
+  const facts = useFacts()
+  const { pathname } = useLocation()
+  const links: HeaderLink[] = [
+    { label: 'VIP Home', to: '/vip' },
+    { label: 'VIP Asian', to: '/vip-asian' },
+    { label: 'VIP Western', to: '/vip-western' },
+    { label: 'VIP Banned', to: '/vip-banned' },
+    { label: 'VIP Unknown', to: '/vip-unknown' },
+    ...(facts === undefined ? [] : [{ label: 'VIP Discord', to: facts.vipCommunityUrl, isOutside: true }]),
+  ]
+  return (
+    <HeaderFrame className="member-header vip-header" label={vipLabelOf(pathname)} links={links}>
+      <ThemeSwitch />
+      <VipUserMenu session={session} access={access} communityUrl={facts?.communityUrl} planType={planType} />
+      <MobileMenu links={[...links, { label: 'My VIP Account', to: '/account' }]} heading="VIP MENU">
+        <MemberMenuEnd />
+      </MobileMenu>
+    </HeaderFrame>
+  )
+}

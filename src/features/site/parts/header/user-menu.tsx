@@ -1,0 +1,151 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { Icon } from '../../../../ui/icon.tsx'
+import { Menu, type MenuGroup } from '../../../../ui/menu.tsx'
+import { useMedia } from '../../../../ui/use-media.ts'
+import type { AccountForMember } from '../../../accounts/account/account-schema.ts'
+import type { Access, Session } from '../../../../browser/session-store.ts'
+import { adminLinksIn } from '../../admin-links.ts'
+import { useSignOut } from '../use-sign-out.ts'
+
+interface Member {
+  session: Session
+  access: Access
+  communityUrl: string | undefined
+}
+
+/** The menu of a member outside of the VIP part. */
+export function UserMenu({ session, access, communityUrl }: Member) {
+  const signOut = useSignOut()
+  const { isVip, isAdmin } = access
+  const groups: MenuGroup[] = [
+    {
+      items: [
+        { label: 'Your Account', to: '/account' },
+        ...(isVip ? [{ label: 'VIP Content', to: '/vip' }] : []),
+        ...communityItems(communityUrl),
+      ],
+    },
+    ...(isAdmin ? [{ label: 'Admin Controls', items: adminItems }] : []),
+    { items: [{ label: 'Logout', onSelect: signOut }] },
+  ]
+  return (
+    <Chip session={session} access={access} groups={groups}>
+      <span className={isVip ? 'member-status accent-vip is-vip' : 'member-status'}>
+        {isVip ? <Icon name="crown" size={16} /> : null}
+        {isVip ? 'VIP Member' : 'Free Member'}
+      </span>
+      {isAdmin ? (
+        <span className="member-status">
+          <Icon name="shield" size={16} />
+          Admin
+        </span>
+      ) : null}
+    </Chip>
+  )
+}
+
+/** The menu in the VIP part. Its label names the annual plan (docs/spec/pages.md#vip-header). */
+export function VipUserMenu({
+  session,
+  access,
+  communityUrl,
+  planType,
+}: Member & { planType: AccountForMember['planType'] | undefined }) {
+  const signOut = useSignOut()
+  const { isVip, isAdmin } = access
+  const groups: MenuGroup[] = [
+    {
+      items: [
+        { label: 'VIP Account', to: '/account' },
+        { label: 'VIP Asian', to: '/vip-asian' },
+        { label: 'VIP Western', to: '/vip-western' },
+        ...communityItems(communityUrl),
+      ],
+    },
+    ...(isAdmin ? [{ label: 'ADMIN CONTROLS', items: adminItems }] : []),
+    { items: [{ label: 'Logout', onSelect: signOut }] },
+  ]
+  return (
+    <Chip session={session} access={access} groups={groups}>
+      {isVip ? (
+        <span className="member-status small-caps accent-vip is-vip">
+          <Icon name="crown" size={16} />
+          {planType === 'annual' ? 'VIP PREMIUM' : 'VIP MEMBER'}
+        </span>
+      ) : null}
+      {isAdmin ? (
+        <span className="member-status small-caps">
+          <Icon name="shield" size={16} />
+          ADMIN
+        </span>
+      ) : null}
+    </Chip>
+  )
+}
+
+const adminItems = adminLinksIn('menu')
+
+function communityItems(communityUrl: string | undefined): MenuGroup['items'] {
+  return communityUrl === undefined ? [] : [{ label: 'Discord', outsideUrl: communityUrl }]
+}
+
+/** On a narrow screen a click on the chip leads straight to the account (docs/spec/pages.md#narrow). */
+const narrow = '(max-width: 768px)'
+
+/** The member and their roles: the button of the user menu, or on narrow screens a link to the account. */
+function Chip({
+  session,
+  access,
+  groups,
+  children,
+}: {
+  session: Session
+  access: Access
+  groups: MenuGroup[]
+  /** The member's roles. */
+  children: ReactNode
+}) {
+  const isNarrow = useMedia(narrow)
+  const name = session.name === '' ? session.email : session.name
+  const avatar = (
+    <span className={access.isVip ? 'avatar accent-vip is-vip' : 'avatar'} aria-hidden="true">
+      {initialOf(name)}
+    </span>
+  )
+  if (isNarrow) {
+    return (
+      <Link className="menu-button user-chip" to="/account" aria-label={`Account of ${name}`}>
+        {avatar}
+      </Link>
+    )
+  }
+  return (
+    <Menu
+      className="user-menu"
+      button={
+        <span className="user-chip">
+          {avatar}
+          <span className="user-name" dir="auto">
+            <span className="sr-only">Account menu of </span>
+            {name}
+          </span>
+          <Icon name="down" size={16} />
+        </span>
+      }
+      head={
+        <>
+          <span className="member-name" title={name}>
+            <bdi>{name}</bdi>
+          </span>
+          <span className="member-facts">{children}</span>
+        </>
+      }
+      groups={groups}
+    />
+  )
+}
+
+function initialOf(name: string): string {
+  return ([...name.trim()][0] ?? '').toUpperCase()
+}

@@ -1,0 +1,70 @@
+import { AppError } from '../platform/errors.ts'
+import type { Access } from './route.ts'
+
+/** What a viewer may be beside signed in. */
+export type Role = Exclude<Access, 'anyone'>
+
+/** What the server asks of a viewer, whose type it does not know. A right that a policy does not know is nobody's. */
+export interface AccessPolicy<Viewer> {
+  /** Every access that the viewer has; none for whoever has not signed in. */
+  rolesOf(viewer: Viewer): readonly Role[]
+  /** Whether the viewer has proved who they are a short time ago. */
+  isSignInFresh?(viewer: Viewer): boolean
+  /** The key of this administrator, for the calls that need it. */
+  adminKeyOf?(viewer: Viewer): string | undefined
+}
+
+/** What a route asks of its callers. */
+interface Requirements {
+  access: Access
+  needsClientKey?: boolean
+  needsAdminKey?: boolean
+  needsFreshSignIn?: boolean
+}
+
+/** The keys that came with a request. */
+interface Keys {
+  clientKey: string | undefined
+  adminKey: string | undefined
+}
+
+/** @throws {AppError} 401 or 403 when the viewer may not call the route */
+export function authorize<Viewer>(
+  route: Requirements,
+  viewer: Viewer,
+  { clientKey, adminKey }: Keys,
+  { policy, clientApiKey }: { policy: AccessPolicy<Viewer>; clientApiKey: string },
+): void {
+  if (route.needsClientKey === true && clientKey !== clientApiKey) {
+    throw new AppError({
+      code: 'client.key',
+      status: 401,
+      message: "The header api-key must hold the site's public client key.",
+      field: 'api-key',
+    })
+  }
+  const { access } = route
+  if (access !== 'anyone') {
+    const roles = policy.rolesOf(viewer)
+    if (roles.length === 0)
+      throw new AppError({ code: 'session.missing', status: 401, message: 'Please sign in first.' })
+    if (!roles.includes(access)) throw new AppError({ status: 403, ...refusals[access] })
+  }
+  if (route.needsFreshSignIn === true && policy.isSignInFresh?.(viewer) !== true)
+    throw new AppError({ code: 'session.stale', status: 403, message: 'Please confirm who you are, and try again.' })
+  const expectedKey = route.needsAdminKey === true ? policy.adminKeyOf?.(viewer) : undefined
+  if (route.needsAdminKey === true && (expectedKey === undefined || adminKey !== expectedKey)) {
+    throw new AppError({
+      code: 'admin.key',
+      status: 401,
+      message: "The header admin-key must hold the administrator's key.",
+      field: 'admin-key',
+    })
+  }
+}
+
+const refusals: Record<Role, { code: string; message: string }> = {
+  member: { code: 'member.only', message: 'You are not a member to access this page.' },
+  vip: { code: 'vip.only', message: 'You are not a VIP to access this page.' },
+  admin: { code: 'admin.only', message: 'You are not an administrator to access this page.' },
+}

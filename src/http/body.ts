@@ -1,0 +1,72 @@
+import type { IncomingMessage } from 'node:http'
+import { AppError } from '../platform/errors.ts'
+import { type BodyKind, defaultMaxBodyBytes } from './route.ts'
+
+/**
+ * Reads the body of a request that may have one. The size is watched while it arrives.
+ * @returns the body as it came; empty where there is none
+ * @throws {AppError} `body.too_large`, 413
+ */
+export async function readBody(request: IncomingMessage, maxBytes = defaultMaxBodyBytes): Promise<Buffer> {
+  if (request.method === 'GET' || request.method === 'HEAD') return Buffer.alloc(0)
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
+  const chunks: Buffer[] = []
+  let bytes = 0
+  // The stream goes with its socket: it must live on for the answer.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw tooLarge(maxBytes)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+const mebibyte = 1024 * 1024
+
+function tooLarge(maxBytes: number): AppError {
+  const limit = maxBytes < mebibyte ? `${maxBytes / 1024} KiB` : `${maxBytes / mebibyte} MiB`
+  return new AppError({
+    code: 'body.too_large',
+    status: 413,
+    message: `The request is larger than ${limit}. Send less at once.`,
+  })
+}
+
+/**
+ * What a body holds, read as its route says: the members of a JSON object, or the fields of a form, each once. Nothing for an
+ * empty body, and for one that the route takes as it is.
+ * @throws {AppError} `body.type`, 415, `body.json`, 400
+ */
+export function parseBody(
+  rawBody: Buffer,
+  contentType: string | undefined,
+  kind: BodyKind = 'json',
+): Record<string, unknown> {
+  if (rawBody.length === 0 || kind === 'raw') return {}
+  const type = contentType?.split(';')[0]?.trim().toLowerCase()
+  if (kind === 'form') {
+    if (type !== formType) throw wrongType(`Send a form, with the header content-type: ${formType}.`)
+    // The first of several, as with the parameters of a query.
+    return Object.fromEntries([...new URLSearchParams(rawBody.toString())].reverse())
+  }
+  if (type !== 'application/json') throw wrongType('Send JSON, with the header content-type: application/json.')
+  const body = parseJson(rawBody)
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new AppError({ code: 'body.json', status: 400, message: 'The body of the request is not a JSON object.' })
+  }
+  return body as Record<string, unknown>
+}
+
+const formType = 'application/x-www-form-urlencoded'
+
+function wrongType(message: string): AppError {
+  return new AppError({ code: 'body.type', status: 415, message })
+}
+
+function parseJson(rawBody: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(rawBody))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,60 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join, relative, sep } from 'node:path'
+import { CachedResponse } from './response-cache.ts'
+
+const contentTypes: Record<string, string> = {
+  '.js': 'application/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+}
+
+/**
+ * The browser's files, by their address: few and small, so they are held in memory. What the build names after its
+ * content may be kept for ever; the rest is asked for again. Beside a file the build may have left its brotli form.
+ */
+export async function openAssets(directory: string): Promise<ReadonlyMap<string, CachedResponse>> {
+  const assets = new Map<string, CachedResponse>()
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const file = join(entry.parentPath, entry.name)
+    const address = `/${relative(directory, file).split(sep).join('/')}`
+    const contentType = contentTypes[extname(entry.name)]
+    if (contentType === undefined) continue
+    const headers = address.startsWith('/assets/') ? forEver : { 'cache-control': 'public, max-age=3600' }
+    assets.set(address, await readAsset(file, contentType, headers))
+  }
+  return assets
+}
+
+/**
+ * A file of a build before, which only a tab asks for that was open during the upgrade: seldom, so it is read when it is
+ * asked for. `scripts/former-assets.mjs` leaves it beside the files of the current build.
+ */
+export async function readFormerAsset(clientDirectory: string, address: string): Promise<CachedResponse | undefined> {
+  const [, name = ''] = /^\/assets\/([\w-][\w.-]*)$/.exec(address) ?? []
+  const contentType = contentTypes[extname(name)]
+  if (contentType === undefined) return undefined
+  const file = join(clientDirectory, '..', 'former', 'assets', name)
+  return readAsset(file, contentType, forEver).catch(ifMissing)
+}
+
+const forEver = { 'cache-control': 'public, max-age=31536000, immutable' }
+
+async function readAsset(file: string, contentType: string, headers: Record<string, string>): Promise<CachedResponse> {
+  return new CachedResponse(
+    200,
+    contentType,
+    await readFile(file),
+    headers,
+    await readFile(`${file}.br`).catch(ifMissing),
+  )
+}
+
+function ifMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT' && error.code !== 'ENAMETOOLONG') throw error
+}

@@ -1,0 +1,48 @@
+import { AppError } from '../platform/errors.ts'
+import { pagePathOf, partsParameter } from './pages/data-address.ts'
+import { type Page, parametersOf } from './pages/page.ts'
+
+/**
+ * The address that a request names, without regard to the host that it names.
+ * @throws {AppError} `request.unreadable`, 400
+ */
+export function addressOf(target = ''): URL {
+  const url = URL.parse(target.startsWith('/') ? `http://localhost${target}` : target)
+  if (url !== null) return url
+  throw new AppError({
+    code: 'request.unreadable',
+    status: 400,
+    message: 'This is not a request that the server can read.',
+  })
+}
+
+/**
+ * The path under which a page is rendered: its plain parts as the page declares them. The router of the browser takes every
+ * spelling of some pages, the server's only this one: what was rendered for another would not be what the browser expects.
+ */
+export function canonicalPath(page: Page | undefined, pathname: string): string {
+  if (page === undefined || pagePathOf(pathname) !== undefined) return pathname
+  const declared = page.path.split('/')
+  return pathname
+    .split('/')
+    .map((part, place) => {
+      const name = declared[place] ?? ''
+      return name === '' || name.startsWith(':') ? part : name
+    })
+    .join('/')
+}
+
+/** The query that a page is rendered and kept under: the parameters that it reads, in its order; empty values are none. */
+export function canonicalQuery(page: Page | undefined, pathname: string, search: string): string {
+  if (search === '') return ''
+  const declared = parametersOf(page)
+  const names = pagePathOf(pathname) === undefined ? declared : [...declared, partsParameter]
+  if (names.length === 0) return ''
+  const given = new URLSearchParams(search)
+  const query = new URLSearchParams()
+  for (const name of names) {
+    const value = given.get(name)
+    if (value !== null && value !== '') query.set(name, value)
+  }
+  return query.size === 0 ? '' : `?${query}`
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import { type Server, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Connections } from './connections.ts'
+
+/**
+ * What Node refuses by itself, before anything of ours sees it, answers with the headers of every other answer and with
+ * a sentence (docs/spec/http.md#request-limits).
+ * @param headers names and values in turn
+ */
+export function answerConnectionFaults(server: Server, connections: Connections, headers: readonly string[]): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === 'ECONNRESET') {
+      socket.destroy()
+      return
+    }
+    const status = statuses[error.code ?? ''] ?? 400
+    const body = bodyOf(status)
+    const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`]
+    const all = [...headers, ...ownHeaders(body)]
+    for (let i = 0; i < all.length; i += 2) lines.push(`${all[i]}: ${all[i + 1]}`)
+    connections.endWith(socket, `${lines.join('\r\n')}\r\n\r\n${body}`)
+  })
+  server.on('checkExpectation', (_, response) => {
+    const body = bodyOf(417)
+    response.writeHead(417, [...headers, ...ownHeaders(body)]).end(body)
+  })
+}
+
+const statuses: Record<string, number> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431,
+}
+
+const sentences: Record<number, string> = {
+  400: 'This is not a request that the server can read.',
+  408: 'The request did not arrive in time. Please try again.',
+  413: 'The request is too large.',
+  417: 'The server makes no promises before it has a request: send it without the header Expect.',
+  431: 'The headers of the request are too large.',
+}
+
+function bodyOf(status: number): string {
+  const message = sentences[status]
+  return JSON.stringify({ error: message, message, code: 'request.unreadable' })
+}
+
+function ownHeaders(body: string): string[] {
+  return Object.entries({
+    'x-request-id': randomUUID(),
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }).flat()
+}

@@ -1,0 +1,36 @@
+import { defaultMaxBodyBytes, type Route } from '../route.ts'
+
+/** What the documentation reads of a route. */
+export type DocumentedRoute = Omit<Route<unknown, unknown>, 'handle' | 'peek'>
+
+/** The routes of one feature, under its name. */
+export interface RouteGroup {
+  name: string
+  routes: readonly DocumentedRoute[]
+}
+
+/** In the order of paths, then of methods: the same on every machine. */
+export function sortedRoutes(routes: readonly DocumentedRoute[]): DocumentedRoute[] {
+  const key = ({ path, method }: DocumentedRoute): string => `${path} ${method}`
+  return [...routes].sort((a, b) => (key(a) < key(b) ? -1 : 1))
+}
+
+/** Whether the route reads what its body holds. */
+export function readsBody({ body, described }: DocumentedRoute): boolean {
+  return body !== undefined || described?.body !== undefined
+}
+
+/** The largest body in words; nothing for a route that takes none. */
+export function bodyLimitOf({ method, maxBodyBytes = defaultMaxBodyBytes }: DocumentedRoute): string | undefined {
+  if (method === 'GET') return undefined
+  return maxBodyBytes < 1024 * 1024 ? `${maxBodyBytes / 1024} KiB` : `${maxBodyBytes / (1024 * 1024)} MiB`
+}
+
+/** The headers with keys that the route needs. */
+export function keysOf({ access, needsClientKey, needsAdminKey }: DocumentedRoute): string[] {
+  return [
+    ...(access === 'anyone' ? [] : ['authorization']),
+    ...(needsClientKey === true ? ['api-key'] : []),
+    ...(needsAdminKey === true ? ['admin-key'] : []),
+  ]
+}

@@ -1,0 +1,12 @@
+/** A code of the errors that callers meet. Every code stands in one list of its feature; a test holds them to the source. */
+export interface ErrorCode {
+  code: string
+  /** The status that it comes with; more than one where the case decides. */
+  status: number | readonly number[]
+  /** The sentence, with … where a value stands; several where the case decides. */
+  sentences: readonly string[]
+  /** What the caller does about it. */
+  remedy: string
+  /** Only a command of the operator meets it. */
+  isOfCommand?: boolean
+}

@@ -1,0 +1,30 @@
+import { type DocumentedRoute, readsBody } from './documented-route.ts'
+
+/** What any route may answer, whatever it declares. A bearer that no living session knows is refused on public routes, too. */
+export const errorsEverywhere = [
+  'database.busy',
+  'database.unavailable',
+  'disk.full',
+  'internal',
+  'origin.foreign',
+  'request.unreadable',
+  'session.invalid',
+] as const
+
+/** The codes that follow from what a route declares, and its own, in the order of the alphabet; without those everywhere. */
+export function errorsOfRoute(route: DocumentedRoute): string[] {
+  const { access, method, invalid, query, body, bodyKind } = route
+  const codes = [
+    ...(route.errors ?? []),
+    ...(route.needsClientKey === true ? ['client.key'] : []),
+    ...(access === 'anyone' ? [] : ['session.missing']),
+    ...(access === 'vip' || access === 'admin' ? [`${access}.only`] : []),
+    ...(route.needsFreshSignIn === true ? ['session.stale'] : []),
+    ...(route.needsAdminKey === true ? ['admin.key'] : []),
+    ...(method === 'GET' ? [] : ['body.too_large']),
+    ...(readsBody(route) && bodyKind !== 'raw' ? ['body.type', ...(bodyKind === 'form' ? [] : ['body.json'])] : []),
+    ...(query === undefined && body === undefined && invalid === undefined ? [] : [invalid?.code ?? 'request.invalid']),
+    ...(route.rateLimit === undefined ? [] : ['limit.exceeded']),
+  ]
+  return [...new Set(codes)].sort()
+}

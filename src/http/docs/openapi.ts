@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import type { $ZodType } from 'zod/v4/core'
+import { probes } from '../health.ts'
+import { type DocumentedRoute, keysOf, type RouteGroup, sortedRoutes } from './documented-route.ts'
+import type { ErrorCode } from './error-code.ts'
+import { errorsEverywhere, errorsOfRoute } from './errors-of-route.ts'
+
+type Json = Record<string, unknown>
+
+/**
+ * The interface as an OpenAPI 3.1 document. What OpenAPI has no word for stands in members that begin with `x-`.
+ * @throws when a route declares an error code that no list explains
+ */
+export function openApiOf(groups: readonly RouteGroup[], errorCodes: readonly ErrorCode[]): Json {
+  const statuses = new Map(errorCodes.map((each) => [each.code, each]))
+  const paths: Record<string, Json> = {}
+  const tagOf = new Map(groups.flatMap(({ name, routes }) => routes.map((route) => [route, name])))
+  for (const route of sortedRoutes([...tagOf.keys()])) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, tagOf.get(route) ?? '', statuses) }
+  }
+  for (const { path, summary, answers } of probes) paths[path] = { get: probeOf(summary, answers) }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'HTTP interface',
+      version: '1',
+      description: 'Written from the routes of the server by the test that holds it. Every answer is JSON in UTF-8.',
+    },
+    tags: [...groups.map(({ name }) => ({ name })), { name: 'Health' }],
+    paths,
+    components: { securitySchemes, schemas: { Error: schemaOf(ErrorAnswer) } },
+    'x-errors-everywhere': errorsEverywhere,
+    'x-error-codes': [...errorCodes].sort((a, b) => (a.code < b.code ? -1 : 1)),
+  }
+}
+
+/** The body of every error. Some codes add members, such as `url`. */
+export const ErrorAnswer = z.looseObject({
+  error: z.string().meta({ description: 'The same as message.' }),
+  message: z.string().meta({ description: 'One sentence for people: what is wrong and what to do.' }),
+  code: z.string().meta({ description: 'For programs; it stays the same.' }),
+  field: z.string().optional().meta({ description: 'The parameter, header or field that is at fault.' }),
+})
+
+const securitySchemes = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'The token of a session, as a sign-in answers it.' },
+  'api-key': { type: 'apiKey', in: 'header', name: 'api-key', description: "The site's public client key." },
+  'admin-key': { type: 'apiKey', in: 'header', name: 'admin-key', description: "The administrator's own key." },
+}
+
+function operationOf(route: DocumentedRoute, tag: string, explained: ReadonlyMap<string, ErrorCode>): Json {
+  const { method, path, access, summary, body, described, bodyKind = 'json', caching, rateLimit } = route
+  const bodySchema = body ?? described?.body
+  const codes = errorsOfRoute(route)
+  const type = { json: 'application/json', form: 'application/x-www-form-urlencoded', raw: 'application/json' }[
+    bodyKind
+  ]
+  return {
+    operationId: `${method.toLowerCase()}${path.replaceAll(/[^a-z0-9]+(.|$)/gi, (_, next: string) => next.toUpperCase())}`,
+    tags: [tag],
+    summary,
+    ...nonEmpty('parameters', [
+      ...parametersOf('path', route.params),
+      ...parametersOf('query', route.query ?? described?.query),
+    ]),
+    ...(bodySchema === undefined
+      ? {}
+      : { requestBody: { required: true, content: { [type]: { schema: schemaOf(bodySchema) } } } }),
+    security: securityOf(route),
+    responses: { ...answersOf(route), ...errorAnswersOf(codes, explained) },
+    'x-access': access,
+    'x-caching': caching,
+    ...(method === 'GET' ? {} : { 'x-max-body-bytes': route.maxBodyBytes ?? 1024 * 1024 }),
+    ...(rateLimit === undefined ? {} : { 'x-rate-limit': rateLimit }),
+    'x-error-codes': codes,
+  }
+}
+
+function nonEmpty(name: string, list: readonly unknown[]): Json {
+  return list.length === 0 ? {} : { [name]: list }
+}
+
+function securityOf(route: DocumentedRoute): Json[] {
+  const keys = keysOf(route).map((header) => (header === 'authorization' ? 'bearer' : header))
+  const needed = Object.fromEntries(keys.map((scheme) => [scheme, []]))
+  // A public route knows who asks where they say it.
+  return route.access === 'anyone' ? [needed, { ...needed, bearer: [] }] : [needed]
+}
+
+function parametersOf(place: 'path' | 'query', schema: $ZodType | undefined): Json[] {
+  if (schema === undefined) return []
+  const { properties = {}, required = [] } = schemaOf(schema) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(description === undefined ? {} : { description }),
+    schema: rest,
+  }))
+}
+
+function answersOf({ answers, caching }: DocumentedRoute): Record<string, Json> {
+  const description =
+    caching === 'never' ? 'Done. Nobody keeps this answer.' : 'Done. It may be kept and asked for again.'
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, schema]) => [
+      status,
+      schema === null
+        ? { description: 'Done. There is no body.' }
+        : { description, content: { 'application/json': { schema: schemaOf(schema) } } },
+    ]),
+  )
+}
+
+function errorAnswersOf(codes: readonly string[], explained: ReadonlyMap<string, ErrorCode>): Record<string, Json> {
+  const byStatus = new Map<number, string[]>()
+  for (const code of [...codes, ...errorsEverywhere]) {
+    const found = explained.get(code)
+    if (found === undefined) throw new Error(`No list explains the error code ${code}.`)
+    for (const status of [found.status].flat()) byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, ofStatus]) => [
+      status,
+      {
+        description: [...new Set(ofStatus)].sort().join(', '),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  )
+}
+
+function probeOf(summary: string, answers: Readonly<Record<number, string>>): Json {
+  return {
+    tags: ['Health'],
+    summary,
+    security: [{}],
+    responses: Object.fromEntries(
+      Object.entries(answers).map(([status, description]) => [
+        status,
+        { description, content: { 'text/plain': { schema: { type: 'string' } } } },
+      ]),
+    ),
+    'x-access': 'anyone',
+    'x-caching': 'never',
+    'x-error-codes': [],
+  }
+}
+
+function schemaOf(schema: $ZodType): Json {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io: 'input' }) as Json
+  return withoutDialect(json) as Json
+}
+
+/** A schema inside of a schema says its dialect again, which is that of the document. */
+function withoutDialect(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutDialect)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, each]) => (name === '$schema' ? [] : [[name, withoutDialect(each)]])),
+  )
+}

@@ -1,0 +1,106 @@
+import { readFormerAsset, openAssets } from './cache/assets.ts'
+import { type Content, freshnessOf } from './cache/freshness.ts'
+import type { CachedResponse, Freshness, Rendered } from './cache/response-cache.ts'
+import { canonicalQuery } from './canonical-address.ts'
+import type { Matcher } from './match.ts'
+import type { Route } from './route.ts'
+import type { HttpApp } from './server-parts.ts'
+
+type Kind = 'route' | 'page'
+
+/** Finished answers by address: the browser's files, those that routes have at hand, and those in the response cache. */
+export class FinishedAnswers<App extends HttpApp, Viewer> {
+  readonly #app: App
+  readonly #content: Content
+  readonly #matcher: Matcher<App, Viewer>
+  readonly #assets: ReadonlyMap<string, CachedResponse>
+  readonly #assetsDirectory: string
+  readonly #freshness: () => Freshness
+  /** Routes that have their answers at hand, with the part of their path before its parameter. */
+  readonly #peeking: readonly { prefix: string; route: Route<App, Viewer> }[]
+
+  private constructor(
+    app: App,
+    { content, matcher, routes, assetsDirectory }: Sources<App, Viewer>,
+    assets: ReadonlyMap<string, CachedResponse>,
+  ) {
+    this.#app = app
+    this.#content = content
+    this.#matcher = matcher
+    this.#assets = assets
+    this.#assetsDirectory = assetsDirectory
+    this.#freshness = freshnessOf(content, app.clock, app.config.timeZone)
+    this.#peeking = routes
+      .filter(({ peek }) => peek !== undefined)
+      .map((route) => ({ prefix: route.path.slice(0, route.path.lastIndexOf(':')), route }))
+  }
+
+  static async open<App extends HttpApp, Viewer>(
+    app: App,
+    sources: Sources<App, Viewer>,
+  ): Promise<FinishedAnswers<App, Viewer>> {
+    return new FinishedAnswers(app, sources, await openAssets(sources.assetsDirectory))
+  }
+
+  /** The short way to what is finished already, for a GET or HEAD: nothing is matched or computed. */
+  peek(
+    url: string,
+    { authorization, 'api-key': clientKey }: NodeJS.Dict<string | string[]>,
+  ): CachedResponse | undefined {
+    const asset = this.#assets.get(url)
+    if (asset !== undefined) return asset
+    if (authorization !== undefined || !this.#content.isCurrent) return undefined
+    const hasClientKey = clientKey === this.#app.config.clientApiKey
+    const atHand = this.#atHand(url, hasClientKey)
+    if (atHand !== undefined) return atHand
+    const now = this.#app.clock.now()
+    const answer = hasClientKey ? this.#cached('route', url, now) : undefined
+    return answer ?? this.#cached('page', url, now) ?? this.#underItsParameters(url, now)
+  }
+
+  /** The kept answer, or the one that is made now, which is kept where it can be. */
+  async get(kind: Kind, url: string, make: () => Promise<Rendered>): Promise<CachedResponse> {
+    return this.#app.answers.get(keyOf(kind, url), this.#app.clock.now(), this.#freshness, make)
+  }
+
+  /** A file of a build before, for tabs that were open during an upgrade. */
+  async formerAsset(pathname: string): Promise<CachedResponse | undefined> {
+    return readFormerAsset(this.#assetsDirectory, pathname)
+  }
+
+  isAsset(url: string): boolean {
+    return this.#assets.has(url)
+  }
+
+  #cached(kind: Kind, url: string, now: number): CachedResponse | undefined {
+    return this.#app.answers.peek(keyOf(kind, url), this.#content.version, now)
+  }
+
+  #atHand(url: string, hasClientKey: boolean): CachedResponse | undefined {
+    for (const { prefix, route } of this.#peeking) {
+      if ((hasClientKey || route.needsClientKey !== true) && url.startsWith(prefix))
+        return route.peek?.(this.#app, url.slice(prefix.length))
+    }
+    return undefined
+  }
+
+  /** The kept page of an address that holds more than the page reads, such as where its visitor comes from. */
+  #underItsParameters(url: string, now: number): CachedResponse | undefined {
+    const start = url.indexOf('?')
+    if (start < 0) return undefined
+    const path = url.slice(0, start)
+    const address = path + canonicalQuery(this.#matcher.pageAt(path), path, url.slice(start))
+    return address === url ? undefined : this.#cached('page', address, now)
+  }
+}
+
+interface Sources<App, Viewer> {
+  content: Content
+  matcher: Matcher<App, Viewer>
+  routes: readonly Route<App, Viewer>[]
+  assetsDirectory: string
+}
+
+function keyOf(kind: Kind, url: string): string {
+  return `${kind} ${url}`
+}

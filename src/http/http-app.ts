@@ -1,0 +1,11 @@
+import type { Platform } from '../platform/platform.ts'
+import type { Compressions } from './cache/compressions.ts'
+import type { ResponseCache } from './cache/response-cache.ts'
+
+/** The step of HTTP: what it keeps in memory for all routes and pages. */
+export interface HttpApp extends Platform {
+  /** Finished answers and pages. */
+  answers: ResponseCache
+  /** The line in which answers are compressed. */
+  compressions: Compressions
+}

@@ -1,0 +1,104 @@
+import { TrieRouter } from 'hono/router/trie-router'
+import { AppError } from '../platform/errors.ts'
+import { pagePathOf } from './pages/data-address.ts'
+import type { Page } from './pages/page.ts'
+import { isReadable } from './readable-path.ts'
+import type { Route } from './route.ts'
+
+/** What a request leads to. `pattern` stands for its address wherever that may not be told, such as in the log. */
+export type Match<App, Viewer> =
+  | { kind: 'route'; pattern: string; route: Route<App, Viewer>; params: Record<string, string> }
+  /** Without a page: the page that says that nothing is there. */
+  | { kind: 'page'; pattern: string; page: Page | undefined }
+  | { kind: 'nothing'; pattern: string; error: AppError }
+
+/** The pattern of every address that nothing declares. */
+export const anyPattern = '*'
+
+/**
+ * Finds the route or the page of an address. Parts of a route's path are matched as they are written, decoded; parts of a
+ * page's path in any case, and a slash at the end of a page says nothing.
+ */
+export class Matcher<App, Viewer> {
+  readonly #routes = new TrieRouter<Route<App, Viewer>>()
+  readonly #pages = new TrieRouter<Page>()
+  /** Pages without parameters by their paths: found without a search, as long as they are spelt as declared. */
+  readonly #plainPages: ReadonlyMap<string, Page>
+  /** Methods by path, for the answers that name them. */
+  readonly #methods = new TrieRouter<readonly string[]>()
+  /** First parts of the paths of routes: what is not there is told in JSON, not by a page. */
+  readonly #routeRoots = new Set<string>()
+
+  /** @param probes paths that are answered before anything is matched */
+  constructor(routes: readonly Route<App, Viewer>[], pages: readonly Page[], probes: readonly string[] = []) {
+    for (const route of plainFirst(routes)) {
+      this.#routes.add(route.method, route.path, route)
+      this.#methods.add('ALL', route.path, route.method === 'GET' ? ['GET', 'HEAD'] : [route.method])
+      this.#routeRoots.add(rootOf(route.path))
+    }
+    for (const path of probes) this.#methods.add('ALL', path, ['GET', 'HEAD'])
+    this.#plainPages = new Map(pages.filter(({ path }) => !path.includes(':')).map((page) => [page.path, page]))
+    for (const page of plainFirst(pages)) this.#pages.add('GET', page.path.toLowerCase(), page)
+  }
+
+  /** @param pathname as it came, without the query */
+  match(method: string, pathname: string): Match<App, Viewer> {
+    const path = decodedPath(pathname)
+    const isRead = method === 'GET' || method === 'HEAD'
+    const [found] = this.#routes.match(isRead ? 'GET' : method, path)[0]
+    if (found !== undefined) {
+      const [route, params] = found as [Route<App, Viewer>, Record<string, string>]
+      return { kind: 'route', pattern: route.path, route, params: decodedParams(params) }
+    }
+    const page = this.pageAt(pathname)
+    if (isRead && (page !== undefined || !this.#routeRoots.has(rootOf(path))))
+      return { kind: 'page', pattern: page?.path ?? anyPattern, page }
+    return { kind: 'nothing', pattern: anyPattern, error: this.#nothingAt(path, method, page) }
+  }
+
+  /** The page at a path, or the one whose data is at it. */
+  pageAt(pathname: string): Page | undefined {
+    const plain = this.#plainPages.get(pathname)
+    if (plain !== undefined) return plain
+    const path = decodedPath(pagePathOf(pathname) ?? pathname)
+      .toLowerCase()
+      .replace(/\/+$/, '')
+    return this.#pages.match('GET', path === '' ? '/' : path)[0][0]?.[0]
+  }
+
+  /** 405 where another method would be answered, else 404. */
+  #nothingAt(path: string, method: string, page: Page | undefined): AppError {
+    const methods = this.#methods.match('GET', path.replace(/\/$/, ''))[0].flatMap(([methods]) => methods)
+    if (methods.length > 0 && page !== undefined) methods.push('GET', 'HEAD')
+    if (methods.length === 0 || methods.includes(method))
+      return new AppError({ code: 'not_found', status: 404, message: 'There is nothing at this address.' })
+    const allow = [...new Set(methods)].sort()
+    return new AppError({
+      code: 'method.not_allowed',
+      status: 405,
+      message: `This address cannot be asked with ${method}, only with ${allow.join(', ')}.`,
+      allow,
+    })
+  }
+}
+
+/** The router takes the first of several that fit: a plain part goes before a parameter. */
+function plainFirst<T extends { path: string }>(declared: readonly T[]): T[] {
+  const parameters = ({ path }: T): number => path.split('/:').length
+  return [...declared].sort((a, b) => parameters(a) - parameters(b))
+}
+
+/** Slashes that are spelt out do not divide the path. */
+function decodedPath(pathname: string): string {
+  return pathname.includes('%') && isReadable(pathname) ? decodeURI(pathname.replaceAll('%25', '%2525')) : pathname
+}
+
+function decodedParams(params: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, isReadable(value) ? decodeURIComponent(value) : value]),
+  )
+}
+
+function rootOf(path: string): string {
+  return path.split('/')[1] ?? ''
+}

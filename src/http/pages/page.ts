@@ -1,0 +1,43 @@
+/** What every page declares. A feature lists its pages in its `pages.ts`; `src/routes.ts` puts the lists together. */
+interface PageFacts {
+  /**
+   * `/things/:id`, and `:id?` for a part that may be missing. This is its one spelling: the server sends other spellings of
+   * its plain parts on to it. The log writes this pattern, never the address of a request.
+   */
+  path: string
+  /** The route module, below `src/`. */
+  file: string
+  /** The name of its route, where the module stands at several paths; `path` without its first slash where it is not said. */
+  id?: string
+  /** Whether the browser's router, too, takes no other spelling of the path. */
+  isCaseSensitive?: boolean
+}
+
+/** Rendered for everybody from its path and its parameters. The finished page is kept until the content changes. */
+export interface PublicPage extends PageFacts {
+  kind: 'public'
+  /** The query parameters that it reads, in the order in which it writes them; all others are dropped before it is rendered. */
+  parameters?: readonly string[]
+  /** Whether visitors come here first: what its scripts share with the frame of the site is in one file with it. */
+  isEntrance?: boolean
+}
+
+/** The same for everybody, whatever its query says: the browser asks for the rest, and each of those calls is guarded. */
+export interface ShellPage extends PageFacts {
+  kind: 'shell'
+  /** Who sees what lies behind it. `vip` and `admin` pages stand inside a guard that asks before it opens. */
+  access: 'anyone' | 'member' | 'vip' | 'admin'
+}
+
+/** Rendered for each request and kept nowhere. */
+export interface UncachedPage extends PageFacts {
+  kind: 'uncached'
+  parameters?: readonly string[]
+}
+
+export type Page = PublicPage | ShellPage | UncachedPage
+
+/** The query parameters that a page reads. */
+export function parametersOf(page: Page | undefined): readonly string[] {
+  return page === undefined || page.kind === 'shell' ? [] : (page.parameters ?? [])
+}

@@ -1,0 +1,19 @@
+import type { AppError } from '../../platform/errors.ts'
+import type { PageScope } from './page-scope.ts'
+
+/** The page bundle, as the server sees it. */
+export interface Pages {
+  /** Another one whenever anything in the pages' scripts has changed. */
+  build: string
+  /**
+   * @param scope is told what the page depends on
+   * @param pattern stands for the request's address in the log
+   */
+  render(request: Request, scope: PageScope, pattern: string): Promise<RenderedPage>
+}
+
+export interface RenderedPage {
+  response: Response
+  /** What a loader refused on purpose, where the page says that. */
+  refusal: AppError | undefined
+}

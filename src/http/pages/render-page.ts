@@ -1,0 +1,60 @@
+import { hash, randomBytes } from 'node:crypto'
+import { databaseUnavailable } from '../../platform/database-outages.ts'
+import { type AppError, presentError } from '../../platform/errors.ts'
+import { CachedResponse, type Rendered } from '../cache/response-cache.ts'
+import { readablePath } from '../readable-path.ts'
+import { sealScripts } from '../security-headers.ts'
+import { buildHeader, scriptNonceHeader } from './page-headers.ts'
+import { PageScope } from './page-scope.ts'
+import type { Pages } from './pages.ts'
+
+/** What a page that says no was refused for. */
+const refusalsOf = new WeakMap<CachedResponse, AppError>()
+
+/** Why a page says that it cannot be shown; undefined for one that is shown. */
+export function refusalOf(page: CachedResponse): AppError | undefined {
+  return refusalsOf.get(page)
+}
+
+/**
+ * Renders the page of an address, and seals its scripts by their hashes.
+ * @param address path and query in their canonical spelling
+ * @param pattern stands for the address in the log
+ */
+export async function renderPage(
+  renderer: Pages,
+  { publicUrl, address, pattern }: { publicUrl: string; address: URL; pattern: string },
+): Promise<Rendered> {
+  const nonce = randomBytes(16).toString('base64url')
+  // Set part by part: a path that begins with two slashes would name another host.
+  const url = new URL(publicUrl)
+  url.pathname = readablePath(address.pathname)
+  url.search = address.search
+  const scope = new PageScope()
+  const request = new Request(url, { headers: { [scriptNonceHeader]: nonce } })
+  const { response, refusal } = await renderer.render(request, scope, pattern)
+  const contentType = response.headers.get('content-type') ?? 'text/html; charset=utf-8'
+  const headers: Record<string, string> = {}
+  for (const [name, value] of response.headers) {
+    if (name !== 'content-type' && name !== 'set-cookie') headers[name] = value
+  }
+  // A page that no loader has refused says 503 where the content may not be given any longer.
+  const refused = refusal ?? (response.status === 503 ? databaseUnavailable() : undefined)
+  if (refused !== undefined) Object.assign(headers, presentError(refused).headers)
+  if (response.status === 503) headers['cache-control'] = 'no-store'
+  const answerWith = (content: Buffer, more: Record<string, string>): CachedResponse => {
+    const answer = new CachedResponse(response.status, contentType, content, { ...headers, ...more })
+    if (refused !== undefined) refusalsOf.set(answer, refused)
+    return answer
+  }
+  const body = Buffer.from(await response.arrayBuffer())
+  if (!contentType.startsWith('text/html')) {
+    return { scope, build: () => answerWith(body, { [buildHeader]: renderer.build }) }
+  }
+  const { html, policy } = sealScripts(body.toString(), nonce)
+  return {
+    contentKey: hash('sha1', html, 'base64'),
+    scope,
+    build: () => answerWith(Buffer.from(html), { 'content-security-policy': policy }),
+  }
+}

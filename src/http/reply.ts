@@ -1,0 +1,14 @@
+import type { RouteReply } from './route.ts'
+
+/** An object as JSON, with status 200 where no other is named. */
+export function jsonReply(
+  answer: object,
+  { status = 200, headers }: { status?: number; headers?: Record<string, string> } = {},
+): RouteReply {
+  return { status, body: () => JSON.stringify(answer), ...(headers === undefined ? {} : { headers }) }
+}
+
+/** Done, and nothing to say: 204. */
+export function emptyReply(headers: Record<string, string> = {}): RouteReply {
+  return { status: 204, body: () => '', headers }
+}

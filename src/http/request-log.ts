@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isDatabaseUnavailable } from '../platform/database-outages.ts'
+import type { AppError } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
+import { RefusalLog } from './refusal-log.ts'
+
+/** Slower than this is worth a line. */
+const slowMs = 500
+
+/**
+ * What the log says of requests. It names the pattern of the route or page, never the address: an address holds tokens of reset
+ * links, checkouts and mail addresses.
+ */
+export class RequestLog {
+  readonly #log: () => Log
+  readonly #refusals: RefusalLog
+  /** Answers whose reason has a line of its own, such as a database that is away, or one line for many. */
+  readonly #toldElsewhere = new WeakSet<ServerResponse>()
+
+  constructor(log: () => Log) {
+    this.#log = log
+    this.#refusals = new RefusalLog(log)
+  }
+
+  /** Whether every request has a line. */
+  get isDetailed(): boolean {
+    return this.#log().isLevelEnabled('debug')
+  }
+
+  /** Writes one line when the request is done with: for what failed and what was slow, at level debug for all. */
+  watch(request: IncomingMessage, response: ServerResponse, requestId: string, patternOf: () => string): void {
+    const startedAt = performance.now()
+    response.on('close', () => {
+      const { statusCode: status } = response
+      const ms = Math.round(performance.now() - startedAt)
+      const isWorth = status >= 400 || ms > slowMs
+      const level = this.#toldElsewhere.has(response) || !isWorth ? 'debug' : status >= 500 ? 'error' : 'info'
+      const log = this.#log()
+      if (log.isLevelEnabled(level)) log[level]({ requestId, method: request.method, path: patternOf(), status, ms })
+    })
+  }
+
+  /** The line of this request, if any, is at level debug. */
+  quiet(response: ServerResponse): void {
+    this.#toldElsewhere.add(response)
+  }
+
+  /** A request was refused on purpose: no defect. A flood of what `isCounted` must not flood the log. */
+  refused(error: AppError, response: ServerResponse): void {
+    if (error.isCounted) this.#refusals.count(error.code)
+    if (error.isCounted || isDatabaseUnavailable(error)) this.#toldElsewhere.add(response)
+  }
+
+  /** A defect. */
+  failed(error: unknown, pattern: string): void {
+    this.#log().error({ err: error, path: pattern }, 'A request failed.')
+  }
+
+  /** Tells what has only been counted until now. */
+  flush(): void {
+    this.#refusals.tell()
+  }
+}

@@ -1,0 +1,157 @@
+import type { z } from 'zod'
+import type { $ZodType } from 'zod/v4/core'
+import type { CachedResponse, Scope } from './cache/response-cache.ts'
+
+/** Who may call a route. The server checks it before the route's own code runs. */
+export type Access = 'anyone' | 'member' | 'vip' | 'admin'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/**
+ * `shared`: the same for every anonymous caller until the content changes, so the finished answer may be kept. `private`:
+ * the caller's browser may keep it and has to ask again before it uses it. `never`: nobody keeps it.
+ */
+export type Caching = 'shared' | 'private' | 'never'
+
+/** How the body is read: a JSON object, the fields of a form, or its bytes as they came, for what is signed. */
+export type BodyKind = 'json' | 'form' | 'raw'
+
+/** The largest body of a route that does not say another one: 1 MiB. */
+export const defaultMaxBodyBytes = 1024 * 1024
+
+/**
+ * The caller and what they ask for. `params`, `query` and `body` have the type of their schema, where the route declares
+ * one. They are then valid before the route's own code runs.
+ */
+export interface RouteRequest<
+  Viewer,
+  Params = Record<string, string>,
+  Query = URLSearchParams,
+  Body = Record<string, unknown>,
+> {
+  readonly viewer: Viewer
+  /** Path parameters, decoded. */
+  readonly params: Params
+  readonly query: Query
+  /** Without a schema: the members of the JSON object or the fields of the form; empty where nothing was sent. */
+  readonly body: Body
+  /** The body as it came. */
+  readonly rawBody: Buffer
+  header(name: string): string | undefined
+  /** Origin of the site as this caller knows it: the configured one or, while none is, the one their browser opened. */
+  readonly siteUrl: string
+  /** The caller's network address, behind the proxies that are trusted. */
+  readonly address: string
+  /** As the caller's program names itself; empty where it does not. */
+  readonly userAgent: string
+}
+
+/** JSON for the caller. Status 204 has no body. `reply.ts` makes the usual ones. */
+export interface RouteReply {
+  status: number
+  /** Tells the content: while it stays the same, the finished answer to this request is given on. */
+  contentKey?: string
+  /** What it depends on; without it, every change makes a kept answer doubtful. */
+  scope?: Scope
+  /** Builds the JSON; put off, because a response with the same content key may be cached. */
+  body: () => Buffer | string
+  headers?: Record<string, string>
+}
+
+/** What the server reads of a route before it runs it, and what its documentation is generated from. */
+interface RouteFacts {
+  method: Method
+  /** `/things/:id`. The log writes this pattern, never the address of a request. */
+  path: string
+  access: Access
+  /** Whether the sign-in must be fresh (`AccessPolicy.isSignInFresh`). */
+  needsFreshSignIn?: boolean
+  /** Whether the site's public client key must come with the request, in the header `api-key`. */
+  needsClientKey?: boolean
+  /** Whether the administrator's own key must come with the request, in the header `admin-key`. */
+  needsAdminKey?: boolean
+  /** `json` where it is not said. */
+  bodyKind?: BodyKind
+  /** `defaultMaxBodyBytes` where it is not said. */
+  maxBodyBytes?: number
+  caching: Caching
+  /** The limit that its use case consumes: the first part of its rules' names. Beyond it the answer is 429. */
+  rateLimit?: string
+  /** One sentence for the documentation. */
+  summary: string
+  /** The codes of the errors that are this route's own, beside those of its access, its body and its schemas. */
+  errors?: readonly string[]
+  /**
+   * Code and status of a request that does not fit the schemas: 422 `request.invalid` where it is not said. The message and
+   * the field are those of the schema's first issue.
+   */
+  invalid?: { code: string; status: number }
+  /** The answers' schemas by status; null for an answer without a body. */
+  answers: Readonly<Record<number, $ZodType | null>>
+  /** The shape, for the documentation, of what the route judges itself: nothing is refused by it. */
+  described?: { query?: $ZodType; body?: $ZodType }
+}
+
+/** A route of any types, as the server keeps it. `declareRoutes` makes it. */
+export interface Route<App, Viewer> extends RouteFacts {
+  params?: z.ZodType | undefined
+  query?: z.ZodType | undefined
+  body?: z.ZodType | undefined
+  /**
+   * A finished answer that is in memory already, for anybody with the keys that the route needs. It is asked before anything
+   * else and must ask no database. For routes whose path ends with its only parameter.
+   * @param last that parameter, as it stands in the address
+   */
+  peek?(app: App, last: string): CachedResponse | undefined
+  handle(app: App, request: RouteRequest<Viewer, unknown, unknown, unknown>): Promise<RouteReply>
+}
+
+/** A declaration as a feature writes it: the types of its request follow from its path and its schemas. */
+export interface RouteDeclaration<
+  App,
+  Viewer,
+  Path extends string,
+  Params extends z.ZodType | undefined,
+  Query extends z.ZodType | undefined,
+  Body extends z.ZodType | undefined,
+> extends Omit<Route<App, Viewer>, 'path' | 'params' | 'query' | 'body' | 'handle'> {
+  path: Path
+  /** Gets the decoded path parameters. */
+  params?: Params
+  /** Gets the first value of each query parameter. */
+  query?: Query
+  /** Gets the members of the JSON object or the fields of the form. */
+  body?: Body
+  handle(
+    app: App,
+    request: RouteRequest<
+      Viewer,
+      OutputOf<Params, PathParams<Path>>,
+      OutputOf<Query, URLSearchParams>,
+      OutputOf<Body, Record<string, unknown>>
+    >,
+  ): Promise<RouteReply>
+}
+
+type OutputOf<Schema extends z.ZodType | undefined, Otherwise> = Schema extends z.ZodType ? z.output<Schema> : Otherwise
+
+type ParamNames<Path extends string> = Path extends `${string}/:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer After}`
+    ? Name | ParamNames<`/${After}`>
+    : Rest
+  : never
+
+/** `/things/:id/parts/:part` has the parameters `id` and `part`. */
+export type PathParams<Path extends string> = Record<ParamNames<Path>, string>
+
+/** Gives a feature the function with which it declares its routes, for its step of the app and its viewer. */
+export function declareRoutes<App, Viewer>() {
+  return <
+    const Path extends string,
+    Params extends z.ZodType | undefined = undefined,
+    Query extends z.ZodType | undefined = undefined,
+    Body extends z.ZodType | undefined = undefined,
+  >(
+    declaration: RouteDeclaration<App, Viewer, Path, Params, Query, Body>,
+  ): Route<App, Viewer> => declaration
+}

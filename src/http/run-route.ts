@@ -1,0 +1,132 @@
+import { AppError } from '../platform/errors.ts'
+import type { z } from 'zod'
+import { authorize } from './authorize.ts'
+import { parseBody } from './body.ts'
+import { CachedResponse, jsonType, type Rendered } from './cache/response-cache.ts'
+import type { FinishedAnswers } from './finished-answers.ts'
+import { siteUrlOf } from './origin.ts'
+import type { Caching, Route, RouteRequest } from './route.ts'
+import type { Exchange, HttpApp, ServerParts } from './server-parts.ts'
+
+/** A request that a route was found for. */
+interface RouteCall<App, Viewer> {
+  route: Route<App, Viewer>
+  params: Record<string, string>
+  url: URL
+  rawBody: Buffer
+  /** Tells the caller's network address. */
+  callerAddress: () => string
+}
+
+/**
+ * Who asks, may they, and is it valid; then the route's own code.
+ * @throws {AppError} when one of these says no
+ */
+export async function runRoute<App extends HttpApp, Viewer>(
+  app: App,
+  call: RouteCall<App, Viewer>,
+  { incoming }: Exchange,
+  { recogniseViewer, anonymous, policy, content }: ServerParts<App, Viewer>,
+  finished: FinishedAnswers<App, Viewer>,
+): Promise<CachedResponse> {
+  const { route, url } = call
+  const { headers } = incoming
+  if (route.method !== 'GET') await app.diskSpace.refuseWhenFull()
+  const viewer = await recogniseViewer(app, headers.authorization)
+  const keys = { clientKey: single(headers['api-key']), adminKey: single(headers['admin-key']) }
+  authorize(route, viewer, keys, { policy, clientApiKey: app.config.clientApiKey })
+  const request = requestOf(call, viewer, incoming.headers, () => siteUrlOf(app.config, incoming))
+  const make = async (): Promise<Rendered> => {
+    const reply = await route.handle(app, request)
+    const caching = reply.status === 200 ? cacheHeaders[route.caching] : cacheHeaders.never
+    return {
+      ...(reply.contentKey === undefined ? {} : { contentKey: reply.contentKey }),
+      scope: reply.scope,
+      build: () => new CachedResponse(reply.status, jsonType, bufferOf(reply.body()), { ...caching, ...reply.headers }),
+    }
+  }
+  // A route that has its answers at hand keeps them itself.
+  if (route.caching !== 'shared' || route.peek !== undefined) return (await make()).build()
+  content.assertCurrent()
+  return viewer === anonymous ? finished.get('route', cacheAddress(route, url), make) : (await make()).build()
+}
+
+/**
+ * The address under which a shared answer is kept: without the parameters that the route does not declare, and in one
+ * spelling where the path has no parameter. Everything else would be kept once for each address that a caller makes up.
+ */
+export function cacheAddress<App, Viewer>(
+  { path, query, described }: Pick<Route<App, Viewer>, 'path' | 'query' | 'described'>,
+  { pathname, search }: Pick<URL, 'pathname' | 'search'>,
+): string {
+  const { shape } = (query ?? described?.query ?? { shape: {} }) as { shape?: object }
+  const declared = search
+    .slice(1)
+    .split('&')
+    .filter((part) => shape === undefined || [...new URLSearchParams(part).keys()].some((name) => name in shape))
+    .join('&')
+  return (path.includes(':') ? pathname : path) + (declared === '' ? '' : `?${declared}`)
+}
+
+/** A shared answer says itself that it has to be asked for again. */
+const cacheHeaders: Record<Caching, Record<string, string>> = {
+  shared: {},
+  private: { 'cache-control': 'private, no-cache' },
+  never: { 'cache-control': 'no-store' },
+}
+
+function requestOf<App, Viewer>(
+  { route, params, url, rawBody, callerAddress }: RouteCall<App, Viewer>,
+  viewer: Viewer,
+  headers: NodeJS.Dict<string | string[]>,
+  siteUrl: () => string,
+): RouteRequest<Viewer, unknown, unknown, unknown> {
+  const readBody = (): Record<string, unknown> => parseBody(rawBody, single(headers['content-type']), route.bodyKind)
+  const { searchParams } = url
+  const parsed = {
+    params: route.params === undefined ? params : valid(route, route.params, params),
+    query: route.query === undefined ? searchParams : valid(route, route.query, firstValues(searchParams)),
+    body: route.body === undefined ? undefined : valid(route, route.body, readBody()),
+  }
+  return {
+    ...parsed,
+    viewer,
+    // Read when they are asked for: most routes need none of them.
+    get body() {
+      return route.body === undefined ? readBody() : parsed.body
+    },
+    get siteUrl() {
+      return siteUrl()
+    },
+    get address() {
+      return callerAddress()
+    },
+    rawBody,
+    header: (name) => single(headers[name.toLowerCase()]),
+    userAgent: single(headers['user-agent']) ?? '',
+  }
+}
+
+function valid<Schema extends z.ZodType>(
+  { invalid = { code: 'request.invalid', status: 422 } }: { invalid?: { code: string; status: number } },
+  schema: Schema,
+  input: unknown,
+): z.output<Schema> {
+  const { data, error } = schema.safeParse(input)
+  const [issue] = error?.issues ?? []
+  if (issue === undefined) return data as z.output<Schema>
+  const field = issue.path.map(String).join('.')
+  throw new AppError({ ...invalid, message: issue.message, ...(field === '' ? {} : { field }) })
+}
+
+function firstValues(searchParams: URLSearchParams): Record<string, string> {
+  return Object.fromEntries([...searchParams].reverse())
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join(', ') : header
+}
+
+function bufferOf(body: Buffer | string): Buffer {
+  return typeof body === 'string' ? Buffer.from(body) : body
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../platform/config/config.ts'
+import { sealScripts, securityHeaders } from './security-headers.ts'
+
+const hash = (source: string): string => `'sha256-${createHash('sha256').update(source).digest('base64')}'`
+
+describe('sealScripts', () => {
+  it('allows the marked scripts by hash and takes the mark off', () => {
+    const { html, policy } = sealScripts('<script nonce="m">one()</script><script nonce="m" src="/a.js"></script>', 'm')
+    expect(html).toBe('<script>one()</script><script src="/a.js"></script>')
+    expect(policy).toContain(`script-src 'self' ${hash('one()')};`)
+  })
+
+  it('allows no script that came into the page unmarked', () => {
+    const { policy } = sealScripts('<script>evil()</script><script nonce="guess">evil()</script>', 'm')
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).not.toContain('sha256')
+  })
+
+  it('allows neither inline styles nor foreign frames', () => {
+    const { policy } = sealScripts('', 'm')
+    expect(policy).toContain("style-src 'self'")
+    expect(policy).not.toContain('unsafe')
+    for (const rule of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
+      expect(policy).toContain(rule)
+  })
+})
+
+describe('securityHeaders', () => {
+  it('asks for https for a year where the site has it, and only there', () => {
+    const secure = new Map(securityHeaders(readConfig({ PUBLIC_URL: 'https://library.example', PAYMENTS: 'off' })))
+    expect(Number(/max-age=(\d+)/.exec(secure.get('strict-transport-security') ?? '')?.[1])).toBeGreaterThanOrEqual(
+      31_536_000,
+    )
+    expect(new Map(securityHeaders(readConfig({}))).has('strict-transport-security')).toBe(false)
+  })
+})

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { clientAddressOf, readTrustedProxies } from '../platform/client-address.ts'
+import { isAppError } from '../platform/errors.ts'
+import { readBody } from './body.ts'
+import { addressOf } from './canonical-address.ts'
+import { answerConnectionFaults } from './connections/connection-faults.ts'
+import { Connections } from './connections/connections.ts'
+import { FinishedAnswers } from './finished-answers.ts'
+import { answerHealth, probePaths } from './health.ts'
+import { anyPattern, Matcher } from './match.ts'
+import { refuseForeignOrigin } from './origin.ts'
+import { PrivateToBearers } from './private-to-bearers.ts'
+import { commonHeaders, openReadyHeads } from './ready-heads.ts'
+import { RequestLog } from './request-log.ts'
+import { runPage } from './run-page.ts'
+import { runRoute } from './run-route.ts'
+import { securityHeaders } from './security-headers.ts'
+import { sendResponse, sendError, sendMoved } from './send-response.ts'
+import type { HttpApp, ServerParts } from './server-parts.ts'
+
+export interface RunningServer {
+  server: Server
+  /** Takes no new connections, lets the requests under way finish, and resolves when the last one has. */
+  stop(): Promise<void>
+}
+
+const headersTimeoutMs = 15_000
+const bodyTimeoutMs = 30_000
+const idleTimeoutMs = 60_000
+/** How long a stop waits for requests under way. */
+const stopTimeoutMs = 10_000
+
+/** Makes the server; its caller listens. */
+export async function openHttpServer<App extends HttpApp, Viewer>(
+  app: App,
+  parts: ServerParts<App, Viewer>,
+): Promise<RunningServer> {
+  const { routes, pages, readinessChecks: checks, tryReadyHeads = openReadyHeads } = parts
+  const matcher = new Matcher(routes, pages, probePaths)
+  const finished = await FinishedAnswers.open(app, { ...parts, matcher })
+  const log = new RequestLog(() => app.log)
+  const trustedProxies = readTrustedProxies(app.config.trustedProxies)
+  const connections = new Connections()
+  let isStopping = false
+
+  // Names and values in turn: a finished answer is sent with one list of headers, without a call for each.
+  const security = securityHeaders(app.config)
+  const everywhere = security.flat()
+  const common = commonHeaders(everywhere)
+  const commonBesidePolicy = commonHeaders(security.filter(([name]) => name !== 'content-security-policy').flat())
+
+  function receive(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const requestId = randomUUID()
+    const { method = 'GET', url = '/', headers } = incoming
+    const isRead = method === 'GET' || method === 'HEAD'
+    const answer = isRead ? finished.peek(url, headers) : undefined
+    if (answer !== undefined) {
+      // It goes out at once and well: it is worth a line only where every request is.
+      if (log.isDetailed) log.watch(incoming, outgoing, requestId, () => (finished.isAsset(url) ? url : patternOf(url)))
+      const hasPolicy = answer.headers['content-security-policy'] !== undefined
+      const company = { common: hasPolicy ? commonBesidePolicy : common, requestId, isLast: isStopping, readyHeads }
+      sendResponse({ incoming, outgoing }, answer, app.compressions, company)
+      return
+    }
+    const all = ['x-request-id', requestId, ...everywhere]
+    if (isStopping) all.push('connection', 'close')
+    for (let i = 0; i < all.length; i += 2) outgoing.setHeader(all[i] as string, all[i + 1] as string)
+    let pattern: string = anyPattern
+    log.watch(incoming, outgoing, requestId, () => pattern)
+    if (answerHealth({ app, checks, isStopping }, incoming, outgoing)) {
+      pattern = url
+      log.quiet(outgoing)
+      return
+    }
+    const fail = (thrown: unknown, isLast: boolean): void => {
+      const error = app.diskSpace.explain(thrown)
+      if (isAppError(error)) log.refused(error, outgoing)
+      // A body that breaks off is the caller's.
+      else if (!isLast) log.failed(error, pattern)
+      sendError(outgoing, error, { isLast })
+    }
+    let isUnread = !isRead
+    serve().catch((error: unknown) => fail(error, isUnread))
+
+    async function serve(): Promise<void> {
+      const address = addressOf(url)
+      const match = matcher.match(method, address.pathname)
+      pattern = match.pattern
+      refuseForeignOrigin(app.config, incoming)
+      if (match.kind === 'nothing') throw match.error
+      const rawBody = await readBody(incoming, match.kind === 'route' ? match.route.maxBodyBytes : undefined)
+      isUnread = false
+      if (match.kind === 'route') {
+        const callerAddress = (): string =>
+          clientAddressOf(incoming.socket.remoteAddress, headers['x-forwarded-for']?.toString(), trustedProxies)
+        const call = { ...match, url: address, rawBody, callerAddress }
+        const answer = await runRoute(app, call, { incoming, outgoing }, parts, finished)
+        sendResponse({ incoming, outgoing }, answer, app.compressions)
+        return
+      }
+      const reply = await runPage(app, { ...match, url: address }, parts, finished)
+      if ('movedTo' in reply) sendMoved(outgoing, reply.movedTo)
+      else {
+        if (reply.refusal !== undefined) log.refused(reply.refusal, outgoing)
+        sendResponse({ incoming, outgoing }, reply.answer, app.compressions)
+      }
+    }
+  }
+
+  const patternOf = (url: string): string => matcher.match('GET', addressOf(url).pathname).pattern
+
+  const server = createServer(
+    {
+      ServerResponse: PrivateToBearers,
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: bodyTimeoutMs,
+      keepAliveTimeout: 10_000,
+      // How often the two timeouts above are looked after: they are kept to the second.
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: 16 * 1024,
+    },
+    connections.inTurn(receive),
+  )
+  connections.watch(server)
+  // A client that takes nothing of its answer for so long has gone.
+  server.setTimeout(idleTimeoutMs)
+  answerConnectionFaults(server, connections, everywhere)
+  const readyHeads = await tryReadyHeads(server)
+  if (readyHeads === undefined)
+    app.log.warn(
+      'Prepared response heads do not work with this Node version: cached responses are sent in the usual, slower way.',
+    )
+
+  return {
+    server,
+    async stop() {
+      isStopping = true
+      connections.stop()
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeIdleConnections()
+      const timer = setTimeout(() => server.closeAllConnections(), stopTimeoutMs)
+      await closed
+      clearTimeout(timer)
+      log.flush()
+    },
+  }
+}

@@ -1,0 +1,384 @@
+import { describe, expect, it, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+describe('readConfig', () => {
+  it('needs nothing', () => {
+    const config = readConfig({})
+    expect(config).toMatchObject({
+      hosts: ['127.0.0.1', '::1'],
+      isPublic: false,
+      port: 3000,
+      publicUrl: 'http://localhost:3000',
+      publicUrlIsSet: false,
+      databaseUrl: undefined,
+      brandName: 'Daybook',
+      timeZone: 'UTC',
+      clientApiKey: 'daybook-web',
+      gatewayProvider: 'off',
+      demo: true,
+      hasDemoAccounts: true,
+    })
+    expect(config.fileHosts.map((host) => host.label)).toEqual([
+      'Project Gutenberg',
+      'PGLAF Mirror',
+      'Internet Archive',
+    ])
+  })
+
+  it('is no demo with a database or an administrator of its own', () => {
+    expect(readConfig({ DATABASE_URL: 'postgresql://localhost/daybook' }).demo).toBe(false)
+    expect(readConfig({ ADMIN_EMAIL: 'me@library.example' }).demo).toBe(false)
+    expect(readConfig({ DATABASE_URL: 'postgresql://localhost/daybook', DEMO: '1' }).demo).toBe(true)
+    expect(readConfig({ DEMO: '0' }).fileHosts.map((host) => host.label)).toEqual(['Mega', 'Gofile', 'Pixeldrain'])
+  })
+
+  it('reads three file hosts, with or without a wildcard', () => {
+    const hosts = [
+      { label: 'One', domains: ['*.One.example'] },
+      { label: 'Two', domains: ['two.example', 'b.example'] },
+      { label: 'Three', domains: ['three.example'] },
+    ]
+    expect(readConfig({ FILE_HOSTS: JSON.stringify(hosts) }).fileHosts[0]).toEqual({
+      label: 'One',
+      domains: ['one.example'],
+    })
+  })
+
+  it('keeps the origin of the public address', () => {
+    expect(readConfig({ PUBLIC_URL: 'https://library.example/', PAYMENTS: 'off' })).toMatchObject({
+      publicUrl: 'https://library.example',
+      publicUrlIsSet: true,
+    })
+  })
+
+  it('reads networks with a comma between two, and an address as a network of one', () => {
+    expect(readConfig({}).trustedProxies).toEqual([])
+    expect(readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::/32,192.0.2.1 , ::1,' }).trustedProxies).toEqual([
+      '10.0.0.0/8',
+      '2001:db8::/32',
+      '192.0.2.1/32',
+      '::1/128',
+    ])
+  })
+
+  it.each([
+    ['TRUSTED_PROXIES', 'loopback'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8;192.0.2.1'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '10/8'],
+    ['TRUSTED_PROXIES', '010.0.0.0/8'],
+    ['REDIS_URL', 'cache.internal:6379'],
+    ['REDIS_URL', 'http://cache.internal'],
+    ['PORT', '70000'],
+    ['PORT', 'http'],
+    ['HOST', 'not a host'],
+    ['PUBLIC_URL', 'library.example'],
+    ['PUBLIC_URL', 'https://library.example/shop'],
+    ['PUBLIC_URL', 'https://me:secret@library.example'],
+    ['DATABASE_URL', 'mysql://localhost'],
+    ['CONTACT_EMAIL', 'nobody'],
+    ['DMCA_EMAIL', 'a@b'],
+    ['COMMUNITY_URL', 'javascript:alert(1)'],
+    ['VIP_COMMUNITY_URL', 'somewhere'],
+    ['SITE_TIME_ZONE', 'Mars/Olympus'],
+    ['SITE_TIME_ZONE', '+05:30'],
+    ['DEMO', 'perhaps'],
+    ['GATEWAY_PROVIDER', 'adfly'],
+    ['LOG_LEVEL', 'loud'],
+    ['FILE_HOSTS', 'mega.nz'],
+    ['FILE_HOSTS', '[]'],
+    [
+      'FILE_HOSTS',
+      '[{"label":"A","domains":["a"]},{"label":"B","domains":["b.example"]},{"label":"C","domains":["c.example"]}]',
+    ],
+    ['ANSWER_CACHE_MB', '-1'],
+    ['SERVE_WITHOUT_DATABASE_SECONDS', '0'],
+    ['BRAND_NAME', 'x'.repeat(61)],
+    ['ACCESS_DENIED_MESSAGE', 'x'.repeat(301)],
+  ])('%s=%s stops the start and is named', (variable, value) => {
+    expect(() => readConfig({ [variable]: value })).toThrow(ConfigError)
+    expect(() => readConfig({ [variable]: value })).toThrow(variable)
+  })
+
+  it('never repeats the password of a database address', () => {
+    expect(() => readConfig({ DATABASE_URL: 'mysql://root:secret@localhost' })).toThrow(/^(?!.*secret)/)
+    expect(() => readConfig({ REDIS_URL: 'http://root:secret@localhost' })).toThrow(/^(?!.*secret)/)
+  })
+
+  describe('of payments', () => {
+    const keys = {
+      STRIPE_SECRET_KEY: 'sk_test_abc123',
+      STRIPE_WEBHOOK_SECRET: 'whsec_abc123',
+      STRIPE_PRICE_MONTHLY: 'price_1Month',
+      STRIPE_PRICE_ANNUAL: 'price_1Year',
+    }
+
+    it('has the sandbox answer without keys, at an address where nobody is until it runs', () => {
+      const { payments, graceDays, termsFile, privacyFile } = readConfig({})
+      expect(payments).toMatchObject({ isSandbox: true, isLive: false, webhookSecrets: [] })
+      expect(payments.apiBase).toBe('http://127.0.0.1:0')
+      expect({ graceDays, termsFile, privacyFile }).toEqual({
+        graceDays: 7,
+        termsFile: undefined,
+        privacyFile: undefined,
+      })
+      expect(readConfig({ STRIPE_SECRET_KEY: '  ', STRIPE_PRICE_ANNUAL: '' }).payments.isSandbox).toBe(true)
+    })
+
+    it('speaks to Stripe with keys', () => {
+      expect(readConfig(keys).payments).toEqual({
+        isSandbox: false,
+        isOff: false,
+        secretKey: 'sk_test_abc123',
+        webhookSecrets: ['whsec_abc123'],
+        prices: { monthly: ['price_1Month'], annual: ['price_1Year'] },
+        apiBase: undefined,
+        isLive: false,
+      })
+    })
+
+    it.each([
+      ['sk_live_abc', true],
+      ['rk_live_abc', true],
+      ['sk_test_live_abc', false],
+      ['rk_test_abc', false],
+    ])('knows by the key whether real money moves: %s', (key, isLive) => {
+      const site = isLive ? { PUBLIC_URL: 'https://library.example' } : {}
+      expect(readConfig({ ...keys, ...site, STRIPE_SECRET_KEY: key }).payments.isLive).toBe(isLive)
+    })
+
+    it('takes two webhook secrets and several prices, of which the first is sold', () => {
+      const { webhookSecrets, prices } = readConfig({
+        ...keys,
+        STRIPE_WEBHOOK_SECRET: 'whsec_the_new_one, whsec_the_old_one',
+        STRIPE_PRICE_MONTHLY: 'price_now,price_former , price_first',
+      }).payments
+      expect(webhookSecrets).toEqual(['whsec_the_new_one', 'whsec_the_old_one'])
+      expect(prices.monthly).toEqual(['price_now', 'price_former', 'price_first'])
+    })
+
+    it('takes another address of the interface, in clear only without a live key or on this machine', () => {
+      const base = (STRIPE_API_BASE: string, STRIPE_SECRET_KEY = keys.STRIPE_SECRET_KEY) =>
+        readConfig({ ...keys, PUBLIC_URL: 'https://library.example', STRIPE_SECRET_KEY, STRIPE_API_BASE }).payments
+          .apiBase
+      expect(base('http://stripe.internal:12111')).toBe('http://stripe.internal:12111')
+      expect(base('https://stripe.example/', 'sk_live_abc')).toBe('https://stripe.example')
+      for (const local of ['http://localhost:12111', 'http://127.0.0.1:12111', 'http://[::1]:12111']) {
+        expect(base(local, 'sk_live_abc')).toBe(local)
+      }
+      for (const far of ['http://stripe.internal', 'http://127.0.0.1.example', 'http://localhost.example']) {
+        expect(() => base(far, 'sk_live_abc')).toThrow('STRIPE_API_BASE')
+      }
+    })
+
+    it.each([
+      ['STRIPE_SECRET_KEY', 'pk_live_hushhush'],
+      ['STRIPE_SECRET_KEY', 'sk_hushhush'],
+      ['STRIPE_SECRET_KEY', 'sk_live_hush hush'],
+      ['STRIPE_SECRET_KEY', 'whsec_hushhush'],
+      ['STRIPE_SECRET_KEY', ''],
+      ['STRIPE_WEBHOOK_SECRET', ''],
+      ['STRIPE_WEBHOOK_SECRET', ','],
+      ['STRIPE_WEBHOOK_SECRET', 'whsec_hushhush,'],
+      ['STRIPE_WEBHOOK_SECRET', 'whsec_hush hush'],
+      ['STRIPE_WEBHOOK_SECRET', 'hush'],
+      ['STRIPE_WEBHOOK_SECRET', 'whsec_hushhush1,whsec_hushhush2,whsec_hushhush3'],
+      ['STRIPE_PRICE_MONTHLY', ''],
+      ['STRIPE_PRICE_MONTHLY', 'price_1,'],
+      ['STRIPE_PRICE_MONTHLY', 'price_1,price_1'],
+      ['STRIPE_PRICE_MONTHLY', 'twelve dollars'],
+      ['STRIPE_PRICE_ANNUAL', ''],
+      ['STRIPE_PRICE_ANNUAL', 'price_1Month'],
+      ['STRIPE_PRICE_ANNUAL', 'price_new,price_1Month'],
+      ['STRIPE_API_BASE', 'stripe.example'],
+      ['STRIPE_API_BASE', 'https://stripe.example/v1'],
+      ['STRIPE_API_BASE', 'ftp://stripe.example'],
+      ['GRACE_DAYS', '-1'],
+      ['GRACE_DAYS', '61'],
+      ['GRACE_DAYS', 'a week'],
+      ['TERMS_FILE', '/there/is/no/such/file.md'],
+      ['PRIVACY_FILE', '/there/is/no/such/file.md'],
+    ])('%s=%s stops the start and is named, without a secret', (variable, value) => {
+      const read = () => readConfig({ ...keys, [variable]: value })
+      expect(read).toThrow(ConfigError)
+      expect(read).toThrow(new RegExp(`^${variable} must be (?!.*hush)`))
+      expect(read).toThrow(/^(?!.*abc123)/)
+    })
+
+    it.each(['STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_MONTHLY', 'STRIPE_PRICE_ANNUAL', 'STRIPE_API_BASE'] as const)(
+      'is not settled by halves: %s alone stops the start',
+      (variable) => {
+        const value = 'https://hush.example'
+        expect(() => readConfig({ [variable]: value })).toThrow(
+          new RegExp(`^STRIPE_SECRET_KEY must be set where ${variable} is(?!.*hush)`),
+        )
+      },
+    )
+  })
+})
+
+describe('modes: a site is public', () => {
+  const stripe = {
+    STRIPE_SECRET_KEY: 'sk_test_ofTheModes',
+    STRIPE_WEBHOOK_SECRET: 'whsec_ofTheModes',
+    STRIPE_PRICE_MONTHLY: 'price_1Month',
+    STRIPE_PRICE_ANNUAL: 'price_1Year',
+  }
+  const live = { ...stripe, STRIPE_SECRET_KEY: 'sk_live_ofTheModes' }
+  const publicSites = [
+    { PUBLIC_URL: 'https://library.example' },
+    { HOST: '0.0.0.0' },
+    { HOST: '::' },
+    { HOST: '192.0.2.7' },
+    { HOST: 'library.internal' },
+    { HOST: '127.0.0.1', PUBLIC_URL: 'https://library.example' },
+  ]
+  const [site] = publicSites as [(typeof publicSites)[0]]
+
+  test.each(publicSites)('with %j', (env) => {
+    const read = (more: Record<string, string>) => readConfig({ ...env, ...more })
+    expect(read({ PAYMENTS: 'off' })).toMatchObject({ isPublic: true, demo: false, hasDemoAccounts: false })
+    // Nothing is taken for granted: neither the sandbox nor to sell nothing.
+    expect(() => read({})).toThrow(
+      /^PAYMENTS must be said on a public site without Stripe's keys: stripe .* off .* sandbox/,
+    )
+    expect(read({ PAYMENTS: 'sandbox' }).payments).toMatchObject({ isSandbox: true, isOff: false })
+    expect(read({ PAYMENTS: 'off' }).payments).toMatchObject({ isSandbox: false, isOff: true, isLive: false })
+    expect(read(stripe).payments).toMatchObject({ isSandbox: false, isOff: false })
+    // The demo's catalogue when it is asked for, its accounts never.
+    expect(read({ ...stripe, DEMO: '1' })).toMatchObject({ demo: true, hasDemoAccounts: false })
+  })
+
+  test.each([
+    {},
+    { HOST: '127.0.0.1' },
+    { HOST: '127.8.9.10' },
+    { HOST: '::1' },
+    { HOST: '::ffff:127.0.0.1' },
+    { HOST: 'localhost' },
+    { HOST: 'LOCALHOST', PUBLIC_URL: 'http://library.example' },
+  ])('and not with %j', (env) => {
+    const config = readConfig(env)
+    expect(config).toMatchObject({ isPublic: false, demo: true, hasDemoAccounts: true })
+    expect(config.payments.isSandbox).toBe(true)
+    expect(() =>
+      readConfig({ ...env, TRUSTED_PROXIES: '0.0.0.0/0', SMTP_URL: 'smtp://me:changeme@mail' }),
+    ).not.toThrow()
+  })
+
+  test.each(['0.0.0.0/0', '0.0.0.0/1, 128.0.0.0/1', '::/0', '2000::/3', '10.0.0.0/8, 0.0.0.0/0', '::ffff:0:0/96'])(
+    'and believes the forwarding headers of everybody not: TRUSTED_PROXIES=%s',
+    (value) => {
+      expect(() => readConfig({ ...site, PAYMENTS: 'off', TRUSTED_PROXIES: value })).toThrow(/^TRUSTED_PROXIES must be/)
+    },
+  )
+
+  test.each([
+    ['STRIPE_SECRET_KEY', 'sk_live_changeme'],
+    ['STRIPE_SECRET_KEY', 'sk_test_change_me'],
+    ['STRIPE_SECRET_KEY', 'sk_live_xxx'],
+    ['STRIPE_SECRET_KEY', 'rk_live_XXXXXXXXXXXXXXXXXXXXXXXX'],
+    ['STRIPE_SECRET_KEY', 'sk_live_example'],
+    ['STRIPE_SECRET_KEY', 'sk_live_your_key_here'],
+    ['STRIPE_SECRET_KEY', 'sk_live_000000000000000000000000'],
+    ['STRIPE_WEBHOOK_SECRET', 'whsec_changeme'],
+    ['STRIPE_WEBHOOK_SECRET', 'whsec_R3aLOne5, whsec_placeholder'],
+    ['STRIPE_WEBHOOK_SECRET', 'whsec_...'],
+    ['STRIPE_PRICE_MONTHLY', 'price_changeme'],
+    ['STRIPE_PRICE_ANNUAL', 'price_xxx'],
+    ['ADMIN_PASSWORD', 'changeme'],
+    ['ADMIN_PASSWORD', 'xxxxxxxxxxxx'],
+    ['DATABASE_URL', 'postgresql://daybook:changeme@db/daybook'],
+    ['REDIS_URL', 'redis://:change-me@cache'],
+    ['SMTP_URL', 'smtp://desk:example@mail.internal'],
+  ])('and has no placeholder for a secret: %s=%s', (variable, value) => {
+    const read = () => readConfig({ ...site, ...stripe, ADMIN_EMAIL: 'head@library.example', [variable]: value })
+    expect(read).toThrow(new RegExp(`^${variable} must be `))
+    if (!variable.startsWith('STRIPE_PRICE')) expect(read).not.toThrow(value)
+  })
+
+  test('keys that were really given out are taken', () => {
+    for (const own of ['51NxAmplE0tRaNdOm4242', 'xX9xxxQ2m', '0', 'a1b2c3d4e5f6']) {
+      const env = { ...site, ...stripe, STRIPE_SECRET_KEY: `sk_live_${own}`, STRIPE_WEBHOOK_SECRET: `whsec_${own}more` }
+      expect(readConfig(env).payments.isLive).toBe(true)
+    }
+  })
+
+  test('live keys need the https address of the site, wherever it listens', () => {
+    expect(readConfig({ ...live, ...site }).payments.isLive).toBe(true)
+    for (const env of [{}, { HOST: '0.0.0.0' }, { PUBLIC_URL: 'http://library.example' }]) {
+      expect(() => readConfig({ ...live, ...env })).toThrow(/^PUBLIC_URL must be the https address/)
+    }
+    expect(() => readConfig({ ...live, STRIPE_SECRET_KEY: 'sk_live_changeme' })).toThrow(/^STRIPE_SECRET_KEY must be/)
+  })
+
+  test.each([
+    [{ PAYMENTS: 'paypal' }, /^PAYMENTS must be one of stripe, sandbox, off/],
+    [{ PAYMENTS: 'stripe' }, /^STRIPE_SECRET_KEY must be set where PAYMENTS is stripe/],
+    [{ ...stripe, PAYMENTS: 'sandbox' }, /^PAYMENTS must be stripe or off where STRIPE_SECRET_KEY is set/],
+  ])('%j is invalid on every site', (env, sentence) => {
+    expect(() => readConfig(env)).toThrow(sentence)
+    expect(() => readConfig({ ...env, ...site })).toThrow(sentence)
+  })
+
+  test('payments that are off ask for no keys, and use none', () => {
+    expect(readConfig({ PAYMENTS: 'off' }).payments.isOff).toBe(true)
+    const { payments } = readConfig({ ...live, ...site, PAYMENTS: 'off' })
+    expect(payments).toMatchObject({ isOff: true, isLive: false })
+    expect(payments.secretKey).not.toContain('sk_live')
+  })
+})
+
+describe('a value that cannot be meant is refused under the name of its variable, and without a secret', () => {
+  const refusalOf = (env: Record<string, string>): ConfigError => {
+    try {
+      readConfig(env)
+    } catch (error) {
+      expect(error).toBeInstanceOf(ConfigError)
+      return error as ConfigError
+    }
+    throw new Error('The setting was taken.')
+  }
+
+  test.each([
+    ['DEMO', 'perhaps'],
+    ['COMMUNITY_URL', 'javascript:alert(1)'],
+    ['CONTACT_EMAIL', 'nobody'],
+    ['GATEWAY_PROVIDER', 'carrier-pigeon'],
+    ['PORT', '70000'],
+    ['PUBLIC_URL', 'ftp://library.example'],
+    ['SITE_TIME_ZONE', 'Mars/Olympus'],
+    ['FILE_HOSTS', '[]'],
+    ['DATABASE_URL', 'mysql://localhost/daybook'],
+    ['REDIS_URL', 'http://localhost:6379'],
+    ['SMTP_URL', 'mail.example'],
+    ['MAIL_FROM', 'Library <nobody>'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8, everybody'],
+    ['PAYMENTS', 'paypal'],
+    ['ADMIN_EMAIL', 'nobody'],
+    ['EMBEDDED_SYNC', 'no'],
+  ])('%s=%s', (variable, value) => {
+    expect(refusalOf({ DEMO: '0', PORT: '0', [variable]: value }).message).toContain(variable)
+  })
+
+  const keys = {
+    STRIPE_SECRET_KEY: 'sk_live_verySecretKey1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_verySecretWord1',
+    STRIPE_PRICE_MONTHLY: 'price_1',
+    STRIPE_PRICE_ANNUAL: 'price_2',
+    PUBLIC_URL: 'https://library.example',
+  }
+  test.each([
+    ['STRIPE_SECRET_KEY', { STRIPE_SECRET_KEY: 'pk_live_verySecretKey1' }],
+    ['STRIPE_SECRET_KEY', { STRIPE_SECRET_KEY: '' }],
+    ['STRIPE_WEBHOOK_SECRET', { STRIPE_WEBHOOK_SECRET: '' }],
+    ['STRIPE_WEBHOOK_SECRET', { STRIPE_WEBHOOK_SECRET: 'whsec_verySecretWord1,' }],
+    ['STRIPE_PRICE_ANNUAL', { STRIPE_PRICE_ANNUAL: 'price_1' }],
+    ['STRIPE_API_BASE', { STRIPE_API_BASE: 'http://stripe.example' }],
+    ['GRACE_DAYS', { GRACE_DAYS: 'a week' }],
+  ])('%s beside the other keys of Stripe: %j', (variable, wrong) => {
+    const { message } = refusalOf({ DEMO: '0', PORT: '0', ...keys, ...wrong })
+    expect(message).toContain(variable)
+    expect(message).not.toContain('verySecret')
+  })
+})

@@ -1,0 +1,129 @@
+import type { OutageReports } from '../db/open-database.ts'
+import { reasonOf } from '../db/postgres/faults.ts'
+import { AppError } from './errors.ts'
+import type { Log } from './log.ts'
+
+/** The code of whatever could not be done because PostgreSQL is away. */
+const unavailableCode = 'database.unavailable'
+
+/** How often faults of single requests are reported, each kind; the first says as much as the hundredth. */
+const tellEveryMs = 60_000
+
+/**
+ * What the server makes of a PostgreSQL that goes away: one line in the log when it goes and one when it is back, and
+ * one error for everybody who asks meanwhile.
+ */
+export class DatabaseOutages implements OutageReports {
+  readonly #log: Log
+  #awaySince = 0
+  readonly #reportedAt = new Map<string, number>()
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  waiting(reason: string): void {
+    this.#log.warn({ reason }, 'The database cannot be reached yet: the start waits for it.')
+  }
+
+  away(reason: string): void {
+    this.#awaySince = performance.now()
+    this.#log.error({ reason }, 'The database does not answer. Until it does, nothing can be written.')
+  }
+
+  back(): void {
+    const seconds = Math.round((performance.now() - this.#awaySince) / 1_000)
+    this.#log.info({ seconds }, 'The database answers again.')
+  }
+
+  broken(reason: string): void {
+    this.#tell('warn', reason, 'A connection to the database was lost, or none was free. The database answers.')
+  }
+
+  unavailable(cause: unknown, mayBeDone: boolean): AppError {
+    return databaseUnavailable(cause, mayBeDone)
+  }
+
+  tooSlow(cause: unknown, isWrite: boolean): AppError {
+    this.#tell(
+      'warn',
+      reasonOf(cause),
+      'The database took too long for a statement, or had it wait too long for a lock.',
+    )
+    const notDone = isWrite ? ': this was not done' : ''
+    return new AppError({
+      code: 'database.busy',
+      status: 503,
+      message: `The database is too busy at the moment${notDone}. Please try again in a minute.`,
+      retryAfterSeconds: 30,
+      cause,
+    })
+  }
+
+  diskFull(cause: unknown): AppError {
+    this.#tell('error', reasonOf(cause), "The disk of the database's server is full: it refuses writes.")
+    return diskFull(undefined, cause)
+  }
+
+  #tell(level: 'warn' | 'error', reason: string, line: string): void {
+    const now = performance.now()
+    if (now - (this.#reportedAt.get(line) ?? -Infinity) < tellEveryMs) return
+    this.#reportedAt.set(line, now)
+    this.#log[level]({ reason }, line)
+  }
+}
+
+/** The error while the database is away. */
+export function databaseUnavailable(cause?: unknown, mayBeDone = false): AppError {
+  return new AppError({
+    code: unavailableCode,
+    status: 503,
+    message: mayBeDone
+      ? 'The database stopped answering while this was under way, and it may have been done. Please look in a minute before you try again.'
+      : 'The database does not answer at the moment. Please try again in a minute.',
+    ...(mayBeDone ? { details: { outcome: 'unknown' } } : {}),
+    retryAfterSeconds: 10,
+    cause,
+  })
+}
+
+/** Whether an error, of this module or a copy of its members, says that the database is away. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  return (error as { code?: unknown } | null | undefined)?.code === unavailableCode
+}
+
+/** Whether an error has a cause that the log tells by a line of its own, however much else fails for it. */
+export function isReportedOnce(error: unknown): boolean {
+  return isDatabaseUnavailable(error) || (error as { code?: unknown } | null | undefined)?.code === diskFullCode
+}
+
+const diskFullCode = 'disk.full'
+
+/** The error of a write without room on the disk. */
+export function diskFull(
+  message = 'Nothing can be saved at the moment, because the disk of the site is full. Please try again later.',
+  cause?: unknown,
+): AppError {
+  return new AppError({ code: diskFullCode, status: 503, message, retryAfterSeconds: 60, isCounted: true, cause })
+}
+
+/** For a command: its reader is at the machine. */
+export class CommandOutages implements OutageReports {
+  waiting(): void {}
+  away(): void {}
+  back(): void {}
+  broken(): void {}
+
+  unavailable(cause: unknown, mayBeDone: boolean): Error {
+    const outcome = mayBeDone ? ' The last step may have been done.' : ''
+    return new Error(`The database does not answer any more: ${reasonOf(cause).replace(/\.$/, '')}.${outcome}`)
+  }
+
+  tooSlow(cause: unknown): Error {
+    return cause as Error
+  }
+
+  diskFull(cause: unknown): Error {
+    return cause as Error
+  }
+}

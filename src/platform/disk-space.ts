@@ -1,0 +1,187 @@
+import { constants } from 'node:fs'
+import { access, stat, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { DatabaseEngine } from '../db/open-database.ts'
+import { type Config, ConfigError } from './config/config.ts'
+import { diskFull } from './database-outages.ts'
+import { isAppError } from './errors.ts'
+import type { Log } from './log.ts'
+
+const megabyte = 1024 * 1024
+/** Below this nothing is written. PostgreSQL takes room for its log 16 MB at a time, and gives up where it gets none. */
+const reserveBytes = 64 * megabyte
+/** Full is over with one piece of the log more than that, so that the log's own coming and going does not end it. */
+const enoughBytes = reserveBytes + 16 * megabyte
+/** What a new database takes at its first start. */
+const newDatabaseBytes = 64 * megabyte
+const lookEveryMs = 60_000
+/** A write may rely on a look that is no older. */
+const freshMs = 1_000
+
+export type FreeBytes = (directory: string) => Promise<number>
+
+/** What a process may still write into the file system of this directory, which need not be there yet. */
+const freeBytesOf: FreeBytes = async (directory) => {
+  try {
+    const { bavail, bsize } = await statfs(directory)
+    return bavail * bsize
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(directory) === directory) throw error
+    return freeBytesOf(dirname(directory))
+  }
+}
+
+/** @throws {ConfigError} when nothing can be written there, or it is no directory */
+async function refuseUnusable(directory: string, given = directory): Promise<void> {
+  const fault = new ConfigError('DATA_DIR', 'a directory that this user may write to', given)
+  try {
+    if (!(await stat(directory)).isDirectory()) throw fault
+    await access(directory, constants.W_OK)
+    // What the kernel makes up, such as /proc, has no room to speak of.
+    if ((await statfs(directory)).blocks === 0) throw fault
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' && dirname(directory) !== directory) return refuseUnusable(dirname(directory), given)
+    if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR'].includes(code ?? '')) throw fault
+    throw error
+  }
+}
+
+/**
+ * Before the embedded database is opened: the opening itself writes.
+ * @throws {ConfigError} when nothing can be written in the data directory
+ * @throws {AppError} `disk.full` with the operator's sentence
+ */
+export async function refuseFullDisk(
+  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  isNew: boolean,
+  freeBytes: FreeBytes = freeBytesOf,
+): Promise<void> {
+  if (databaseUrl !== undefined) return
+  await refuseUnusable(dataDir)
+  const free = await freeBytes(dataDir)
+  const needed = reserveBytes + (isNew ? newDatabaseBytes : 0)
+  if (free < needed) throw diskFull(sentence(dataDir, free, needed))
+}
+
+/**
+ * Keeps the embedded database from meeting a full disk: an engine that cannot write its log gives up in the middle. Below
+ * a reserve it is made read-only, so that whatever writes is refused, also what nobody has thought of; reads go on.
+ *
+ * With PostgreSQL the disk is its server's affair, and nothing is looked at; it says so itself (`OutageReports.diskFull`): on ours are emails at most, which wait in
+ * line and are tried again.
+ */
+export class DiskSpace {
+  readonly #directory: string
+  readonly #database: DatabaseEngine
+  readonly #log: Log
+  readonly #freeBytes: FreeBytes
+  #isFull = false
+  /** Undefined while it is not known: the engine was told, and has not said that it is so. */
+  #isReadOnly: boolean | undefined = false
+  #free = Infinity
+  #lookedAt = -Infinity
+  #look: Promise<void> | undefined
+
+  constructor(
+    { dataDir }: Pick<Config, 'dataDir'>,
+    database: DatabaseEngine,
+    log: Log,
+    { freeBytes = freeBytesOf }: { freeBytes?: FreeBytes | undefined } = {},
+  ) {
+    this.#directory = dataDir
+    this.#database = database
+    this.#log = log
+    this.#freeBytes = freeBytes
+  }
+
+  /** Nothing is written at present. What runs by the clock waits. */
+  get isFull(): boolean {
+    return this.#isFull
+  }
+
+  /** For the operator: how full it is, and what to do. */
+  get sentence(): string {
+    if (this.#database.engine === 'postgresql')
+      return "The disk of the database's server is full. Make room there; what is stored stays readable."
+    return sentence(this.#directory, this.#free, this.#isFull ? enoughBytes : reserveBytes)
+  }
+
+  /** Looks at the disk now, and begins or ends the refusal of writes; one line in the log says which. */
+  async look(): Promise<void> {
+    if (this.#database.engine !== 'embedded') return
+    this.#look ??= this.#lookNow().finally(() => (this.#look = undefined))
+    return this.#look
+  }
+
+  async #lookNow(): Promise<void> {
+    this.#free = await this.#freeBytes(this.#directory)
+    this.#lookedAt = performance.now()
+    const isFull = this.#free < (this.#isFull ? enoughBytes : reserveBytes)
+    if (isFull && !this.#isFull) {
+      // The first write is refused from now on, whatever the engine says to the others.
+      this.#isFull = true
+      this.#log.error(this.#said(), this.sentence)
+    }
+    // Tried again at every look until the engine has taken it.
+    if (isFull !== this.#isReadOnly) {
+      this.#isReadOnly = undefined
+      await this.#database.run(`set default_transaction_read_only = ${isFull ? 'on' : 'off'}`)
+      this.#isReadOnly = isFull
+    }
+    if (!isFull && this.#isFull) {
+      this.#isFull = false
+      this.#log.info(this.#said(), 'There is room on the disk again: writes are accepted.')
+    }
+    await this.#database.shortenLog?.()
+  }
+
+  #said(): { directory: string; freeMegabytes: number } {
+    return { directory: this.#directory, freeMegabytes: Math.floor(this.#free / megabyte) }
+  }
+
+  /**
+   * Before a write, and before any work that would be for nothing without it.
+   * @throws {AppError} `disk.full`, 503
+   */
+  async refuseWhenFull(): Promise<void> {
+    if (performance.now() - this.#lookedAt > freshMs) await this.look()
+    if (this.#isFull) throw diskFull()
+  }
+
+  /** An error of the engine's that tells of a full disk, as `disk.full`; any other as it is. */
+  explain(error: unknown): unknown {
+    if (isAppError(error)) return error
+    for (let at = error; at instanceof Error; at = at.cause) {
+      const { code } = at as { code?: unknown }
+      if (code === noSpace || code === 'ENOSPC') {
+        this.#lookSoon()
+        return diskFull(undefined, error)
+      }
+      if (code === readOnly && this.#isFull) return diskFull(undefined, error)
+    }
+    return error
+  }
+
+  #lookSoon(): void {
+    this.look().catch((error: unknown) =>
+      this.#log.error({ err: error }, 'The free space of the disk could not be read.'),
+    )
+  }
+
+  /** Looks once a minute. Returns how to stop. */
+  watch(): () => void {
+    const timer = setInterval(() => this.#lookSoon(), lookEveryMs)
+    timer.unref()
+    return () => clearInterval(timer)
+  }
+}
+
+/** PostgreSQL's names for a disk without room, and for a write that a read-only database refuses. */
+const noSpace = '53100'
+const readOnly = '25006'
+
+function sentence(directory: string, free: number, needed: number): string {
+  const [is, wanted] = [free, needed].map((bytes) => Math.floor(bytes / megabyte))
+  return `The disk of ${directory} is full: ${is} MB are free, and Daybook writes nothing below ${wanted} MB. Make room there; what is stored stays readable.`
+}

@@ -1,0 +1,381 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import type { AddressInfo, Socket } from 'node:net'
+import { join } from 'node:path'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { parseEmail, readEmails, type ReadEmail, waitForEmail } from '../../../tests/harness/emails.ts'
+import { openTestApp, type TestApp, type TestAppOptions } from '../../../tests/harness/test-app.ts'
+import type { App } from '../../app/app.ts'
+import { layOutEmail } from './email-layout.ts'
+import type { Email } from './mail.ts'
+
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+/** An application that knows emails of the kind `note`; without an `email` the data are the email. */
+async function open(
+  overrides: TestAppOptions = {},
+  email: (data: Record<string, unknown>) => Email | undefined = (data) => ({ ...note, ...(data as Partial<Email>) }),
+  closing = closers,
+): Promise<TestApp> {
+  const testApp = await openTestApp(overrides)
+  closing.push(() => testApp.close())
+  testApp.app.mail.register('note', (data) => Promise.resolve(email(data)))
+  return testApp
+}
+
+const note: Email = {
+  to: { address: 'jane@readers.example', name: 'Jane Reader' },
+  subject: 'A note',
+  text: 'Good morning.\n',
+  html: '<p>Good morning.</p>',
+}
+
+async function lineOf(app: App): Promise<string[]> {
+  const found = await app.db
+    .selectFrom('pgboss.job' as 'users')
+    .select('state' as 'id')
+    .where('name', '=', 'mail')
+    .execute()
+  return found.map((row) => (row as unknown as { state: string }).state)
+}
+
+interface PostOffice {
+  url: string
+  /** What was taken, as it came over the wire. */
+  taken: { from: string; to: string[]; source: string; email: ReadEmail }[]
+}
+
+/** A mail server on this machine; what it answers to a recipient or to an email can be told. */
+async function openPostOffice(
+  {
+    recipient = () => undefined,
+    data = () => undefined,
+  }: {
+    recipient?: (address: string, count: number) => number | undefined
+    data?: (count: number) => number | undefined
+  } = {},
+  closing = closers,
+): Promise<PostOffice> {
+  const taken: PostOffice['taken'] = []
+  let recipients = 0
+  let emails = 0
+  const answer = (code: number | undefined): Error | null =>
+    code === undefined ? null : Object.assign(new Error('not now or never'), { responseCode: code })
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo({ address }, _session, done) {
+      done(answer(recipient(address, (recipients += 1))))
+    },
+    onData(stream, { envelope }, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const refusal = answer(data((emails += 1)))
+        if (refusal === null) {
+          const source = Buffer.concat(chunks).toString('latin1')
+          const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
+          const to = envelope.rcptTo.map(({ address }) => address)
+          taken.push({ from, to, source, email: parseEmail(source) })
+        }
+        done(refusal)
+      })
+    },
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  closing.push(() => new Promise((closed) => server.close(() => closed())))
+  return { url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, taken }
+}
+
+describe('without a mail server', () => {
+  test('an email is a file that only the operator can read, and a line in the log', async () => {
+    const { app } = await open()
+    const info = vi.spyOn(app.log, 'info')
+    await app.mail.queue(app.db, 'note', {})
+    const email = await waitForEmail(app, { to: 'jane@readers.example' })
+    expect(email).toMatchObject({ subject: 'A note', text: 'Good morning.\n', html: '<p>Good morning.</p>' })
+    const folder = join(app.config.dataDir, 'mail')
+    const names = await readdir(folder)
+    expect(names).toEqual([expect.stringMatching(/^[-0-9a-f]{36}\.eml$/)])
+    const file = join(folder, names[0] as string)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect((await stat(folder)).mode & 0o777).toBe(0o700)
+    expect(info.mock.calls.map(([said]) => said)).toContainEqual({
+      file,
+      to: 'jane@readers.example',
+      subject: 'A note',
+    })
+  })
+
+  test('an email that is sent again after a stop in the middle takes the place of the first', async () => {
+    const { app } = await open()
+    await app.mail.queue(app.db, 'note', {})
+    await app.jobs.drain()
+    expect(await lineOf(app)).toEqual(['completed'])
+    await app.db
+      .updateTable('pgboss.job' as 'users')
+      .set({ state: 'created', completed_on: null } as never)
+      .where('name', '=', 'mail')
+      .execute()
+    await app.jobs.drain()
+    expect(await lineOf(app)).toEqual(['completed'])
+    expect(await readEmails(app)).toHaveLength(1)
+  })
+
+  test('every email says that a machine wrote it, and which one it is', async () => {
+    const { app } = await open({ env: { MAIL_FROM: 'The Reading Room <desk@library.example>' } })
+    await app.mail.queue(app.db, 'note', {})
+    const { headers } = await waitForEmail(app, { to: 'jane@readers.example' })
+    expect(headers.get('auto-submitted')).toBe('auto-generated')
+    expect(headers.get('from')).toBe('The Reading Room <desk@library.example>')
+    expect(headers.get('message-id')).toMatch(/^<[-0-9a-f]{36}\.[0-9a-f]{16}@library\.example>$/)
+    expect(headers.get('date')).toBeDefined()
+  })
+})
+
+describe('what comes from people', () => {
+  /** One post office and one site for all, because each of these is quick. */
+  let shared: { app: App; office: PostOffice }
+  const closeShared: typeof closers = []
+  beforeAll(async () => {
+    const office = await openPostOffice({}, closeShared)
+    const { app } = await open({ env: { SMTP_URL: office.url } }, undefined, closeShared)
+    shared = { app, office }
+  })
+  afterAll(async () => {
+    for (const close of closeShared.reverse()) await close()
+  })
+
+  test.each([
+    ['a line break', 'Jane\r\nBcc: everyone@readers.example'],
+    ['a bare line feed', 'Jane\nBcc: everyone@readers.example'],
+    ['a line separator', 'Jane\u2028Bcc: everyone@readers.example'],
+    ['a second mailbox', 'Jane <everyone@readers.example>, '],
+    ['an encoded word', '=?utf-8?Q?Jane=0D=0ABcc:_everyone@readers.example?='],
+  ])('cannot become a header or a recipient: %s in a name and a subject', async (_, text) => {
+    const { app, office } = shared
+    const address = `reader-${office.taken.length}@readers.example`
+    await app.mail.queue(app.db, 'note', { to: { address, name: text }, subject: text })
+    await app.jobs.drain()
+    expect(office.taken.at(-1)?.email.to).toBe(address)
+    const one = office.taken.at(-1)
+    expect(one?.to).toEqual([address])
+    expect([...(one?.email.headers.keys() ?? [])].sort()).toEqual([
+      'auto-submitted',
+      'content-type',
+      'date',
+      'from',
+      'message-id',
+      'mime-version',
+      'subject',
+      'to',
+      'x-auto-response-suppress',
+    ])
+  })
+
+  test.each([
+    'jane@readers.example, everyone@readers.example',
+    'jane@readers.example\r\nBcc: everyone@readers.example',
+    'jane@readers.example> SIZE=1\r\nRCPT TO:<everyone@readers.example',
+    '"jane"@readers.example',
+    'jane',
+    '',
+  ])('is no email at all when the address is not one mailbox: %j', async (address) => {
+    const { app, office } = shared
+    const before = office.taken.length
+    const error = vi.spyOn(app.log, 'error').mockImplementation(() => {})
+    await app.mail.queue(app.db, 'note', { to: { address } })
+    await app.jobs.drain()
+    expect(error.mock.calls).toEqual([
+      [expect.objectContaining({ kind: 'note', to: address }), 'An email was refused for good.'],
+    ])
+    expect(new Set(await lineOf(app))).toEqual(new Set(['completed']))
+    expect(office.taken).toHaveLength(before)
+  })
+
+  test('arrives whole in every script', async () => {
+    const { app } = await open({ env: { BRAND_NAME: '紅樓夢 Bücherei' } })
+    const name = '曹雪芹 Ærøskøbing מרים'
+    await app.mail.queue(app.db, 'note', {
+      to: { address: 'jane@readers.example', name },
+      subject: `${name} – ${'長'.repeat(80)}`,
+      text: `${name} = 100 %\n`,
+    })
+    const email = await waitForEmail(app, { to: 'jane@readers.example' })
+    expect(email.subject).toBe(`${name} – ${'長'.repeat(80)}`)
+    expect(email.text).toBe(`${name} = 100 %\n`)
+    expect(email.headers.get('to')).toContain(name)
+    expect(email.headers.get('from')).toContain('紅樓夢 Bücherei')
+  })
+
+  test('is escaped in the HTML, and no address but the button and the site is a link', () => {
+    const evil = '<img src=x onerror=alert(1)>"\'&'
+    const content = { subject: evil, preview: evil, headline: evil, greeting: evil, reason: evil }
+    const { html } = layOutEmail(
+      {
+        ...content,
+        paragraphs: [evil],
+        notes: [evil],
+        button: { label: evil, url: 'https://library.example/?a=1&b="' },
+      },
+      { brandName: evil, publicUrl: 'https://library.example' },
+    )
+    expect(html).not.toContain('<img')
+    expect(html.match(/&lt;img src=x onerror=alert\(1\)&gt;&quot;&#39;&amp;/g)).toHaveLength(9)
+    expect([...html.matchAll(/href="([^"]*)"/g)].map(([, url]) => url)).toEqual([
+      'https://library.example/?a=1&amp;b=&quot;',
+      'https://library.example/?a=1&amp;b=&quot;',
+      'https://library.example',
+    ])
+  })
+})
+
+describe('with a mail server', () => {
+  test('an email goes out once, to the recipient alone, and no file is written', async () => {
+    const office = await openPostOffice()
+    const { app } = await open({ env: { SMTP_URL: office.url, MAIL_FROM: 'desk@library.example' } })
+    for (let count = 0; count < 5; count += 1) await app.mail.queue(app.db, 'note', { subject: `Note ${count}` })
+    await app.jobs.drain()
+    expect(await lineOf(app)).toEqual(Array(5).fill('completed'))
+    expect(office.taken.map(({ email }) => email.subject)).toEqual(['Note 0', 'Note 1', 'Note 2', 'Note 3', 'Note 4'])
+    expect(office.taken[0]).toMatchObject({ from: 'desk@library.example', to: ['jane@readers.example'] })
+    expect(await readEmails(app)).toEqual([])
+  })
+
+  test.each([
+    ['to the recipient', { recipient: (_: string, count: number) => (count === 1 ? 450 : undefined) }],
+    ['to the email', { data: (count: number) => (count === 1 ? 451 : undefined) }],
+  ])('a temporary refusal %s is tried again', async (_, behaviour) => {
+    const office = await openPostOffice(behaviour)
+    const { app } = await open({ env: { SMTP_URL: office.url } })
+    const warn = vi.spyOn(app.log, 'warn').mockImplementation(() => {})
+    await app.mail.queue(app.db, 'note', {})
+    await app.jobs.drain()
+    expect(await lineOf(app)).toEqual(['retry'])
+    await app.jobs.drain()
+    expect(await lineOf(app)).toEqual(['completed'])
+    expect(office.taken).toHaveLength(1)
+    // A busy machine may have the queue warn of slow queries besides.
+    const reported = warn.mock.calls.filter(([, words]) => words === 'A job failed and will be tried again.')
+    expect(reported).toEqual([[expect.objectContaining({ job: 'mail', attempt: 1 }), expect.any(String)]])
+  })
+
+  test('a server that takes the email and hangs up before it says so is given the same Message-ID again', async () => {
+    const ids: (string | undefined)[] = []
+    const sockets = new Set<Socket>()
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onData(stream, _session, done) {
+        const chunks: Buffer[] = []
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+        stream.on('end', () => {
+          ids.push(parseEmail(Buffer.concat(chunks).toString('latin1')).headers.get('message-id'))
+          if (ids.length > 1) done()
+          else for (const socket of sockets) socket.destroy()
+        })
+      },
+    })
+    server.server.on('connection', (socket: Socket) => sockets.add(socket))
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    closers.push(() => new Promise((closed) => server.close(() => closed())))
+    const { port } = server.server.address() as AddressInfo
+    const { app } = await open({ env: { SMTP_URL: `smtp://127.0.0.1:${port}` } })
+    vi.spyOn(app.log, 'warn').mockImplementation(() => {})
+    await app.mail.queue(app.db, 'note', {})
+    await app.jobs.drain()
+    expect(await lineOf(app)).toEqual(['retry'])
+    await app.jobs.drain()
+    expect(await lineOf(app)).toEqual(['completed'])
+    expect(ids).toHaveLength(2)
+    expect(ids[0]).toBe(ids[1])
+  })
+
+  test.each([
+    ['to the recipient', { recipient: () => 550 }],
+    ['to the email', { data: () => 554 }],
+  ])('a permanent refusal %s is logged and not tried again', async (_, behaviour) => {
+    let offers = 0
+    const office = await openPostOffice({
+      ...behaviour,
+      recipient(_address, count) {
+        offers = count
+        return 'recipient' in behaviour ? behaviour.recipient() : undefined
+      },
+    })
+    const { app } = await open({ env: { SMTP_URL: office.url } })
+    const error = vi.spyOn(app.log, 'error').mockImplementation(() => {})
+    await app.mail.queue(app.db, 'note', {})
+    await app.jobs.drain()
+    expect(await lineOf(app)).toEqual(['completed'])
+    expect(error).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ kind: 'note', to: 'jane@readers.example' }),
+      'An email was refused for good.',
+    )
+    expect(offers).toBe(1)
+    expect(office.taken).toEqual([])
+  })
+
+  test('a server that is away, or does not know the password, keeps the email waiting', async () => {
+    const away = await open({ env: { SMTP_URL: 'smtp://127.0.0.1:1' } })
+    vi.spyOn(away.app.log, 'warn').mockImplementation(() => {})
+    await away.app.mail.queue(away.app.db, 'note', {})
+    await away.app.jobs.drain()
+    expect(await lineOf(away.app)).toEqual(['retry'])
+
+    const server = new SMTPServer({
+      disabledCommands: ['STARTTLS'],
+      allowInsecureAuth: true,
+      onAuth: (_auth, _session, done) => done(Object.assign(new Error('no such user'), { responseCode: 535 })),
+    })
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    closers.push(() => new Promise((closed) => server.close(() => closed())))
+    const { port } = server.server.address() as AddressInfo
+    const { app } = await open({ env: { SMTP_URL: `smtp://desk:secret-word@127.0.0.1:${port}` } })
+    const warn = vi.spyOn(app.log, 'warn').mockImplementation(() => {})
+    await app.mail.queue(app.db, 'note', {})
+    await app.jobs.drain()
+    expect(await lineOf(app)).toEqual(['retry'])
+    const [[said] = []] = warn.mock.calls
+    expect(
+      JSON.stringify(said, (_key, value: unknown) => (value instanceof Error ? { ...value, m: value.message } : value)),
+    ).not.toContain('secret-word')
+  })
+})
+
+test('an email is sent if and only if the transaction of its cause commits', async () => {
+  const { app } = await open()
+  await app.db
+    .transaction()
+    .execute(async (trx) => {
+      await app.mail.queue(trx, 'note', { subject: 'Never' })
+      throw new Error('changed my mind')
+    })
+    .catch(() => {})
+  await app.db.transaction().execute((trx) => app.mail.queue(trx, 'note', { subject: 'Sent' }))
+  await waitForEmail(app, { to: 'jane@readers.example' })
+  await app.jobs.drain()
+  expect(await lineOf(app)).toEqual(['completed'])
+  expect((await readEmails(app)).map(({ subject }) => subject)).toEqual(['Sent'])
+})
+
+test('when there is nobody to write to, nothing is sent', async () => {
+  const { app } = await open({}, () => undefined)
+  await app.mail.queue(app.db, 'note', {})
+  await app.jobs.drain()
+  expect(await lineOf(app)).toEqual(['completed'])
+  expect(await readEmails(app)).toEqual([])
+})
+
+test('a kind of email that nobody registered is refused at once', async () => {
+  const { app } = await open()
+  await expect(app.mail.queue(app.db, 'valentine', {})).rejects.toThrow('There are no emails of the kind valentine.')
+  expect(await lineOf(app)).toEqual([])
+  const file = await readFile(join(app.config.dataDir, 'mail'), 'utf8').catch(
+    (error: NodeJS.ErrnoException) => error.code,
+  )
+  expect(file).toBe('ENOENT')
+})

@@ -1,0 +1,258 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { databaseUrl } from '../../../tests/harness/prepare-database.ts'
+import { openTestDatabase } from '../../../tests/harness/test-database.ts'
+import { openDatabase } from '../../db/open.ts'
+import type { OpenDatabase } from '../../db/open-database.ts'
+import { type Attempt, type JobData, Jobs } from './jobs.ts'
+import { openLog } from '../log.ts'
+
+const log = openLog('silent')
+let database: OpenDatabase
+const opened: Jobs[] = []
+
+beforeEach(async () => {
+  database = await openTestDatabase()
+})
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((jobs) => jobs.stop()))
+  await database.close()
+})
+
+/** Jobs of one process that has a job `print`. */
+async function press(
+  work: (data: JobData, attempt: Attempt) => Promise<void> = () => Promise.resolve(),
+  {
+    over = database,
+    retries = 8,
+    lookEverySeconds = 0.5,
+  }: { over?: OpenDatabase; retries?: number; lookEverySeconds?: number } = {},
+): Promise<Jobs> {
+  const jobs = new Jobs(over, log, { lookEverySeconds })
+  opened.push(jobs)
+  jobs.define('print', work, { retries, firstWaitSeconds: 1 })
+  await jobs.prepare()
+  return jobs
+}
+
+async function inLine(): Promise<{ data: JobData; state: string }[]> {
+  const rows = await database.run("select data, state from pgboss.job where name = 'print' order by created_on")
+  return rows as { data: JobData; state: string }[]
+}
+
+const settled = { timeout: 15_000, interval: 20 }
+
+const serverUrl = process.env['TEST_DATABASE_URL'] ?? ''
+
+test.skipIf(serverUrl === '')('several processes may be the first on a database at once', async () => {
+  await database.run('drop schema pgboss cascade')
+  const [{ name }] = (await database.run('select current_database() as name')) as [{ name: string }]
+  const address = { databaseUrl: databaseUrl(serverUrl, name), dataDir: '' }
+  const processes = await Promise.all(Array.from({ length: 4 }, () => openDatabase(address)))
+  try {
+    // As after migrations: a connection that has worked already knows what schemas there are, and is late to hear of more.
+    await Promise.all(processes.map(({ run }, i) => run(`create schema work_${i}`)))
+    const all = await Promise.all(processes.map((over) => press(undefined, { over })))
+    for (const [page, jobs] of all.entries()) await jobs.add(database.db, 'print', { page })
+    expect(await inLine()).toHaveLength(4)
+  } finally {
+    await Promise.all(opened.splice(0).map((jobs) => jobs.stop()))
+    await Promise.all(processes.map(({ close }) => close()))
+  }
+})
+describe('a job in line', () => {
+  test('exists if and only if the transaction that added it commits', async () => {
+    const jobs = await press()
+    await database.db.transaction().execute((trx) => jobs.add(trx, 'print', { page: 1 }))
+    await expect(
+      database.db.transaction().execute(async (trx) => {
+        await jobs.add(trx, 'print', { page: 2 })
+        throw new Error('changed my mind')
+      }),
+    ).rejects.toThrow('changed my mind')
+    expect(await inLine()).toEqual([{ data: { page: 1 }, state: 'created' }])
+  })
+
+  test('is put there by a process that does no jobs, and done by one that does', async () => {
+    const done: JobData[] = []
+    const sender = await press()
+    await sender.add(database.db, 'print', { page: 1 })
+    const worker = await press((data) => Promise.resolve(void done.push(data)))
+    await worker.start()
+    await expect.poll(() => done, settled).toEqual([{ page: 1 }])
+    await sender.add(database.db, 'print', { page: 2 })
+    await expect.poll(() => done, settled).toEqual([{ page: 1 }, { page: 2 }])
+  })
+
+  test('is heard of at its commit, and many are done one after the other without a pause', async () => {
+    const done: JobData[] = []
+    // The first look into the empty line is over soon: from then on only the notification can wake it.
+    const jobs = await press((data) => Promise.resolve(void done.push(data)), { lookEverySeconds: 3_600 })
+    await jobs.start()
+    await new Promise((wake) => setTimeout(wake, 500))
+    await database.db.transaction().execute(async (trx) => {
+      for (let page = 0; page < 20; page += 1) await jobs.add(trx, 'print', { page })
+    })
+    await expect.poll(() => done.length, settled).toBe(20)
+    expect(done.map(({ page }) => page)).toEqual(Array.from({ length: 20 }, (_, page) => page))
+  })
+
+  test('is done once, however many work on the line', async () => {
+    const done: unknown[] = []
+    const work = async ({ page }: JobData): Promise<void> => {
+      done.push(page)
+      await new Promise((wake) => setTimeout(wake, 5))
+    }
+    const [one, two] = [await press(work), await press(work)]
+    await Promise.all([one.start(), two.start()])
+    for (let page = 0; page < 30; page += 1) await one.add(database.db, 'print', { page })
+    await expect.poll(() => new Set(done).size, settled).toBe(30)
+    await Promise.all([one.stop(), two.stop()])
+    expect(done).toHaveLength(30)
+    expect((await inLine()).every(({ state }) => state === 'completed')).toBe(true)
+  })
+})
+
+describe('a job that fails', () => {
+  test('is tried again under the same id, with the count of its attempts', async () => {
+    const attempts: Pick<Attempt, 'id' | 'number' | 'isLast'>[] = []
+    const jobs = await press((_, { id, number, isLast }) => {
+      attempts.push({ id, number, isLast })
+      return number < 3 ? Promise.reject(new Error('paper jam')) : Promise.resolve()
+    })
+    await jobs.start()
+    await jobs.add(database.db, 'print', {})
+    await expect.poll(() => attempts.length, { timeout: 30_000 }).toBe(3)
+    expect(attempts.map(({ number, isLast }) => ({ number, isLast }))).toEqual([
+      { number: 1, isLast: false },
+      { number: 2, isLast: false },
+      { number: 3, isLast: false },
+    ])
+    expect(new Set(attempts.map(({ id }) => id)).size).toBe(1)
+    await expect.poll(inLine, settled).toMatchObject([{ state: 'completed' }])
+  })
+
+  test('is given up after its last attempt, and the log says so', async () => {
+    const error = vi.spyOn(log, 'error')
+    const jobs = await press(() => Promise.reject(new Error('paper jam')), { retries: 0 })
+    await jobs.start()
+    await jobs.add(database.db, 'print', {})
+    await expect.poll(inLine, settled).toMatchObject([{ state: 'failed' }])
+    expect(error).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ job: 'print', attempt: 1, err: new Error('paper jam') }),
+      'A job failed and is given up.',
+    )
+  })
+})
+
+describe('stopping', () => {
+  test('waits for the job under way', async () => {
+    let isOver = false
+    const begun = Promise.withResolvers<void>()
+    const jobs = await press(async () => {
+      begun.resolve()
+      await new Promise((wake) => setTimeout(wake, 300))
+      isOver = true
+    })
+    await jobs.start()
+    await jobs.add(database.db, 'print', {})
+    await begun.promise
+    await jobs.stop()
+    expect(isOver).toBe(true)
+    expect(await inLine()).toMatchObject([{ state: 'completed' }])
+  })
+
+  test('may be asked for twice, and before anything was started', async () => {
+    const jobs = await press()
+    await jobs.stop()
+    await jobs.stop()
+    await new Jobs(database, log).stop()
+    expect(await inLine()).toEqual([])
+  })
+})
+
+test.runIf(process.env['TEST_DATABASE_URL'] === undefined)(
+  'a job that was cut off with its process is taken up at once when the embedded database is opened again',
+  async () => {
+    const died = await press()
+    await died.add(database.db, 'print', { page: 1 })
+    // What a killed process leaves: the job is under way, and nobody is there.
+    await database.run("update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now()")
+    await died.stop()
+    const done: JobData[] = []
+    const jobs = await press((data) => Promise.resolve(void done.push(data)))
+    await jobs.start()
+    await expect.poll(() => done, { timeout: 4_000 }).toEqual([{ page: 1 }])
+  },
+)
+
+describe('drain', () => {
+  test('does what is in line and what that puts there, each job once, and leaves a failed one in line', async () => {
+    const tries: unknown[] = []
+    const jobs: Jobs = await press(async ({ page }, { number }) => {
+      tries.push([page, number])
+      if (page === 1) await jobs.add(database.db, 'print', { page: 2 })
+      if (page === 3 && number === 1) throw new Error('paper jam')
+    })
+    await jobs.add(database.db, 'print', { page: 1 })
+    await jobs.add(database.db, 'print', { page: 3 })
+    await jobs.drain()
+    expect(tries).toEqual([
+      [1, 1],
+      [3, 1],
+      [2, 1],
+    ])
+    expect((await inLine()).map(({ state }) => state).sort()).toEqual(['completed', 'completed', 'retry'])
+    // A retry need not wait for its time.
+    await jobs.drain()
+    expect(tries.slice(3)).toEqual([[3, 2]])
+    await jobs.drain()
+    expect(tries).toHaveLength(4)
+  })
+
+  test('is not for a process that works on the line by itself, nor before the queues are made', async () => {
+    await expect(new Jobs(database, log).drain()).rejects.toThrow('not prepared')
+    const jobs = await press()
+    await jobs.start()
+    await expect(jobs.drain()).rejects.toThrow('are started')
+  })
+})
+
+test('several processes may make the queues at once', async () => {
+  await database.run('drop schema pgboss cascade')
+  const jobs = await Promise.all([press(), press(), press()])
+  for (const each of jobs) await each.add(database.db, 'print', {})
+  expect(await inLine()).toHaveLength(3)
+})
+
+test('queues follow what the code says about them', async () => {
+  await press(undefined, { retries: 3 })
+  const jobs = await press(undefined, { retries: 4 })
+  // In a transaction: a queue that were looked up on the way would wait for it for ever.
+  await database.db.transaction().execute((trx) => jobs.add(trx, 'print', {}))
+  expect(await database.run("select retry_limit from pgboss.job where name = 'print'")).toEqual([{ retry_limit: 4 }])
+})
+
+test('what is repeated by the clock is asked for in the database, and forgotten with its code', async () => {
+  const clockwork = new Jobs(database, log)
+  opened.push(clockwork)
+  clockwork.repeat('wind-up', '*/5 * * * *', () => Promise.resolve())
+  await clockwork.prepare()
+  await clockwork.start()
+  expect(await database.run('select name, cron from pgboss.schedule')).toEqual([
+    { name: 'wind-up', cron: '*/5 * * * *' },
+  ])
+  await clockwork.stop()
+  const without = await press()
+  await without.start()
+  expect(await database.run('select name from pgboss.schedule')).toEqual([])
+})
+
+test('a job that nobody defined, or that comes before the queues are made, is refused', async () => {
+  const jobs = new Jobs(database, log)
+  jobs.define('print', () => Promise.resolve())
+  await expect(jobs.add(database.db, 'print', {})).rejects.toThrow('too early')
+  await jobs.prepare()
+  opened.push(jobs)
+  await expect(jobs.add(database.db, 'paint', {})).rejects.toThrow('There is no job paint.')
+  expect(() => jobs.define('paint', () => Promise.resolve())).toThrow('too late')
+})

@@ -1,0 +1,358 @@
+import { sql } from 'kysely'
+import { type ConstructorOptions, fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss'
+import type { DatabaseEngine } from '../../db/open-database.ts'
+import type { SqlDatabase, SqlRunner } from '../../db/queryable.ts'
+import type { Log } from '../log.ts'
+
+export type JobData = Record<string, unknown>
+
+/** One try at a job. */
+export interface Attempt {
+  /** The job's own, the same at every attempt. */
+  id: string
+  /** Counts from 1; an attempt that died with its process counts too. */
+  number: number
+  /** No other will follow if this one fails. */
+  isLast: boolean
+  /** Aborted when the process cannot wait any longer for the job to end. */
+  signal: AbortSignal
+}
+
+export interface JobOptions {
+  /** How often a job that failed is tried again. */
+  retries?: number
+  /** The wait before the first retry; each further one is about twice as long. */
+  firstWaitSeconds?: number
+  longestWaitSeconds?: number
+}
+
+interface Definition {
+  work: (data: JobData, attempt: Attempt) => Promise<void>
+  options: Required<JobOptions>
+  /** Set for scheduled work: at most one such job is queued or running. */
+  cron?: string
+}
+
+const byDefault: Required<JobOptions> = { retries: 8, firstWaitSeconds: 5, longestWaitSeconds: 3_600 }
+
+/** A process that works on a job says so twice in this time; who is silent for longer is dead. */
+const heartbeatSeconds = 20
+/** A job that takes longer is given up and tried again. */
+const longestRunSeconds = 300
+/** What is done, or given up, is deleted after this time, at the next cleaning. */
+const keptWhenDoneSeconds = 60
+const cleanEverySeconds = 300
+/** Any number that nobody else locks by in this database. */
+const prepareLock = 7_064_119
+/** How long `stop` waits for the job under way. */
+const longestStopMs = 25_000
+
+/** Where jobs wait. */
+type JobsDatabase = DatabaseEngine & { db: SqlDatabase; maintenanceDb: SqlDatabase }
+
+/**
+ * Work that happens later: queued in the database, done by whichever process is free, tried again with growing waits
+ * when it fails. A job whose process dies (`kill -9`) comes back: at once when the embedded database is opened again, on
+ * PostgreSQL within a minute, through another process or the next. So a job may be begun twice; it is done once as far
+ * as its work can tell a repeat by the job's id.
+ *
+ * The order of calls: `define` and `repeat`, then `prepare`, from when on `add` works, then `start` in a process that
+ * is to do the work, then `stop`.
+ */
+export class Jobs {
+  readonly #database: JobsDatabase
+  readonly #log: Log
+  readonly #definitions = new Map<string, Definition>()
+  /** Queues jobs; from `start` on it also runs them. */
+  #boss: PgBoss | undefined
+  #isWorking = false
+  #draining: Promise<void> = Promise.resolve()
+  readonly #isPaused: () => boolean
+  readonly #hasClockwork: boolean
+  readonly #lookEverySeconds: number
+  readonly #superviseEverySeconds: number
+
+  /**
+   * @param isPaused while it says so, nothing is written: nothing is taken out of the line, and the clock waits
+   * @param hasClockwork whether this process looks at the clock at all
+   * @param lookEverySeconds the database tells of a new job; retries and what went unheard are looked for. At least 0.5
+   * @param superviseEverySeconds how often jobs of dead processes are looked for
+   */
+  constructor(
+    database: JobsDatabase,
+    log: Log,
+    {
+      isPaused = () => false,
+      hasClockwork = true,
+      lookEverySeconds = 5,
+      superviseEverySeconds = 20,
+    }: {
+      isPaused?: () => boolean
+      hasClockwork?: boolean
+      lookEverySeconds?: number
+      superviseEverySeconds?: number
+    } = {},
+  ) {
+    this.#lookEverySeconds = lookEverySeconds
+    this.#superviseEverySeconds = superviseEverySeconds
+    this.#isPaused = isPaused
+    this.#hasClockwork = hasClockwork
+    this.#database = database
+    this.#log = log
+  }
+
+  /** Says what a job of this name does. It fails by throwing. */
+  define(name: string, work: Definition['work'], options: JobOptions = {}): void {
+    this.#declare(name, { work, options: { ...byDefault, ...options } })
+  }
+
+  /**
+   * Has work done by the clock, each time by one process of all. A time that fails is left out: the next one comes.
+   * @param cron five fields, in UTC; every minute is the most often
+   */
+  repeat(name: string, cron: string, work: () => Promise<void>): void {
+    this.#declare(name, { work, options: { ...byDefault, retries: 0 }, cron })
+  }
+
+  #declare(name: string, definition: Definition): void {
+    if (this.#boss !== undefined) throw new Error(`The job ${name} comes too late: the queues are made.`)
+    if (this.#definitions.has(name)) throw new Error(`The job ${name} is defined twice.`)
+    this.#definitions.set(name, definition)
+  }
+
+  /** Makes the queues, or brings them up to date. Several processes may do so at once. */
+  async prepare(): Promise<void> {
+    await this.#oneAtATime(() => this.#prepare())
+  }
+
+  /** The library's own lock does not keep two processes that start on an empty database from making its schema twice. */
+  async #oneAtATime(work: () => Promise<void>): Promise<void> {
+    const { maintenanceDb, engine } = this.#database
+    if (engine === 'embedded') return work()
+    await maintenanceDb.connection().execute(async (connection) => {
+      await sql`select pg_advisory_lock(${prepareLock})`.execute(connection)
+      try {
+        await work()
+      } finally {
+        await sql`select pg_advisory_unlock(${prepareLock})`.execute(connection)
+      }
+    })
+  }
+
+  async #prepare(): Promise<void> {
+    const boss = this.#open({ useListenNotify: false, supervise: false, schedule: false })
+    await boss.start()
+    try {
+      if (await this.#makeQueues(boss)) {
+        // Queues are remembered at the start. One that is not would be looked up by `add` on a connection of its own,
+        // which on the embedded engine is the one that the caller's transaction holds: both would wait for ever.
+        await boss.stop()
+        await boss.start()
+      }
+    } catch (error) {
+      await boss.stop()
+      throw error
+    }
+    this.#boss = boss
+  }
+
+  /** @returns whether anything had to be done */
+  async #makeQueues(boss: PgBoss): Promise<boolean> {
+    const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
+    let changed = false
+    for (const [name, { options, cron }] of this.#definitions) {
+      const wanted = {
+        retryLimit: options.retries,
+        retryDelay: options.firstWaitSeconds,
+        retryDelayMax: options.longestWaitSeconds,
+        retryBackoff: true,
+        expireInSeconds: longestRunSeconds,
+        heartbeatSeconds,
+        deleteAfterSeconds: keptWhenDoneSeconds,
+        notify: true,
+      }
+      const queue = existing.get(name)
+      if (queue === undefined) {
+        await boss.createQueue(name, { ...wanted, policy: cron === undefined ? 'standard' : 'exclusive' })
+      } else if (Object.entries(wanted).some(([key, value]) => queue[key as keyof typeof wanted] !== value)) {
+        await boss.updateQueue(name, wanted)
+      } else {
+        continue
+      }
+      changed = true
+    }
+    return changed
+  }
+
+  /**
+   * Queues a job.
+   * @param db the caller's transaction: the job exists if and only if that commits
+   */
+  async add(db: SqlRunner, name: string, data: JobData): Promise<void> {
+    if (this.#boss === undefined) throw new Error(`The job ${name} comes too early: the queues are not made.`)
+    if (!this.#definitions.has(name)) throw new Error(`There is no job ${name}.`)
+    await this.#boss.send(name, data, { db: fromKysely(db) })
+  }
+
+  /** Begins to run queued and scheduled jobs. */
+  async start(): Promise<void> {
+    const sender = this.#boss
+    if (sender === undefined) throw new Error('The jobs are not prepared.')
+    if (this.#isWorking) throw new Error('The jobs are started already.')
+    const hasCron = [...this.#definitions.values()].some(({ cron }) => cron !== undefined)
+    const boss = this.#open({ useListenNotify: true, supervise: true, schedule: this.#hasClockwork && hasCron })
+    await boss.start()
+    try {
+      // Only one process can hold the embedded database: whatever is under way died with its predecessor.
+      if (this.#database.engine === 'embedded') await this.#takeUpOrphans(boss)
+      for (const [name, definition] of this.#definitions) await this.#employ(boss, name, definition)
+      await this.#setClock(boss)
+    } catch (error) {
+      await boss.stop({ graceful: false })
+      throw error
+    }
+    this.#boss = boss
+    this.#isWorking = true
+    await sender.stop()
+  }
+
+  async #takeUpOrphans(boss: PgBoss): Promise<void> {
+    for (const name of this.#definitions.keys()) {
+      const jobs = await boss.findJobs(name)
+      const orphans = jobs.filter(({ state }) => state === 'active').map(({ id }) => id)
+      if (orphans.length === 0) continue
+      await this.#database.db.transaction().execute(async (transaction) => {
+        const db = fromKysely(transaction)
+        await boss.cancel(name, orphans, { db })
+        await boss.resume(name, orphans, { db })
+      })
+      this.#log.info({ job: name, count: orphans.length }, 'Interrupted jobs are resumed.')
+    }
+  }
+
+  async #employ(boss: PgBoss, name: string, { work }: Definition): Promise<void> {
+    const worker = await boss.work(
+      name,
+      {
+        includeMetadata: true,
+        pollingIntervalSeconds: this.#lookEverySeconds,
+        notifyPollingIntervalSeconds: this.#lookEverySeconds,
+      },
+      async ([job]: JobWithMetadata<JobData>[]) => {
+        if (job === undefined) return
+        try {
+          await this.#attempt(name, work, job)
+        } finally {
+          // There may be more in the queue: it looks again at once.
+          boss.notifyWorker(worker)
+        }
+      },
+    )
+  }
+
+  async #attempt(name: string, work: Definition['work'], job: JobWithMetadata<JobData>): Promise<void> {
+    const { id, signal, retryCount, retryLimit } = job
+    const attempt = { id, number: retryCount + 1, isLast: retryCount >= retryLimit, signal }
+    const said = { job: name, id, attempt: attempt.number }
+    const calledOff = (): void => this.#log.error(said, 'A job took too long and was cancelled.')
+    signal.addEventListener('abort', calledOff)
+    try {
+      await work(job.data, attempt)
+    } catch (error) {
+      if (attempt.isLast) this.#log.error({ ...said, err: error }, 'A job failed and is given up.')
+      else this.#log.warn({ ...said, err: error }, 'A job failed and will be tried again.')
+      throw error
+    } finally {
+      signal.removeEventListener('abort', calledOff)
+    }
+  }
+
+  /** Whether this process does what is in line by itself. */
+  get isWorking(): boolean {
+    return this.#isWorking
+  }
+
+  /**
+   * Does everything in line now, without waiting for the time of a retry, and what these jobs put in line as well. Each
+   * job is tried once: one that fails stays in line. It is for a process that does not work on the line by itself.
+   */
+  drain(): Promise<void> {
+    // One after the other: a second call would not wait for what the first has under way.
+    const drained = this.#draining.then(() => this.#drain())
+    this.#draining = drained.catch(() => {})
+    return drained
+  }
+
+  async #drain(): Promise<void> {
+    const boss = this.#boss
+    if (boss === undefined) throw new Error('The jobs are not prepared.')
+    if (this.#isWorking) throw new Error('The jobs are started: they are done as they come.')
+    const tried = new Set<string>()
+    const failed = new Map<string, { name: string; error: unknown }>()
+    let count: number
+    do {
+      count = tried.size
+      for (const [name, definition] of this.#definitions) {
+        for (;;) {
+          const [job] = await boss.fetch<JobData>(name, { includeMetadata: true, ignoreStartAfter: true })
+          if (job === undefined) break
+          tried.add(job.id)
+          try {
+            // Nobody calls off what is done by a call.
+            await this.#attempt(name, definition.work, { ...job, signal: new AbortController().signal })
+            await boss.complete(name, job.id)
+          } catch (error) {
+            // It stays under way until all others have been tried, so that it is not taken again.
+            failed.set(job.id, { name, error })
+          }
+        }
+      }
+    } while (tried.size > count)
+    for (const [id, { name, error }] of failed) await boss.fail(name, id, error as object)
+  }
+
+  async #setClock(boss: PgBoss): Promise<void> {
+    for (const { name } of await boss.getSchedules()) {
+      if (this.#definitions.get(name)?.cron === undefined) await boss.unschedule(name)
+    }
+    for (const [name, { cron }] of this.#definitions) {
+      if (cron !== undefined) await boss.schedule(name, cron)
+    }
+  }
+
+  /** Waits for the jobs under way, at most 25 seconds, and does no more. */
+  async stop(): Promise<void> {
+    await this.#boss?.stop({ timeout: longestStopMs })
+  }
+
+  #open(duties: Pick<ConstructorOptions, 'useListenNotify' | 'supervise' | 'schedule'>): PgBoss {
+    const { run, listen, engine } = this.#database
+    const boss = new PgBoss({
+      ...duties,
+      db: {
+        executeSql: async (text, values) => {
+          if (this.#isPaused()) throw new Error('The jobs are paused.')
+          return { rows: await run(text, values) }
+        },
+        async listen(channel, heard, missed) {
+          const close = await listen(channel, heard, missed)
+          // Jobs that were queued before anybody listened.
+          missed()
+          return { close }
+        },
+      },
+      backend: engine === 'embedded' ? 'pglite' : 'postgres',
+      // Rebuilding indexes at night is for servers with many jobs.
+      reindex: engine === 'postgresql',
+      superviseIntervalSeconds: this.#superviseEverySeconds,
+      monitorIntervalSeconds: this.#superviseEverySeconds,
+      maintenanceIntervalSeconds: cleanEverySeconds,
+    })
+    boss.on('error', (error) => {
+      // The cause of the pause is logged elsewhere; they look again by themselves.
+      if (!this.#isPaused()) this.#log.error({ err: error }, 'The job queue has a problem.')
+    })
+    boss.on('warning', ({ message, data }) => this.#log.warn({ data }, `The jobs: ${message}`))
+    return boss
+  }
+}

@@ -1,0 +1,31 @@
+import type { SqlDatabase } from '../db/queryable.ts'
+import type { Clock } from './time/clock.ts'
+import type { Config } from './config/config.ts'
+import type { DiskSpace } from './disk-space.ts'
+import type { Jobs } from './jobs/jobs.ts'
+import type { Log } from './log.ts'
+import type { Mail } from './email/mail.ts'
+import type { RateLimits } from './rate-limit/rate-limits.ts'
+
+/**
+ * The first step of what is handed down to every use case. `src/http` and each feature extend it by one step with their
+ * services and tables; `src/app` makes the whole object once. A function names the smallest step that it needs, so the
+ * compiler refuses whatever stands further to the right.
+ */
+export interface Platform {
+  config: Config
+  /** Without tables: each feature's step adds its own. */
+  db: SqlDatabase
+  /** The same database, for what may take as long as it needs. */
+  maintenanceDb: SqlDatabase
+  log: Log
+  clock: Clock
+  /** Whether anything may be written. */
+  diskSpace: DiskSpace
+  /** How often what may be done. */
+  limits: RateLimits
+  /** What is done later, also by another process. */
+  jobs: Jobs
+  /** The emails of the site. */
+  mail: Mail
+}

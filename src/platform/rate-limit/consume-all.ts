@@ -1,0 +1,45 @@
+import { addressBlockOf, siteBlockOf } from '../client-address.ts'
+import type { LimitRule, RateLimits } from './rate-limits.ts'
+
+/**
+ * How many of its /64 blocks a /48 may use up: otherwise the tenant of one /48 (65,536 of them) uses up the site's
+ * limit.
+ */
+const blocksOfSite = 8
+
+/** The limit of an address, and above it that of the network which it is part of. */
+export function ipKeys(rule: LimitRule, address: string): [rule: LimitRule, key: string][] {
+  const wide = siteBlockOf(address)
+  return [
+    [rule, addressBlockOf(address)],
+    ...(wide === undefined
+      ? []
+      : [[{ ...rule, name: `${rule.name}.wide`, points: blocksOfSite * rule.points }, wide] as [LimitRule, string]]),
+  ]
+}
+
+/**
+ * One of each, or none: what a later limit refuses is given back to the earlier ones. The narrower limits come first, so
+ * that one caller who is refused anyway takes no room from all others.
+ * @returns how to give all of them back
+ */
+export async function consumeAll(
+  limits: RateLimits,
+  requests: readonly (readonly [rule: LimitRule, key: string])[],
+): Promise<() => Promise<void>> {
+  const taken: (() => Promise<void>)[] = []
+  const refund = async (): Promise<void> => {
+    await Promise.all(taken.map((back) => back()))
+  }
+  for (const [rule, key] of requests) {
+    const limit = limits.limit(rule)
+    try {
+      await limit.consume(key)
+    } catch (error) {
+      await refund()
+      throw error
+    }
+    taken.push(() => limit.refund(key))
+  }
+  return refund
+}

@@ -1,0 +1,29 @@
+import { isRouteErrorResponse, Link, useLocation } from 'react-router'
+import { StatePage } from './state-page.tsx'
+
+/** What an error of a page says when it is only for now; undefined for any other. */
+export function outageIn(error: unknown): string | undefined {
+  if (!isRouteErrorResponse(error) || error.status !== 503) return undefined
+  const { message } = (error.data ?? {}) as { message?: unknown }
+  return typeof message === 'string' ? message : 'Please try again in a minute.'
+}
+
+/** A page that cannot be shown for the moment, and how to ask again; it works without scripts. */
+export function OutagePage({ message }: { message: string }) {
+  const { pathname, search } = useLocation()
+  return (
+    <div className="column">
+      <StatePage
+        drawing="blot"
+        title="Back in a moment"
+        steps={
+          <Link className="button button-solid" to={pathname + search} reloadDocument>
+            Try again
+          </Link>
+        }
+      >
+        <p>{message}</p>
+      </StatePage>
+    </div>
+  )
+}
