@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { routes } from '../src/server.ts'
+import { pages } from '../src/app/pages.ts'
+import { routes } from '../src/app/server.ts'
+import { parametersOf } from '../src/http/pages/page.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -15,24 +17,11 @@ function filesUnder(folder: string, ending: RegExp): string[] {
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const code = filesUnder('src', /\.tsx?$/).filter((path) => !/\.test\.tsx?$/.test(path))
 
-test('every route has a door, and docs/routes.md tells which', async () => {
-  const doors = ['anyone', 'member', 'vip', 'admin']
+const accessKinds = ['anyone', 'member', 'vip', 'admin']
+
+test('every route says its access', () => {
   expect(routes.length).toBeGreaterThan(0)
-  for (const route of routes) expect(doors, `${route.method} ${route.path}`).toContain(route.door)
-  const lines = [...routes]
-    .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.method < b.method ? -1 : 1))
-    .map((route) => `| ${route.method} | \`${route.path}\` | ${route.door} | ${route.needsClientKey ? 'yes' : 'no'} |`)
-  const page = [
-    '# Routes of the HTTP interface',
-    '',
-    'Written by `npx vitest run --project unit tests/architecture.test.ts -u` from the list of routes; the test fails when the two differ.',
-    '',
-    '| Method | Path | Door | Client key |',
-    '|---|---|---|---|',
-    ...lines,
-    '',
-  ].join('\n')
-  await expect(page).toMatchFileSnapshot(join(root, 'docs', 'routes.md'))
+  for (const route of routes) expect(accessKinds, `${route.method} ${route.path}`).toContain(route.access)
 })
 
 test('no two routes claim the same method and path', () => {
@@ -40,32 +29,106 @@ test('no two routes claim the same method and path', () => {
   expect(claims).toEqual([...new Set(claims)])
 })
 
-/** Who may read from `items` besides the base query, and why that cannot show a visitor what he may not see. */
+test('no two pages claim the same path, and each module that a page names is there', () => {
+  const paths = pages.map(({ path }) => path.toLowerCase())
+  expect(paths).toEqual([...new Set(paths)])
+  for (const { file } of pages) expect(code).toContain(`src/${file}`)
+})
+
+test('a route that names a rate limit names one that its use cases consume, and every such limit is named', () => {
+  const consumed = code
+    .filter((path) => path.startsWith('src/features/'))
+    .flatMap((path) => [...read(path).matchAll(/LimitRule = \{\s*name: '([a-z-]+)\./g)].map(([, name]) => name))
+  const named = routes.flatMap(({ rateLimit }) => rateLimit ?? [])
+  expect(new Set(named)).toEqual(new Set(consumed))
+})
+
+/** Addresses that no route and no page declares, and where each stands. */
+const ownPaths: Record<string, readonly string[]> = {
+  'src/http/health.ts': ['/healthz', '/readyz'],
+}
+
+/** What a text of the code says of paths: those that it holds, as they are or in a pattern. */
+function pathsIn(text: string, firstParts: readonly string[]): string[] {
+  const code = text
+    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    .replaceAll(/^\s*\/\/.*$/gm, '')
+    .replaceAll(/ from '[^']*'$/gm, '')
+  // Texts, and the patterns that stand where a value begins.
+  const literals = [
+    ...code.matchAll(/(['"`])((?:(?!\1)[^\\\n]|\\.)*)\1|(?<=[=(:,!&|?\s]\s?)\/(?![*/\s])(?:[^\\\n/]|\\.)+\//g),
+  ]
+  return literals
+    .map(([literal, , inside]) => inside ?? literal)
+    .filter((literal) =>
+      firstParts.some((part) => new RegExp(String.raw`^${part}($|/)|[/^(|]${part}($|[/?)|$.*:\\-])`).test(literal)),
+    )
+    .filter((literal) => !accessKinds.includes(literal))
+}
+
+test('no path of a route or a page stands in src/http, src/app or vite.config.ts, as a text or in a pattern', () => {
+  const firstParts = [...new Set([...routes, ...pages].map(({ path }) => path.split('/')[1] ?? ''))].filter(
+    (part) => part !== '',
+  )
+  const probes = ['healthz', 'readyz']
+  expect(
+    pathsIn("const a = '/asian/x'; const b = /^\\/pay\\/session\\//; if (first === 'chooser') {}", firstParts),
+  ).toHaveLength(3)
+  expect(pathsIn('const roots = /^(login|register)$/i', firstParts)).toHaveLength(1)
+  const files = [...code.filter((path) => /^src\/(http|app)\//.test(path)), 'vite.config.ts']
+  const found = files.flatMap((file) =>
+    pathsIn(read(file), [...firstParts, ...probes])
+      .filter((literal) => ownPaths[file]?.includes(literal) !== true)
+      .map((literal) => `${file}: ${literal}`),
+  )
+  expect(found).toEqual([])
+})
+
+/** Who may read from `items` besides the base query, and why that cannot show a visitor what they may not see. */
 const readersOfItems: Record<string, string> = {
-  'src/features/catalogue/visible-items.server.ts': 'the base query itself',
-  'src/features/catalogue/listing-index.server.ts':
+  'src/features/catalogue/index/visible-items.server.ts': 'the base query itself',
+  'src/features/catalogue/index/listing-index.server.ts':
     'published items only; the search masks VIP types and cuts off the future',
-  'src/features/catalogue/match-names.server.ts': 'numbers and names of published items, then sifted by the listing',
-  'src/features/catalogue/item-fragments.server.ts': 'looks up numbers that the listing gave',
-  'src/features/catalogue/fill-demo.server.ts': 'whether there is any item at all',
-  'src/features/catalogue/import-items.server.ts': 'for the operator: which rows are in already',
-  'src/features/catalogue/restrict-lapsed-items.server.ts': 'a job: takes items off the site',
-  'src/features/catalogue/save-items.server.ts': 'the one writer',
-  'src/features/catalogue/stored-item.server.ts': 'for the operator: items of every status as they were written',
+  'src/features/catalogue/index/match-names.server.ts':
+    'numbers and names of published items, then sifted by the listing',
+  'src/features/catalogue/transfer/fill-demo.server.ts': 'whether there is any item at all',
+  'src/features/catalogue/transfer/import-items.server.ts': 'for the operator: which rows are in already',
+  'src/features/catalogue/publishing/restrict-lapsed-items.server.ts': 'a job: takes items off the site',
+  'src/features/catalogue/publishing/save-items.server.ts': 'the one writer',
+  'src/features/catalogue/publishing/stored-item.server.ts':
+    'for the operator: items of every status as they were written',
 }
 
 test('nobody reads items for the public but through the base query', () => {
   const reads =
     /selectFrom\(\s*\[?\s*['"`]items\b|(?:innerJoin|leftJoin|rightJoin|fullJoin)\(\s*['"`]items\b|\b(?:from|join)\s+items\b/i
   const readers = code.filter((path) => !path.startsWith('src/db/migrations/') && reads.test(read(path)))
-  expect(readers).toContain('src/features/catalogue/visible-items.server.ts')
+  expect(readers).toContain('src/features/catalogue/index/visible-items.server.ts')
   expect(readers.filter((path) => readersOfItems[path] === undefined)).toEqual([])
   expect(Object.keys(readersOfItems).filter((path) => !readers.includes(path))).toEqual([])
 })
 
-test('only config.ts and what starts a process read the environment', () => {
+/** Who may read the ready rows beside the items. They hold published items only, VIP and scheduled ones among them. */
+const readersOfRows: Record<string, string> = {
+  'src/features/catalogue/index/serialized-items.server.ts':
+    'looks up numbers that the listing gave, and leaves out what the viewer may not see now',
+}
+
+test('nobody reads the ready rows of items for the public but the lists', () => {
+  const named = code.filter((path) => !path.startsWith('src/db/') && /\bitem_rows\b/.test(read(path)))
+  // The import tidies the table up; it is told from a reading by the sentence it stands in.
+  const readers = named.filter((path) =>
+    /(?:from|join)\s+item_rows\b|(?:selectFrom|Join)\(\s*\[?\s*['"`]item_rows\b/i.test(read(path)),
+  )
+  expect(readers).toEqual(Object.keys(readersOfRows))
+  expect(named.filter((path) => !readers.includes(path))).toEqual([
+    'src/features/catalogue/transfer/import-items.server.ts',
+  ])
+})
+
+test('only config.ts, the list that the build reads, and the files that start a process read the environment', () => {
   const readers = code.filter((path) => /process\.env\b|import\.meta\.env\b/.test(read(path)))
-  expect(readers.filter((path) => !['src/main.ts', 'src/cli.ts'].includes(path))).toEqual([])
+  expect(readers.filter((path) => !['src/main.ts', 'src/cli.ts', 'src/routes.ts'].includes(path))).toEqual([])
 })
 
 test('no page carries inline styles, handlers or raw markup, which its content security policy would refuse', () => {
@@ -73,9 +136,17 @@ test('no page carries inline styles, handlers or raw markup, which its content s
   expect(pages.filter((path) => /\sstyle=|\bon[a-z]+="/.test(read(path)))).toEqual([])
   // The list's rows, which entry-html.ts writes as escaped text, and the one script that must run before anything is painted.
   expect(pages.filter((path) => read(path).includes('dangerouslySetInnerHTML'))).toEqual([
-    'src/features/catalogue/parts/entry-list.tsx',
+    'src/features/catalogue/parts/list/entry-list.tsx',
     'src/root.tsx',
   ])
+})
+
+test('a page that looks at the query of its address on the server says which parameters it reads', () => {
+  const modules = code.filter((path) => /^src\/features\/.+\/pages\//.test(path) || path === 'src/root.tsx')
+  const readers = modules.filter((path) => /\b(url\.search|searchParams|request\.url)\b/.test(read(path)))
+  expect(readers).toContain('src/features/catalogue/pages/listing.tsx')
+  const declared = new Set(pages.filter((page) => parametersOf(page).length > 0).map(({ file }) => `src/${file}`))
+  expect(readers.filter((path) => !declared.has(path))).toEqual([])
 })
 
 test('a migration stands alone and in order', () => {
@@ -108,6 +179,10 @@ test('a use case has the name of the function it exports', () => {
       return !new RegExp(`export (async )?(function\\*? |const )${name}\\b`).test(read(path))
     })
   expect(misnamed).toEqual([])
+})
+
+test('a use case takes a viewer only where it uses one', () => {
+  expect(code.filter((path) => /\b_viewer\b/.test(read(path)))).toEqual([])
 })
 
 test('every feature says in its README what its words mean', () => {

@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { type Browser, chromium, type Page } from 'playwright'
+import { type Browser, type BrowserContext, chromium, type Page, type Route } from 'playwright'
 import { expect } from 'vitest'
 
 /** The system's Chromium; `npm test` finds or installs one and says where it is. */
@@ -10,53 +10,61 @@ export function openBrowser(): Promise<Browser> {
   })
 }
 
-export interface VisitorWish {
+export interface VisitorOptions {
   width?: number
   height?: number
   hasScripts?: boolean
   theme?: 'light' | 'dark'
   /** Console errors that belong to the story, for example the browser's own word about a page that is not there. */
   expects?: RegExp[]
+  /** Where this instant is given the browser's date stands still at it; its timers run. */
+  now?: string
+  /** What a browser that was closed has kept. */
+  storageState?: Awaited<ReturnType<BrowserContext['storageState']>>
 }
 
 export interface Visitor {
   page: Page
-  /** Closes the browser window; fails if the page complained, or called anybody but the site. */
+  /** Closes the browser window; fails if a page complained, or called anybody but the site. */
   leave(): Promise<void>
 }
 
-/** A person with a browser of his own, who has never been here before. */
-export async function aVisitor(browser: Browser, baseURL: string, wish: VisitorWish = {}): Promise<Visitor> {
-  const { width = 1280, height = 800, hasScripts = true, theme, expects = [] } = wish
+/** A person with a browser of their own, who has never been here before. */
+export async function aVisitor(browser: Browser, baseURL: string, overrides: VisitorOptions = {}): Promise<Visitor> {
+  const { width = 1280, height = 800, hasScripts = true, theme, expects = [], now, storageState } = overrides
   const context = await browser.newContext({
     baseURL,
     viewport: { width, height },
     javaScriptEnabled: hasScripts,
     reducedMotion: 'reduce',
+    ...(storageState === undefined ? {} : { storageState }),
   })
-  context.setDefaultTimeout(30_000)
+  context.setDefaultTimeout(60_000)
+  if (now !== undefined) await context.clock.setFixedTime(now)
   const complaints: string[] = []
   const complain = (text: string): void => {
     if (!expects.some((expected) => expected.test(text))) complaints.push(text)
   }
-  const page = await context.newPage()
-  page.on('console', (message) => {
+  // Of every tab, also of one that a page has opened.
+  context.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complain(`console: ${message.text()}`)
   })
-  page.on('pageerror', (error) => complain(`script: ${error.message}`))
+  context.on('weberror', (error) => complain(`script: ${error.error().message}`))
   context.on('request', (request) => {
     const url = new URL(request.url())
-    if (url.origin !== baseURL && url.protocol !== 'data:' && url.protocol !== 'about:')
-      complain(`call to ${request.url()}`)
+    const isOfPage = url.protocol === 'data:' || url.protocol === 'about:' || url.protocol === 'blob:'
+    if (url.origin !== baseURL && !isOfPage) complain(`call to ${request.url()}`)
   })
   context.on('requestfailed', (request) => {
-    // A question that a newer one has overtaken is called off.
+    // A request that a newer one has superseded is called off.
     const reason = request.failure()?.errorText ?? ''
     const isCalledOff = reason === 'net::ERR_ABORTED'
     // Without JavaScript the browser refuses the page's scripts, as it should.
     const isScript = !hasScripts && reason === 'csp' && request.url().endsWith('.js')
     if (!isCalledOff && !isScript) complain(`call failed: ${request.url()} (${reason})`)
   })
+  if (hasScripts) context.on('page', waitUntilAlive)
+  const page = await context.newPage()
   if (theme !== undefined) {
     await page.goto('/favicon.svg')
     await page.evaluate((value) => localStorage.setItem('theme', value), theme)
@@ -65,19 +73,41 @@ export async function aVisitor(browser: Browser, baseURL: string, wish: VisitorW
     page,
     async leave() {
       await context.close()
-      expect(complaints).toEqual([])
+      if (complaints.length > 0) throw new Error(`A page complained:\n${complaints.join('\n')}`)
     },
   }
 }
 
-/** Tells a story with a visitor of its own; also fails if the page complained on the way, or called a stranger. */
+/**
+ * A page comes from the server and is taken over by its scripts a moment later; what is clicked or typed before that may
+ * be lost. From now on `goto` and `reload` end when the page is alive.
+ */
+function waitUntilAlive(page: Page): void {
+  // The server writes this color; an effect of the outermost component replaces it.
+  const isAlive = (): boolean =>
+    document.contentType !== 'text/html' ||
+    document.querySelector('meta[name="theme-color"]')?.getAttribute('content') !== '#f8f4ec'
+  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)]
+  page.goto = async (...options) => {
+    const response = await goto(...options)
+    await page.waitForFunction(isAlive)
+    return response
+  }
+  page.reload = async (...options) => {
+    const response = await reload(...options)
+    await page.waitForFunction(isAlive)
+    return response
+  }
+}
+
+/** Tells a story with a visitor of its own; also fails if a page complained on the way, or called a stranger. */
 export async function visitAs(
   browser: Browser,
   baseURL: string,
-  wish: VisitorWish,
+  overrides: VisitorOptions,
   story: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const visitor = await aVisitor(browser, baseURL, wish)
+  const visitor = await aVisitor(browser, baseURL, overrides)
   try {
     await story(visitor.page)
   } catch (error) {
@@ -88,16 +118,81 @@ export async function visitAs(
   await visitor.leave()
 }
 
+/** Requests that are held before the server until the test lets them go on. */
+export interface HeldRequests {
+  /** How many came in all. */
+  count(): number
+  /** Resolves when this many have come. */
+  arrived(count: number): Promise<void>
+  /** Lets all go on, those that come later too, or answers them in the server's place. */
+  release(answer?: Parameters<Route['fulfill']>[0]): void
+}
+
+/** Holds the requests to an address, so that what a page shows meanwhile can be looked at for as long as that takes. */
+export async function holdRequests(page: Page, address: string | RegExp): Promise<HeldRequests> {
+  let count = 0
+  const released = Promise.withResolvers<Parameters<Route['fulfill']>[0]>()
+  await page.route(address, async (route) => {
+    count += 1
+    const answer = await released.promise
+    // The page may have called it off.
+    await (answer === undefined ? route.continue() : route.fulfill(answer)).catch(() => undefined)
+  })
+  return {
+    count: () => count,
+    arrived: (wanted) => expect.poll(() => count).toBe(wanted),
+    release: (answer) => released.resolve(answer),
+  }
+}
+
 /** Fails with every violation of WCAG 2.2 AA that axe finds on the page as it stands. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // On a busy machine colors may still be on their way.
+  await page.evaluate(() => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+    return Promise.allSettled(ending.map(({ finished }) => finished)).then(() => undefined)
+  })
   const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    // No page has frames: axe needs no second page to put its findings together.
+    .setLegacyMode()
+    .options({
+      resultTypes: ['violations'],
+      runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
+    })
     .analyze()
   const found = violations.map(
     ({ id, help, nodes }) =>
       `${id}: ${help}\n${nodes.map((node) => `  ${node.html}\n  ${node.failureSummary}`).join('\n')}`,
   )
   expect(found, page.url()).toEqual([])
+}
+
+/**
+ * Stops the timers of a page whose date stands still: a sentence that stands for a while stands until the test has looked
+ * at it. `page.clock.runFor` moves them on, `page.clock.resume` lets them run again.
+ * @param now the instant at which the date stands
+ */
+export async function stopTimers(page: Page, now: string): Promise<void> {
+  // Time that was run through before would lie behind this instant.
+  await page.clock.setFixedTime(now)
+  await page.clock.pauseAt(now)
+}
+
+/** How far the page has been scrolled, once it stands still. */
+export function restingScroll(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let [last, frames] = [-1, 0]
+        const look = (): void => {
+          frames = scrollY === last ? frames + 1 : 0
+          last = scrollY
+          if (frames === 10) resolve(scrollY)
+          else requestAnimationFrame(look)
+        }
+        look()
+      }),
+  )
 }
 
 /** The names of the rows that a list shows, from the top. */

@@ -1,5 +1,5 @@
-import type { App } from '../../src/platform/app.ts'
-import { type ItemWish, someItems } from './items.ts'
+import type { App } from '../../src/app/app.ts'
+import { type ItemOverrides, someItems } from './items.ts'
 
 const categories = ['Literature', 'Film', 'Music', 'Art']
 
@@ -8,7 +8,7 @@ export const westernCount = 640
 
 /** The catalogue of the journeys, as of noon of 15 March 2024: something for every filter, and long enough to be paged. */
 export async function aFullCatalogue(app: App): Promise<void> {
-  const western = Array.from({ length: westernCount }, (_, i): ItemWish => ({
+  const western = Array.from({ length: westernCount }, (_, i): ItemOverrides => ({
     name: `Western work ${String(i + 1).padStart(3, '0')}`,
     contentType: 'western',
     category: categories[i % categories.length] as string,

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/platform/clock.ts'
+import type { Clock } from '../../src/platform/time/clock.ts'
 
 /** A clock that stands still until it is told to move. */
 export class TestClock implements Clock {

@@ -1,18 +1,19 @@
+import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import { findCategories, createCategories } from '../../src/features/catalogue/categories.server.ts'
-import { type ItemColumn, itemColumns, itemText } from '../../src/features/catalogue/item.ts'
-import { makeSlug } from '../../src/features/catalogue/make-slug.ts'
-import { foldText } from '../../src/features/catalogue/name-text.ts'
+import { findCategories, createCategories } from '../../src/features/catalogue/item/categories.server.ts'
+import { type ItemColumn, itemColumns, itemText } from '../../src/features/catalogue/item/item.ts'
+import { makeSlug } from '../../src/features/catalogue/item/make-slug.ts'
+import { foldText } from '../../src/features/catalogue/item/name-text.ts'
 import {
   insertItems,
   lockCatalogue,
   type NewItem,
   updateItems,
-} from '../../src/features/catalogue/save-items.server.ts'
-import type { App } from '../../src/platform/app.ts'
+} from '../../src/features/catalogue/publishing/save-items.server.ts'
+import type { App } from '../../src/app/app.ts'
 
 /** What a test cares about; the rest is a valid item of the public domain. */
-export type ItemWish = Partial<Record<ItemColumn, string>> & {
+export type ItemOverrides = Partial<Record<ItemColumn, string>> & {
   status?: 'draft' | 'published' | 'restricted' | 'removed'
 }
 
@@ -35,15 +36,15 @@ const ordinary: Partial<Record<ItemColumn, string>> = {
   people: 'none',
 }
 
-/** One item, published unless the wish says otherwise; its category comes into being with it. */
-export async function anItem(app: App, wish: ItemWish = {}): Promise<MadeItem> {
-  const [made] = await someItems(app, [wish])
+/** One item, published unless the overrides say otherwise; its category comes into being with it. */
+export async function anItem(app: App, overrides: ItemOverrides = {}): Promise<MadeItem> {
+  const [made] = await someItems(app, [overrides])
   return made as MadeItem
 }
 
-/** Items in one write, in the order of the wishes. The listing knows them when this resolves. */
-export async function someItems(app: App, wishes: ItemWish[]): Promise<MadeItem[]> {
-  const items = wishes.map((wish) => read(app, wish))
+/** Items in one write, in the order of the overrides. The listing knows them when this resolves. */
+export async function someItems(app: App, wanted: ItemOverrides[]): Promise<MadeItem[]> {
+  const items = wanted.map((overrides) => read(app, overrides))
   await app.db.transaction().execute(async (trx) => {
     await lockCatalogue(trx)
     const categories = await findCategories(
@@ -56,7 +57,7 @@ export async function someItems(app: App, wishes: ItemWish[]): Promise<MadeItem[
     for (const [folded, id] of await createCategories(trx, missing)) categories.set(folded, id)
     for (const made of items) made.categoryId = categories.get(foldText(made.item.category)) as number
     await insertItems(app, trx, items, { by: 'test', at: app.clock.now() })
-    for (const [place, { status }] of wishes.entries()) {
+    for (const [place, { status }] of wanted.entries()) {
       if (status !== 'restricted' && status !== 'removed') continue
       await trx
         .updateTable('items')
@@ -69,9 +70,18 @@ export async function someItems(app: App, wishes: ItemWish[]): Promise<MadeItem[
   return items.map(({ id, slug, item }) => ({ id, slug, name: item.name }))
 }
 
+/** Takes every item out of the database, for the next test: also removed ones, which the database keeps otherwise. */
+export async function deleteAllItems({ db }: Pick<App, 'db'>): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`alter table items disable trigger keep_removed_items`.execute(trx)
+    await trx.deleteFrom('items').execute()
+    await sql`alter table items enable trigger keep_removed_items`.execute(trx)
+  })
+}
+
 /** Writes an item anew with other contents, published; its slug stays. */
-export async function editItem(app: App, { id, slug }: MadeItem, wish: ItemWish): Promise<void> {
-  const { item } = read(app, { ...wish, slug })
+export async function editItem(app: App, { id, slug }: MadeItem, overrides: ItemOverrides): Promise<void> {
+  const { item } = read(app, { ...overrides, slug })
   await app.db.transaction().execute(async (trx) => {
     await lockCatalogue(trx)
     const categoryId = (await findCategories(trx, [item.category])).get(foldText(item.category))
@@ -82,7 +92,7 @@ export async function editItem(app: App, { id, slug }: MadeItem, wish: ItemWish)
   await app.listing.catchUp()
 }
 
-function read(app: App, { status = 'published', ...columns }: ItemWish): NewItem {
+function read(app: App, { status = 'published', ...columns }: ItemOverrides): NewItem {
   const texts = Object.fromEntries(itemColumns.map((column) => [column, columns[column] ?? ordinary[column] ?? '']))
   const item = itemText(app.config.timeZone).parse(texts)
   return {

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright'
 import { uuidv7 } from 'uuidv7'
-import { foldEmail } from '../../src/features/accounts/email.ts'
-import type { App } from '../../src/platform/app.ts'
-import type { Answer } from './ask.ts'
+import { foldEmail } from '../../src/features/accounts/user/email.ts'
+import type { App } from '../../src/app/app.ts'
+import type { TestResponse } from './request.ts'
 import type { TestServer } from './test-server.ts'
 
-export interface MemberWish {
+export interface MemberOverrides {
   name?: string
   email?: string
   password?: string
@@ -25,14 +25,14 @@ export interface MadeMember {
 
 const monthMs = 30 * 86_400_000
 
-/** A member who has registered some time ago; no letter is sent. */
-export async function aMember(app: App, wish: MemberWish = {}): Promise<MadeMember> {
+/** A member who has registered some time ago; no email is sent. */
+export async function aMember(app: App, overrides: MemberOverrides = {}): Promise<MadeMember> {
   const id = uuidv7()
   const made = {
     id,
-    name: wish.name ?? 'Jane Reader',
-    email: wish.email ?? `reader-${id}@readers.example`,
-    password: wish.password ?? 'a quiet reading room',
+    name: overrides.name ?? 'Jane Reader',
+    email: overrides.email ?? `reader-${id}@readers.example`,
+    password: overrides.password ?? 'a quiet reading room',
   }
   const now = app.clock.now()
   await app.db
@@ -44,13 +44,13 @@ export async function aMember(app: App, wish: MemberWish = {}): Promise<MadeMemb
       email_folded: foldEmail(made.email),
       password_hash: await app.passwords.hash(made.password),
       password_changed_at: new Date(now),
-      is_admin: wish.isAdmin ?? false,
-      vip_disabled: wish.vipDisabled ?? false,
+      is_admin: overrides.isAdmin ?? false,
+      vip_disabled: overrides.vipDisabled ?? false,
       created_at: new Date(now),
     })
     .execute()
-  if (wish.vipExpiresAt !== undefined) await aGrant(app, id, wish.vipExpiresAt)
-  else if (wish.isVip === true) await aGrant(app, id, new Date(now + monthMs).toISOString())
+  if (overrides.vipExpiresAt !== undefined) await aGrant(app, id, overrides.vipExpiresAt)
+  else if (overrides.isVip === true) await aGrant(app, id, new Date(now + monthMs).toISOString())
   return made
 }
 
@@ -66,7 +66,7 @@ export async function aGrant(app: Pick<App, 'db' | 'clock'>, userId: string, end
       renews: false,
       starts_at: new Date(Date.parse(endsAt) - 10 * 365 * 86_400_000),
       ends_at: endsAt,
-      held_until: endsAt,
+      effective_until: endsAt,
       granted_by: 'a test',
       created_at: new Date(app.clock.now()),
     })
@@ -75,7 +75,7 @@ export async function aGrant(app: Pick<App, 'db' | 'clock'>, userId: string, end
 
 /** Signs in over HTTP; a test fails that counts on it when it does not succeed. */
 export async function signIn(
-  server: Pick<TestServer, 'ask'>,
+  server: Pick<TestServer, 'request'>,
   member: Pick<MadeMember, 'email' | 'password'>,
   { isRemembered = false }: { isRemembered?: boolean } = {},
 ): Promise<string> {
@@ -89,7 +89,7 @@ export async function signIn(
 }
 
 /** Leaves a session in this browser, as signing in with 'Remember me' does; every page opened from now on finds it. */
-export async function remember(page: Page, server: Pick<TestServer, 'ask'>, member: MadeMember): Promise<string> {
+export async function remember(page: Page, server: Pick<TestServer, 'request'>, member: MadeMember): Promise<string> {
   const Token = await signIn(server, member, { isRemembered: true })
   await page.goto('/favicon.svg')
   await page.evaluate((session) => Object.assign(localStorage, session), {
@@ -107,12 +107,12 @@ export function bearer(token: string): { authorization: string } {
 
 /** A POST of JSON, as the pages send it. */
 export function post(
-  server: Pick<TestServer, 'ask'>,
+  server: Pick<TestServer, 'request'>,
   path: string,
   body: unknown,
   headers: Record<string, string> = {},
-): Promise<Answer> {
-  return server.ask(path, {
+): Promise<TestResponse> {
+  return server.request(path, {
     method: 'POST',
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json', ...headers },

@@ -2,12 +2,15 @@ import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { embedded, openDatabase, type OpenDatabase } from '../../src/db/open.ts'
+import { openEmbedded } from '../../src/db/embedded/embedded.ts'
+import { EngineFolder } from '../../src/db/embedded/engine-folder.ts'
+import { openDatabase } from '../../src/db/open.ts'
+import type { OpenDatabase } from '../../src/db/open-database.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { Jobs } from '../../src/platform/jobs.ts'
+import { Jobs } from '../../src/platform/jobs/jobs.ts'
 import { openLog } from '../../src/platform/log.ts'
 
 /** Where a test file finds a migrated, empty database. */
@@ -18,6 +21,8 @@ export type PreparedDatabase =
 declare module 'vitest' {
   interface ProvidedContext {
     preparedDatabase: PreparedDatabase
+    /** A data directory with a migrated, empty embedded database; whoever needs one copies it. */
+    preparedDataDir: string
   }
 }
 
@@ -27,8 +32,10 @@ declare module 'vitest' {
  */
 export default async function prepare(project: TestProject): Promise<() => Promise<void>> {
   const serverUrl = process.env['TEST_DATABASE_URL']
+  const embedded = await prepareEmbedded()
+  project.provide('preparedDataDir', embedded.dataDir)
   if (serverUrl === undefined || serverUrl === '') {
-    project.provide('preparedDatabase', { engine: 'embedded', dumpFile: await migratedDump() })
+    project.provide('preparedDatabase', { engine: 'embedded', dumpFile: embedded.dumpFile })
     return () => Promise.resolve()
   }
   const template = `daybook_test_${process.pid}_${project.name}_${Date.now().toString(36)}`
@@ -72,32 +79,54 @@ export async function onServer(serverUrl: string, statement: string): Promise<vo
   }
 }
 
-/** The dump is kept between runs under a digest of what made it. */
-async function migratedDump(): Promise<string> {
+/** Kept between runs under a digest of what made it. */
+async function prepareEmbedded(): Promise<{ dumpFile: string; dataDir: string }> {
   const root = resolve(import.meta.dirname, '../..')
   const digest = createHash('sha256').update(await readFile(join(root, 'package-lock.json')))
-  for (const folder of ['src/db', 'src/db/migrations']) {
-    for (const name of (await readdir(join(root, folder))).filter((name) => name.endsWith('.ts')).sort()) {
-      digest.update(await readFile(join(root, folder, name)))
-    }
+  const sources = (await readdir(join(root, 'src/db'), { recursive: true }))
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => join('src/db', name))
+  for (const source of [...sources, 'src/platform/jobs/jobs.ts', 'tests/harness/prepare-database.ts'].sort()) {
+    digest.update(await readFile(join(root, source)))
   }
-  digest.update(await readFile(join(root, 'src/platform/jobs.ts')))
   const cache = join(root, 'node_modules', '.cache', 'daybook-tests')
-  const file = join(cache, `${digest.digest('hex').slice(0, 32)}.tar`)
-  if (existsSync(file)) return file
-  const pglite = await PGlite.create()
-  const database = embedded(pglite)
-  await migrate(database.db)
-  await prepareJobs(database)
-  const dump = await pglite.dumpDataDir('none')
-  await database.close()
+  const name = digest.digest('hex').slice(0, 32)
+  const made = join(cache, name)
+  const found = { dumpFile: join(made, 'dump.tar'), dataDir: join(made, 'data') }
+  if (existsSync(made)) return found
+
   await mkdir(cache, { recursive: true })
   for (const old of await readdir(cache)) {
-    if (old.endsWith('.tar') && join(cache, old) !== file) await rm(join(cache, old), { force: true })
+    // Not what another run may be reading at this moment.
+    const { mtimeMs } = await stat(join(cache, old))
+    if (!old.startsWith(name) && mtimeMs < Date.now() - 86_400_000)
+      await rm(join(cache, old), { recursive: true, force: true })
   }
   // Several projects may prepare at once: a rename is whole or not at all.
-  const written = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`
-  await writeFile(written, Buffer.from(await dump.arrayBuffer()))
-  await rename(written, file)
-  return file
+  const unfinished = await mkdtemp(join(cache, `${name}.`))
+  const dataDir = join(unfinished, 'data')
+  const database = await openEmbedded(dataDir, { sync: false })
+  await migrate(database.db)
+  await prepareJobs(database)
+  await database.close()
+
+  const engine = await PGlite.create({ fs: new EngineFolder(join(dataDir, 'postgres'), { sync: false }) })
+  // Nobody makes another database here, and half of all files are theirs: every test file would unpack them.
+  for (const template of ['template0', 'template1']) {
+    await engine.exec(`update pg_database set datistemplate = false where datname = '${template}'`)
+    await engine.exec(`drop database ${template}`)
+  }
+  // Nothing of the log has to be done again when it is opened.
+  await engine.exec('checkpoint')
+  const dump = await engine.dumpDataDir('none')
+  await engine.close()
+  await writeFile(join(unfinished, 'dump.tar'), Buffer.from(await dump.arrayBuffer()))
+  try {
+    await rename(unfinished, made)
+  } catch (error) {
+    // Another project was faster.
+    if (!existsSync(made)) throw error
+    await rm(unfinished, { recursive: true, force: true })
+  }
+  return found
 }

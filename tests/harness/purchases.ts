@@ -1,36 +1,36 @@
 import { randomInt } from 'node:crypto'
 import type { Stripe } from 'stripe'
-import type { Answer } from './ask.ts'
-import { aMember, bearer, type MadeMember, type MemberWish, post, signIn } from './members.ts'
-import { eventsHandled, type SandboxServer } from './sandbox.ts'
+import type { TestResponse } from './request.ts'
+import { aMember, bearer, type MadeMember, type MemberOverrides, post, signIn } from './members.ts'
+import type { SandboxServer } from './sandbox.ts'
 import type { TestServer } from './test-server.ts'
 
-/** A member who has signed in, at an address of his own: the limits of one do not reach another. */
+/** A member who has signed in, at an address of their own: the limits of one do not reach another. */
 export interface Buyer extends MadeMember {
   token: string
   address: string
-  /** What he sends with each request. */
+  /** What they send with each request. */
   headers: Record<string, string>
 }
 
 /** The server must trust the proxy that names the address: `TRUSTED_PROXIES=127.0.0.1/32`. */
 export const behindProxy = { TRUSTED_PROXIES: '127.0.0.1/32' }
 
-export async function aBuyer(server: TestServer, wish: MemberWish = {}): Promise<Buyer> {
-  const member = await aMember(server.app, wish)
+export async function aBuyer(server: TestServer, overrides: MemberOverrides = {}): Promise<Buyer> {
+  const member = await aMember(server.app, overrides)
   const address = anAddress()
   return { ...member, ...(await onAnotherDevice(server, member, address)) }
 }
 
 /** Signs a member in once more. */
 export async function onAnotherDevice(
-  server: Pick<TestServer, 'ask'>,
+  server: Pick<TestServer, 'request'>,
   member: MadeMember,
   address = anAddress(),
 ): Promise<Pick<Buyer, 'token' | 'address' | 'headers'>> {
   const forwarded = { 'x-forwarded-for': address }
   const token = await signIn(
-    { ask: (path, question) => server.ask(path, { ...question, headers: { ...question?.headers, ...forwarded } }) },
+    { request: (path, query) => server.request(path, { ...query, headers: { ...query?.headers, ...forwarded } }) },
     member,
   )
   return { token, address, headers: { ...bearer(token), ...forwarded } }
@@ -41,21 +41,21 @@ export function anAddress(): string {
 }
 
 export function checkOut(
-  server: Pick<TestServer, 'ask'>,
+  server: Pick<TestServer, 'request'>,
   { email, headers }: Pick<Buyer, 'email' | 'headers'>,
   planType: unknown = 'monthly',
-): Promise<Answer> {
+): Promise<TestResponse> {
   return post(server, '/pay/vip-payment', { email, planType }, headers)
 }
 
 /** The checkout that an answer leads to; a test fails that counts on one when there is none. */
-export function sessionIn(answer: Answer): string {
+export function sessionIn(answer: TestResponse): string {
   const [id] = /cs_\w+/.exec(answer.status === 200 ? urlIn(answer) : '') ?? []
   if (id === undefined) throw new Error(`No checkout came, but ${answer.status}: ${answer.text}`)
   return id
 }
 
-export function urlIn(answer: Answer): string {
+export function urlIn(answer: TestResponse): string {
   return (answer.json() as { url: string }).url
 }
 
@@ -75,7 +75,7 @@ export function subscriptionsOf(
   return customersOf(server, member).flatMap((customer) => server.sandbox.control.subscriptionsOf(customer))
 }
 
-/** Those that stand in the way of another purchase (BILLING.md, "Checkout", 2). */
+/** Those that stand in the way of another purchase (docs/spec/billing.md#checkout-live-subscription). */
 export function liveOf(server: Pick<SandboxServer, 'sandbox'>, member: Pick<MadeMember, 'id'>): Stripe.Subscription[] {
   const live = new Set(['active', 'trialing', 'past_due', 'unpaid', 'paused'])
   return subscriptionsOf(server, member).filter(({ status }) => live.has(status))
@@ -104,14 +104,14 @@ export async function openSessionsOf(
 
 /** Asks what has become of a checkout until it is this, as the page does that the buyer comes back to. */
 export async function waitForState(
-  server: Pick<TestServer, 'ask'>,
+  server: Pick<TestServer, 'request'>,
   { headers }: Pick<Buyer, 'headers'>,
   session: string,
   state: 'active' | 'failed',
 ): Promise<void> {
   const end = Date.now() + 60_000
   for (;;) {
-    const answer = await server.ask(`/pay/session/${session}`, { headers })
+    const answer = await server.request(`/pay/session/${session}`, { headers })
     if (answer.text === `{"state":"${state}"}`) return
     // Others may be at work on the same member.
     const isWaiting = answer.status === 200 && answer.text === '{"state":"confirming"}'
@@ -120,19 +120,13 @@ export async function waitForState(
   }
 }
 
-/** Resolves when Stripe has told everything, and all of it was worked off. */
-export async function allTold({ app, sandbox }: Pick<SandboxServer, 'app' | 'sandbox'>): Promise<void> {
-  await sandbox.control.idle()
-  await eventsHandled(app, 60_000)
-}
-
 /** A member who has bought a plan, and of whom we know it. */
 export async function aSubscriber(
   server: SandboxServer,
-  wish: MemberWish = {},
+  overrides: MemberOverrides = {},
   planType: 'monthly' | 'annual' = 'monthly',
 ): Promise<Buyer & { customer: string; subscription: string }> {
-  const buyer = await aBuyer(server, wish)
+  const buyer = await aBuyer(server, overrides)
   const session = sessionIn(await checkOut(server, buyer, planType))
   await server.sandbox.control.pay(session)
   await waitForState(server, buyer, session, 'active')

@@ -8,11 +8,11 @@ const port = 6379
 export const redisUrl = `redis://${host}:${port}`
 
 export function redisAnswers(): Promise<boolean> {
-  return new Promise((told) => {
+  return new Promise((reported) => {
     const socket = connect({ host, port })
     const tell = (answers: boolean): void => {
       socket.destroy()
-      told(answers)
+      reported(answers)
     }
     socket.setTimeout(1_000, () => tell(false))
     socket.on('error', () => tell(false))
@@ -33,7 +33,7 @@ export async function keysOf(redis: Redis, prefix: string): Promise<string[]> {
   return keys
 }
 
-export async function forgetKeys(redis: Redis, prefix: string): Promise<void> {
+export async function deleteKeys(redis: Redis, prefix: string): Promise<void> {
   const keys = await keysOf(redis, prefix)
   if (keys.length > 0) await redis.del(keys)
 }

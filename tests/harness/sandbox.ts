@@ -1,7 +1,8 @@
 import { openSandbox, type RunningSandbox } from '../../sandbox/sandbox.ts'
-import type { App } from '../../src/platform/app.ts'
+import type { App } from '../../src/app/app.ts'
+import { drainJobs } from './drain.ts'
 import { openTestServer, type TestServer } from './test-server.ts'
-import type { TestAppWish } from './test-app.ts'
+import type { TestAppOptions } from './test-app.ts'
 
 const webhookSecret = 'whsec_for_the_tests'
 const prices = { monthly: 'price_test_monthly', annual: 'price_test_annual' }
@@ -12,8 +13,8 @@ export interface SandboxServer extends TestServer {
 }
 
 /** The whole server beside a sandbox of its own; the server has its keys as it would have Stripe's. */
-export async function openSandboxServer(wish: TestAppWish = {}): Promise<SandboxServer> {
-  const { now = '2024-03-15T12:00:00Z', env = {} } = wish
+export async function openSandboxServer(overrides: TestAppOptions = {}): Promise<SandboxServer> {
+  const { now = '2024-03-15T12:00:00Z', env = {} } = overrides
   const opened: { server?: TestServer } = {}
   const secretKey = 'sk_test_forthetests'
   const sandbox = await openSandbox({
@@ -24,7 +25,7 @@ export async function openSandboxServer(wish: TestAppWish = {}): Promise<Sandbox
   })
   const server = await openTestServer({
     jobs: true,
-    ...wish,
+    ...overrides,
     env: {
       STRIPE_SECRET_KEY: secretKey,
       STRIPE_WEBHOOK_SECRET: webhookSecret,
@@ -47,13 +48,27 @@ export async function openSandboxServer(wish: TestAppWish = {}): Promise<Sandbox
   }
 }
 
-/** Resolves when every event that came has been worked off. */
-export async function eventsHandled({ db }: Pick<App, 'db'>, withinMs = 20_000): Promise<void> {
-  const end = Date.now() + withinMs
-  for (;;) {
-    const waiting = await db.selectFrom('stripe_events').select('type').where('handled_at', 'is', null).execute()
-    if (waiting.length === 0) return
-    if (Date.now() > end) throw new Error(`Events wait: ${waiting.map(({ type }) => type).join(', ')}.`)
-    await new Promise((wake) => setTimeout(wake, 30))
+/**
+ * Has everything told that the sandbox has to tell, and all of it worked off: a sync may cancel at Stripe, of which
+ * Stripe tells as well.
+ */
+export async function drainWebhooks({ app, sandbox }: Pick<SandboxServer, 'app' | 'sandbox'>): Promise<void> {
+  const end = Date.now() + 90_000
+  for (let round = 0; app.jobs.isWorking ? Date.now() < end : round < 10; round += 1) {
+    await sandbox.control.idle()
+    await drainJobs(app)
+    const reported = sandbox.control.events.length
+    await sandbox.control.idle()
+    const waiting = await unhandledEvents(app)
+    if (waiting.length === 0 && sandbox.control.events.length === reported) return
+    // A server that does its jobs by itself tries a failed one again after its wait.
+    if (app.jobs.isWorking) await new Promise((wake) => setTimeout(wake, 50))
   }
+  throw new Error(`Events wait: ${(await unhandledEvents(app)).join(', ')}.`)
+}
+
+/** The types of the events that came and are not worked off. */
+async function unhandledEvents({ db }: Pick<App, 'db'>): Promise<string[]> {
+  const waiting = await db.selectFrom('stripe_events').select('type').where('handled_at', 'is', null).execute()
+  return waiting.map(({ type }) => type)
 }

@@ -1,10 +1,12 @@
+import { hash, verify } from '@node-rs/argon2'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openApp } from '../../src/app.ts'
-import type { App } from '../../src/platform/app.ts'
-import { readConfig } from '../../src/platform/config.ts'
-import { openLog } from '../../src/platform/log.ts'
+import { openApp } from '../../src/app/open-app.ts'
+import type { Hasher } from '../../src/features/accounts/passwords/passwords.server.ts'
+import type { App } from '../../src/app/app.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
+import { type Log, openLog } from '../../src/platform/log.ts'
 import { TestClock } from './clock.ts'
 import { openTestDatabase } from './test-database.ts'
 
@@ -14,13 +16,30 @@ export interface TestApp {
   close(): Promise<void>
 }
 
-export interface TestAppWish {
+export interface TestAppOptions {
   /** Where the clock stands; it moves only when told to. */
   now?: string
   /** Variables of the environment, as an operator would set them. */
   env?: Record<string, string>
+  /** Where the log goes; by default to standard output. */
+  log?: Log
+  /** Leads to the test's PostgreSQL another way. */
+  through?: (url: string) => string
   /** Whether what is in line is done, as in the server; otherwise it stays there. */
   jobs?: boolean
+  /** What hashes passwords; by default Argon2id at its lowest cost, which says nothing of times. */
+  hasher?: Hasher
+  /** What the disk of the data directory has left. */
+  freeBytes?: () => Promise<number>
+}
+
+/** Argon2id is the library's 2. */
+const minCost = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 }
+
+/** Argon2id at its lowest cost. */
+export const cheapHasher: Hasher = {
+  hash: (password) => hash(password, minCost),
+  verify,
 }
 
 /** The application over a fresh, migrated database, as the server opens it, with a clock that stands still. */
@@ -28,11 +47,23 @@ export async function openTestApp({
   now = '2024-03-15T12:00:00Z',
   env = {},
   jobs = false,
-}: TestAppWish = {}): Promise<TestApp> {
+  log,
+  through,
+  freeBytes,
+  hasher = cheapHasher,
+}: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'daybook-test-'))
   const config = readConfig({ DEMO: '0', LOG_LEVEL: 'error', PORT: '0', DATA_DIR: dataDir, ...env })
   const clock = new TestClock(now)
-  const { app, close } = await openApp(config, openLog(config.logLevel), { clock, open: openTestDatabase })
+  const { app, close } = await openApp(config, log ?? openLog(config.logLevel), {
+    clock,
+    // It goes by the real clock: what it does at a full hour would come into the middle of whatever runs then.
+    hasClockwork: false,
+    hasher,
+    limitsAnswerWithinMs: 30_000,
+    open: (_at, options) => openTestDatabase(options, through),
+    ...(freeBytes === undefined ? {} : { freeBytes }),
+  })
   if (jobs) await app.jobs.start()
   return {
     app,

@@ -1,9 +1,11 @@
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { App } from '../../src/platform/app.ts'
-import { openServer, type RunningServer } from '../../src/server.ts'
-import { ask, type Answer, decode, type Question } from './ask.ts'
-import { openTestApp, type TestApp, type TestAppWish } from './test-app.ts'
+import type { App } from '../../src/app/app.ts'
+import type { Pages } from '../../src/http/pages/pages.ts'
+import { openServer, type RunningServer } from '../../src/app/server.ts'
+import { sendRequest, type TestResponse, decode, type TestRequest } from './request.ts'
+import { holdAnswer } from './hold-answer.ts'
+import { openTestApp, type TestApp, type TestAppOptions } from './test-app.ts'
 
 const build = resolve(import.meta.dirname, '../../build')
 
@@ -21,10 +23,10 @@ export interface WireItem {
 export interface TestServer extends TestApp, Pick<RunningServer, 'server' | 'stop'> {
   /** `http://127.0.0.1:…`, without a slash at the end. */
   url: string
-  /** A request as it is written. */
-  ask(path: string, question?: Question): Promise<Answer>
+  /** A request as it is written. What a route answers is held to its schemas. */
+  request(path: string, question?: TestRequest): Promise<TestResponse>
   /** A request with the site's client key. */
-  call(path: string, question?: Question): Promise<Answer>
+  call(path: string, question?: TestRequest): Promise<TestResponse>
   /** A search that must succeed, decoded. */
   search(query: string): Promise<{ items: WireItem[]; totalPages: number; nearest: WireItem[] | undefined }>
   /** A detail call that must succeed, decoded. */
@@ -32,11 +34,11 @@ export interface TestServer extends TestApp, Pick<RunningServer, 'server' | 'sto
 }
 
 /** The whole server on a free port, over a test application, with the built pages. */
-export async function openTestServer(wish: TestAppWish = {}): Promise<TestServer> {
-  const testApp = await openTestApp(wish)
+export async function openTestServer(overrides: TestAppOptions = {}): Promise<TestServer> {
+  const testApp = await openTestApp(overrides)
   const { app, clock } = testApp
   const { openPages } = (await import(pathToFileURL(join(build, 'server', 'index.js')).href)) as {
-    openPages: (app: App) => (request: Request) => Promise<Response>
+    openPages: (app: App) => Pages
   }
   const { server, stop } = await openServer(app, { pages: openPages(app), assetsDirectory: join(build, 'client') })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -44,8 +46,15 @@ export async function openTestServer(wish: TestAppWish = {}): Promise<TestServer
   if (typeof address !== 'object' || address === null) throw new Error('The server has no address.')
   const url = `http://127.0.0.1:${address.port}`
 
-  const call = (path: string, question: Question = {}): Promise<Answer> =>
-    ask(url + path, { ...question, headers: { 'api-key': app.config.clientApiKey, ...question.headers } })
+  async function askHeld(path: string, query?: TestRequest): Promise<TestResponse> {
+    const answer = await sendRequest(url + path, query)
+    // A HEAD has no body that could be held.
+    if (query?.method !== 'HEAD') holdAnswer(query?.method ?? 'GET', url + path, answer)
+    return answer
+  }
+
+  const call = (path: string, query: TestRequest = {}): Promise<TestResponse> =>
+    askHeld(path, { ...query, headers: { 'api-key': app.config.clientApiKey, ...query.headers } })
 
   async function succeed(path: string): Promise<unknown> {
     const answer = await call(path)
@@ -59,7 +68,7 @@ export async function openTestServer(wish: TestAppWish = {}): Promise<TestServer
     server,
     stop,
     url,
-    ask: (path, question) => ask(url + path, question),
+    request: askHeld,
     call,
     async search(query) {
       const found = await succeed(`/universal-search/search?${query}`)

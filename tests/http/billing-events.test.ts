@@ -2,18 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Stripe } from 'stripe'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/platform/config.ts'
-import type { Answer } from '../harness/ask.ts'
-import { expectEqualToStripe, settled } from '../harness/equal-to-stripe.ts'
-import { readLetters, waitForLetter } from '../harness/letters.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
+import type { TestResponse } from '../harness/request.ts'
+import { drainJobs } from '../harness/drain.ts'
+import { expectInSyncWithStripe } from '../harness/in-sync-with-stripe.ts'
+import { readEmails, waitForEmail } from '../harness/emails.ts'
 import { aSubscriber, aBuyer, behindProxy, checkOut, customersOf, liveOf, sessionIn } from '../harness/purchases.ts'
-import { openSandboxServer, type SandboxServer } from '../harness/sandbox.ts'
+import { drainWebhooks, openSandboxServer, type SandboxServer } from '../harness/sandbox.ts'
 
 const webhookSecret = 'whsec_for_the_tests'
 
 let server: SandboxServer
 beforeAll(async () => {
-  server = await openSandboxServer({ env: behindProxy })
+  server = await openSandboxServer({ jobs: false, env: behindProxy })
 })
 afterAll(() => server.close())
 afterEach(() => {
@@ -68,7 +69,7 @@ async function believedOf(userId: string): Promise<object> {
 }
 
 /** As if nobody had ever told us of a member's purchases. */
-async function forgetEverythingOf(userId: string): Promise<void> {
+async function deleteEverythingOf(userId: string): Promise<void> {
   const { db } = server.app
   const own = db.selectFrom('billing_customers').select('stripe_customer_id').where('user_id', '=', userId)
   await db.deleteFrom('stripe_events').where('stripe_customer_id', 'in', own).execute()
@@ -90,7 +91,7 @@ interface SentEvent {
 }
 
 /** An event as Stripe would write it, of a type that is nothing to us unless it is said otherwise. */
-function anEvent(wish: Record<string, unknown> = {}): SentEvent {
+function anEvent(overrides: Record<string, unknown> = {}): SentEvent {
   const id = `evt_${randomUUID().replaceAll('-', '')}`
   const event = {
     id,
@@ -102,13 +103,13 @@ function anEvent(wish: Record<string, unknown> = {}): SentEvent {
     pending_webhooks: 1,
     request: { id: null, idempotency_key: null },
     type: 'product.updated',
-    ...wish,
+    ...overrides,
   }
   return { id, payload: JSON.stringify(event) }
 }
 
-function send(payload: string | Buffer, signature?: string, to: SandboxServer = server): Promise<Answer> {
-  return to.ask('/webhooks/stripe', {
+function send(payload: string | Buffer, signature?: string, to: SandboxServer = server): Promise<TestResponse> {
+  return to.request('/webhooks/stripe', {
     method: 'POST',
     body: payload,
     headers: {
@@ -118,10 +119,10 @@ function send(payload: string | Buffer, signature?: string, to: SandboxServer = 
   })
 }
 
-const sendSigned = (payload: string): Promise<Answer> => send(payload, server.sandbox.control.sign(payload))
+const sendSigned = (payload: string): Promise<TestResponse> => send(payload, server.sandbox.control.sign(payload))
 
 describe('the same event', () => {
-  test('fifty times at once is taken in once, worked off once and told by one letter', async () => {
+  test('fifty times at once is taken in once, worked off once and told by one email', async () => {
     const { control } = server.sandbox
     const buyer = await aBuyer(server)
     const session = sessionIn(await checkOut(server, buyer))
@@ -133,55 +134,40 @@ describe('the same event', () => {
     const payload = JSON.stringify(control.events.find(({ id }) => id === paid))
     const answers = await Promise.all(Array.from({ length: 50 }, () => sendSigned(payload)))
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(['200 {"received":true}']))
-    await settled(server)
+    await drainWebhooks(server)
     expect(await inboxRow(paid)).toMatchObject({ outcome: 'synced', stripe_customer_id: customersOf(server, buyer)[0] })
     expect(await jobsOf(paid)).toBe(1)
-    await expectEqualToStripe(server, buyer)
+    await expectInSyncWithStripe(server, buyer)
 
-    await waitForLetter(server.app, { to: buyer.email, subject: /receipt/i })
-    // Once more, of every kind: whatever could write another letter has had its chance.
+    await waitForEmail(server.app, { to: buyer.email, subject: /receipt/i })
+    // Once more, of every kind: whatever could write another email has had its chance.
     await control.deliver([...eventsSince(place).values()])
     await control.deliverAtOnce(paid, 5)
-    await settled(server)
-    await mailIsOut()
-    const receipts = (await readLetters(server.app)).filter(
+    await drainWebhooks(server)
+    await drainJobs(server.app)
+    const receipts = (await readEmails(server.app)).filter(
       ({ to, subject }) => to === buyer.email && /receipt/i.test(subject),
     )
     expect(receipts).toHaveLength(1)
     expect(await jobsOf(paid)).toBe(1)
-    await expectEqualToStripe(server, buyer)
+    await expectInSyncWithStripe(server, buyer)
   })
 
   test('that comes again after a day has no work any more', async () => {
     const { control } = server.sandbox
     const place = control.events.length
     const subscriber = await aSubscriber(server)
-    await settled(server)
+    await drainWebhooks(server)
     const created = eventOf(eventsSince(place), 'customer.subscription.created')
     const before = await inboxRow(created)
     const requests = control.requests.length
     expect(await control.deliver([created, created])).toEqual([200, 200])
-    await settled(server)
+    await drainWebhooks(server)
     expect(await inboxRow(created)).toEqual(before)
     expect(control.requests.slice(requests)).toEqual([])
-    await expectEqualToStripe(server, subscriber)
+    await expectInSyncWithStripe(server, subscriber)
   })
 })
-
-/** Resolves when no letter waits in line. */
-async function mailIsOut(): Promise<void> {
-  await expect
-    .poll(
-      async () => {
-        const { rows } = await sql<{ count: number }>`
-          select count(*)::int as count from pgboss.job
-          where name = 'mail' and state in ('created', 'retry', 'active')`.execute(server.app.db)
-        return rows[0]?.count
-      },
-      { timeout: 20_000 },
-    )
-    .toBe(0)
-}
 
 describe('the order of events', () => {
   test('makes no difference: created, updated, deleted and paid, in each of their orders', async () => {
@@ -205,26 +191,26 @@ describe('the order of events', () => {
 
     let first: object | undefined
     for (const order of orders) {
-      await forgetEverythingOf(buyer.id)
+      await deleteEverythingOf(buyer.id)
       for (const id of order) {
         expect(await control.deliver([id])).toEqual([200])
-        await settled(server)
+        await drainWebhooks(server)
       }
-      await expectEqualToStripe(server, buyer)
+      await expectInSyncWithStripe(server, buyer)
       const believed = await believedOf(buyer.id)
       first ??= believed
       expect(believed, order.join(' ')).toEqual(first)
     }
-    await forgetEverythingOf(buyer.id)
+    await deleteEverythingOf(buyer.id)
     await Promise.all(ids.map((id) => control.deliver([id])))
-    await settled(server)
+    await drainWebhooks(server)
     expect(await believedOf(buyer.id), 'all at once').toEqual(first)
   }, 300_000)
 
   test('makes no difference while things go on happening: each event comes one change too late', async () => {
     const { control } = server.sandbox
     const subscriber = await aSubscriber(server)
-    await settled(server)
+    await drainWebhooks(server)
     control.faults.webhooks = 'never'
     const changes = [
       () => control.cancel(subscriber.subscription, 'period_end'),
@@ -237,13 +223,13 @@ describe('the order of events', () => {
       const place = control.events.length
       await change()
       await control.deliver(late)
-      await settled(server)
-      if (late.length > 0) await expectEqualToStripe(server, subscriber)
+      await drainWebhooks(server)
+      if (late.length > 0) await expectInSyncWithStripe(server, subscriber)
       late = control.events.slice(place).map(({ id }) => id)
     }
     await control.deliver(late)
-    await settled(server)
-    await expectEqualToStripe(server, subscriber)
+    await drainWebhooks(server)
+    await expectInSyncWithStripe(server, subscriber)
   })
 
   test.each(['late', 'twice', 'shuffled'] as const)(
@@ -257,15 +243,15 @@ describe('the order of events', () => {
       await expect
         .poll(async () => (await inboxOf(control.events.slice(place))).length, { timeout: 20_000 })
         .toBe(control.events.length - place)
-      await settled(server)
-      await expectEqualToStripe(server, subscriber)
+      await drainWebhooks(server)
+      await expectInSyncWithStripe(server, subscriber)
     },
   )
 
   test("a late 'deleted' of the former subscription leaves the new one alone", async () => {
     const { control } = server.sandbox
     const subscriber = await aSubscriber(server)
-    await settled(server)
+    await drainWebhooks(server)
     control.faults.webhooks = 'never'
     const place = control.events.length
     await control.cancel(subscriber.subscription, 'now')
@@ -273,13 +259,13 @@ describe('the order of events', () => {
     control.faults.webhooks = 'on'
 
     await control.pay(sessionIn(await checkOut(server, subscriber, 'annual')))
-    await settled(server)
+    await drainWebhooks(server)
     const [bought] = liveOf(server, subscriber)
     expect(bought?.id).not.toBe(subscriber.subscription)
     expect(await control.deliver([deleted])).toEqual([200])
-    await settled(server)
+    await drainWebhooks(server)
     expect(await inboxRow(deleted)).toMatchObject({ outcome: 'synced' })
-    await expectEqualToStripe(server, subscriber)
+    await expectInSyncWithStripe(server, subscriber)
     const rows = await server.app.db
       .selectFrom('subscriptions')
       .select(['stripe_id', 'status'])
@@ -310,7 +296,7 @@ async function inboxOf(events: Stripe.Event[]) {
 }
 
 async function isVip({ headers }: { headers: Record<string, string> }): Promise<unknown> {
-  const answer = await server.ask('/pay/membership', { headers })
+  const answer = await server.request('/pay/membership', { headers })
   expect(answer.status, answer.text).toBe(200)
   return (answer.json() as { isVip: unknown }).isVip
 }
@@ -329,18 +315,18 @@ describe('what is none of ours is counted, and changes nothing', () => {
     const before = await read()
     const requests = server.sandbox.control.requests.length
     await work()
-    await settled(server)
+    await drainWebhooks(server)
     expect(await read()).toEqual(before)
     expect(server.sandbox.control.requests.slice(requests)).toEqual([])
   }
 
   test('a subscription to another product of the same account, by a customer of ours', async () => {
     const subscriber = await aSubscriber(server)
-    await settled(server)
+    await drainWebhooks(server)
     await expectNothing(async () => {
       const place = server.sandbox.control.events.length
       const { id } = await server.sandbox.control.addForeign('other_price', subscriber.customer)
-      await settled(server)
+      await drainWebhooks(server)
       expect(await inboxRow(id)).toMatchObject({ outcome: 'other_product', price_ids: ['price_1SandboxOtherProduct0'] })
       for (const event of server.sandbox.control.events.slice(place)) {
         expect(await inboxRow(event.id), event.type).toMatchObject({ outcome: 'other_product' })
@@ -356,15 +342,15 @@ describe('what is none of ours is counted, and changes nothing', () => {
       .where('id', '=', paid?.id ?? '')
       .execute()
     await server.sandbox.control.deliver([paid?.id ?? ''])
-    await settled(server)
+    await drainWebhooks(server)
     expect(await inboxRow(paid?.id ?? '')).toMatchObject({ outcome: 'synced' })
-    await expectEqualToStripe(server, subscriber)
+    await expectInSyncWithStripe(server, subscriber)
   })
 
   test('a customer whom nobody knows', async () => {
     await expectNothing(async () => {
       const { id } = await server.sandbox.control.addForeign('unknown_customer')
-      await settled(server)
+      await drainWebhooks(server)
       expect(await inboxRow(id)).toMatchObject({ outcome: 'unknown_customer' })
     })
   })
@@ -372,7 +358,7 @@ describe('what is none of ours is counted, and changes nothing', () => {
   test('an event of another account, or of the other mode, about a customer of ours', async () => {
     const { control } = server.sandbox
     const subscriber = await aSubscriber(server)
-    await settled(server)
+    await drainWebhooks(server)
     const object = { id: subscriber.subscription, object: 'subscription', customer: subscriber.customer }
     const about = { type: 'customer.subscription.deleted', data: { object } }
     await expectNothing(async () => {
@@ -399,7 +385,7 @@ describe('what is none of ours is counted, and changes nothing', () => {
 
   test('a lie about a customer of ours: what an event says is not believed', async () => {
     const subscriber = await aSubscriber(server)
-    await settled(server)
+    await drainWebhooks(server)
     const lie = anEvent({
       type: 'customer.subscription.deleted',
       data: {
@@ -413,10 +399,10 @@ describe('what is none of ours is counted, and changes nothing', () => {
     })
     const before = await believedOf(subscriber.id)
     expect((await sendSigned(lie.payload)).status).toBe(200)
-    await settled(server)
+    await drainWebhooks(server)
     expect(await inboxRow(lie.id)).toMatchObject({ outcome: 'synced' })
     expect(await believedOf(subscriber.id)).toEqual(before)
-    await expectEqualToStripe(server, subscriber)
+    await expectInSyncWithStripe(server, subscriber)
   })
 })
 
@@ -496,7 +482,7 @@ describe('a signature', () => {
 
   test('may be of either secret while one takes the place of the other', async () => {
     const secrets = ['whsec_the_next_one', webhookSecret]
-    const rotating = await openSandboxServer({ env: { STRIPE_WEBHOOK_SECRET: secrets.join(',') } })
+    const rotating = await openSandboxServer({ jobs: false, env: { STRIPE_WEBHOOK_SECRET: secrets.join(',') } })
     try {
       for (const secret of secrets) {
         const event = anEvent()
@@ -529,11 +515,12 @@ describe('a signature', () => {
 
   test.each(['GET', 'PUT', 'DELETE'])('is no reason to answer a %s', async (method) => {
     const event = anEvent()
-    const answer = await server.ask('/webhooks/stripe', {
+    const answer = await server.request('/webhooks/stripe', {
       method,
       headers: { 'stripe-signature': sign(event.payload) },
     })
-    expect(answer.status).toBe(404)
+    expect(answer.status).toBe(405)
+    expect(answer.headers['allow']).toBe('POST')
   })
 })
 
@@ -579,14 +566,14 @@ describe('a signed body that is no event', () => {
       const event = anEvent({ type: 'customer.subscription.updated', data: { object } })
       const answer = await sendSigned(event.payload)
       expect(answer.status, `${JSON.stringify(object)}: ${answer.text}`).toBe(200)
-      await settled(server)
+      await drainWebhooks(server)
       expect(await inboxRow(event.id)).toMatchObject({ outcome: 'unknown_customer', stripe_customer_id: null })
     }
   })
 })
 
 /** Text of an event with something wrong in it. */
-function anyEvent(wish: Record<string, unknown>): string {
+function anyEvent(overrides: Record<string, unknown>): string {
   return JSON.stringify({
     id: 'evt_1',
     object: 'event',
@@ -594,7 +581,7 @@ function anyEvent(wish: Record<string, unknown>): string {
     data: { object: { id: 'prod_1', object: 'product' } },
     livemode: false,
     type: 'product.updated',
-    ...wish,
+    ...overrides,
   })
 }
 
@@ -628,9 +615,9 @@ describe('an event that cannot be written down', () => {
       await sql`drop function refuse_it`.execute(db)
     }
     expect(await control.deliver([paid])).toEqual([200])
-    await settled(server)
+    await drainWebhooks(server)
     expect(await inboxRow(paid)).toMatchObject({ outcome: 'synced' })
-    await expectEqualToStripe(server, buyer)
+    await expectInSyncWithStripe(server, buyer)
   })
 
   test('is sent again by itself', async () => {
@@ -648,15 +635,16 @@ describe('an event that cannot be written down', () => {
     const [customer] = customersOf(server, buyer)
     await expect
       .poll(
-        async () =>
-          (await db.selectFrom('subscriptions').select('status').where('user_id', '=', buyer.id).execute()).map(
-            ({ status }) => status,
-          ),
+        async () => {
+          await drainJobs(server.app)
+          const rows = await db.selectFrom('subscriptions').select('status').where('user_id', '=', buyer.id).execute()
+          return rows.map(({ status }) => status)
+        },
         { timeout: 90_000 },
       )
       .toEqual(['active'])
-    await settled(server)
-    await expectEqualToStripe(server, buyer)
+    await drainWebhooks(server)
+    await expectInSyncWithStripe(server, buyer)
     expect(control.subscriptionsOf(customer ?? '')).toHaveLength(1)
   })
 })

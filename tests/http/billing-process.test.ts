@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openSandbox, type RunningSandbox } from '../../sandbox/sandbox.ts'
-import { type Answer, ask } from '../harness/ask.ts'
+import { type TestResponse, sendRequest } from '../harness/request.ts'
+import { prepareDataDir } from '../harness/data-dir.ts'
 
 /** Whole processes on their embedded database, which die at the worst moments. */
 const root = resolve(import.meta.dirname, '../..')
@@ -38,7 +39,7 @@ function start(env: Record<string, string> = {}, script = 'src/main.ts'): Starte
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(join(root, 'node_modules/node/bin/node'), [script], {
     cwd: root,
-    env: { PATH, HOME, NODE_ENV: 'production', DEMO: '0', PORT: '0', DATA_DIR: dataDir, ...env },
+    env: { PATH, HOME, NODE_ENV: 'production', DEMO: '0', PORT: '0', DATA_DIR: dataDir, EMBEDDED_SYNC: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -77,7 +78,7 @@ const addressOf = async (server: Started) =>
 const sandboxOf = (server: Started) => said(server, /Payments are played at (http:\S+)/)
 
 async function answers(url: string): Promise<boolean> {
-  return ask(url).then(
+  return sendRequest(url).then(
     () => true,
     () => false,
   )
@@ -85,8 +86,8 @@ async function answers(url: string): Promise<boolean> {
 
 const person = { name: 'Jane Reader', email: 'jane@readers.example', password: 'a quiet reading room' }
 
-function post(address: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-  return ask(address, {
+function post(address: string, body: unknown, headers: Record<string, string> = {}): Promise<TestResponse> {
+  return sendRequest(address, {
     method: 'POST',
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json', ...headers },
@@ -108,7 +109,11 @@ const checkOut = (url: string, headers: Record<string, string>, planType = 'mont
   post(`${url}/pay/vip-payment`, { email: person.email, planType }, headers)
 
 /** Asks until the lock of a process that was killed has lapsed, as a member would. */
-async function checkOutInTheEnd(url: string, headers: Record<string, string>, planType = 'monthly'): Promise<Answer> {
+async function checkOutInTheEnd(
+  url: string,
+  headers: Record<string, string>,
+  planType = 'monthly',
+): Promise<TestResponse> {
   for (let tries = 0; ; tries += 1) {
     const answer = await checkOut(url, headers, planType)
     if (answer.status !== 503 || tries === 4) return answer
@@ -116,13 +121,13 @@ async function checkOutInTheEnd(url: string, headers: Record<string, string>, pl
 }
 
 const membershipOf = async (url: string, headers: Record<string, string>) =>
-  (await ask(`${url}/pay/membership`, { headers })).json() as {
+  (await sendRequest(`${url}/pay/membership`, { headers })).json() as {
     isVip: boolean
     reason: string
     payments: { status: string }[]
   }
 
-function sessionIn(answer: Answer): string {
+function sessionIn(answer: TestResponse): string {
   const [id] = /cs_\w+/.exec(answer.text) ?? []
   if (answer.status !== 200 || id === undefined)
     throw new Error(`No checkout came, but ${answer.status}: ${answer.text}`)
@@ -132,6 +137,7 @@ function sessionIn(answer: Answer): string {
 describe('a process that is killed between an answer of Stripe and its own commit', { timeout: 300_000 }, () => {
   let sandbox: RunningSandbox
   beforeEach(async () => {
+    await prepareDataDir(dataDir)
     sandbox = await openSandbox({ secretKey, webhookSecret, prices })
     sandboxes.push(sandbox)
   })
@@ -165,7 +171,7 @@ describe('a process that is killed between an answer of Stripe and its own commi
   async function openSessions(): Promise<string[]> {
     const authorization = `Bearer ${secretKey}`
     const headers = { authorization, 'stripe-version': '2026-10-28.endive' }
-    const answer = await ask(`${sandbox.url}/v1/checkout/sessions?status=open&limit=100`, { headers })
+    const answer = await sendRequest(`${sandbox.url}/v1/checkout/sessions?status=open&limit=100`, { headers })
     return (answer.json() as { data: { id: string }[] }).data.map(({ id }) => id)
   }
 
@@ -225,7 +231,8 @@ describe('a process that is killed between an answer of Stripe and its own commi
     sandbox.control.faults.webhooks = webhooks
     const dead = killAt(first.server, call)
     await sandbox.control.pay(session)
-    if (webhooks === 'never') await expect(ask(`${first.url}/pay/session/${session}`, { headers })).rejects.toThrow()
+    if (webhooks === 'never')
+      await expect(sendRequest(`${first.url}/pay/session/${session}`, { headers })).rejects.toThrow()
     await dead
     sandbox.control.faults.webhooks = 'never'
 
@@ -267,7 +274,7 @@ describe('a process that is killed between an answer of Stripe and its own commi
     const customer = subscription?.customer as string
     const dead = killAt(first.server, /^DELETE \/v1\/customers\//)
     const remove = (url: string) =>
-      ask(`${url}/auth/delete-account/${person.email}`, {
+      sendRequest(`${url}/auth/delete-account/${person.email}`, {
         method: 'DELETE',
         headers: { ...headers, 'api-key': 'daybook-web' },
       })
@@ -287,13 +294,15 @@ describe('a process that is killed between an answer of Stripe and its own commi
 })
 
 describe('a site without keys', { timeout: 300_000 }, () => {
+  beforeEach(() => prepareDataDir(dataDir))
+
   test('has its sandbox beside it, which remembers what was bought, and ends with it', async () => {
     const first = start()
     const url = await addressOf(first)
     const sandboxUrl = await sandboxOf(first)
     expect(first.output()).toContain('TEST MODE: no card is charged')
     expect(sandboxUrl).toMatch(/^http:\/\/(127\.0\.0\.1|localhost):\d+$/)
-    expect((await ask(sandboxUrl)).text).toContain('TEST MODE: no card is charged')
+    expect((await sendRequest(sandboxUrl)).text).toContain('TEST MODE: no card is charged')
     await register(url)
     const headers = await logIn(url)
     const answer = await checkOut(url, headers)
@@ -313,7 +322,7 @@ describe('a site without keys', { timeout: 300_000 }, () => {
     const refused = await checkOut(again, headers)
     expect(refused.status, refused.text).toBe(409)
     const portal = (refused.json() as { url: string }).url.replace('localhost', '127.0.0.1')
-    expect((await ask(portal)).text).toContain(person.email)
+    expect((await sendRequest(portal)).text).toContain(person.email)
   })
 
   test('leaves no sandbox behind when it is killed', async () => {
@@ -360,11 +369,11 @@ describe('a site without keys', { timeout: 300_000 }, () => {
 /** Pays as a browser without JavaScript does: by the form of the page. */
 async function payOnPage(url: string): Promise<void> {
   const address = url.replace('localhost', '127.0.0.1')
-  const page = await ask(address)
+  const page = await sendRequest(address)
   expect(page.status).toBe(200)
   const [, token = ''] = /name="token"\s+value="([^"]+)"/.exec(page.text) ?? []
   const body = new URLSearchParams({ token, number: '4242 4242 4242 4242', expiry: '12/34', cvc: '123', name: 'Jane' })
-  const paid = await ask(address, {
+  const paid = await sendRequest(address, {
     method: 'POST',
     body: body.toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -374,6 +383,8 @@ async function payOnPage(url: string): Promise<void> {
 }
 
 describe('the sandbox', () => {
+  beforeEach(() => prepareDataDir(dataDir))
+
   const env = {
     SANDBOX_SECRET_KEY: secretKey,
     SANDBOX_WEBHOOK_SECRET: webhookSecret,
@@ -420,27 +431,66 @@ describe('the sandbox', () => {
   })
 })
 
-describe('a setting of Stripe that cannot be meant stops the start and is named, without a secret', () => {
+describe('the prices are tried at the start', () => {
+  beforeEach(() => prepareDataDir(dataDir))
+
+  const settings = (sandbox: Pick<RunningSandbox, 'url'>, more: Record<string, string> = {}) => ({
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_PRICE_MONTHLY: prices.monthly,
+    STRIPE_PRICE_ANNUAL: prices.annual,
+    STRIPE_API_BASE: sandbox.url,
+    ...more,
+  })
+
+  test.each([
+    ['STRIPE_PRICE_MONTHLY', { STRIPE_PRICE_MONTHLY: 'price_mistyped' }],
+    ['STRIPE_SECRET_KEY', { STRIPE_SECRET_KEY: 'sk_test_verySecretKey1' }],
+  ])('what Stripe refuses stops it, in a sentence: %s', async (variable, wrong) => {
+    const sandbox = await openSandbox({ secretKey, webhookSecret, prices })
+    sandboxes.push(sandbox)
+    const server = start(settings(sandbox, wrong))
+    expect(await server.ended).toBe(1)
+    expect(server.output()).toMatch(new RegExp(`^${variable} must be .*\\.$`, 'm'))
+    expect(server.output()).not.toMatch(/verySecret|\n\s+at |listens/)
+    expect(existsSync(join(dataDir, 'daybook.pid'))).toBe(false)
+  })
+
+  test('a Stripe that is out of reach does not stop it, and nothing is sold before it has answered', async () => {
+    const gone = await openSandbox({ secretKey, webhookSecret, prices })
+    await gone.close()
+    const server = start(settings(gone))
+    const url = await addressOf(server)
+    await register(url)
+    const headers = await logIn(url)
+    const refused = await checkOut(url, headers)
+    expect(refused.status, refused.text).toBe(503)
+    expect(refused.text).toMatch(/Nothing can be bought yet/)
+    sandboxes.push(await openSandbox({ secretKey, webhookSecret, prices, port: gone.port }))
+    sessionIn(await checkOut(url, headers))
+    server.child.kill('SIGTERM')
+    expect(await server.ended, server.output()).toBe(0)
+  })
+})
+
+describe('an invalid setting of Stripe stops the start and is named, without a secret', () => {
   const keys = {
     STRIPE_SECRET_KEY: 'sk_live_verySecretKey1',
     STRIPE_WEBHOOK_SECRET: 'whsec_verySecretWord1',
     STRIPE_PRICE_MONTHLY: 'price_1',
     STRIPE_PRICE_ANNUAL: 'price_2',
+    PUBLIC_URL: 'https://library.example',
   }
-  test.each([
-    ['STRIPE_SECRET_KEY', { STRIPE_SECRET_KEY: 'pk_live_verySecretKey1' }],
-    ['STRIPE_SECRET_KEY', { STRIPE_SECRET_KEY: '' }],
-    ['STRIPE_WEBHOOK_SECRET', { STRIPE_WEBHOOK_SECRET: '' }],
-    ['STRIPE_WEBHOOK_SECRET', { STRIPE_WEBHOOK_SECRET: 'whsec_verySecretWord1,' }],
-    ['STRIPE_PRICE_ANNUAL', { STRIPE_PRICE_ANNUAL: 'price_1' }],
-    ['STRIPE_API_BASE', { STRIPE_API_BASE: 'http://stripe.example' }],
-    ['GRACE_DAYS', { GRACE_DAYS: 'a week' }],
-  ])('%s', async (variable, wrong) => {
-    const server = start({ ...keys, ...wrong })
-    expect(await server.ended).toBe(1)
-    expect(server.output()).toContain(variable)
-    expect(server.output()).not.toMatch(/verySecret|\n\s+at /)
-    expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
-    expect(existsSync(join(dataDir, 'sandbox'))).toBe(false)
-  })
+  // Value by value: config.test.ts.
+  test.each([['STRIPE_WEBHOOK_SECRET', { STRIPE_WEBHOOK_SECRET: 'whsec_verySecretWord1,' }]])(
+    '%s',
+    async (variable, wrong) => {
+      const server = start({ ...keys, ...wrong })
+      expect(await server.ended).toBe(1)
+      expect(server.output()).toContain(variable)
+      expect(server.output()).not.toMatch(/verySecret|\n\s+at /)
+      expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
+      expect(existsSync(join(dataDir, 'sandbox'))).toBe(false)
+    },
+  )
 })

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { anItem, editItem, type ItemWish, someItems } from '../harness/items.ts'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { anItem, editItem, type ItemOverrides, someItems } from '../harness/items.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
 const links = {
@@ -13,7 +13,7 @@ const links = {
   linkMV4: 'https://mega.nz/file/m4',
 }
 
-const works: ItemWish[] = [
+const works: ItemOverrides[] = [
   { name: 'An Asian Work', contentType: 'asian', category: 'Literature', postDate: '2024-03-05', ...links },
   { name: '紅樓夢', contentType: 'asian', category: 'Literature', slug: 'hong-lou-meng', postDate: '2024-03-04' },
   { name: 'A Western Work', contentType: 'western', category: 'Film', postDate: '2024-03-05', ...links },
@@ -23,15 +23,8 @@ const works: ItemWish[] = [
   { name: 'Banned Western', contentType: 'banned', region: 'western', category: 'Banned', postDate: '2024-03-02' },
   { name: 'Banned Asian', contentType: 'banned', region: 'asian', category: 'Banned', postDate: '2024-03-02' },
   { name: 'Unknown Western', contentType: 'unknown', region: 'western', category: 'Unknown', postDate: '2024-03-01' },
-  {
-    name: 'Banned yet Literature',
-    contentType: 'banned',
-    region: 'western',
-    category: 'Literature',
-    postDate: '2024-03-01',
-  },
 ]
-const hidden: (ItemWish & { name: string })[] = [
+const hidden: (ItemOverrides & { name: string })[] = [
   { name: 'Secret Vip', contentType: 'vip', region: 'western', category: 'VIP Content', postDate: '2024-03-05' },
   { name: 'Secret Vip Asian', contentType: 'vip-asian', category: 'Literature', postDate: '2024-03-05' },
   { name: 'Secret Vip Western', contentType: 'vip-western', category: 'Literature', postDate: '2024-03-05' },
@@ -103,14 +96,14 @@ describe('the endpoints of free items', () => {
       const absent = await server.call(`/${endpoint}/no-such-slug`)
       expect(answer.status).toBe(404)
       expect(answer.text).not.toMatch(/Secret/)
-      // Nothing tells a hidden item from one that never was, but for the slug the caller sent himself.
+      // Nothing tells a hidden item from one that never was, but for the slug that the caller sent.
       expect(answer.text.replaceAll(slug, 'no-such-slug')).toBe(absent.text)
     }
   })
 
   test('ask for the client key', async () => {
     for (const headers of [{}, { 'api-key': 'wrong' }]) {
-      expect((await server.ask('/asiancontent/an-asian-work', { headers })).status).toBe(401)
+      expect((await server.request('/asiancontent/an-asian-work', { headers })).status).toBe(401)
     }
   })
 
@@ -130,14 +123,79 @@ describe('the endpoints of free items', () => {
   test('show an edit at once', async () => {
     const item = await anItem(server.app, { name: 'Before', contentType: 'asian', link: 'https://mega.nz/file/old' })
     expect((await server.item('/asiancontent/before')).item).toMatchObject({ name: 'Before' })
-    expect((await server.ask('/asian/before')).text).toContain('https://mega.nz/file/old')
+    expect((await server.request('/asian/before')).text).toContain('https://mega.nz/file/old')
     await editItem(server.app, item, { name: 'After', contentType: 'asian', link: 'https://mega.nz/file/new' })
     expect((await server.item('/asiancontent/before')).item).toMatchObject({ name: 'After', slug: 'before' })
-    const page = (await server.ask('/asian/before')).text
+    const page = (await server.request('/asian/before')).text
     expect(page).toContain('https://mega.nz/file/new')
     expect(page).not.toContain('https://mega.nz/file/old')
     expect((await server.search('search=after')).items).toHaveLength(1)
     expect((await server.search('search=before')).items).toHaveLength(0)
+  })
+})
+
+describe('an item that was asked for before', () => {
+  const requestedTwice = async (path: string): Promise<void> => {
+    for (let i = 0; i < 2; i += 1) expect((await server.call(path)).status).toBe(200)
+  }
+
+  test('comes out of memory, the same in bytes and headers', async () => {
+    await anItem(server.app, { name: 'Asked Again', contentType: 'asian', ...links })
+    const first = await server.call('/asiancontent/asked-again')
+    const find = vi.spyOn(server.app.listing, 'findFreeItem')
+    const again = await server.call('/asiancontent/asked-again')
+    const unchanged = await server.call('/asiancontent/asked-again', {
+      headers: { 'if-none-match': first.headers.etag ?? '' },
+    })
+    expect(find).not.toHaveBeenCalled()
+    find.mockRestore()
+    expect(again.bytes).toEqual(first.bytes)
+    const { date, 'x-request-id': id, ...ofFirst } = first.headers
+    expect(again.headers).toMatchObject(ofFirst)
+    expect(again.headers['x-request-id']).not.toBe(id)
+    expect(date).toBeTruthy()
+    expect(unchanged.status).toBe(304)
+  })
+
+  test('is read once for many who ask at the same time', async () => {
+    await anItem(server.app, { name: 'Asked by Many', contentType: 'asian' })
+    const { listing } = server.app
+    const found = await Promise.all(Array.from({ length: 20 }, () => listing.findFreeItem('asked-by-many')))
+    expect(found[0]?.item.name).toBe('Asked by Many')
+    expect(new Set(found).size).toBe(1)
+  })
+
+  test('still asks for the client key, a bearer that is valid and its own region', async () => {
+    const path = '/asiancontent/an-asian-work'
+    await requestedTwice(path)
+    expect((await server.request(path)).status).toBe(401)
+    expect((await server.call(path, { headers: { authorization: 'Bearer nonsense' } })).status).toBe(401)
+    expect((await server.call('/westerncontent/an-asian-work')).status).toBe(404)
+    expect((await server.call(`${path}/`)).status).not.toBe(500)
+  })
+
+  test('is gone with the item, by a write or by time alone, and shows each edit', async () => {
+    const own = await openTestServer({ now: '2024-03-15T12:00:00Z' })
+    try {
+      const overrides: ItemOverrides = { name: 'Fleeting', contentType: 'asian', validTo: '2999-01-01' }
+      const fleeting = await anItem(own.app, overrides)
+      const call = async () => own.call('/asiancontent/fleeting')
+      await call()
+      expect((await call()).status).toBe(200)
+      await editItem(own.app, fleeting, { ...overrides, name: 'Fleeting, renamed' })
+      for (let i = 0; i < 2; i += 1)
+        expect((await own.item('/asiancontent/fleeting')).item).toMatchObject({ name: 'Fleeting, renamed' })
+      own.clock.set('2999-02-01T12:00:00Z')
+      expect((await call()).status).toBe(404)
+
+      const removed = await anItem(own.app, { name: 'Removed', contentType: 'asian' })
+      for (let i = 0; i < 2; i += 1) expect((await own.call('/asiancontent/removed')).status).toBe(200)
+      await own.app.db.updateTable('items').set({ status: 'removed' }).where('id', '=', removed.id).execute()
+      await own.app.listing.catchUp()
+      expect((await own.call('/asiancontent/removed')).status).toBe(404)
+    } finally {
+      await own.close()
+    }
   })
 })
 
@@ -151,7 +209,7 @@ describe('the detail pages', () => {
     ['/banned/banned-western', 'Banned Western'],
     ['/unknown/unknown-western', 'Unknown Western'],
   ])('%s shows its item', async (path, name) => {
-    const answer = await server.ask(path)
+    const answer = await server.request(path)
     expect(answer.status).toBe(200)
     expect(answer.headers['content-type']).toMatch(/^text\/html/)
     expect(answer.text).toMatch(new RegExp(`<h1[^>]*>[^<]*${name}`))
@@ -167,15 +225,15 @@ describe('the detail pages', () => {
     ['/banned/western-but-banned', '/western/western-but-banned'],
     ['/western/banned-western', '/banned/banned-western'],
     ['/asian/unknown-western', '/unknown/unknown-western'],
-  ])('an item asked at another page than its own moves for good: %s to %s', async (asked, own) => {
-    const answer = await server.ask(asked)
+  ])('an item asked at another page than its own moves for good: %s to %s', async (requested, own) => {
+    const answer = await server.request(requested)
     expect(answer.status).toBe(301)
     expect(new URL(answer.headers.location ?? '', server.url).pathname).toBe(own)
   })
 
   test.each(['asian', 'western', 'banned', 'unknown'])('/%s knows nothing of what is hidden', async (page) => {
     for (const { name } of hidden) {
-      const answer = await server.ask(`/${page}/${slugOf(name)}`)
+      const answer = await server.request(`/${page}/${slugOf(name)}`)
       expect(answer.status, name).toBe(404)
       expect(answer.headers['content-type']).toMatch(/^text\/html/)
       expect(answer.text).not.toContain(name)
@@ -184,14 +242,14 @@ describe('the detail pages', () => {
   })
 
   test.each(['western', 'asian', 'banned', 'unknown'])('/%s says what was not found, with a way back', async (page) => {
-    const answer = await server.ask(`/${page}/no-such-slug`)
+    const answer = await server.request(`/${page}/no-such-slug`)
     expect(answer.status).toBe(404)
     expect(readable(answer.text)).toContain(`The ${page} content you're looking for doesn't exist or has been removed.`)
     expect(answer.text).toContain(`href="/${page}"`)
   })
 
   test('one button a file host, each with its first link', async () => {
-    const page = await server.ask('/asian/an-asian-work')
+    const page = await server.request('/asian/an-asian-work')
     for (const [label, link] of [
       ['Mega', links.link],
       ['Gofile', links.linkG],
@@ -217,21 +275,21 @@ describe('the detail pages', () => {
       },
       { name: 'Mega only', contentType: 'western', postDate: '2024-03-05', link: 'https://mega.nz/file/only' },
     ])
-    const alternates = await server.ask('/western/alternates')
+    const alternates = await server.request('/western/alternates')
     expect(alternates.text).toContain(`href="${links.linkMV2}"`)
     expect(alternates.text).toContain(`href="${links.linkMV3}"`)
-    const single = readable((await server.ask('/western/mega-only')).text)
+    const single = readable((await server.request('/western/mega-only')).text)
     expect(single).not.toMatch(/Gofile|Pixeldrain/)
   })
 
   test('the page says the long English date, the category, the badge, the rights and the way to VIP', async () => {
-    const text = readable((await server.ask('/western/a-western-work')).text)
+    const text = readable((await server.request('/western/a-western-work')).text)
     expect(text).toContain('March 5, 2024')
     expect(text).toContain('Film')
     expect(text).toContain('WESTERN CONTENT')
     expect(text).toContain('Public domain')
     expect(text).toContain('Upgrade to VIP')
-    expect(readable((await server.ask('/asian/an-asian-work')).text)).toContain('ASIAN CONTENT')
+    expect(readable((await server.request('/asian/an-asian-work')).text)).toContain('ASIAN CONTENT')
   })
 })
 

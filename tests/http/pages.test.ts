@@ -12,9 +12,9 @@ afterAll(() => server.close())
 
 /** The addresses of the entries that a page lists, from the top. */
 async function rows(path: string): Promise<string[]> {
-  const page = await server.ask(path)
+  const page = await server.request(path)
   expect(page.status, path).toBe(200)
-  return [...page.text.matchAll(/<a class="(?:asian|western|banned|unknown|vip)" href="([^"]+)"/g)].map(
+  return [...page.text.matchAll(/<a class=(?:asian|western|banned|unknown|vip) href="([^"]+)"/g)].map(
     ([, href]) => href as string,
   )
 }
@@ -37,7 +37,7 @@ describe('a listing', () => {
     for (const region of ['asian', 'western']) {
       expect(await rows(`/${region}?search=chatterley`)).toEqual(['/banned/lady-chatterley'])
       expect(await rows(`/${region}?search=voynich`)).toEqual(['/unknown/voynich-manuscript'])
-      expect((await server.ask(`/${region}?search=secret`)).text).not.toContain('Secret gala')
+      expect((await server.request(`/${region}?search=secret`)).text).not.toContain('Secret gala')
     }
   })
 
@@ -54,8 +54,34 @@ describe('a listing', () => {
     ])
     expect(await rows('/banned?month=05')).toEqual(['/banned/areopagitica'])
     expect(await rows('/unknown')).toEqual(['/unknown/voynich-manuscript'])
-    expect((await server.ask('/banned?search=nothing-like-it')).text).toContain('No Banned Content Found')
-    expect((await server.ask('/unknown?search=nothing-like-it')).text).toContain('No Unknown Content Found')
+    expect((await server.request('/banned?search=nothing-like-it')).text).toContain('No Banned Content Found')
+    expect((await server.request('/unknown?search=nothing-like-it')).text).toContain('No Unknown Content Found')
+  })
+
+  test('says that a page beyond the last one is none, and leads to the last with the same filters', async () => {
+    const { status, text } = await server.request('/western?search=work&page=9999')
+    expect(status).toBe(200)
+    expect(text).toContain('There is no page 9999')
+    expect(text).not.toContain('Try adjusting your search')
+    const [, last = ''] = /The last page of this list is (\d+)\./.exec(text) ?? []
+    expect(text).toContain(`href="/western?search=work&amp;page=${last}"`)
+    expect(await rows(`/western?search=work&page=${last}`)).not.toEqual([])
+    // Where nothing matches, it is the filters and not the page.
+    expect((await server.request('/western?search=nothing-like-it&page=9')).text).toContain('Clear all filters')
+  })
+
+  test('of an empty catalogue says that nothing has been published, and gives no advice on filters that nobody set', async () => {
+    const empty = await openTestServer({ now: '2024-03-15T12:00:00Z' })
+    try {
+      for (const path of ['/asian', '/western', '/banned', '/unknown', '/banned?sort=oldest', '/western?page=9']) {
+        const { text } = await empty.request(path)
+        expect(text, path).toContain('Nothing has been published here yet.')
+        expect(text, path).not.toContain('Try adjusting your search')
+      }
+      expect((await empty.request('/western?month=03')).text).toContain('Try adjusting your search')
+    } finally {
+      await empty.close()
+    }
   })
 
   test('goes on at the address of its next page', async () => {
@@ -63,15 +89,15 @@ describe('a listing', () => {
     const second = await rows('/western?page=2')
     const third = await rows('/western?page=3')
     expect(new Set([...first, ...second, ...third]).size).toBe(641)
-    expect((await server.ask('/western')).text).toContain('href="/western?page=2"')
-    expect((await server.ask('/western?page=3')).text).not.toContain('href="/western?page=4"')
+    expect((await server.request('/western')).text).toContain('href="/western?page=2"')
+    expect((await server.request('/western?page=3')).text).not.toContain('href="/western?page=4"')
   })
 
   test.each(['asian', 'western', 'banned', 'unknown'])(
     '%s is the same when it is reached by a link within the site',
     async (section) => {
       // What the browser asks for in place of the page.
-      const data = await server.ask(`/${section}.data`)
+      const data = await server.request(`/${section}.data`)
       expect(data.status).toBe(200)
       const listed = (await rows(`/${section}`)).map((href) => href.replace(/^.*\//, ''))
       // Rows travel as one text; a control character stands between their fields.
@@ -81,7 +107,7 @@ describe('a listing', () => {
   )
 
   test('shows dates as the specification writes them', async () => {
-    const { text } = await server.ask('/asian')
+    const { text } = await server.request('/asian')
     const headings = [...text.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, html]) =>
       (html as string).replace(/<[^>]+>|<!-- -->/g, ''),
     )
@@ -98,7 +124,7 @@ describe('a listing', () => {
     'search=%00',
     'page=999999999',
   ])('with an address that somebody has mended wrongly (%s) is still a page', async (query) => {
-    const page = await server.ask(`/western?${query}`)
+    const page = await server.request(`/western?${query}`)
     expect(page.status).toBeLessThan(500)
     expect(page.headers['content-type']).toMatch(/^text\/html/)
   })
@@ -117,7 +143,7 @@ describe('every page', () => {
   ]
 
   test.each(pages)('%s has a language, a title with the brand, one heading, and a canonical address', async (path) => {
-    const { text, status } = await server.ask(path)
+    const { text, status } = await server.request(path)
     expect(status).toBe(200)
     expect(text).toMatch(/^<!DOCTYPE html><html lang="en"/)
     expect(text).toMatch(/<title>[^<]+Daybook[^<]*<\/title>/)
@@ -125,10 +151,10 @@ describe('every page', () => {
     expect(text).toMatch(/<link rel="canonical" href="http:\/\/localhost:\d+\/[^"]*"|<link[^>]+rel="canonical"/)
   })
 
-  test('bears the name that the operator gave, and nothing that he wrote can become markup', async () => {
+  test('bears the name that the operator gave, and nothing of it can become markup', async () => {
     const own = await openTestServer({ env: { BRAND_NAME: '<b>"Ex" & Libris</b>' } })
     try {
-      const { text } = await own.ask('/')
+      const { text } = await own.request('/')
       expect(text).toContain('&lt;b&gt;')
       expect(text).not.toContain('<b>"Ex"')
     } finally {
@@ -137,7 +163,41 @@ describe('every page', () => {
   })
 
   test('search text comes back as text, never as markup', async () => {
-    const { text } = await server.ask(`/western?search=${encodeURIComponent('"><script>alert(1)</script>')}`)
+    const { text } = await server.request(`/western?search=${encodeURIComponent('"><script>alert(1)</script>')}`)
     expect(text).not.toContain('<script>alert(1)')
   })
+})
+
+describe('the pages that every footer leads to', () => {
+  test('tell whom to write to, while there are no forms', async () => {
+    const support = await server.request('/support')
+    expect(support.status).toBe(200)
+    expect(support.text).toContain('href="mailto:contact@example.org"')
+    const report = await server.request('/report')
+    expect(report.status).toBe(200)
+    expect(report.text).toContain('href="mailto:dmca@example.org?subject=Copyright%20notice"')
+    expect(report.text).toContain('href="mailto:contact@example.org?subject=Report%20of%20content"')
+    for (const page of [support, report]) {
+      expect(page.text).not.toMatch(/not open yet|For administrators/)
+      expect(page.text).toContain('name="robots" content="noindex"')
+    }
+  })
+})
+
+test('the hint of the chooser stands under its cards', async () => {
+  const { text } = await server.request('/')
+  expect(text.indexOf('Select your preferred content category to continue')).toBeGreaterThan(
+    text.indexOf('Explore our Western collection'),
+  )
+})
+
+test('NEW stands on the first five rows of a list that is newest first, where they are new', async () => {
+  const marked = async (path: string) => (await server.request(path)).text.split('<b>NEW</b>').length - 1
+  expect(await marked('/western')).toBe(5)
+  expect(await marked('/western?category=Film')).toBe(5)
+  // Of the banned ones two are older than thirty days.
+  expect(await marked('/banned')).toBe(1)
+  expect(await marked('/banned?sort=mostRecent')).toBe(1)
+  for (const path of ['/western?page=2', '/western?search=work', '/banned?sort=oldest'])
+    expect(await marked(path)).toBe(0)
 })

@@ -1,10 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ask } from '../harness/ask.ts'
+import { sendRequest } from '../harness/request.ts'
+import { prepareDataDir } from '../harness/data-dir.ts'
 
 /** The real process on its embedded database, started as `npm start` starts it. */
 const root = resolve(import.meta.dirname, '../..')
@@ -34,12 +36,14 @@ interface Started {
   ended: Promise<number | string | null>
 }
 
-function start(env: Record<string, string>): Started {
+/** @param detached makes it the first of a group of its own, as a terminal does */
+function start(env: Record<string, string>, { detached = false } = {}): Started {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(join(root, 'node_modules/node/bin/node'), ['src/main.ts'], {
     cwd: root,
-    env: { PATH, HOME, NODE_ENV: 'production', DEMO: '0', PORT: '0', DATA_DIR: dataDir, ...env },
+    env: { PATH, HOME, NODE_ENV: 'production', DEMO: '0', PORT: '0', DATA_DIR: dataDir, EMBEDDED_SYNC: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached,
   })
   started.push(child)
   let output = ''
@@ -62,16 +66,32 @@ async function address({ child, output }: Started): Promise<string> {
   throw new Error(`The server did not start:\n${output()}`)
 }
 
+test('a first start makes its database, ends on SIGTERM with 0, and starts again on what it left', async () => {
+  for (let round = 0; round < 2; round += 1) {
+    const server = start({})
+    const url = await address(server)
+    expect((await sendRequest(`${url}/readyz`)).status).toBe(200)
+    expect((await sendRequest(`${url}/asian`)).status).toBe(200)
+    server.child.kill('SIGTERM')
+    expect(await server.ended, server.output()).toBe(0)
+    expect(existsSync(join(dataDir, 'daybook.pid'))).toBe(false)
+  }
+})
+
 describe('the process', () => {
-  test('is ready when it says so, ends on SIGTERM with 0, and starts again on what it left', async () => {
-    for (let round = 0; round < 2; round += 1) {
-      const server = start({})
-      const url = await address(server)
-      expect((await ask(`${url}/readyz`)).status).toBe(200)
-      expect((await ask(`${url}/asian`)).status).toBe(200)
+  beforeEach(() => prepareDataDir(dataDir))
+
+  test('says at the start that EMBEDDED_SYNC is off, and nothing of the kind without it', async () => {
+    const warning = 'EMBEDDED_SYNC is off: a power cut can lose the last writes'
+    for (const [value, isSaid] of [
+      ['off', true],
+      ['', false],
+    ] as const) {
+      const server = start({ EMBEDDED_SYNC: value })
+      await address(server)
+      expect(server.output().includes(warning)).toBe(isSaid)
       server.child.kill('SIGTERM')
       expect(await server.ended, server.output()).toBe(0)
-      expect(existsSync(join(dataDir, 'daybook.pid'))).toBe(false)
     }
   })
 
@@ -84,7 +104,7 @@ describe('the process', () => {
       /data directory .* is in use by another Daybook process \(process id \d+, running since [-\d]+T[\d:.]+Z\)/,
     )
     expect(second.output()).not.toMatch(/\n\s+at /)
-    expect((await ask(`${url}/readyz`)).status).toBe(200)
+    expect((await sendRequest(`${url}/readyz`)).status).toBe(200)
     first.child.kill('SIGINT')
     expect(await first.ended, first.output()).toBe(0)
   })
@@ -97,7 +117,7 @@ describe('the process', () => {
     expect(existsSync(join(dataDir, 'daybook.pid'))).toBe(true)
     const second = start({})
     const url = await address(second)
-    expect((await ask(`${url}/readyz`)).status).toBe(200)
+    expect((await sendRequest(`${url}/readyz`)).status).toBe(200)
   })
 
   test('says in a sentence that its port is taken, and lets go of its data', async () => {
@@ -105,6 +125,7 @@ describe('the process', () => {
     const { port } = new URL(await address(first))
     const other = await mkdtemp(join(tmpdir(), 'daybook-process-'))
     try {
+      await prepareDataDir(other)
       const second = start({ DATA_DIR: other, PORT: port })
       expect(await second.ended).toBe(1)
       expect(second.output()).toContain(`PORT must be one that no other process listens on. It is "${port}".`)
@@ -123,13 +144,64 @@ describe('the process', () => {
   })
 })
 
+test('a reader of the output that goes away before the address is printed ends nothing', async () => {
+  await prepareDataDir(dataDir)
+  const probe = createServer()
+  await new Promise<void>((listening) => probe.listen(0, '127.0.0.1', listening))
+  const { port } = probe.address() as { port: number }
+  await new Promise<void>((closed) => probe.close(() => closed()))
+  const server = start({ PORT: String(port), LOG_LEVEL: 'debug' })
+  server.child.stdout?.destroy()
+  server.child.stderr?.destroy()
+  const status = (path: string) =>
+    sendRequest(`http://127.0.0.1:${port}${path}`).then(
+      (answer) => answer.status,
+      () => 0,
+    )
+  await expect.poll(() => status('/readyz'), { timeout: 90_000, interval: 100 }).toBe(200)
+  // The address is printed soon after it listens, and every request is a line that nobody reads.
+  for (let n = 0; n < 20; n += 1) {
+    expect(await status('/healthz')).toBe(200)
+    await new Promise((wake) => setTimeout(wake, 50))
+  }
+  expect(server.child.exitCode).toBe(null)
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toBe(0)
+})
+
+describe('a signal to the whole group of processes', () => {
+  beforeEach(() => prepareDataDir(dataDir))
+
+  const sandboxEnded = 'nobody can buy'
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s is a clean stop and no end of the sandbox', async (signal) => {
+    const server = start({}, { detached: true })
+    await address(server)
+    process.kill(-(server.child.pid as number), signal)
+    expect(await server.ended, server.output()).toBe(0)
+    expect(server.output()).not.toContain(sandboxEnded)
+    expect(server.output()).not.toContain('"level":50')
+  })
+
+  test('a sandbox that ends by itself is told', async () => {
+    const server = start({})
+    const url = await address(server)
+    const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(server.child.pid)])
+    const pids = stdout.toString().trim().split(/\s+/).map(Number)
+    expect(pids).toHaveLength(1)
+    process.kill(pids[0] as number, 'SIGKILL')
+    await expect.poll(server.output, { timeout: 10_000 }).toContain(sandboxEnded)
+    expect((await sendRequest(`${url}/readyz`)).status).toBe(200)
+  })
+})
+
 const adminEmail = 'head@library.example'
 const adminPassword = 'the head librarian'
 
 /** Signs in as the pages do. @returns the token, or the status where there is none */
 async function logIn(url: string, email: string, password: string): Promise<string | number> {
   const body = JSON.stringify({ email, password })
-  const answer = await ask(`${url}/auth/login`, {
+  const answer = await sendRequest(`${url}/auth/login`, {
     method: 'POST',
     body,
     headers: { 'content-type': 'application/json' },
@@ -138,10 +210,12 @@ async function logIn(url: string, email: string, password: string): Promise<stri
 }
 
 async function rolesOf(url: string, token: string | number): Promise<unknown> {
-  return (await ask(`${url}/auth/status`, { headers: { authorization: `Bearer ${token}` } })).json()
+  return (await sendRequest(`${url}/auth/status`, { headers: { authorization: `Bearer ${token}` } })).json()
 }
 
 describe('the first administrator', () => {
+  beforeEach(() => prepareDataDir(dataDir))
+
   const env = { ADMIN_EMAIL: adminEmail, ADMIN_PASSWORD: adminPassword }
 
   test('is made at the start, once: a later start with another password changes nobody', async () => {
@@ -162,12 +236,13 @@ describe('the first administrator', () => {
   test.each([
     ['ADMIN_PASSWORD', { ...env, ADMIN_PASSWORD: 'short' }],
     ['ADMIN_PASSWORD', { ...env, ADMIN_PASSWORD: 'password123' }],
+    ['ADMIN_PASSWORD', { ...env, ADMIN_PASSWORD: 'Administrator1' }],
     ['ADMIN_EMAIL', { ADMIN_PASSWORD: adminPassword }],
   ])('a wrong %s stops the start without showing a password', async (variable, wrong) => {
     const server = start(wrong)
     expect(await server.ended).toBe(1)
     expect(server.output()).toContain(variable)
-    expect(server.output()).not.toMatch(/password123|short|head librarian|\n\s+at /)
+    expect(server.output()).not.toMatch(/password123|Administrator1|short|head librarian|\n\s+at /)
   })
 
   test('is missed in the log while there is none', async () => {
@@ -178,32 +253,33 @@ describe('the first administrator', () => {
 })
 
 describe('the demo', () => {
-  test('prints logins that work, at the next start too, and leaves a changed or deleted one alone', async () => {
-    const loginsOf = (output: string) =>
-      [...output.matchAll(/^ +(\S+@demo\.example) +(\S+|\(password changed\)) +(\w+)$/gm)].map(
-        ([, email = '', password = '', role = '']) => ({ email, password, role }),
-      )
+  beforeEach(() => prepareDataDir(dataDir))
+
+  test('has logins that work in a file, tells no password to a log, and leaves a changed or deleted one alone', async () => {
+    const file = join(dataDir, 'demo-logins.json')
     const first = start({ DEMO: '1' })
     const url = await address(first)
-    await expect.poll(() => loginsOf(first.output())).toHaveLength(3)
-    const logins = loginsOf(first.output())
-    expect(logins.map(({ role }) => role)).toEqual(['administrator', 'VIP', 'member'])
+    const passwords = JSON.parse(await readFile(file, 'utf8')) as Record<string, string>
+    const logins = Object.entries(passwords).map(([email, password]) => ({ email, password }))
+    expect(logins.map(({ email }) => email)).toEqual(['admin', 'vip', 'member'].map((role) => `${role}@demo.example`))
     expect(new Set(logins.map(({ password }) => password)).size).toBe(3)
+    await expect.poll(() => first.output()).toContain(`Demo logins are in ${file}`)
+    for (const { password } of logins) expect(first.output()).not.toContain(password)
     const [admin, vip, member] = await Promise.all(
       logins.map(async ({ email, password }) => (await logIn(url, email, password)) as string),
     )
     expect(await rolesOf(url, admin as string)).toEqual({ isAdmin: true, isVip: false })
     expect(await rolesOf(url, vip as string)).toEqual({ isAdmin: false, isVip: true })
     expect(await rolesOf(url, member as string)).toEqual({ isAdmin: false, isVip: false })
-    expect((await stat(join(dataDir, 'demo-logins.json'))).mode & 0o777).toBe(0o600)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
     const authorized = { authorization: `Bearer ${vip}`, 'api-key': 'daybook-web' }
     const [, vipLogin, memberLogin] = logins as [unknown, { email: string }, { email: string }]
-    const gone = await ask(`${url}/auth/delete-account/${memberLogin.email}`, {
+    const gone = await sendRequest(`${url}/auth/delete-account/${memberLogin.email}`, {
       method: 'DELETE',
       headers: { 'api-key': 'daybook-web', authorization: `Bearer ${member}` },
     })
     expect(gone.status).toBe(200)
-    const changed = await ask(`${url}/reset-password/account`, {
+    const changed = await sendRequest(`${url}/reset-password/account`, {
       method: 'POST',
       body: JSON.stringify({ token: vip, password: 'my own quiet room' }),
       headers: { ...authorized, 'content-type': 'application/json' },
@@ -214,34 +290,71 @@ describe('the demo', () => {
 
     const second = start({ DEMO: '1' })
     const again = await address(second)
-    await expect.poll(() => loginsOf(second.output())).toHaveLength(2)
-    const later = loginsOf(second.output())
-    expect(later).toEqual([logins[0], { email: vipLogin.email, password: '(password changed)', role: 'VIP' }])
-    expect(typeof (await logIn(again, later[0]?.email ?? '', later[0]?.password ?? ''))).toBe('string')
+    expect(typeof (await logIn(again, logins[0]?.email ?? '', logins[0]?.password ?? ''))).toBe('string')
+    expect(await logIn(again, vipLogin.email, 'my own quiet room')).not.toBe(401)
+    expect(await logIn(again, memberLogin.email, logins[2]?.password ?? '')).toBe(401)
   })
 })
 
-describe('a value that cannot be meant stops the start and is named', () => {
-  test.each([
-    ['DEMO', 'perhaps'],
-    ['COMMUNITY_URL', 'javascript:alert(1)'],
-    ['CONTACT_EMAIL', 'nobody'],
-    ['GATEWAY_PROVIDER', 'carrier-pigeon'],
-    ['PORT', '70000'],
-    ['PUBLIC_URL', 'ftp://library.example'],
-    ['SITE_TIME_ZONE', 'Mars/Olympus'],
-    ['FILE_HOSTS', '[]'],
-    ['DATABASE_URL', 'mysql://localhost/daybook'],
-    ['REDIS_URL', 'http://localhost:6379'],
-    ['SMTP_URL', 'mail.example'],
-    ['MAIL_FROM', 'Library <nobody>'],
-    ['TRUSTED_PROXIES', '10.0.0.0/8, everybody'],
-    ['ADMIN_EMAIL', 'nobody'],
-  ])('%s=%s', async (variable, value) => {
-    const server = start({ [variable]: value })
+describe('a public site', () => {
+  test('does not start as a demo: it says which settings it needs, and has made nothing', async () => {
+    const server = start({ PUBLIC_URL: 'https://library.example', DEMO: '' })
     expect(await server.ended).toBe(1)
-    expect(server.output()).toContain(variable)
+    expect(server.output()).toMatch(/\nPAYMENTS must be said on a public site .* stripe .* off .* sandbox/)
     expect(server.output()).not.toMatch(/\n\s+at /)
     expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
   })
+
+  test('closes the logins of the trial that it was, makes the first administrator, and sells nothing when told so', async () => {
+    await prepareDataDir(dataDir)
+    const trial = start({ DEMO: '1' })
+    const before = await address(trial)
+    const passwords = JSON.parse(await readFile(join(dataDir, 'demo-logins.json'), 'utf8')) as Record<string, string>
+    const demoAdmin = 'admin@demo.example'
+    const token = await logIn(before, demoAdmin, passwords[demoAdmin] ?? '')
+    expect(await rolesOf(before, token)).toEqual({ isAdmin: true, isVip: false })
+    trial.child.kill('SIGTERM')
+    expect(await trial.ended).toBe(0)
+
+    const env = {
+      HOST: '0.0.0.0',
+      PAYMENTS: 'off',
+      ADMIN_EMAIL: adminEmail,
+      ADMIN_PASSWORD: adminPassword,
+      DATABSE_URL: 'x',
+    }
+    const server = start({ ...env, DEMO: '1' })
+    const url = await address(server)
+    for (const [email, password] of Object.entries(passwords)) expect(await logIn(url, email, password)).toBe(401)
+    expect((await sendRequest(`${url}/auth/status`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(
+      401,
+    )
+    expect(await rolesOf(url, await logIn(url, adminEmail, adminPassword))).toEqual({ isAdmin: true, isVip: false })
+    expect(server.output()).toContain('the logins of the demo are closed')
+    expect(server.output()).not.toContain('Demo logins')
+    expect(server.output()).toContain('DATABSE_URL is no setting of Daybook: did you mean DATABASE_URL?')
+    // The catalogue is open; no sandbox runs, and nobody is asked about money.
+    expect((await sendRequest(`${url}/asian`)).status).toBe(200)
+    expect(server.output()).not.toMatch(/TEST MODE|sandbox/i)
+    expect(existsSync(join(dataDir, 'sandbox'))).toBe(true)
+    server.child.kill('SIGTERM')
+    expect(await server.ended).toBe(0)
+
+    // The closed administrator counts for nobody: the real one can be told apart, and is the last.
+    const next = start(env)
+    await address(next)
+    expect(next.output()).not.toContain('the logins of the demo are closed')
+  })
+})
+
+// What cannot be meant is proven value by value in config.test.ts.
+test.each([
+  ['PORT', '70000'],
+  ['EMBEDDED_SYNC', 'no'],
+])('an invalid value stops the start and is named, before anything is made: %s=%s', async (variable, value) => {
+  const server = start({ [variable]: value })
+  expect(await server.ended).toBe(1)
+  expect(server.output()).toContain(variable)
+  expect(server.output()).not.toMatch(/\n\s+at /)
+  expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
 })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { someItems, type ItemWish } from '../harness/items.ts'
+import { someItems, type ItemOverrides } from '../harness/items.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
 const freeTypes = ['asian', 'western', 'banned', 'unknown']
 const vipTypes = ['vip', 'vip-asian', 'vip-western', 'vip-banned', 'vip-unknown']
 
-type Work = ItemWish & { name: string; postDate: string }
+type Work = ItemOverrides & { name: string; postDate: string }
 
 /** A catalogue in which every filter separates something; the clock stands at noon of 15 March 2024. */
 const works: Work[] = [
@@ -24,7 +24,7 @@ const works: Work[] = [
     name: 'Das Kapital',
     contentType: 'banned',
     region: 'asian',
-    category: 'Literature',
+    category: 'Banned',
     postDate: '2024-03-09T00:00:00Z',
   },
   {
@@ -49,7 +49,7 @@ const works: Work[] = [
     name: 'An unsigned ballad',
     contentType: 'unknown',
     region: 'asian',
-    category: 'Music',
+    category: 'Unknown',
     postDate: '2021-06-03T12:00:00Z',
   },
   { name: 'Tango at Night', contentType: 'western', category: 'Music', postDate: '2020-03-05T12:00:00Z' },
@@ -122,7 +122,7 @@ describe('the client key', () => {
     ['wrong', { 'api-key': 'someone-else' }],
     ['empty', { 'api-key': '' }],
   ])('a call whose key is %s is refused with 401 and a sentence', async (_case, headers) => {
-    const answer = await server.ask('/universal-search/search?page=1', { headers })
+    const answer = await server.request('/universal-search/search?page=1', { headers })
     expect(answer.status).toBe(401)
     expect(answer.headers['content-type']).toMatch(/^application\/json/)
     const body = answer.json() as { error: string; message: string }
@@ -184,16 +184,16 @@ describe('every combination of filters', () => {
     '7days': ['2024-03-09', '2024-03-15'],
   }
 
-  function holds(work: Work, question: Record<string, string>): boolean {
+  function holds(work: Work, query: Record<string, string>): boolean {
     const day = work.postDate.slice(0, 10)
-    const span = dateSpans[question['dateFilter'] ?? '']
+    const span = dateSpans[query['dateFilter'] ?? '']
     return (
-      (question['contentType'] === undefined || work.contentType === question['contentType']) &&
-      (question['region'] === undefined || (work.region ?? work.contentType) === question['region']) &&
-      (question['category'] === undefined || work.category === question['category']) &&
-      (question['month'] === undefined || day.slice(5, 7) === question['month']) &&
+      (query['contentType'] === undefined || work.contentType === query['contentType']) &&
+      (query['region'] === undefined || (work.region ?? work.contentType) === query['region']) &&
+      (query['category'] === undefined || work.category === query['category']) &&
+      (query['month'] === undefined || day.slice(5, 7) === query['month']) &&
       (span === undefined || (day >= span[0] && day <= span[1])) &&
-      (question['search'] === undefined || work.name.toLowerCase().includes(question['search']))
+      (query['search'] === undefined || work.name.toLowerCase().includes(query['search']))
     )
   }
 
@@ -207,16 +207,16 @@ describe('every combination of filters', () => {
     tier: [undefined, 'free'],
   }
 
-  let questions: Record<string, string>[] = [{}]
+  let queries: Record<string, string>[] = [{}]
   for (const [parameter, values] of Object.entries(choices)) {
-    questions = questions.flatMap((question) =>
-      values.map((value) => (value === undefined ? question : { ...question, [parameter]: value })),
+    queries = queries.flatMap((query) =>
+      values.map((value) => (value === undefined ? query : { ...query, [parameter]: value })),
     )
   }
 
-  test(`answers all ${questions.length} as the specification reads`, async () => {
+  test(`answers all ${queries.length} as the specification reads`, async () => {
     let found = 0
-    for (const question of questions) {
+    for (const question of queries) {
       const query = new URLSearchParams(question).toString()
       const answer = await server.search(query)
       const wanted = expected((work) => holds(work, question))

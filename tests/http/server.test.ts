@@ -19,7 +19,7 @@ const search = '/universal-search/search?limit=300'
 
 describe('health', () => {
   test.each(['/healthz', '/readyz'])('%s answers 200 and is not kept by anyone', async (path) => {
-    const answer = await server.ask(path)
+    const answer = await server.request(path)
     expect(answer.status).toBe(200)
     expect(answer.headers['cache-control']).toBe('no-store')
   })
@@ -37,8 +37,8 @@ describe('headers', () => {
     ['a write to nowhere', '/nowhere', { method: 'POST' }],
   ]
 
-  test.each(everyKind)('%s carries the security headers', async (_kind, path, question) => {
-    const { headers } = await server.call(path, question)
+  test.each(everyKind)('%s carries the security headers', async (_kind, path, query) => {
+    const { headers } = await server.call(path, query)
     expect(headers['content-security-policy']).toMatch(/frame-ancestors 'none'/)
     expect(headers['x-content-type-options']).toBe('nosniff')
     expect(headers['referrer-policy']).toBeTruthy()
@@ -51,7 +51,7 @@ describe('headers', () => {
   })
 
   test('a page allows its own scripts only, by hash, and nothing inline', async () => {
-    const page = await server.ask('/asian')
+    const page = await server.request('/asian')
     const policy = page.headers['content-security-policy'] as string
     expect(policy).toMatch(/default-src 'none'|default-src 'self'/)
     expect(policy).toMatch(/object-src 'none'/)
@@ -75,10 +75,10 @@ describe('headers', () => {
   })
 
   test('strict transport security is for https only, and lasts a year at least', async () => {
-    expect((await server.ask('/healthz')).headers['strict-transport-security']).toBeUndefined()
-    const secure = await openTestServer({ env: { PUBLIC_URL: 'https://library.example' } })
+    expect((await server.request('/healthz')).headers['strict-transport-security']).toBeUndefined()
+    const secure = await openTestServer({ env: { PUBLIC_URL: 'https://library.example', PAYMENTS: 'off' } })
     try {
-      const header = (await secure.ask('/healthz')).headers['strict-transport-security'] ?? ''
+      const header = (await secure.request('/healthz')).headers['strict-transport-security'] ?? ''
       expect(Number(/max-age=(\d+)/.exec(header)?.[1])).toBeGreaterThanOrEqual(31_536_000)
     } finally {
       await secure.close()
@@ -138,20 +138,20 @@ describe.each([
 describe('what is kept', () => {
   test('an answer is replaced by the next write, and its ETag with it', async () => {
     const before = await server.call(search)
-    const page = await server.ask('/asian')
+    const page = await server.request('/asian')
     await someItems(server.app, [{ name: 'Fresh entry', contentType: 'asian', postDate: '2024-03-02' }])
     const after = await server.call(search, { headers: { 'if-none-match': before.headers.etag ?? '' } })
     expect(after.status).toBe(200)
     expect(after.headers.etag).not.toBe(before.headers.etag)
-    const pageAfter = await server.ask('/asian', { headers: { 'if-none-match': page.headers.etag ?? '' } })
+    const pageAfter = await server.request('/asian', { headers: { 'if-none-match': page.headers.etag ?? '' } })
     expect(pageAfter.status).toBe(200)
     expect(pageAfter.text).toContain('Fresh entry')
   })
 
-  test('a kept answer does not open the door to a caller without the key', async () => {
+  test('a kept answer does not go to a caller without the key', async () => {
     expect((await server.call(search)).status).toBe(200)
-    expect((await server.ask(search)).status).toBe(401)
-    expect((await server.ask(search, { headers: { 'api-key': 'other' } })).status).toBe(401)
+    expect((await server.request(search)).status).toBe(401)
+    expect((await server.request(search, { headers: { 'api-key': 'other' } })).status).toBe(401)
     expect((await server.call(search, { headers: { authorization: 'Bearer nonsense' } })).status).toBe(401)
   })
 
@@ -160,10 +160,10 @@ describe('what is kept', () => {
     try {
       await someItems(own.app, [{ name: 'Of the fifteenth', contentType: 'asian', postDate: '2024-03-15' }])
       expect((await own.search('dateFilter=today')).items).toHaveLength(1)
-      expect((await own.ask('/asian?dateFilter=today')).text).toContain('Of the fifteenth')
+      expect((await own.request('/asian?dateFilter=today')).text).toContain('Of the fifteenth')
       own.clock.advance(1)
       expect((await own.search('dateFilter=today')).items).toHaveLength(0)
-      expect((await own.ask('/asian?dateFilter=today')).text).not.toContain('Of the fifteenth')
+      expect((await own.request('/asian?dateFilter=today')).text).not.toContain('Of the fifteenth')
       expect((await own.search('dateFilter=yesterday')).items).toHaveLength(1)
     } finally {
       await own.close()
@@ -173,7 +173,7 @@ describe('what is kept', () => {
 
 describe('what is not there', () => {
   test('an unknown page is a designed page with status 404 and a way back', async () => {
-    const answer = await server.ask('/no/such/page')
+    const answer = await server.request('/no/such/page')
     expect(answer.status).toBe(404)
     expect(answer.headers['content-type']).toMatch(/^text\/html/)
     expect(answer.text).toMatch(/<a[^>]+href="\/"/)
@@ -199,12 +199,38 @@ describe('what is not there', () => {
   })
 
   test.each([
+    ['PUT', search, 'GET, HEAD'],
+    ['OPTIONS', search, 'GET, HEAD'],
+    ['DELETE', '/asiancontent/entry-1', 'GET, HEAD'],
+    ['GET', '/auth/login', 'POST'],
+    ['HEAD', '/auth/logout/', 'POST'],
+    ['PUT', '/auth/sessions', 'DELETE, GET, HEAD'],
+    ['PUT', '/forgot-password', 'GET, HEAD, POST'],
+    ['GET', '/reset-password/account', 'POST'],
+    ['POST', '/healthz', 'GET, HEAD'],
+  ])('%s %s, which has other methods, is answered with 405 and names them', async (method, path, allow) => {
+    const answer = await server.call(path, { method })
+    expect(answer.status).toBe(405)
+    expect(answer.headers.allow).toBe(allow)
+    if (method !== 'HEAD') expect(answer.json()).toMatchObject({ code: 'method.not_allowed' })
+  })
+
+  test.each(['/universal-search/nothing', '/auth/sessions/a/b', '/asian'])(
+    'PATCH %s is answered with 404: no method leads there',
+    async (path) => {
+      const answer = await server.call(path, { method: 'PATCH' })
+      expect(answer.status).toBe(404)
+      expect(answer.headers.allow).toBeUndefined()
+    },
+  )
+
+  test.each([
     '/..%2f..%2fpackage.json',
     '/assets/../../package.json',
     '/assets/%2e%2e/%2e%2e/package.json',
     '/.git/config',
   ])('no path leads out of the public files (%s)', async (path) => {
-    const answer = await server.ask(path)
+    const answer = await server.request(path)
     expect(answer.status).toBeGreaterThanOrEqual(400)
     expect(answer.text).not.toMatch(/"dependencies"|\[core\]/)
   })
@@ -212,7 +238,7 @@ describe('what is not there', () => {
   test.each(['//example.org/', '/\\example.org', '/%', '/%E0%A4%A', '/asian/%', '/asian?search=%', '/asian?%'])(
     'a strange address (%s) is answered, never with 500 and never by sending the visitor elsewhere',
     async (path) => {
-      const answer = await server.ask(path)
+      const answer = await server.request(path)
       expect(answer.status).toBeLessThan(500)
       expect(answer.headers.location ?? '/').toMatch(/^\/(?![/\\])/)
     },
@@ -226,17 +252,17 @@ describe('what is not there', () => {
     ['/ADMIN/Settings', '/admin/settings'],
     ['/Reset-Password?token=A', '/reset-password?token=A'],
   ])("a page's name in other letters (%s) leads to the page (%s)", async (path, page) => {
-    const answer = await server.ask(path)
+    const answer = await server.request(path)
     expect(answer.status).toBe(301)
     expect(answer.headers.location).toBe(page)
-    const follower = await server.ask(page)
+    const follower = await server.request(page)
     expect(follower.status).not.toBe(301)
   })
 
   test.each(['/forgot-password/', '/reset-password/', '/login/'])(
     '%s is the page, as without the slash',
     async (path) => {
-      const answer = await server.ask(path)
+      const answer = await server.request(path)
       expect(answer.status).toBe(200)
       expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
     },
@@ -267,7 +293,7 @@ describe('limits', () => {
   ])('a request that is none (%j) is answered without harm to the next', async (text) => {
     const status = await firstLine(text)
     expect(status).toMatch(/^HTTP\/1\.1 [234]\d\d /)
-    expect((await server.ask('/healthz')).status).toBe(200)
+    expect((await server.request('/healthz')).status).toBe(200)
   })
 
   function firstLine(text: string): Promise<string> {
@@ -300,7 +326,7 @@ describe('a stop', () => {
     })
     await new Promise((wake) => setTimeout(wake, 100))
     const stopped = own.stop()
-    await expect(own.ask('/healthz')).rejects.toThrow('ECONNREFUSED')
+    await expect(own.request('/healthz')).rejects.toThrow('ECONNREFUSED')
     expect(await answered).toMatch(/^HTTP\/1\.1 200 /)
     await stopped
     await own.close().catch(() => undefined)

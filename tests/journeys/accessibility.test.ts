@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aVisitor, expectAccessible, openBrowser } from '../harness/browser.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectAccessible, openBrowser, visitAs } from '../harness/browser.ts'
 import { aFullCatalogue } from '../harness/catalogue.ts'
 import { aMember, type MadeMember, remember } from '../harness/members.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
@@ -11,10 +11,9 @@ let browser: Browser
 let owner: MadeMember
 
 beforeAll(async () => {
-  server = await openTestServer({ now: '2024-03-15T12:00:00Z' })
+  ;[server, browser] = await Promise.all([openTestServer({ now: '2024-03-15T12:00:00Z' }), openBrowser()])
   await aFullCatalogue(server.app)
   owner = await aMember(server.app, { name: 'Olga Owner of the Library', isVip: true, isAdmin: true })
-  browser = await openBrowser()
 })
 afterAll(async () => {
   await browser.close()
@@ -38,6 +37,10 @@ const pages = [
   '/plans',
   '/success?session_id=made-up',
   '/cancel',
+  '/support',
+  '/report',
+  '/docs',
+  '/account',
   '/login',
   '/register',
   '/forgot-password',
@@ -45,80 +48,107 @@ const pages = [
   '/reset-password?token=made-up',
 ]
 
-test.each(['light', 'dark'] as const)('every page passes axe in the %s theme', { timeout: 300_000 }, async (theme) => {
-  const { page, leave } = await aVisitor(browser, server.url, { theme, expects: [/404/] })
-  for (const path of pages) {
-    await page.goto(path)
-    expect(await page.locator('body').evaluate((body) => body.classList.contains('light-mode'))).toBe(theme === 'light')
-    await expectAccessible(page)
-  }
-  await leave()
-})
+const isLight = (page: Page) => page.locator('body').evaluate((body) => body.classList.contains('light-mode'))
+const documentWidth = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
 
-test(
-  'every page passes axe on a phone, and no page is wider than a screen of 320 pixels',
-  { timeout: 300_000 },
-  async () => {
-    const { page, leave } = await aVisitor(browser, server.url, { width: 320, height: 640, expects: [/404/] })
-    for (const path of pages) {
-      await page.goto(path)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(320)
-      await expectAccessible(page)
-    }
-    await page.goto('/western')
+/** Opens a page, and waits until it no longer asks the server who looks at it. */
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await expect.poll(() => page.locator('#main .spinner').count(), { message: path }).toBe(0)
+}
+
+async function openMenu(page: Page, width: number): Promise<void> {
+  if (width === 320) {
     await page.getByRole('button', { name: 'Menu', exact: true }).click()
-    await page.getByRole('dialog', { name: 'Menu' }).waitFor()
-    await expectAccessible(page)
-    await leave()
-  },
-)
+    await page.getByRole('dialog').waitFor()
+  } else {
+    await page.getByRole('button', { name: /^Account menu of / }).click()
+    await page.getByRole('menu').waitFor()
+  }
+}
 
-test('the first key leads past the header to the content', async () => {
-  const { page, leave } = await aVisitor(browser, server.url)
-  await page.goto('/western')
-  await page.keyboard.press('Tab')
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content')
-  await page.keyboard.press('Enter')
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
-  await leave()
-})
-
-describe.each(['light', 'dark'] as const)('in the %s theme, on a wide screen and on a phone', (theme) => {
-  test.each([1280, 320])('the header and the doors of members pass axe, %d pixels wide', async (width) => {
-    const wish = { theme, width, height: 700, expects: [/ERR_FAILED/] }
-    const expectFit = async (page: Page): Promise<void> => {
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+test('Every page that a visitor can open passes axe on a wide screen and on a phone, and none is wider than 320 pixels, nor at twice the text size', async () => {
+  await visitAs(browser, server.url, { theme: 'light', expects: [/404/] }, async (page) => {
+    for (const path of pages) {
+      await open(page, path)
+      expect(await isLight(page), path).toBe(true)
       await expectAccessible(page)
     }
-    const openMenu = async (page: Page): Promise<void> => {
-      if (width === 320) {
-        await page.getByRole('link', { name: /^Account of / }).waitFor()
-        await page.getByRole('button', { name: 'Menu', exact: true }).click()
-        await page.getByRole('dialog').waitFor()
-      } else {
-        await page.getByRole('button', { name: /^Account menu of / }).click()
-        await page.getByRole('menu').waitFor()
-      }
-    }
-
-    const guest = await aVisitor(browser, server.url, wish)
-    await guest.page.goto('/vip')
-    await guest.page.getByText('You are not a VIP to access this page.').waitFor()
-    await expectFit(guest.page)
-    await guest.leave()
-
-    const { page, leave } = await aVisitor(browser, server.url, wish)
-    await remember(page, server, owner)
-    for (const path of ['/western', '/vip', '/vip-unknown', '/admin/settings']) {
-      await page.goto(path)
-      await openMenu(page)
-      await expectFit(page)
-    }
-    await page.route('**/auth/*', (route) => route.abort())
-    await page.goto('/admin/stats')
-    await page.getByRole('button', { name: 'Try again' }).waitFor()
-    await expectFit(page)
-    await page.unrouteAll({ behavior: 'wait' })
-    await leave()
   })
+  await visitAs(browser, server.url, { theme: 'dark', width: 320, height: 640, expects: [/404/] }, async (page) => {
+    for (const path of pages) {
+      await open(page, path)
+      expect(await isLight(page), path).toBe(false)
+      expect(await documentWidth(page), path).toBeLessThanOrEqual(320)
+      await expectAccessible(page)
+      await expectApartAtTwiceTheSize(page)
+    }
+    await page.goto('/asian?search=zzz')
+    await expectApartAtTwiceTheSize(page)
+    await page.goto('/western')
+    await openMenu(page, 320)
+    await expectAccessible(page)
+  })
+})
+
+/** With the text at 200 % no page is wider than the screen, and nothing of the header and the toolbar lies on another. */
+async function expectApartAtTwiceTheSize(page: Page): Promise<void> {
+  await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+  await expect.poll(() => documentWidth(page), { message: page.url() }).toBe(320)
+  const boxes = await page
+    .locator('.brand-name, .brand-section, .site-tools > :visible, .toolbar > :visible')
+    .evaluateAll((elements) => elements.map((element) => element.getBoundingClientRect().toJSON() as DOMRect))
+  for (const [index, one] of boxes.entries()) {
+    expect(one.width, page.url()).toBeGreaterThan(20)
+    for (const other of boxes.slice(index + 1)) {
+      const isApart =
+        one.right <= other.left + 1 ||
+        other.right <= one.left + 1 ||
+        one.bottom <= other.top + 1 ||
+        other.bottom <= one.top + 1
+      expect(isApart, `${page.url()}: ${JSON.stringify([one, other])}`).toBe(true)
+    }
+  }
+}
+
+test('The headers and the guards of members pass axe in both themes, on a wide screen and on a phone', async () => {
+  for (const [width, theme] of [
+    [1280, 'light'],
+    [320, 'dark'],
+  ] as const) {
+    const overrides = { theme, width, height: 700, expects: [/ERR_FAILED/] }
+    await visitAs(browser, server.url, overrides, async (page) => {
+      const setTheme = (name: string) => page.evaluate((value) => localStorage.setItem('theme', value), name)
+      const expectFit = async (): Promise<void> => {
+        expect(await documentWidth(page)).toBeLessThanOrEqual(width)
+        await expectAccessible(page)
+      }
+      await page.goto('/vip')
+      await page.getByText('You are not a VIP to access this page.').waitFor()
+      await expectFit()
+
+      await remember(page, server, owner)
+      for (const path of ['/western', '/vip', '/vip-unknown', '/admin/settings']) {
+        await page.goto(path)
+        // The header knows who they are.
+        await page.locator('.member-header:not(.is-waiting)').waitFor()
+        await openMenu(page, width)
+        await expectFit()
+      }
+      await page.route('**/auth/*', (route) => route.abort())
+      await page.goto('/admin/stats')
+      await page.getByRole('button', { name: 'Try again' }).waitFor()
+      await expectFit()
+      await page.unrouteAll({ behavior: 'wait' })
+
+      // The same menus in the other theme.
+      await setTheme(theme === 'light' ? 'dark' : 'light')
+      for (const path of ['/western', '/vip']) {
+        await page.goto(path)
+        await page.locator('.member-header:not(.is-waiting)').waitFor()
+        await openMenu(page, width)
+        await expectFit()
+      }
+    })
+  }
 })

@@ -1,24 +1,33 @@
 import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { visitAs, expectAccessible, openBrowser, type VisitorWish } from '../harness/browser.ts'
-import { waitForLetter } from '../harness/letters.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  aVisitor,
+  expectAccessible,
+  holdRequests,
+  openBrowser,
+  stopTimers,
+  visitAs,
+  type VisitorOptions,
+} from '../harness/browser.ts'
+import { waitForEmail } from '../harness/emails.ts'
 import { aMember, bearer, post, signIn } from '../harness/members.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+const now = '2024-03-15T12:00:00Z'
 
 let server: TestServer
 let browser: Browser
 
 beforeAll(async () => {
-  server = await openTestServer({ now: '2024-03-15T12:00:00Z', jobs: true })
-  browser = await openBrowser()
+  ;[server, browser] = await Promise.all([openTestServer({ now, jobs: true }), openBrowser()])
 })
 afterAll(async () => {
   await browser.close()
   await server.close()
 })
 
-const visit = (story: (page: Page) => Promise<void>, wish: VisitorWish = {}): Promise<void> =>
-  visitAs(browser, server.url, wish, story)
+const visit = (story: (page: Page) => Promise<void>, overrides: VisitorOptions = {}): Promise<void> =>
+  visitAs(browser, server.url, { now, ...overrides }, story)
 
 const path = (page: Page): string => {
   const { pathname, search } = new URL(page.url())
@@ -27,7 +36,7 @@ const path = (page: Page): string => {
 
 type Store = 'localStorage' | 'sessionStorage'
 
-/** What a store of the browser holds of a session. */
+/** A session as a store of the browser holds it. */
 function stored(
   page: Page,
   store: Store,
@@ -40,8 +49,14 @@ function stored(
 
 const nothing = { token: null, name: null, email: null }
 
+const clearStores = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    localStorage.clear()
+    sessionStorage.clear()
+  })
+
 /** The sentence that a field is described by while it is wrong. */
-async function problemOf(page: Page, label: string): Promise<string> {
+async function errorOf(page: Page, label: string): Promise<string> {
   const field = page.getByLabel(label, { exact: true })
   if ((await field.getAttribute('aria-invalid')) !== 'true') return ''
   const ids = ((await field.getAttribute('aria-describedby')) ?? '').split(' ')
@@ -55,13 +70,19 @@ function hasFocus(page: Page, label: string): Promise<boolean> {
   return page.getByLabel(label, { exact: true }).evaluate((field) => field === document.activeElement)
 }
 
+const expectFocus = (page: Page, label: string) => expect.poll(() => hasFocus(page, label)).toBe(true)
+
 async function fillLogin(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await page.getByLabel('Email', { exact: true }).fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
 }
 
+const main = (page: Page) => page.getByRole('main')
+const heading = (page: Page, name: string) => page.getByRole('heading', { name })
 const signInButton = (page: Page) => page.getByRole('button', { name: 'Sign In' })
 const createButton = (page: Page) => page.getByRole('button', { name: 'Create Account' })
+const signedIn = (page: Page) => page.getByText('Login successful! Redirecting...')
+const networkFailure = (page: Page) => page.getByText('Network error. Please check your connection.')
 
 interface Typed {
   name: string
@@ -70,12 +91,12 @@ interface Typed {
   confirmation: string
 }
 
-async function fillRegistration(page: Page, typed: Typed, { hasAccepted = true } = {}): Promise<void> {
+async function fillRegistration(page: Page, typed: Typed): Promise<void> {
   await page.getByLabel('Full Name').fill(typed.name)
   await page.getByLabel('Email Address').fill(typed.email)
   await page.getByLabel('Password', { exact: true }).fill(typed.password)
   await page.getByLabel('Confirm Password').fill(typed.confirmation)
-  if (hasAccepted) await page.getByRole('checkbox').check()
+  await page.getByRole('checkbox').check()
 }
 
 function typedIn(page: Page): Promise<Typed> {
@@ -97,523 +118,370 @@ function countCalls(page: Page, pathname: string): { count: number } {
 
 const password = 'seven grey herons'
 
-describe.each([
-  { device: 'a wide screen', width: 1280 },
-  { device: 'a phone', width: 390 },
-])('on $device', ({ width }) => {
-  const screen = { width, height: 844 }
-  const address = (name: string): string => `${name}-${width}@readers.example`
-
-  describe('who registers', () => {
-    test('is signed in and led on after a second; the session ends with the browser', () =>
-      visit(async (page) => {
-        const email = address('Anna.New')
-        await page.goto('/register')
-        await page.getByRole('heading', { name: 'Join Daybook' }).waitFor()
-        await fillRegistration(page, { name: ' Anna Łund ', email, password, confirmation: password })
+test('A visitor who registers is told each rule beside its field, loses nothing that was typed, and has one account and is signed in', () =>
+  visit(
+    async (page) => {
+      const calls = countCalls(page, '/auth/register')
+      await page.goto('/register')
+      await heading(page, 'Join Daybook').waitFor()
+      const expectProblem = async (label: string, sentence: string): Promise<void> => {
         await createButton(page).click()
-        await page.getByText('Account created successfully! Logging you in...').waitFor()
-        const toldAt = Date.now()
-        await page.waitForURL(`${server.url}/`)
-        expect(Date.now() - toldAt).toBeGreaterThan(600)
-        const { token, ...rest } = await stored(page, 'sessionStorage')
-        expect(rest).toEqual({ name: 'Anna Łund', email })
-        expect(await stored(page, 'localStorage')).toEqual(nothing)
-        const status = await server.ask('/auth/status', { headers: bearer(token ?? '') })
-        expect(status.json()).toEqual({ isAdmin: false, isVip: false })
-        expect((await waitForLetter(server.app, { to: email })).text).toContain('Anna Łund')
-      }, screen))
+        await expect.poll(() => errorOf(page, label)).toBe(sentence)
+        await expectFocus(page, label)
+        expect(await page.locator('[aria-invalid=true]').count()).toBe(1)
+      }
+      await page.getByLabel('Full Name').fill('   ')
+      await expectProblem('Full Name', 'Name is required')
+      await page.getByLabel('Full Name').fill('Anna')
+      await expectProblem('Email Address', 'Email is required')
+      await page.getByLabel('Email Address').fill('anna at home')
+      await expectProblem('Email Address', 'Please enter a valid email address')
+      await page.getByLabel('Email Address').fill('rules@readers.example')
+      await page.getByLabel('Password', { exact: true }).fill('12345')
+      await expectProblem('Password', 'Password must be at least 6 characters')
+      await page.getByLabel('Password', { exact: true }).fill(password)
+      await page.getByLabel('Confirm Password').fill('seven grey heron')
+      await expectProblem('Confirm Password', 'Passwords do not match')
+      await expectAccessible(page)
+      await page.getByLabel('Confirm Password').fill(password)
+      await createButton(page).click()
+      const terms = page.getByRole('checkbox')
+      await page.getByText('Please accept the terms and conditions').waitFor()
+      expect(await terms.getAttribute('aria-invalid')).toBe('true')
+      await expect.poll(() => terms.evaluate((box) => box === document.activeElement)).toBe(true)
+      const typed = { name: 'Anna', email: 'rules@readers.example', password, confirmation: password }
+      expect(await typedIn(page)).toEqual(typed)
+      expect(calls.count).toBe(0)
 
-    test('is told each rule beside its field, in order, and loses nothing that was typed', () =>
-      visit(async (page) => {
-        const calls = countCalls(page, '/auth/register')
-        await page.goto('/register')
-        const say = async (label: string, sentence: string): Promise<void> => {
-          await createButton(page).click()
-          await expect.poll(() => problemOf(page, label)).toBe(sentence)
-          expect(await hasFocus(page, label)).toBe(true)
-          expect(await page.locator('[aria-invalid=true]').count()).toBe(1)
-        }
-        await page.getByLabel('Full Name').fill('   ')
-        await say('Full Name', 'Name is required')
-        await page.getByLabel('Full Name').fill('Anna')
-        await say('Email Address', 'Email is required')
-        await page.getByLabel('Email Address').fill('anna at home')
-        await say('Email Address', 'Please enter a valid email address')
-        await page.getByLabel('Email Address').fill(address('rules'))
-        await page.getByLabel('Password', { exact: true }).fill('12345')
-        await say('Password', 'Password must be at least 6 characters')
-        await page.getByLabel('Password', { exact: true }).fill(password)
-        await page.getByLabel('Confirm Password').fill('seven grey heron')
-        await say('Confirm Password', 'Passwords do not match')
-        await expectAccessible(page)
-        await page.getByLabel('Confirm Password').fill(password)
-        await createButton(page).click()
-        const terms = page.getByRole('checkbox')
-        await page.getByText('Please accept the terms and conditions').waitFor()
-        expect(await terms.getAttribute('aria-invalid')).toBe('true')
-        expect(await terms.evaluate((box) => box === document.activeElement)).toBe(true)
-        expect(await typedIn(page)).toEqual({
-          name: 'Anna',
-          email: address('rules'),
-          password,
-          confirmation: password,
-        })
-        expect(calls.count).toBe(0)
-      }, screen))
+      // The address is taken, in whatever letters.
+      await aMember(server.app, { email: 'taken@readers.example' })
+      await fillRegistration(page, { ...typed, email: 'TAKEN@READERS.EXAMPLE' })
+      await createButton(page).click()
+      await expect.poll(() => errorOf(page, 'Email Address')).not.toBe('')
+      await expectFocus(page, 'Email Address')
+      expect(await typedIn(page)).toEqual({ ...typed, email: 'TAKEN@READERS.EXAMPLE' })
+      expect(await createButton(page).isEnabled()).toBe(true)
 
-    test('is told beside the field that the address is taken, in whatever letters', () =>
-      visit(
-        async (page) => {
-          const { email } = await aMember(server.app, { email: address('taken') })
-          await page.goto('/register')
-          const typed = { name: 'Anna', email: email.toUpperCase(), password, confirmation: password }
-          await fillRegistration(page, typed)
-          await createButton(page).click()
-          await expect.poll(() => problemOf(page, 'Email Address')).not.toBe('')
-          expect(await hasFocus(page, 'Email Address')).toBe(true)
-          expect(await typedIn(page)).toEqual(typed)
-          expect(await createButton(page).isEnabled()).toBe(true)
+      // One account, however often they click.
+      const email = 'Anna.New@readers.example'
+      await fillRegistration(page, { ...typed, name: ' Anna Łund ', email })
+      calls.count = 0
+      await stopTimers(page, now)
+      await createButton(page).dblclick()
+      await page.getByText('Account created successfully! Logging you in...').waitFor()
+      await expect.poll(async () => (await stored(page, 'sessionStorage')).email).toBe(email)
+      await page.clock.runFor(900)
+      expect(path(page)).toBe('/register')
+      await page.clock.runFor(200)
+      await page.waitForURL(`${server.url}/`)
+      await page.clock.resume()
+      expect(calls.count).toBe(1)
+      const { token, ...rest } = await stored(page, 'sessionStorage')
+      expect(rest).toEqual({ name: 'Anna Łund', email })
+      expect(await stored(page, 'localStorage')).toEqual(nothing)
+      const status = await server.request('/auth/status', { headers: bearer(token ?? '') })
+      expect(status.json()).toEqual({ isAdmin: false, isVip: false })
+      expect((await waitForEmail(server.app, { to: email })).text).toContain('Anna Łund')
+
+      // The account stands but signing in fails: one step leads on.
+      await clearStores(page)
+      await page.route('**/auth/login', (route) =>
+        route.fulfill({ status: 503, contentType: 'application/json', body: '{"error":"x","message":"x"}' }),
+      )
+      await page.goto('/register?next=%2Funknown')
+      const stranded = 'stranded@readers.example'
+      await fillRegistration(page, { ...typed, email: stranded })
+      await createButton(page).click()
+      await page.getByText('Account created but automatic login failed.').waitFor()
+      expect(await createButton(page).count()).toBe(0)
+      await page.unrouteAll({ behavior: 'wait' })
+      const onward = main(page).getByRole('link', { name: 'Sign in', exact: true })
+      await expect.poll(() => onward.evaluate((link) => link === document.activeElement)).toBe(true)
+      await onward.click()
+      await page.waitForURL('**/login?next=%2Funknown')
+      await expect.poll(() => page.getByLabel('Email', { exact: true }).inputValue()).toBe(stranded)
+      await page.getByLabel('Password', { exact: true }).fill(password)
+      await signInButton(page).click()
+      await page.waitForURL('**/unknown')
+    },
+    { expects: [/409|503/] },
+  ))
+
+test('A member signs in after every failure without typing anything twice, and the session ends with the browser unless they want to be remembered', () =>
+  visit(
+    async (page) => {
+      const member = await aMember(server.app, { name: 'Jane Reader', email: 'jane@readers.example' })
+      const unknown = await post(server, '/auth/login', { email: 'nobody@readers.example', password })
+      expect(unknown.status).toBe(401)
+      const calls = countCalls(page, '/auth/login')
+      const [email, secret] = [
+        page.getByLabel('Email', { exact: true }),
+        page.getByLabel('Password', { exact: true }),
+      ] as const
+      await page.goto('/login')
+      await heading(page, 'Welcome Back').waitFor()
+
+      // Told before anything is sent.
+      await signInButton(page).click()
+      await expect.poll(() => errorOf(page, 'Email')).toBe('Email is required')
+      await expectFocus(page, 'Email')
+      await email.fill('jane@')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => errorOf(page, 'Email')).toBe('Please enter a valid email address')
+      await email.fill(member.email)
+      await page.keyboard.press('Enter')
+      await expect.poll(() => errorOf(page, 'Password')).toBe('Password is required')
+      expect(calls.count).toBe(0)
+
+      // A wrong password, shown while it is typed and hidden when it is sent: the same words as for an unknown address.
+      await secret.fill(password)
+      expect(await secret.getAttribute('type')).toBe('password')
+      await page.getByRole('button', { name: 'Show password' }).click()
+      expect(await secret.getAttribute('type')).toBe('text')
+      await secret.press('Enter')
+      await page
+        .getByRole('status')
+        .getByText((unknown.json() as { message: string }).message)
+        .waitFor()
+      await expect.poll(() => secret.getAttribute('type')).toBe('password')
+      expect([await email.inputValue(), await secret.inputValue()]).toEqual([member.email, password])
+      await expectFocus(page, 'Password')
+      await expectAccessible(page)
+      // The wrong one is selected: what is typed takes its place.
+      await page.keyboard.type(member.password)
+      expect(await secret.inputValue()).toBe(member.password)
+
+      // A failure that says nothing, and no connection.
+      await page.route('**/auth/login', (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }))
+      await page.keyboard.press('Enter')
+      await page.getByText('Login failed. Please try again.').waitFor()
+      await page.unrouteAll({ behavior: 'wait' })
+      await page.waitForLoadState('networkidle')
+      await page.context().setOffline(true)
+      await signInButton(page).click()
+      await networkFailure(page).waitFor()
+      await expect.poll(() => signInButton(page).evaluate((button) => button === document.activeElement)).toBe(true)
+      expect(await secret.inputValue()).toBe(member.password)
+      await page.context().setOffline(false)
+
+      // Asked once, however often they click; the good news stands for a while.
+      calls.count = 0
+      const held = await holdRequests(page, '**/auth/login')
+      await stopTimers(page, now)
+      await signInButton(page).dblclick()
+      const busy = page.getByRole('button', { name: 'Signing in...' })
+      await busy.waitFor()
+      expect(await busy.isDisabled()).toBe(true)
+      await secret.press('Enter')
+      held.release()
+      await signedIn(page).waitFor()
+      expect(await page.getByText('Network error.').count()).toBe(0)
+      await page.clock.runFor(1_400)
+      expect(path(page)).toBe('/login')
+      await page.clock.runFor(200)
+      await page.waitForURL(`${server.url}/`)
+      await page.clock.resume()
+      expect([calls.count, held.count()]).toEqual([1, 1])
+      await page.unrouteAll({ behavior: 'wait' })
+
+      const session = await stored(page, 'sessionStorage')
+      expect(session).toEqual({
+        token: expect.stringMatching(/.{40}/) as string,
+        name: 'Jane Reader',
+        email: member.email,
+      })
+      expect(await stored(page, 'localStorage')).toEqual(nothing)
+      // In all tabs of this browser, and in none once it was closed.
+      const another = await page.context().newPage()
+      await another.goto('/login')
+      await heading(another, 'Already signed in').waitFor()
+      expect(await stored(another, 'sessionStorage')).toEqual(session)
+      const storageState = await page.context().storageState()
+      await visit(
+        async (later) => {
+          await later.goto('/login')
+          await heading(later, 'Welcome Back').waitFor()
+          // Longer than a tab waits for another one to hand its session over.
+          await stopTimers(later, now)
+          await later.clock.runFor(1_000)
+          await expect.poll(() => signInButton(later).isEnabled()).toBe(true)
+          expect(await stored(later, 'sessionStorage')).toEqual(nothing)
         },
-        { ...screen, expects: [/409/] },
-      ))
+        { storageState },
+      )
 
-    test('is told when the account stands and signing in failed, and signs in with one step', () =>
-      visit(
-        async (page) => {
-          const email = address('stranded')
-          await page.route('**/auth/login', (route) =>
-            route.fulfill({ status: 503, contentType: 'application/json', body: '{"error":"x","message":"x"}' }),
-          )
-          await page.goto('/register?next=%2Funknown')
-          await fillRegistration(page, { name: 'Anna', email, password, confirmation: password })
-          await createButton(page).click()
-          await page.getByText('Account created but automatic login failed.').waitFor()
-          expect(await createButton(page).count()).toBe(0)
-          await page.unrouteAll({ behavior: 'wait' })
-          const onward = page.getByRole('main').getByRole('link', { name: 'Sign in', exact: true })
-          expect(await onward.evaluate((link) => link === document.activeElement)).toBe(true)
-          await onward.click()
-          await page.waitForURL('**/login?next=%2Funknown')
-          expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe(email)
-          await page.getByLabel('Password', { exact: true }).fill(password)
-          await signInButton(page).click()
-          await page.waitForURL('**/unknown')
-        },
-        { ...screen, expects: [/503/] },
-      ))
+      // Who wants to be remembered is still signed in when the browser is opened again, until they sign out.
+      await another.close()
+      await clearStores(page)
+      const other = await aMember(server.app, { email: 'remembered@readers.example' })
+      await page.goto('/login')
+      await fillLogin(page, other)
+      await page.getByLabel('Remember me').check()
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`${server.url}/`)
+      const remembered = await stored(page, 'localStorage')
+      expect(remembered.email).toBe(other.email)
+      expect(await stored(page, 'sessionStorage')).toEqual(nothing)
 
-    test('makes one account, however often he clicks', () =>
-      visit(async (page) => {
-        const calls = countCalls(page, '/auth/register')
-        await page.goto('/register')
-        await fillRegistration(page, { name: 'Anna', email: address('twice'), password, confirmation: password })
-        await createButton(page).dblclick()
-        await page.waitForURL(`${server.url}/`)
-        expect(calls.count).toBe(1)
-      }, screen))
+      const { page: later, leave } = await aVisitor(browser, server.url, {
+        now,
+        storageState: await page.context().storageState(),
+      })
+      await later.goto('/login?next=/western')
+      await heading(later, 'Already signed in').waitFor()
+      await main(later).getByText(other.email).waitFor()
+      await later.getByRole('link', { name: 'Continue' }).click()
+      await later.waitForURL('**/western')
+      await leave()
 
-    test('reads the terms beside the form', () =>
-      visit(async (page) => {
-        await page.goto('/register')
-        for (const [name, hash] of [
-          ['Terms of Service', '#terms'],
-          ['Privacy Policy', '#privacy'],
-        ] as const) {
-          const link = page.getByRole('main').getByRole('link', { name: new RegExp(`^${name}`) })
-          expect(await link.getAttribute('href')).toBe(`/plans${hash}`)
-          expect(await link.getAttribute('target')).toBe('_blank')
-        }
-      }, screen))
-  })
+      for (const form of ['/login', '/register']) {
+        await page.goto(form)
+        await heading(page, 'Already signed in').waitFor()
+        expect(await page.locator('form').count()).toBe(0)
+      }
+      await expectAccessible(page)
+      await main(page).getByRole('button', { name: 'Sign Out' }).click()
+      await heading(page, 'Join Daybook').waitFor()
+      expect(await stored(page, 'localStorage')).toEqual(nothing)
+      const statusOf = async () =>
+        (await server.request('/auth/status', { headers: bearer(remembered.token ?? '') })).status
+      await expect.poll(statusOf).toBe(401)
+    },
+    { expects: [/401|502|ERR_INTERNET_DISCONNECTED/] },
+  ))
 
-  describe('who signs in', () => {
-    test('without being remembered has a session in all tabs, which ends with the browser', () =>
-      visit(async (page) => {
-        const member = await aMember(server.app, { name: 'Jane Reader', email: address('jane') })
-        await page.goto('/login')
-        await page.getByRole('heading', { name: 'Welcome Back' }).waitFor()
-        await fillLogin(page, member)
-        await signInButton(page).click()
-        await page.getByText('Login successful! Redirecting...').waitFor()
-        const toldAt = Date.now()
-        await page.waitForURL(`${server.url}/`)
-        expect(Date.now() - toldAt).toBeGreaterThan(1_000)
-        const session = await stored(page, 'sessionStorage')
-        expect(session).toEqual({
-          token: expect.stringMatching(/.{40}/) as string,
-          name: 'Jane Reader',
-          email: member.email,
-        })
-        expect(await stored(page, 'localStorage')).toEqual(nothing)
-
-        const another = await page.context().newPage()
-        await another.goto('/login')
-        await another.getByRole('heading', { name: 'Already signed in' }).waitFor()
-        expect(await stored(another, 'sessionStorage')).toEqual(session)
-
-        const reopened = await browser.newContext({
-          baseURL: server.url,
-          storageState: await page.context().storageState(),
-        })
-        const later = await reopened.newPage()
-        await later.goto('/login')
-        await later.getByRole('heading', { name: 'Welcome Back' }).waitFor()
-        await later.waitForTimeout(500)
-        expect(await signInButton(later).isEnabled()).toBe(true)
-        expect(await stored(later, 'sessionStorage')).toEqual(nothing)
-        await reopened.close()
-      }, screen))
-
-    test('to be remembered is still signed in when the browser is opened again', () =>
-      visit(async (page) => {
-        const member = await aMember(server.app, { email: address('remembered') })
-        await page.goto('/login')
-        await fillLogin(page, member)
-        await page.getByLabel('Remember me').check()
-        await page.keyboard.press('Enter')
-        await page.waitForURL(`${server.url}/`)
-        const session = await stored(page, 'localStorage')
-        expect(session.email).toBe(member.email)
-        expect(await stored(page, 'sessionStorage')).toEqual(nothing)
-
-        const reopened = await browser.newContext({
-          baseURL: server.url,
-          storageState: await page.context().storageState(),
-        })
-        const later = await reopened.newPage()
-        await later.goto('/login?next=/western')
-        await later.getByRole('heading', { name: 'Already signed in' }).waitFor()
-        await later.getByRole('main').getByText(member.email).waitFor()
-        await later.getByRole('link', { name: 'Continue' }).click()
-        await later.waitForURL('**/western')
-        await reopened.close()
-      }, screen))
-
-    test('and is signed in already is told so, and can sign out', () =>
-      visit(
-        async (page) => {
-          const member = await aMember(server.app, { email: address('already') })
-          const token = await signIn(server, member)
-          await page.goto('/login')
-          await page.evaluate(
-            ([key, email]) => {
-              localStorage.setItem('Token', key as string)
-              localStorage.setItem('name', 'Jane Reader')
-              localStorage.setItem('email', email as string)
-            },
-            [token, member.email],
-          )
-          for (const form of ['/login', '/register']) {
-            await page.goto(form)
-            await page.getByRole('heading', { name: 'Already signed in' }).waitFor()
-            expect(await page.locator('form').count()).toBe(0)
-          }
-          await expectAccessible(page)
-          await page.goto('/login')
-          await page.getByRole('main').getByRole('button', { name: 'Sign Out' }).click()
-          await page.getByRole('heading', { name: 'Welcome Back' }).waitFor()
-          expect(await stored(page, 'localStorage')).toEqual(nothing)
-          await expect.poll(async () => (await server.ask('/auth/status', { headers: bearer(token) })).status).toBe(401)
-        },
-        { ...screen, expects: [/401/] },
-      ))
-
-    test('with a wrong password is told so, keeps what was typed, and goes on with the password', () =>
-      visit(
-        async (page) => {
-          const member = await aMember(server.app, { email: address('forgetful') })
-          const { status, json } = await post(server, '/auth/login', { email: address('nobody'), password })
-          expect(status).toBe(401)
-          await page.goto('/login')
-          await fillLogin(page, { email: member.email, password })
-          await signInButton(page).click()
-          // The same as for an address that nobody has.
-          await page
-            .getByRole('status')
-            .getByText((json() as { message: string }).message)
-            .waitFor()
-          expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe(member.email)
-          expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe(password)
-          expect(await hasFocus(page, 'Password')).toBe(true)
-          await expectAccessible(page)
-          await page.keyboard.type(member.password)
-          await page.keyboard.press('Enter')
-          await page.getByText('Login successful! Redirecting...').waitFor()
-        },
-        { ...screen, expects: [/401/] },
-      ))
-
-    test('and has typed nothing is told what is missing, before anything is sent', () =>
-      visit(async (page) => {
-        const calls = countCalls(page, '/auth/login')
-        await page.goto('/login')
-        await signInButton(page).click()
-        await expect.poll(() => problemOf(page, 'Email')).toBe('Email is required')
-        expect(await hasFocus(page, 'Email')).toBe(true)
-        await page.getByLabel('Email', { exact: true }).fill('jane@')
-        await page.keyboard.press('Enter')
-        await expect.poll(() => problemOf(page, 'Email')).toBe('Please enter a valid email address')
-        await page.getByLabel('Email', { exact: true }).fill(address('jane'))
-        await page.keyboard.press('Enter')
-        await expect.poll(() => problemOf(page, 'Password')).toBe('Password is required')
-        expect(calls.count).toBe(0)
-      }, screen))
-
-    test('without a connection is told so, keeps what was typed, and succeeds when it is back', () =>
-      visit(
-        async (page) => {
-          const member = await aMember(server.app, { email: address('offline') })
-          await page.goto('/login')
-          await page.waitForLoadState('networkidle')
-          await fillLogin(page, member)
-          await page.context().setOffline(true)
-          await signInButton(page).click()
-          await page.getByText('Network error. Please check your connection.').waitFor()
-          expect(await signInButton(page).evaluate((button) => button === document.activeElement)).toBe(true)
-          expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe(member.password)
-          await page.context().setOffline(false)
-          await page.keyboard.press('Enter')
-          await page.getByText('Login successful! Redirecting...').waitFor()
-          expect(await page.getByText('Network error.').count()).toBe(0)
-          await page.waitForURL(`${server.url}/`)
-        },
-        { ...screen, expects: [/ERR_INTERNET_DISCONNECTED/] },
-      ))
-
-    test('is told when the server fails in a way that says nothing', () =>
-      visit(
-        async (page) => {
-          await page.route('**/auth/login', (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }))
-          await page.goto('/login')
-          await fillLogin(page, { email: address('jane'), password })
-          await signInButton(page).click()
-          await page.getByText('Login failed. Please try again.').waitFor()
-        },
-        { ...screen, expects: [/502/] },
-      ))
-
-    test('is asked for once, however often he clicks, and sees that it works', () =>
-      visit(async (page) => {
-        const member = await aMember(server.app, { email: address('hasty') })
-        const calls = countCalls(page, '/auth/login')
-        await page.route('**/auth/login', async (route) => {
-          await new Promise((wake) => setTimeout(wake, 700))
-          await route.continue()
-        })
-        await page.goto('/login')
-        await fillLogin(page, member)
-        await signInButton(page).dblclick()
-        const busy = page.getByRole('button', { name: 'Signing in...' })
-        await busy.waitFor()
-        expect(await busy.isDisabled()).toBe(true)
-        await page.getByLabel('Password', { exact: true }).press('Enter')
-        await page.waitForURL(`${server.url}/`)
-        expect(calls.count).toBe(1)
-        await page.unrouteAll({ behavior: 'wait' })
-      }, screen))
-
-    test('is returned to the page that asked, also by way of registering, and Back does not lead to the form', () =>
-      visit(async (page) => {
-        const member = await aMember(server.app, { email: address('returning') })
-        await page.goto('/banned')
-        await page.goto('/login?next=%2Fwestern%3Fmonth%3D03')
-        const register = page.getByRole('main').getByRole('link', { name: 'Create an account' })
-        await expect.poll(() => register.getAttribute('href')).toBe('/register?next=%2Fwestern%3Fmonth%3D03')
-        await register.click()
-        await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
-        await page.waitForURL('**/login?next=%2Fwestern%3Fmonth%3D03')
-        await fillLogin(page, member)
-        await signInButton(page).click()
-        await page.waitForURL('**/western?month=03')
-        await page.goBack()
-        expect(path(page)).not.toMatch(/^\/login/)
-      }, screen))
-
-    test('and goes elsewhere before the answer is there is signed in, and left where he is', () =>
-      visit(async (page) => {
-        const member = await aMember(server.app, { email: address('wandering') })
-        let answer = (): void => undefined
-        const held = new Promise<void>((resolve) => (answer = resolve))
-        await page.route('**/auth/login', async (route) => {
-          await held
-          await route.continue()
-        })
-        await page.goto('/login?next=/asian')
-        await fillLogin(page, member)
-        await signInButton(page).click()
-        await page.getByRole('banner').getByRole('link', { name: 'Daybook' }).click()
-        await page.waitForURL(`${server.url}/`)
-        answer()
-        await expect.poll(async () => (await stored(page, 'sessionStorage')).email).toBe(member.email)
-        await page.waitForTimeout(2_000)
-        expect(path(page)).toBe('/')
-      }, screen))
-
-    test('can look at the password while typing it, and it is hidden when it is sent', () =>
-      visit(
-        async (page) => {
-          await page.goto('/login')
-          await fillLogin(page, { email: address('nobody'), password })
-          const field = page.getByLabel('Password', { exact: true })
-          expect(await field.getAttribute('type')).toBe('password')
-          await page.getByRole('button', { name: 'Show password' }).click()
-          expect(await field.getAttribute('type')).toBe('text')
-          await field.press('Enter')
-          await expect.poll(() => field.getAttribute('type')).toBe('password')
-          expect(await field.inputValue()).toBe(password)
-          await page
-            .getByRole('status')
-            .getByText(/password/i)
-            .waitFor()
-        },
-        { ...screen, expects: [/401/] },
-      ))
-  })
-
-  describe('who has forgotten the password', () => {
-    test("asks for a link, chooses another by the mail's link, and signs in with it", () =>
-      visit(
-        async (page) => {
-          const member = await aMember(server.app, { email: address('oblivious') })
-          const oldToken = await signIn(server, member)
-          await page.goto('/login')
-          await page.getByLabel('Email', { exact: true }).fill(member.email)
-          await page.getByRole('link', { name: 'Forgot password?' }).click()
-          await page.waitForURL('**/forgot-password')
-          expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe(member.email)
-          await page.getByRole('button', { name: 'Send Reset Link' }).click()
-          await page.getByText('Password reset link sent!').waitFor()
-
-          const letter = await waitForLetter(server.app, { to: member.email })
-          const link = new URL(letter.links.find((each) => each.includes('/reset-password')) ?? '')
-          const token = link.searchParams.get('token') ?? ''
-          expect(token).not.toBe('')
-          const told: string[] = []
-          page.on('request', (request) => {
-            if (request.isNavigationRequest()) return
-            told.push(request.url(), request.headers()['referer'] ?? '')
-          })
-          await page.goto(link.pathname + link.search)
-          await page.getByLabel('New Password').waitFor()
-          // Once read, the token stands neither in the address bar nor in what is called from there.
-          await expect.poll(() => path(page)).toBe('/reset-password')
-          await page.reload()
-          expect(path(page)).toBe('/reset-password')
-
-          const fields = [page.getByLabel('New Password'), page.getByLabel('Confirm Password')] as const
-          const send = page.getByRole('button', { name: 'Reset Password' })
-          await send.click()
-          await expect.poll(() => hasFocus(page, 'New Password')).toBe(true)
-          await fields[0].fill(password)
-          await fields[1].fill('seven grey heron')
-          await send.click()
-          await expect.poll(() => problemOf(page, 'Confirm Password')).toBe("Passwords don't match.")
-          await expectAccessible(page)
-          for (const field of fields) await field.fill('heron')
-          await send.click()
-          await expect.poll(() => problemOf(page, 'New Password')).toBe('Password must be at least 8 characters long')
-          for (const field of fields) await field.fill(password)
-          await send.click()
-          await page.getByText('Password reset successfully.').waitFor()
-          expect(told.filter((each) => each.includes(token))).toEqual([])
-          expect((await server.ask('/auth/status', { headers: bearer(oldToken) })).status).toBe(401)
-
-          await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
-          await fillLogin(page, { email: member.email, password })
-          await signInButton(page).click()
-          await page.waitForURL(`${server.url}/`)
-
-          // The link has done its work.
-          await page.goto(link.pathname + link.search)
-          for (const field of fields) await field.fill('eight grey herons')
-          await send.click()
-          const refused = page.getByRole('status').getByRole('link', { name: 'Send a new link' })
-          await refused.click()
-          await page.waitForURL('**/forgot-password')
-        },
-        { ...screen, expects: [/4\d\d/] },
-      ))
-
-    test('cannot tell whether an address has an account', () =>
-      visit(async (page) => {
-        await page.goto('/forgot-password')
-        await page.getByRole('button', { name: 'Send Reset Link' }).click()
-        await expect.poll(() => problemOf(page, 'Email')).toBe('Email is required')
-        await page.getByLabel('Email', { exact: true }).fill(address('nobody-at-all'))
-        await page.keyboard.press('Enter')
-        await page.getByText('Password reset link sent!').waitFor()
-        await expectAccessible(page)
-      }, screen))
-
-    test('is told when the link could not be asked for, and can try again', () =>
-      visit(
-        async (page) => {
-          await page.goto('/forgot-password')
-          await page.waitForLoadState('networkidle')
-          await page.getByLabel('Email', { exact: true }).fill(address('nobody-at-all'))
-          await page.context().setOffline(true)
-          await page.keyboard.press('Enter')
-          await page.getByText('Error sending reset email. Please try again.').waitFor()
-          await page.getByText('Network error. Please check your connection.').waitFor()
-          await page.context().setOffline(false)
-          await page.getByRole('button', { name: 'Send Reset Link' }).click()
-          await page.getByText('Password reset link sent!').waitFor()
-        },
-        { ...screen, expects: [/ERR_INTERNET_DISCONNECTED/] },
-      ))
-
-    test('and comes without a token is told so, and what to do', () =>
-      visit(async (page) => {
-        await page.goto('/reset-password')
-        await page.getByRole('heading', { name: 'Token ausente na URL.' }).waitFor()
-        await expectAccessible(page)
-        await page.getByRole('link', { name: 'Send a new link' }).click()
-        await page.waitForURL('**/forgot-password')
-      }, screen))
-
-    test('keeps the link for another try when the network fails', () =>
-      visit(
-        async (page) => {
-          await page.goto('/reset-password?token=made-up')
-          await expect.poll(() => path(page)).toBe('/reset-password')
-          await page.waitForLoadState('networkidle')
-          await page.getByLabel('New Password').fill(password)
-          await page.getByLabel('Confirm Password').fill(password)
-          await page.context().setOffline(true)
-          await page.keyboard.press('Enter')
-          await page.getByText('Error resetting password. Please try again.').waitFor()
-          await page.context().setOffline(false)
-          const answer = page.waitForRequest('**/reset-password')
-          await page.keyboard.press('Enter')
-          expect((await answer).postDataJSON()).toEqual({ token: 'made-up', password })
-          await page.getByRole('link', { name: 'Send a new link' }).waitFor()
-        },
-        { ...screen, expects: [/ERR_INTERNET_DISCONNECTED|400/] },
-      ))
-  })
-})
-
-test.each(['//other.example/', '/.//other.example/', '/login'])('nobody is led to %s after signing in', (next) =>
+test('A member is led back to the page that asked and nowhere else, and is left where they went meanwhile', () =>
   visit(async (page) => {
-    const member = await aMember(server.app)
-    await page.goto(`/login?next=${encodeURIComponent(next)}`)
+    const member = await aMember(server.app, { email: 'returning@readers.example' })
+    await page.goto('/banned')
+    await page.goto('/login?next=%2Fwestern%3Fmonth%3D03')
+    const register = main(page).getByRole('link', { name: 'Create an account' })
+    await expect.poll(() => register.getAttribute('href')).toBe('/register?next=%2Fwestern%3Fmonth%3D03')
+    await register.click()
+    await page.waitForURL('**/register?next=%2Fwestern%3Fmonth%3D03')
+    await main(page).getByRole('link', { name: 'Sign in' }).click()
+    await page.waitForURL('**/login?next=%2Fwestern%3Fmonth%3D03')
+    await fillLogin(page, member)
+    await signInButton(page).click()
+    await page.waitForURL('**/western?month=03')
+    await page.goBack()
+    expect(path(page)).not.toMatch(/^\/login/)
+
+    await clearStores(page)
+    await page.goto(`/login?next=${encodeURIComponent('/.//other.example/')}`)
     await fillLogin(page, member)
     await signInButton(page).click()
     await page.waitForURL((url) => url.pathname !== '/login')
     expect(page.url()).toBe(`${server.url}/`)
-  }),
-)
 
-test.each(['/login', '/register', '/forgot-password', '/reset-password'])(
-  'without JavaScript %s says that it needs it, and offers nothing that does not work',
-  (form) =>
-    visit(
-      async (page) => {
-        await page.goto(form)
-        await page.getByText('This form needs JavaScript. Please allow it for this site.').waitFor()
-        expect(await page.locator('form').isVisible()).toBe(false)
-      },
-      { hasScripts: false },
-    ),
-)
+    await clearStores(page)
+    await page.goto('/login?next=/asian')
+    const held = await holdRequests(page, '**/auth/login')
+    await fillLogin(page, member)
+    await signInButton(page).click()
+    await held.arrived(1)
+    await page.getByRole('banner').getByRole('link', { name: 'Daybook' }).click()
+    await page.waitForURL(`${server.url}/`)
+    await heading(page, 'Choose Your Experience').waitFor()
+    await stopTimers(page, now)
+    held.release()
+    await expect.poll(async () => (await stored(page, 'sessionStorage')).email).toBe(member.email)
+    await page.clock.runFor(5_000)
+    expect(path(page)).toBe('/')
+    await page.unrouteAll({ behavior: 'wait' })
+  }))
+
+test('A member who has forgotten the password chooses another by the link of an email, which works once and is never passed on', () =>
+  visit(
+    async (page) => {
+      const member = await aMember(server.app, { email: 'oblivious@readers.example' })
+      const oldToken = await signIn(server, member)
+      const askForLink = page.getByRole('button', { name: 'Send Reset Link' })
+      const linkSent = page.getByText('Password reset link sent!')
+      await page.goto('/login')
+      await page.getByLabel('Email', { exact: true }).fill(member.email)
+      await page.getByRole('link', { name: 'Forgot password?' }).click()
+      await page.waitForURL('**/forgot-password')
+      await expect.poll(() => page.getByLabel('Email', { exact: true }).inputValue()).toBe(member.email)
+      await askForLink.click()
+      await linkSent.waitFor()
+
+      const email = await waitForEmail(server.app, { to: member.email })
+      const link = new URL(email.links.find((each) => each.includes('/reset-password')) ?? '')
+      const token = link.searchParams.get('token') ?? ''
+      expect(token).not.toBe('')
+      const reported: string[] = []
+      page.on('request', (request) => {
+        if (request.isNavigationRequest()) return
+        reported.push(request.url(), request.headers()['referer'] ?? '')
+      })
+      await page.goto(link.pathname + link.search)
+      await page.getByLabel('New Password').waitFor()
+      // Once read, the token stands neither in the address bar nor in what is called from there.
+      await expect.poll(() => path(page)).toBe('/reset-password')
+      await page.reload()
+      expect(path(page)).toBe('/reset-password')
+
+      const fields = [page.getByLabel('New Password'), page.getByLabel('Confirm Password')] as const
+      const send = page.getByRole('button', { name: 'Reset Password' })
+      await send.click()
+      await expectFocus(page, 'New Password')
+      await fields[0].fill(password)
+      await fields[1].fill('seven grey heron')
+      await send.click()
+      await expect.poll(() => errorOf(page, 'Confirm Password')).toBe("Passwords don't match.")
+      await expectAccessible(page)
+      for (const field of fields) await field.fill('heron')
+      await send.click()
+      await expect.poll(() => errorOf(page, 'New Password')).toBe('Password must be at least 8 characters long')
+
+      // The link is kept for another try when the network fails.
+      for (const field of fields) await field.fill(password)
+      await page.waitForLoadState('networkidle')
+      await page.context().setOffline(true)
+      await page.keyboard.press('Enter')
+      await page.getByText('Error resetting password. Please try again.').waitFor()
+      await page.context().setOffline(false)
+      const sent = page.waitForRequest('**/reset-password')
+      await page.keyboard.press('Enter')
+      expect((await sent).postDataJSON()).toEqual({ token, password })
+      await page.getByText('Password reset successfully.').waitFor()
+      expect(reported.filter((each) => each.includes(token))).toEqual([])
+      expect((await server.request('/auth/status', { headers: bearer(oldToken) })).status).toBe(401)
+      await main(page).getByRole('link', { name: 'Sign in' }).click()
+      await page.waitForURL('**/login')
+      await fillLogin(page, { email: member.email, password })
+      await signInButton(page).click()
+      await page.waitForURL(`${server.url}/`)
+
+      // The link has done its work.
+      await page.goto(link.pathname + link.search)
+      for (const field of fields) await field.fill('eight grey herons')
+      await send.click()
+      await page.getByRole('status').getByRole('link', { name: 'Send a new link' }).click()
+      await page.waitForURL('**/forgot-password')
+
+      // Nobody can tell here whether an address has an account.
+      await clearStores(page)
+      await page.goto('/forgot-password')
+      await askForLink.click()
+      await expect.poll(() => errorOf(page, 'Email')).toBe('Email is required')
+      await page.getByLabel('Email', { exact: true }).fill('nobody-at-all@readers.example')
+      await page.waitForLoadState('networkidle')
+      await page.context().setOffline(true)
+      await page.keyboard.press('Enter')
+      await page.getByText('Error sending reset email. Please try again.').waitFor()
+      await networkFailure(page).waitFor()
+      await page.context().setOffline(false)
+      await askForLink.click()
+      await linkSent.waitFor()
+      await expectAccessible(page)
+
+      await page.goto('/reset-password')
+      await heading(page, 'Token ausente na URL.').waitFor()
+      await expectAccessible(page)
+      await main(page).getByRole('link', { name: 'Send a new link' }).click()
+      await page.waitForURL('**/forgot-password')
+    },
+    { expects: [/4\d\d|ERR_INTERNET_DISCONNECTED/] },
+  ))

@@ -2,39 +2,33 @@ import type { Stripe } from 'stripe'
 import { expect } from 'vitest'
 import type { MadeMember } from './members.ts'
 import { customersOf } from './purchases.ts'
-import { eventsHandled, type SandboxServer } from './sandbox.ts'
+import type { SandboxServer } from './sandbox.ts'
 
 const live: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due', 'unpaid', 'paused'])
-const ours: ReadonlySet<string> = new Set(['price_test_monthly', 'price_test_annual'])
+const local: ReadonlySet<string> = new Set(['price_test_monthly', 'price_test_annual'])
 const hourMs = 3_600_000
 const graceMs = 7 * 24 * hourMs
 
-/** Resolves when the sandbox has told everything and all of it has been worked off. */
-export async function settled(server: Pick<SandboxServer, 'app' | 'sandbox'>): Promise<void> {
-  await server.sandbox.control.idle()
-  await eventsHandled(server.app, 90_000)
-}
-
 /**
  * Fails unless our tables say of a member what the sandbox's objects say: every subscription with its status and its
- * dates, what each one gives and until when (BILLING.md, "What each state gives"), every invoice with what was paid and
+ * dates, what each one gives and until when (docs/spec/billing.md#states), every invoice with what was paid and
  * given back, and never two that live.
  * @param reviewed subscriptions that were bought after a lost dispute had been reviewed
  */
-export async function expectEqualToStripe(
+export async function expectInSyncWithStripe(
   { app, sandbox }: Pick<SandboxServer, 'app' | 'sandbox'>,
   member: Pick<MadeMember, 'id'>,
   { reviewed = [] }: { reviewed?: string[] } = {},
 ): Promise<void> {
   const { control } = sandbox
   const customers = customersOf({ sandbox }, member)
-  const subscriptions = customers.flatMap((customer) => control.subscriptionsOf(customer)).filter(isOurs)
+  const subscriptions = customers.flatMap((customer) => control.subscriptionsOf(customer)).filter(isLocal)
   const invoices = customers.flatMap((customer) => control.invoicesOf(customer))
   const charges = customers.flatMap((customer) => control.chargesOf(customer))
   const disputes = await disputesOf(app, charges)
 
   const rows = await app.db.selectFrom('subscriptions').selectAll().where('user_id', '=', member.id).execute()
-  const told = rows.map(({ stripe_id, status, period_ends_at, cancels_at, ended_at }) => ({
+  const reported = rows.map(({ stripe_id, status, period_ends_at, cancels_at, ended_at }) => ({
     id: stripe_id,
     status: status as string,
     periodEndsAt: period_ends_at.getTime(),
@@ -48,11 +42,11 @@ export async function expectEqualToStripe(
     cancelsAt: subscription.cancel_at === null ? null : subscription.cancel_at * 1_000,
     endedAt: subscription.ended_at === null ? null : subscription.ended_at * 1_000,
   }))
-  expect(told.toSorted(byId)).toEqual(truth.toSorted(byId))
+  expect(reported.toSorted(byId)).toEqual(truth.toSorted(byId))
   expect(rows.filter(({ status }) => live.has(status)).length, 'live subscriptions').toBeLessThanOrEqual(1)
 
   const payments = await app.db.selectFrom('payments').selectAll().where('user_id', '=', member.id).execute()
-  const invoicesOfOurs = invoices.filter(({ parent }) =>
+  const localInvoices = invoices.filter(({ parent }) =>
     subscriptions.some(({ id }) => id === parent?.subscription_details?.subscription),
   )
   const chargesOfInvoice = (invoice: Stripe.Invoice): Stripe.Charge[] => {
@@ -75,7 +69,7 @@ export async function expectEqualToStripe(
       }))
       .toSorted(byId),
   ).toEqual(
-    invoicesOfOurs
+    localInvoices
       .map((invoice) => ({
         id: invoice.id,
         status: invoice.status as string,
@@ -92,11 +86,11 @@ export async function expectEqualToStripe(
     .where('user_id', '=', member.id)
     .where('source', '=', 'stripe')
     .execute()
-  const isDisputed = invoicesOfOurs.some((invoice) => disputeOf(invoice) === 'open')
-  const isLost = invoicesOfOurs.some((invoice) => disputeOf(invoice) === 'lost')
+  const isDisputed = localInvoices.some((invoice) => disputeOf(invoice) === 'open')
+  const isLost = localInvoices.some((invoice) => disputeOf(invoice) === 'lost')
   for (const subscription of subscriptions) {
     const grant = grants.find(({ subscription_id }) => subscription_id === subscription.id)
-    const own = invoicesOfOurs.filter(({ parent }) => parent?.subscription_details?.subscription === subscription.id)
+    const own = localInvoices.filter(({ parent }) => parent?.subscription_details?.subscription === subscription.id)
     const isRefunded = own.some((invoice) => {
       const refunded = chargesOfInvoice(invoice).reduce((sum, { amount_refunded }) => sum + amount_refunded, 0)
       const isCurrent = invoice.lines.data.some(({ period }) => period.end * 1_000 === periodEndOf(subscription))
@@ -111,7 +105,9 @@ export async function expectEqualToStripe(
     const name = `${subscription.status} ${subscription.id}`
     if (expected === undefined) {
       // It may have given something before; then that is over.
-      expect(grant === undefined || grant.held_until.getTime() <= app.clock.now(), `${name} gives nothing`).toBe(true)
+      expect(grant === undefined || grant.effective_until.getTime() <= app.clock.now(), `${name} gives nothing`).toBe(
+        true,
+      )
       continue
     }
     const revokedReason =
@@ -127,7 +123,7 @@ export async function expectEqualToStripe(
     expect(
       {
         endsAt: grant?.ends_at.getTime(),
-        heldUntil: grant?.held_until.getTime(),
+        effectiveUntil: grant?.effective_until.getTime(),
         revokedReason: grant?.revoked_reason,
         isRevoked: grant !== undefined && grant.revoked_at !== null,
       },
@@ -138,13 +134,13 @@ export async function expectEqualToStripe(
   expect(grants.map(({ subscription_id }) => subscription_id).filter((id) => id === null || !known.has(id))).toEqual([])
 }
 
-/** When access ends, told and held, by the words of BILLING.md; nothing for what gives nothing. */
+/** When access ends, told and held, by docs/spec/billing.md#states; nothing for what gives nothing. */
 function truthOf(
   subscription: Stripe.Subscription,
   firstRefusalAt: number,
-): { endsAt: number; heldUntil: number } | undefined {
+): { endsAt: number; effectiveUntil: number } | undefined {
   const periodEnd = periodEndOf(subscription)
-  const until = (endsAt: number, slackMs = 0) => ({ endsAt, heldUntil: endsAt + slackMs })
+  const until = (endsAt: number, slackMs = 0) => ({ endsAt, effectiveUntil: endsAt + slackMs })
   switch (subscription.status) {
     case 'active':
     case 'trialing':
@@ -163,8 +159,8 @@ function truthOf(
   }
 }
 
-function isOurs(subscription: Stripe.Subscription): boolean {
-  return subscription.items.data.some(({ price }) => ours.has(price.id))
+function isLocal(subscription: Stripe.Subscription): boolean {
+  return subscription.items.data.some(({ price }) => local.has(price.id))
 }
 
 function periodEndOf(subscription: Stripe.Subscription): number {

@@ -1,9 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { App } from '../../src/platform/app.ts'
+import type { App } from '../../src/app/app.ts'
 
-/** A letter as its reader sees it. */
-export interface ReadLetter {
+/** An email as its reader sees it. */
+export interface ReadEmail {
   /** The mailbox, without the name. */
   to: string
   subject: string
@@ -15,8 +15,8 @@ export interface ReadLetter {
   headers: Map<string, string>
 }
 
-/** All letters that were written to files, the oldest first. */
-export async function readLetters(app: Pick<App, 'config'>): Promise<ReadLetter[]> {
+/** All emails that were written to files, the oldest first. */
+export async function readEmails(app: Pick<App, 'config'>): Promise<ReadEmail[]> {
   const folder = join(app.config.dataDir, 'mail')
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
@@ -30,35 +30,37 @@ export async function readLetters(app: Pick<App, 'config'>): Promise<ReadLetter[
         return { at: (await stat(file, { bigint: true })).mtimeNs, source: await readFile(file, 'latin1') }
       }),
   )
-  return files.sort((a, b) => (a.at < b.at ? -1 : 1)).map(({ source }) => parseLetter(source))
+  return files.sort((a, b) => (a.at < b.at ? -1 : 1)).map(({ source }) => parseEmail(source))
 }
 
-/** Waits for a letter to this mailbox; of several the newest. */
-export async function waitForLetter(
-  app: Pick<App, 'config'>,
+/** An email to this mailbox, of several the newest: what is in line is done, or, where a process does it by itself, waited for. */
+export async function waitForEmail(
+  app: Pick<App, 'config'> & Partial<Pick<App, 'jobs'>>,
   { to, subject = /(?:)/, withinMs = 20_000 }: { to: string; subject?: RegExp | string; withinMs?: number },
-): Promise<ReadLetter> {
-  const isMeant = (letter: ReadLetter): boolean =>
-    letter.to.toLowerCase() === to.toLowerCase() &&
-    (typeof subject === 'string' ? letter.subject === subject : subject.test(letter.subject))
+): Promise<ReadEmail> {
+  const isMeant = (email: ReadEmail): boolean =>
+    email.to.toLowerCase() === to.toLowerCase() &&
+    (typeof subject === 'string' ? email.subject === subject : subject.test(email.subject))
+  const isDone = app.jobs?.isWorking === false
+  if (isDone) await app.jobs?.drain()
   const end = Date.now() + withinMs
   for (;;) {
-    const letters = await readLetters(app)
-    const found = letters.findLast(isMeant)
+    const emails = await readEmails(app)
+    const found = emails.findLast(isMeant)
     if (found !== undefined) return found
-    if (Date.now() > end) {
-      const there = letters.map((letter) => `${letter.to}: ${letter.subject}`).join('; ')
-      throw new Error(`No letter to ${to} with ${subject} came. There are: ${there === '' ? 'none' : there}.`)
+    if (isDone || Date.now() > end) {
+      const there = emails.map((email) => `${email.to}: ${email.subject}`).join('; ')
+      throw new Error(`No email to ${to} with ${subject} came. There are: ${there === '' ? 'none' : there}.`)
     }
     await new Promise((wake) => setTimeout(wake, 50))
   }
 }
 
 /** Reads a message of text and HTML. @param source its bytes, one character each */
-export function parseLetter(source: string): ReadLetter {
+export function parseEmail(source: string): ReadEmail {
   const { headers, body } = split(source)
   const boundary = /boundary="?([^";]+)"?/.exec(headers.get('content-type') ?? '')?.[1]
-  if (boundary === undefined) throw new Error('The letter has no parts.')
+  if (boundary === undefined) throw new Error('The email has no parts.')
   const parts = body
     .split(`--${boundary}`)
     .slice(1, -1)
@@ -66,7 +68,7 @@ export function parseLetter(source: string): ReadLetter {
     .map((part) => split(part.replace(/^\r\n|\r\n$/g, '')))
   const read = (type: string): string => {
     const part = parts.find((one) => one.headers.get('content-type')?.startsWith(type) === true)
-    if (part === undefined) throw new Error(`The letter has no ${type}.`)
+    if (part === undefined) throw new Error(`The email has no ${type}.`)
     return decodeBody(part.body, part.headers.get('content-transfer-encoding')).replaceAll('\r\n', '\n')
   }
   const html = read('text/html')

@@ -1,6 +1,6 @@
 import { request, type IncomingHttpHeaders } from 'node:http'
 
-export interface Answer {
+export interface TestResponse {
   status: number
   headers: IncomingHttpHeaders
   /** As it came over the wire: never decompressed. */
@@ -10,15 +10,15 @@ export interface Answer {
   json(): unknown
 }
 
-export interface Question {
+export interface TestRequest {
   method?: string
   headers?: Record<string, string>
   body?: string | Buffer
 }
 
 /** One HTTP request as it is written: no redirect is followed, nothing is decompressed, no header is added. */
-export function ask(address: string, question: Question = {}): Promise<Answer> {
-  const { method = 'GET', headers = {}, body } = question
+export function sendRequest(address: string, query: TestRequest = {}): Promise<TestResponse> {
+  const { method = 'GET', headers = {}, body } = query
   return new Promise((answered, failed) => {
     let hasAnswer = false
     const sent = request(address, { method, headers, agent: false }, (response) => {
@@ -45,7 +45,7 @@ export function ask(address: string, question: Question = {}): Promise<Answer> {
   })
 }
 
-/** Decodes a payload as PRODUCT.md, section 7, tells an outsider to, without the product's own code. */
+/** Decodes a payload as docs/spec/http.md#encoded-payload tells an outsider to, without the product's own code. */
 export function decode(data: unknown): unknown {
   if (typeof data !== 'string') throw new TypeError(`data is not an encoded text: ${JSON.stringify(data)}`)
   const base64 = data.slice(0, 2) + data.slice(3)

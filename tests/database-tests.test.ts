@@ -1,0 +1,34 @@
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { findDatabaseTests, findOpeners } from './harness/database-tests.ts'
+
+const root = resolve(import.meta.dirname, '..')
+
+/** Test files that open a database by themselves, and why the PostgreSQL of the run has no part in what they prove. */
+const embeddedAlone = {
+  'src/cli.test.ts': 'whole commands over a data directory',
+  'src/db/embedded/embedded.test.ts': 'what a power cut leaves of a data directory',
+  'src/db/migrations.test.ts': 'a migration of data, which is the same SQL as on every start',
+  'src/db/postgres/start.test.ts': 'servers of its own that play PostgreSQL',
+}
+
+describe('what runs on PostgreSQL as well', () => {
+  test('is every test file that opens a database, but for those of the embedded engine alone', () => {
+    const onBoth = new Set(findDatabaseTests(root))
+    const others = findOpeners(root).filter((file) => !onBoth.has(file))
+    expect(others).toEqual(Object.keys(embeddedAlone))
+  })
+
+  test('holds the files that it must hold', () => {
+    const found = findDatabaseTests(root)
+    expect(found).toEqual(
+      expect.arrayContaining([
+        'src/platform/jobs/jobs.test.ts',
+        'tests/http/search.test.ts',
+        'tests/http/database-away.test.ts',
+      ]),
+    )
+    expect(found).not.toContain('tests/http/process.test.ts')
+    expect(found.length).toBeGreaterThan(40)
+  })
+})

@@ -1,0 +1,66 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+
+/** Stands between the application and PostgreSQL, and is the network that fails. */
+export interface DatabaseProxy {
+  port: number
+  /**
+   * `open` hands everything on; `closed` refuses connections; `silent` takes them and whatever is sent, and hands nothing
+   * on, in either direction, without ever saying so.
+   */
+  state: 'open' | 'closed' | 'silent'
+  /** How many connections go through it. */
+  connections(): number
+  /** Breaks the connections that there are. */
+  cut(): void
+  /** The same address through this proxy. */
+  through(url: string): string
+  close(): Promise<void>
+}
+
+export async function openDatabaseProxy(serverUrl: string): Promise<DatabaseProxy> {
+  const { hostname, port: serverPort } = new URL(serverUrl)
+  const sockets = new Set<Socket>()
+  const keep = (socket: Socket): void => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  }
+  const server: Server = createServer((client) => {
+    keep(client)
+    if (proxy.state === 'closed') {
+      client.on('error', () => {})
+      client.resetAndDestroy()
+      return
+    }
+    const upstream = connect(Number(serverPort || 5432), hostname)
+    keep(upstream)
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      from.on('data', (data: Buffer) => proxy.state === 'silent' || to.write(data))
+      from.on('error', () => to.destroy())
+      from.on('close', () => proxy.state === 'silent' || to.destroy())
+    }
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as { port: number }
+  const proxy: DatabaseProxy = {
+    port,
+    state: 'open',
+    connections: () => sockets.size / 2,
+    cut() {
+      for (const socket of sockets) socket.destroy()
+    },
+    through(url) {
+      const other = new URL(url)
+      other.hostname = '127.0.0.1'
+      other.port = String(port)
+      return other.href
+    },
+    async close() {
+      proxy.cut()
+      await new Promise<void>((closed) => server.close(() => closed()))
+    },
+  }
+  return proxy
+}

@@ -1,0 +1,61 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+
+const testFiles = ['src/**/*.test.{ts,tsx}', 'tests/*.test.ts', 'tests/http/**/*.test.ts', 'sandbox/**/*.test.ts']
+
+/** What opens the database that a run is about. */
+const opener = 'tests/harness/test-database.ts'
+
+/** The test files outside of the browser, as paths from the root. */
+export function findTestFiles(root: string): string[] {
+  return globSync(testFiles, { cwd: root }).map(normalize).sort()
+}
+
+/**
+ * The test files whose outcome can depend on the engine: those that reach the harness of databases by their imports, and
+ * those that ask for the PostgreSQL of the run themselves. These run on both engines, the others once.
+ */
+export function findDatabaseTests(root: string): string[] {
+  return findTestsThatReach(root, (path) => path === opener, asksForServer)
+}
+
+/** The test files that open a database in any way: their imports lead, over the harness, to one of these. */
+export function findOpeners(root: string): string[] {
+  const opens = /^src\/db\/(open|embedded\/embedded)\.ts$|^src\/app\/open-app\.ts$/
+  return findTestsThatReach(
+    root,
+    (path) => opens.test(path),
+    (_root, file) => /from '(@electric-sql\/pglite|pg)'/.test(readFileSync(join(root, file), 'utf8')),
+  )
+}
+
+function findTestsThatReach(
+  root: string,
+  isTarget: (path: string) => boolean,
+  isOneItself: (root: string, file: string) => boolean,
+): string[] {
+  const known = new Map<string, boolean>()
+  function reaches(file: string): boolean {
+    const before = known.get(file)
+    if (before !== undefined) return before
+    known.set(file, false)
+    const found = importsOf(root, file).some(
+      (path) => isTarget(path) || (path.startsWith('tests/harness/') && reaches(path)),
+    )
+    known.set(file, found)
+    return found
+  }
+  return findTestFiles(root).filter((file) => reaches(file) || isOneItself(root, file))
+}
+
+/** The modules of this repository that a file names in its imports; not those whose types alone it takes. */
+function importsOf(root: string, file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  return [...text.matchAll(/^(?:import|export)\b(?! type\b)[^'"]*?['"](\.[^'"]+)['"]/gm)].map(([, path = '']) =>
+    normalize(join(dirname(file), path)),
+  )
+}
+
+function asksForServer(root: string, file: string): boolean {
+  return /TEST_DATABASE_URL|inject\('preparedDatabase'\)/.test(readFileSync(join(root, file), 'utf8'))
+}

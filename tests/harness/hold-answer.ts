@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from 'node:util'
+import { safeParse } from 'zod/v4/core'
+import { errorCodes } from '../../src/app/error-codes.ts'
+import { pages } from '../../src/app/pages.ts'
+import { routes } from '../../src/app/server.ts'
+import { errorsEverywhere, errorsOfRoute } from '../../src/http/docs/errors-of-route.ts'
+import { ErrorAnswer } from '../../src/http/docs/openapi.ts'
+import { probePaths } from '../../src/http/health.ts'
+import { Matcher } from '../../src/http/match.ts'
+import type { TestResponse } from './request.ts'
+
+const matcher = new Matcher(routes, pages, probePaths)
+
+/**
+ * Holds an answer to what its route declares: the status, each member of the JSON, and the code of an error.
+ * @throws when it does not fit
+ */
+export function holdAnswer(method: string, address: string, answer: TestResponse): void {
+  const path = URL.parse(address)?.pathname
+  const match = path === undefined ? undefined : matcher.match(method, path)
+  if (match?.kind !== 'route' || answer.headers['content-encoding'] !== undefined || answer.status === 304) return
+  const { route } = match
+  const reported = `${method} ${route.path} answered ${answer.status}: ${answer.text.slice(0, 2_000)}`
+  if (answer.status >= 400) {
+    const { data } = ErrorAnswer.safeParse(answer.json())
+    if (data === undefined) throw new Error(`This error has not the shape of errors. ${reported}`)
+    const declared = [...errorsOfRoute(route), ...errorsEverywhere].includes(data.code)
+    if (!declared) throw new Error(`The route does not declare the error ${data.code}. ${reported}`)
+    const statuses = [errorCodes.find(({ code }) => code === data.code)?.status].flat()
+    if (!statuses.includes(answer.status)) throw new Error(`The code ${data.code} has another status. ${reported}`)
+    return
+  }
+  const schema = route.answers[answer.status]
+  if (schema === undefined) throw new Error(`The route does not declare this status. ${reported}`)
+  if (schema === null) {
+    if (answer.bytes.length > 0) throw new Error(`The route declares no body. ${reported}`)
+    return
+  }
+  const json = answer.json()
+  const { data, error } = safeParse(schema, json)
+  if (error !== undefined) throw new Error(`The answer does not fit its schema: ${error.message} ${reported}`)
+  // A schema drops the members that it does not know: all must be declared.
+  if (!isDeepStrictEqual(data, json))
+    throw new Error(`The answer has members that its schema does not declare. ${reported}`)
+}

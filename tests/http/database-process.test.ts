@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { sendRequest } from '../harness/request.ts'
+import { type DatabaseProxy, openDatabaseProxy } from '../harness/database-proxy.ts'
+import { databaseUrl, onServer } from '../harness/prepare-database.ts'
+
+/** Whole processes whose PostgreSQL is not there, goes away, or says nothing any more. */
+const root = resolve(import.meta.dirname, '../..')
+const prepared = inject('preparedDatabase')
+
+let dataDir: string
+let databaseName = ''
+let proxy: DatabaseProxy
+const started: Started[] = []
+
+interface Started {
+  child: ChildProcess
+  output: () => string
+  ended: Promise<number | string | null>
+}
+
+function start(script: string, args: string[], env: Record<string, string> = {}): Started {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(join(root, 'node_modules/node/bin/node'), [script, ...args], {
+    cwd: root,
+    env: {
+      PATH,
+      HOME,
+      NODE_ENV: 'production',
+      DEMO: '0',
+      PORT: '0',
+      DATA_DIR: dataDir,
+      DATABASE_URL: proxy.through(databaseUrl(serverUrl(), databaseName)),
+      ...env,
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout.on('data', (data: Buffer) => (output += data.toString()))
+  child.stderr.on('data', (data: Buffer) => (output += data.toString()))
+  const one = {
+    child,
+    output: () => output,
+    ended: new Promise<number | string | null>((done) => child.once('close', (code, signal) => done(code ?? signal))),
+  }
+  started.push(one)
+  return one
+}
+
+function serverUrl(): string {
+  if (prepared.engine === 'embedded') throw new Error('There is no PostgreSQL.')
+  return prepared.serverUrl
+}
+
+async function said(one: Started, words: RegExp): Promise<string> {
+  await expect.poll(one.output, { timeout: 60_000, interval: 50 }).toMatch(words)
+  return words.exec(one.output())?.[1] ?? ''
+}
+
+const addressOf = async (one: Started) => (await said(one, /open at (http:\S+)/)).replace('localhost', '127.0.0.1')
+
+describe.skipIf(prepared.engine === 'embedded')('with PostgreSQL', () => {
+  beforeEach(async () => {
+    if (prepared.engine === 'embedded') return
+    dataDir = await mkdtemp(join(tmpdir(), 'daybook-away-'))
+    databaseName = `${prepared.template}_${randomUUID().slice(0, 8)}`
+    await onServer(prepared.serverUrl, `create database ${databaseName} template ${prepared.template}`)
+    proxy = await openDatabaseProxy(prepared.serverUrl)
+  })
+  afterEach(async () => {
+    for (const { child, ended } of started.splice(0)) {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+      await ended
+    }
+    await proxy.close()
+    await onServer(serverUrl(), `drop database ${databaseName} with (force)`)
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  test('the start waits for it, and says so once; a stop does not wait for what is never heard of again', async () => {
+    proxy.state = 'closed'
+    const server = start('src/main.ts', [])
+    await said(server, /the start waits for it/)
+    await new Promise((wake) => setTimeout(wake, 2_500))
+    proxy.state = 'open'
+    const url = await addressOf(server)
+    expect((await sendRequest(`${url}/readyz`)).status).toBe(200)
+    expect(server.output().match(/the start waits for it/g)).toHaveLength(1)
+
+    proxy.state = 'silent'
+    const pending = sendRequest(`${url}/western/nobody-has-read`).catch(() => undefined)
+    await new Promise((wake) => setTimeout(wake, 300))
+    const startedAt = performance.now()
+    server.child.kill('SIGTERM')
+    expect(await server.ended, server.output()).toBe(0)
+    expect(performance.now() - startedAt).toBeLessThan(25_000)
+    await pending
+  })
+
+  test('what no waiting mends ends the start at once, with a sentence and without the password', async () => {
+    const url = new URL(proxy.through(databaseUrl(serverUrl(), 'no_such_library')))
+    url.password = 'hidden-from-all'
+    const server = start('src/main.ts', [], { DATABASE_URL: url.href })
+    expect(await server.ended).toBe(1)
+    expect(server.output()).toContain('The database that DATABASE_URL names cannot be used: PostgreSQL at 127.0.0.1:')
+    expect(server.output()).toContain('has no database "no_such_library".')
+    expect(server.output()).not.toMatch(/hidden-from-all|\n\s+at /)
+  })
+
+  test('the command line says in a sentence that it is not there, breaks off, or says nothing any more', async () => {
+    proxy.state = 'closed'
+    const refused = start('src/cli.ts', ['admin', 'list'])
+    expect(await refused.ended).toBe(1)
+    expect(refused.output()).toMatch(/^The database that DATABASE_URL names cannot be used: [^\n]+\.\n$/)
+
+    const header = 'name,category,contentType,region,postDate,link,rightsBasis,rating\n'
+    const row = 'Quiet Room,Drama,western,western,2024-01-01,https://mega.nz/a,public_domain,general\n'
+    for (const [state, words] of [
+      ['closed', /^The database does not answer any more: [^\n]+\.\n$/],
+      ['silent', /^The database does not answer any more: [^\n]+\.\n$/],
+    ] as const) {
+      proxy.state = 'open'
+      const command = start('src/cli.ts', ['import', '-'])
+      command.child.stdin?.write(header + row)
+      // It is at work when it has a connection, and waits for more rows.
+      await expect.poll(() => proxy.connections(), { timeout: 20_000, interval: 20 }).toBeGreaterThan(0)
+      await new Promise((wake) => setTimeout(wake, 1_500))
+      proxy.state = state
+      if (state === 'closed') proxy.cut()
+      command.child.stdin?.end(row.replaceAll('Quiet Room', 'Loud Room'))
+      const startedAt = performance.now()
+      expect(await command.ended, command.output()).toBe(1)
+      expect(command.output()).toMatch(words)
+      expect(performance.now() - startedAt).toBeLessThan(20_000)
+      proxy.cut()
+    }
+  })
+})

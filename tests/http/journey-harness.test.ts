@@ -1,0 +1,43 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { openBrowser, visitAs } from '../harness/browser.ts'
+
+test('A journey fails by every console error, failed script, foreign call and missing page, in any tab, unless it expects them', async () => {
+  const site = createServer((request, response) => {
+    const scripts: Record<string, string> = {
+      '/says': 'console.error("something is wrong")',
+      '/throws': 'throw new Error("nobody has caught this")',
+      '/calls': 'fetch("http://127.0.0.1:1/elsewhere").catch(() => undefined)',
+      '/opens': 'open("/says")',
+    }
+    const script = scripts[request.url ?? '']
+    response.setHeader('content-type', 'text/html')
+    response.statusCode = script === undefined && request.url !== '/quiet' ? 404 : 200
+    response.end(
+      `<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>A page</title><script>${script ?? ''}</script><p>Here</p></html>`,
+    )
+  })
+  await new Promise<void>((listening) => site.listen(0, '127.0.0.1', listening))
+  const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+  const browser = await openBrowser()
+  const visit = (path: string, expects: RegExp[] = []): Promise<void> =>
+    visitAs(browser, url, { expects }, async (page) => {
+      const opened = path === '/opens' ? page.context().waitForEvent('page') : undefined
+      await page.goto(path)
+      await (await opened)?.waitForLoadState()
+      await page.waitForLoadState('networkidle')
+    })
+  try {
+    await visit('/quiet')
+    await expect(visit('/says')).rejects.toThrow('console: something is wrong')
+    await expect(visit('/throws')).rejects.toThrow('script: nobody has caught this')
+    await expect(visit('/calls')).rejects.toThrow('call to http://127.0.0.1:1/elsewhere')
+    await expect(visit('/opens')).rejects.toThrow('console: something is wrong')
+    await expect(visit('/missing')).rejects.toThrow('404')
+    await visit('/missing', [/404/])
+  } finally {
+    await browser.close()
+    site.close()
+  }
+})

@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+
+const client = resolve(import.meta.dirname, '../../build/client')
+
+/** What React Router tells the browser of the built pages. */
+interface Manifest {
+  entry: { module: string; imports: string[] }
+  routes: Record<string, { parentId?: string; module: string; imports?: string[] }>
+}
+
+let manifest: Manifest
+
+beforeAll(() => {
+  const name = readdirSync(join(client, 'assets')).find((name) => /^manifest-\w+\.js$/.test(name)) ?? ''
+  const text = read(`/assets/${name}`)
+  manifest = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)) as Manifest
+})
+
+function read(address: string): string {
+  return readFileSync(join(client, address), 'utf8')
+}
+
+/** The scripts that a page is loaded with. */
+function scriptsOf(page: string): string[] {
+  const scripts = new Set([manifest.entry.module, ...manifest.entry.imports])
+  for (let id: string | undefined = page; id !== undefined; id = manifest.routes[id]?.parentId) {
+    const route = manifest.routes[id]
+    if (route === undefined) throw new Error(`There is no page ${id}: ${Object.keys(manifest.routes).join(', ')}`)
+    for (const script of [route.module, ...(route.imports ?? [])]) scripts.add(script)
+  }
+  return [...scripts].filter((script) => script.endsWith('.js'))
+}
+
+/** These, and what they may load later: the header of members, for example. */
+function withLaterScripts(scripts: readonly string[]): string[] {
+  const all = new Set(scripts)
+  for (const script of all) {
+    // What a script loads later stands in it as a text.
+    for (const [, name = ''] of read(script).matchAll(/["'`](?:\.\/|\/?assets\/)([\w.-]+\.js)["'`]/g)) {
+      if (!name.startsWith('manifest-')) all.add(`/assets/${name}`)
+    }
+  }
+  return [...all]
+}
+
+/** Texts of the libraries, which no minifier changes. */
+const queries = 'Missing queryFn: '
+const schemas = 'ZodMiniObject'
+
+const holds = (scripts: readonly string[], text: string) => scripts.filter((script) => read(script).includes(text))
+
+const publicPages = [
+  'features/site/pages/chooser',
+  'chooser',
+  'asian',
+  'western',
+  'banned',
+  'unknown',
+  'asian-detail',
+  'western-detail',
+  'plans',
+  'login',
+  'register',
+  'forgot-password',
+  'reset-password',
+  'cancel',
+  'support',
+  'report',
+  'features/site/pages/not-found',
+]
+
+describe('the scripts of public pages', () => {
+  test.each(publicPages)('%s is loaded without the library for queries, also later', (page) => {
+    const scripts = scriptsOf(page)
+    expect(holds(scripts, queries)).toEqual([])
+    expect(holds(withLaterScripts(scripts), queries)).toEqual([])
+  })
+
+  test.each(publicPages)('%s is loaded without the library for schemas; the header of members brings it', (page) => {
+    expect(holds(scriptsOf(page), schemas)).toEqual([])
+  })
+
+  test('the pages of members and administrators have it in one file', () => {
+    const files = ['account', 'success', 'vip', 'admin/billing', 'admin/billing/:id'].map((page) =>
+      holds(scriptsOf(page), queries),
+    )
+    expect(files[0]).toHaveLength(1)
+    expect(holds(scriptsOf('account'), schemas)).toHaveLength(1)
+    for (const found of files) expect(found).toEqual(files[0])
+  })
+
+  test('a listing is loaded with at most 112 kB of scripts as they are sent', () => {
+    const bytes = scriptsOf('asian').map((script) => statSync(join(client, `${script}.br`)).size)
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(112_000)
+  })
+})

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { errorCodes } from '../../src/app/error-codes.ts'
+import { routes } from '../../src/app/server.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await openTestServer()
+})
+afterAll(() => server.close())
+
+test('the reference names every route and every code of an answer, and each of its links leads to a place on the page', async () => {
+  const html = (await server.request('/docs')).text
+  const textOf = (markup: string): string => markup.replaceAll(/<[^>]+>/g, '').replaceAll('&#x27;', "'")
+  const named = [...html.matchAll(/<h3[^>]*>(.*?)<\/h3>/gs)].map(([, heading]) => textOf(heading ?? ''))
+  expect(named).toEqual(
+    expect.arrayContaining(routes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)),
+  )
+  const codes = errorCodes.flatMap(({ code, isOfCommand }) => (isOfCommand === true ? [] : [code]))
+  expect(codes.filter((code) => !html.includes(` id="error-${code}"`))).toEqual([])
+  const targets = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+  expect(targets.length).toBeGreaterThan(routes.length)
+  expect(targets.filter((id) => !html.includes(` id="${id}"`))).toEqual([])
+})
+
+test('the document of the interface is served as JSON, and names itself', async () => {
+  const answer = await server.request('/openapi.json')
+  expect(answer.headers['content-type']).toMatch(/^application\/json/)
+  expect(answer.json()).toMatchObject({
+    openapi: '3.1.1',
+    paths: { '/openapi.json': { get: { 'x-access': 'anyone' } } },
+  })
+})

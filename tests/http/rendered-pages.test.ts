@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fromHtml, type Rendered } from '../harness/rendered.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+/* The words of pages that are the same for everybody, as the server writes them. */
+
+let server: TestServer
+
+beforeAll(async () => {
+  // Payments are on where there are keys; no call of these pages reaches the address.
+  server = await openTestServer({
+    now: '2024-03-15T12:00:00Z',
+    env: {
+      STRIPE_SECRET_KEY: 'sk_test_forthetests',
+      STRIPE_WEBHOOK_SECRET: 'whsec_for_the_tests',
+      STRIPE_PRICE_MONTHLY: 'price_test_monthly',
+      STRIPE_PRICE_ANNUAL: 'price_test_annual',
+      STRIPE_API_BASE: 'http://127.0.0.1:9',
+    },
+  })
+})
+afterAll(() => server.close())
+
+async function page(path: string, status = 200): Promise<Rendered> {
+  const answer = await server.request(path)
+  expect(answer.status, path).toBe(status)
+  return fromHtml(answer.text)
+}
+
+const titleOf = ({ html }: Rendered): string => /<title>([^<]*)<\/title>/.exec(html)?.[1] ?? ''
+const mainOf = ({ html }: Rendered): Rendered => fromHtml(/<main[\s\S]*<\/main>/.exec(html)?.[0] ?? '')
+
+describe('the page of the plans', () => {
+  test('tells what each plan costs, what it brings, and what is not included in the free one', async () => {
+    const plans = await page('/plans')
+    expect(titleOf(plans)).toBe('VIP LOUNGE · Daybook')
+    const { html, text } = mainOf(plans)
+    for (const name of ['VIP LOUNGE', 'VIP ALL ACCESS', 'ANNUAL PREMIUM', 'FREE ACCESS', 'Why Choose VIP?'])
+      expect(html).toMatch(new RegExp(`<h[12][^>]*>${name.replace('?', '\\?')}</h[12]>`))
+    for (const words of [
+      '$12.00 per month',
+      '$6.66 /mo',
+      '$0.00 per month',
+      'billed $80.00/year',
+      'POPULAR',
+      'Save 44%',
+      'TEST MODE: no card is charged.',
+    ])
+      expect(text).toContain(words)
+    const free = fromHtml(/<li id="free"[\s\S]*?<\/ul><\/li>/.exec(html)?.[0] ?? '')
+    const features = [...free.html.matchAll(/<li(?: class="([^"]*)")?><svg[\s\S]*?<\/li>/g)].map(([item, kind]) => ({
+      isLacking: kind === 'is-lacking',
+      text: fromHtml(item).text,
+      isStruck: item.includes('<s>'),
+    }))
+    expect(features.map(({ isLacking }) => isLacking)).toEqual([false, false, false, false, true, true, true, true])
+    for (const { isLacking, isStruck, text: words } of features) {
+      expect(isStruck).toBe(isLacking)
+      expect(words.startsWith('Not included: ')).toBe(isLacking)
+    }
+  })
+
+  test('holds the texts of the operator, which say of themselves that they are drafts', async () => {
+    const { html, hrefs } = await page('/plans')
+    for (const [id, title] of [
+      ['terms', 'Terms of Service'],
+      ['privacy', 'Privacy Policy'],
+    ]) {
+      const section = fromHtml(new RegExp(`<section id="${id}"[\\s\\S]*?</section>`).exec(html)?.[0] ?? '')
+      expect(section.text).toMatch(new RegExp(`^${title} Draft This text is a draft`))
+      expect(hrefs).toContain(`/plans#${id}`)
+    }
+  })
+})
+
+test('The page after a cancelled payment says that nothing was charged, and what to do', async () => {
+  const { text, hrefs } = mainOf(await page('/cancel'))
+  expect(text).toMatch(/^Payment Canceled Nothing was charged\. Try Again .* Check Details .* Contact Support /)
+  expect([...hrefs].sort()).toEqual(['/', '/plans', '/support'])
+})
+
+test('The form of registration leads to the terms in another tab, so that nothing typed is lost', async () => {
+  const { html } = mainOf(await page('/register'))
+  for (const [name, address] of [
+    ['Terms of Service', '/plans#terms'],
+    ['Privacy Policy', '/plans#privacy'],
+  ])
+    expect(html).toMatch(new RegExp(`<a[^>]* href="${address}" target="_blank" rel="noopener noreferrer">${name}`))
+})
+
+test.each(['/login', '/register', '/forgot-password', '/reset-password'])(
+  'The form of %s says that it needs JavaScript, and cannot be sent before it is alive',
+  async (path) => {
+    const { html, text } = mainOf(await page(path))
+    expect(text).toContain('This form needs JavaScript. Please allow it for this site.')
+    expect(html).toMatch(/<button type="submit"[^>]* disabled=""/)
+  },
+)
+
+describe('a guarded page', () => {
+  test.each([
+    '/vip',
+    '/vip-asian',
+    '/vip-western',
+    '/vip-banned',
+    '/vip-unknown',
+    '/vip/a-slug',
+    '/vip-asian/a-slug',
+    '/vip-western/a-slug',
+    '/vip-banned/a-slug',
+    '/vip-unknown/a-slug',
+    '/admin/settings',
+    '/admin/stats',
+    '/admin/requests',
+    '/admin-vip-users',
+    '/admin-vip-disabled',
+    '/admin/billing',
+    '/account',
+  ])('is the same for everybody, is not indexed, and says that it needs a script (%s)', async (path) => {
+    const requested = await page(`${path}?from=here`)
+    expect(requested.html).toContain('<meta name="robots" content="noindex"/>')
+    expect(mainOf(requested).text).toContain('This page needs JavaScript to ask the server who you are.')
+    expect(mainOf(requested).hrefs).toEqual([])
+  })
+
+  test('does not hide a page that nobody has built', async () => {
+    expect(mainOf(await page('/admin/no-such-page', 404)).text).toContain('There is no such page')
+  })
+})

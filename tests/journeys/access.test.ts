@@ -1,0 +1,484 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { holdRequests, openBrowser, restingScroll, visitAs, type VisitorOptions } from '../harness/browser.ts'
+import { anItem } from '../harness/items.ts'
+import { aMember, bearer, type MadeMember, remember } from '../harness/members.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+let server: TestServer
+let browser: Browser
+let member: MadeMember
+let vip: MadeMember
+let admin: MadeMember
+let lateVip: MadeMember
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([openTestServer({ now: '2024-03-15T12:00:00Z' }), openBrowser()])
+  await anItem(server.app, { name: 'Offered', slug: 'offered', contentType: 'western' })
+  await server.app.listing.catchUp()
+  member = await aMember(server.app, { name: 'Mina Member' })
+  vip = await aMember(server.app, { name: 'Vera Vip', isVip: true })
+  lateVip = await aMember(server.app, { name: 'Lou Late', isVip: true })
+  admin = await aMember(server.app, { name: 'Ada Admin', isAdmin: true })
+})
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+const visit = (story: (page: Page) => Promise<void>, overrides: VisitorOptions = {}): Promise<void> =>
+  visitAs(browser, server.url, overrides, story)
+
+/** Another person at this browser: they have signed in before and are remembered. */
+const become = (page: Page, who: MadeMember): Promise<string> => remember(page, server, who)
+
+const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem('Token'))
+const statusOf = async (token: string) => (await server.request('/auth/status', { headers: bearer(token) })).status
+
+/** All texts of one kind, once they are those that are expected. */
+async function expectTexts(page: Page, selector: string, wanted: string[]): Promise<void> {
+  const texts = () =>
+    page
+      .locator(selector)
+      .evaluateAll((all) => all.map((each) => each.textContent?.replace(' (opens in a new tab)', '')))
+  await expect.poll(texts).toEqual(wanted)
+}
+
+const notVip = 'You are not a VIP to access this page.'
+const notAdmin = 'You are not an administrator to access this page.'
+const vipPaths = [
+  '/vip',
+  '/vip-asian',
+  '/vip-western',
+  '/vip-banned',
+  '/vip-unknown',
+  '/vip/a-slug',
+  '/vip-asian/a-slug',
+  '/vip-western/a-slug',
+  '/vip-banned/a-slug',
+  '/vip-unknown/a-slug',
+]
+const adminPaths = ['/admin/settings', '/admin/stats', '/admin/requests', '/admin-vip-users', '/admin-vip-disabled']
+const shut = /not open yet|not part of this version/
+
+const phone = { width: 390, height: 800 }
+const main = (page: Page) => page.getByRole('main')
+const said = (page: Page, text: string) => page.getByText(text, { exact: true })
+const vipAsian = (page: Page) => page.getByRole('link', { name: /^VIP ASIAN PREMIUM/ })
+const signInLink = (page: Page) => main(page).getByRole('link', { name: 'Sign in' })
+
+async function expectSignedIn(page: Page, { name }: MadeMember): Promise<void> {
+  const isNarrow = (page.viewportSize()?.width ?? 0) <= 768
+  await page
+    .locator('.site-header')
+    .getByRole(isNarrow ? 'link' : 'button', { name: `${isNarrow ? 'Account' : 'Account menu'} of ${name}` })
+    .waitFor()
+}
+
+async function openAccountMenu(page: Page, { name }: MadeMember): Promise<void> {
+  await page.getByRole('button', { name: `Account menu of ${name}` }).click()
+  await page.getByRole('menu').waitFor()
+}
+
+async function logOut(page: Page, who: MadeMember): Promise<void> {
+  await openAccountMenu(page, who)
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+}
+
+/** Another page of the site, without loading it anew. */
+async function goWithin(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate', { state: null }))
+  }, path)
+  await page.waitForURL(`**${path}`)
+}
+
+test('A guest stands before closed doors and may sign in and come back, a free member passes none, a VIP one, an administrator both, and an upgrade is offered to whom it would help', () =>
+  visit(async (page) => {
+    await page.goto('/chooser')
+    for (const path of [...vipPaths, ...adminPaths]) {
+      const address = `${path}?from=here`
+      await goWithin(page, address)
+      await main(page)
+        .locator(`a[href="/login?next=${encodeURIComponent(address)}"]`)
+        .waitFor()
+      await said(page, path.startsWith('/vip') ? notVip : notAdmin).waitFor()
+    }
+    expect(await page.getByRole('link', { name: 'Become VIP' }).count()).toBe(0)
+    await page.goto('/vip')
+    await said(page, 'This content is exclusively available to VIP members.').waitFor()
+    for (const feature of ['Premium Content', 'Full Access', 'Priority Support']) await said(page, feature).waitFor()
+    expect(await page.getByRole('link', { name: 'Become VIP' }).getAttribute('href')).toBe('/plans')
+    expect(await page.getByRole('link', { name: 'Back to Homepage' }).getAttribute('href')).toBe('/')
+
+    await become(page, member)
+    await page.goto('/vip')
+    await said(page, notVip).waitFor()
+    for (const path of ['/vip-banned', '/vip-asian/a-slug']) {
+      await goWithin(page, path)
+      await said(page, notVip).waitFor()
+    }
+    await page.goto('/admin/stats')
+    await said(page, notAdmin).waitFor()
+    const ways = main(page).getByRole('link', { name: /Sign in|Become VIP/ })
+    expect(await ways.count()).toBe(0)
+    await page.getByRole('button', { name: 'Sign in with another account' }).click()
+    await page.waitForURL('**/login?next=%2Fadmin%2Fstats')
+    await page.getByRole('button', { name: 'Sign In', exact: true }).waitFor()
+    expect(await storedToken(page)).toBeNull()
+
+    await become(page, vip)
+    await page.goto('/vip')
+    await vipAsian(page).waitFor()
+    await page.getByRole('link', { name: /^VIP WESTERN PREMIUM/ }).click()
+    await page.waitForURL('**/vip-western')
+    const closed = page.getByRole('heading', { name: shut })
+    await closed.waitFor()
+    for (const path of vipPaths.slice(1)) {
+      // By way of the chooser, so that nothing is read from the page before.
+      await goWithin(page, '/vip')
+      await vipAsian(page).waitFor()
+      await goWithin(page, path)
+      await closed.waitFor()
+    }
+    await page.goto('/admin/settings')
+    await said(page, notAdmin).waitFor()
+
+    await become(page, admin)
+    await page.goto('/vip')
+    await vipAsian(page).waitFor()
+    const titles: string[] = []
+    for (const path of ['/vip-asian/a-slug', ...adminPaths]) {
+      await goWithin(page, path)
+      await expect.poll(async () => titles.includes((await closed.allTextContents()).join(''))).toBe(false)
+      titles.push((await closed.allTextContents()).join(''))
+    }
+    expect(titles.every((title) => shut.test(title))).toBe(true)
+
+    // An upgrade is offered to visitors and free members until they close it, and never to a VIP.
+    await page.evaluate(() => localStorage.clear())
+    const panel = page.getByRole('complementary', { name: 'Upgrade to VIP' })
+    const offer = panel.getByRole('link', { name: 'Unlock VIP Access' })
+    await page.goto('/western/offered')
+    await offer.waitFor()
+    await become(page, member)
+    await page.goto('/western/offered')
+    await offer.waitFor()
+    await become(page, vip)
+    await page.goto('/western/offered')
+    // The header knows by then that they are a VIP.
+    await page.locator('.member-header:not(.is-waiting)').waitFor()
+    expect(await panel.count()).toBe(0)
+
+    await page.evaluate(() => localStorage.clear())
+    await page.goto('/western/offered')
+    await panel.getByRole('button', { name: 'Close this offer' }).click()
+    await panel.waitFor({ state: 'hidden' })
+    await page.reload()
+    await page.getByRole('heading', { name: 'Offered' }).waitFor()
+    expect(await panel.isVisible()).toBe(false)
+  }))
+
+const mainLinks = '.site-header nav[aria-label="Main"] a'
+const community = 'Discord'
+
+test('The header offers each caller what they may use, in the VIP part too, and its menu is used with the keyboard alone', () =>
+  visit(
+    async (page) => {
+      const vipAccess = page.getByRole('link', { name: 'VIP ACCESS' })
+      await page.goto('/western')
+      await expectTexts(page, mainLinks, ['Home', 'Banned', 'Unknown', 'Plans', community, 'Login', 'Register'])
+      expect(await vipAccess.getAttribute('href')).toBe('/plans')
+
+      const ofMember = ['Home', 'Banned', 'Unknown', 'Plans', community]
+      await become(page, member)
+      await page.goto('/western')
+      await expectTexts(page, mainLinks, ofMember)
+      await expectTexts(page, '.brand-section', ['WESTERN'])
+      expect(await vipAccess.getAttribute('href')).toBe('/plans')
+      await openAccountMenu(page, member)
+      await said(page, 'Free Member').waitFor()
+      await expectTexts(page, '[role=menuitem]', ['Your Account', community, 'Logout'])
+      // Closed by a click elsewhere.
+      await main(page).click({ position: { x: 5, y: 5 } })
+      await page.getByRole('menu').waitFor({ state: 'detached' })
+      // Only a guest is told that they are on the page of the plans.
+      await page.goto('/plans')
+      await expectSignedIn(page, member)
+      await expectTexts(page, '.brand-section', [])
+      // In the VIP part, which they may not enter, the header stays the usual one.
+      await goWithin(page, '/vip-asian')
+      await said(page, notVip).waitFor()
+      await expectTexts(page, mainLinks, ofMember)
+      await expectTexts(page, '.brand-section', ['VIP'])
+
+      await become(page, vip)
+      await page.goto('/banned')
+      await expectTexts(page, mainLinks, ['Home', 'Banned', 'Unknown', 'VIP Content', community])
+      await expectTexts(page, '.brand-section', ['BANNED'])
+      expect(await vipAccess.getAttribute('href')).toBe('/vip')
+      await openAccountMenu(page, vip)
+      await said(page, 'VIP Member').waitFor()
+      await expectTexts(page, '[role=menuitem]', ['Your Account', 'VIP Content', community, 'Logout'])
+      await page.goto('/vip-western')
+      await expectTexts(page, '.brand-section', ['VIP WESTERN'])
+      const ofVipPart = ['VIP Home', 'VIP Asian', 'VIP Western', 'VIP Banned', 'VIP Unknown', 'VIP Discord']
+      await expectTexts(page, mainLinks, ofVipPart)
+      expect(await page.locator('.site-header').evaluate((header) => getComputedStyle(header).position)).toBe('sticky')
+      await openAccountMenu(page, vip)
+      await said(page, 'VIP MEMBER').waitFor()
+      await expectTexts(page, '[role=menuitem]', ['VIP Account', 'VIP Asian', 'VIP Western', community, 'Logout'])
+
+      await become(page, admin)
+      await page.goto('/unknown')
+      const ofAdmin = ['Home', 'Banned', 'Unknown', 'Plans', 'Admin Panel', 'Statistics', 'Requests', community]
+      await expectTexts(page, mainLinks, ofAdmin)
+      for (const [name, path] of [
+        ['Admin Panel', '/admin/settings'],
+        ['Statistics', '/admin/stats'],
+        ['Requests', '/admin/requests'],
+      ] as const)
+        expect(await page.getByRole('link', { name, exact: true }).getAttribute('href')).toBe(path)
+      await openAccountMenu(page, admin)
+      await said(page, 'Admin').waitFor()
+      await said(page, 'Admin Controls').waitFor()
+      const controls = ['View Requests', 'View Stats', 'Admin Settings', 'Billing']
+      await expectTexts(page, '[role=menuitem]', ['Your Account', community, ...controls, 'Logout'])
+      await page.goto('/vip')
+      await expectTexts(page, '.brand-section', ['VIP'])
+      await openAccountMenu(page, admin)
+      await said(page, 'ADMIN').waitFor()
+      await said(page, 'ADMIN CONTROLS').waitFor()
+      expect(await said(page, 'VIP MEMBER').count()).toBe(0)
+      const ofVipMenu = ['VIP Account', 'VIP Asian', 'VIP Western', community, ...controls, 'Logout']
+      await expectTexts(page, '[role=menuitem]', ofVipMenu)
+
+      await page.goto('/western')
+      await expectTexts(page, mainLinks, ofAdmin)
+      const button = page.getByRole('button', { name: 'Account menu of Ada Admin' })
+      const menu = page.getByRole('menu')
+      const expectFocus = (label: string) =>
+        expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(label)
+      await button.focus()
+      for (const [key, label] of [
+        ['Enter', 'Your Account'],
+        ['ArrowUp', 'Logout'],
+        ['ArrowDown', 'Your Account'],
+        ['End', 'Logout'],
+        ['Home', 'Your Account'],
+        ['v', 'View Requests'],
+      ] as const) {
+        await page.keyboard.press(key)
+        await expectFocus(label)
+      }
+      await page.keyboard.press('Escape')
+      await menu.waitFor({ state: 'detached' })
+      expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
+      await page.keyboard.press('ArrowUp')
+      await expectFocus('Logout')
+      await page.keyboard.press('Tab')
+      await menu.waitFor({ state: 'detached' })
+      await button.focus()
+      await page.keyboard.press('ArrowDown')
+      await expectFocus('Your Account')
+      await page.keyboard.type('vv')
+      await expectFocus('View Stats')
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/admin/stats')
+      await menu.waitFor({ state: 'detached' })
+
+      // The profile is asked for once, and a failure is only logged.
+      const token = await become(page, vip)
+      let requested = 0
+      await page.route('**/auth/dashboard', (route) => {
+        requested += 1
+        return route.fulfill({ status: 500, json: { error: 'x', message: 'x' } })
+      })
+      const logged = page.waitForEvent('console', (message) => message.text() === 'The profile could not be loaded.')
+      await page.goto('/western')
+      await logged
+      await expectTexts(page, mainLinks, ofMember)
+      await goWithin(page, '/banned')
+      await expectTexts(page, '.brand-section', ['BANNED'])
+      await restingScroll(page)
+      expect(requested).toBe(1)
+      expect(await storedToken(page)).toBe(token)
+    },
+    { expects: [/500/] },
+  ))
+
+test('On a phone a member has the account itself in the header, and a menu that Escape, Back and a link close', () =>
+  visit(async (page) => {
+    const account = page.getByRole('link', { name: /^Account of / })
+    for (const [who, path, name, links] of [
+      [member, '/western', 'Menu', ['Home', 'Banned', 'Unknown', 'Plans', 'Discord', 'Your Account']],
+      [
+        vip,
+        '/vip-western',
+        'VIP MENU',
+        ['VIP Home', 'VIP Asian', 'VIP Western', 'VIP Banned', 'VIP Unknown', 'VIP Discord', 'My VIP Account'],
+      ],
+    ] as const) {
+      await become(page, who)
+      await page.goto(path)
+      await account.waitFor()
+      const menu = page.getByRole('dialog', { name, exact: true })
+      const open = async (): Promise<void> => {
+        await page.getByRole('button', { name: 'Menu', exact: true }).click()
+        await menu.waitFor()
+      }
+      await open()
+      await expectTexts(page, 'dialog nav a', [...links])
+      await menu.getByRole('button', { name: 'Logout' }).waitFor()
+      if (name === 'VIP MENU') {
+        // It fills the screen.
+        await expect.poll(() => menu.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 800 })
+        await page.getByRole('heading', { name: 'VIP MENU' }).waitFor()
+      }
+      await page.keyboard.press('Escape')
+      await menu.waitFor({ state: 'hidden' })
+      expect(new URL(page.url()).pathname).toBe(path)
+      await open()
+      await page.goBack()
+      await menu.waitFor({ state: 'hidden' })
+      expect(new URL(page.url()).pathname).toBe(path)
+      await open()
+      await menu.getByRole('link', { name: /Banned$/ }).click()
+      await page.waitForURL('**/*banned')
+      await menu.waitFor({ state: 'hidden' })
+      await page.goBack()
+      await page.waitForURL(`**${path}`)
+      expect(await menu.isVisible()).toBe(false)
+    }
+    for (const width of [768, 390]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(width === 768 ? '/western' : '/vip')
+      await account.click()
+      await page.waitForURL('**/account')
+    }
+
+    // Signing out from the menu leads home.
+    await page.goto('/western')
+    await account.waitFor()
+    await page.getByRole('button', { name: 'Menu', exact: true }).click()
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await page.waitForURL(`${server.url}/`)
+    await page.getByRole('heading', { name: 'Choose Your Experience' }).waitFor()
+    await page.getByRole('button', { name: 'Menu', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Login' }).waitFor()
+    expect(await storedToken(page)).toBeNull()
+  }, phone))
+
+test('Every entry is asked for anew: a lost right is refused, a rejected token is removed, and a failure of the network is no rejection', () =>
+  visit(
+    async (page) => {
+      const token = await become(page, lateVip)
+      await page.goto('/vip')
+      await vipAsian(page).waitFor()
+      const setDisabled = (isDisabled: boolean) =>
+        server.app.db.updateTable('users').set({ vip_disabled: isDisabled }).where('id', '=', lateVip.id).execute()
+      await setDisabled(true)
+      await vipAsian(page).click()
+      await said(page, notVip).waitFor()
+      expect(await storedToken(page)).toBe(token)
+      await setDisabled(false)
+      await page.goBack()
+      await vipAsian(page).waitFor()
+
+      await page.route('**/auth/*', (route) => route.abort())
+      await page.goto('/vip')
+      await page.getByText('Network error. Please check your connection.').waitFor()
+      expect(await page.getByText(notVip).count()).toBe(0)
+      expect(await storedToken(page)).toBe(token)
+      // The header asks for the profile again by itself, which would grant access as well.
+      await page.route('**/auth/dashboard', (route) => route.abort())
+      await page.unroute('**/auth/*')
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await vipAsian(page).waitFor()
+      expect(await storedToken(page)).toBe(token)
+      await page.unrouteAll({ behavior: 'wait' })
+
+      // An answer that a newer request has superseded is dropped.
+      await become(page, member)
+      await page.goto('/chooser')
+      await expectSignedIn(page, member)
+      const held = await holdRequests(page, '**/auth/status')
+      await goWithin(page, '/admin/settings')
+      await held.arrived(1)
+      await main(page).getByText('Loading...').waitFor({ state: 'attached' })
+      const calledOff = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/auth/status'))
+      await goWithin(page, '/chooser')
+      await calledOff
+      held.release({ json: { isVip: true, isAdmin: true } })
+      await page.unrouteAll({ behavior: 'wait' })
+      await goWithin(page, '/vip')
+      await said(page, notVip).waitFor()
+
+      await page.evaluate(() => localStorage.setItem('Token', 'no-such-token'))
+      await page.goto('/vip-asian')
+      await said(page, notVip).waitFor()
+      await signInLink(page).waitFor()
+      const kept = await page.evaluate(() => ['Token', 'name', 'email'].map((key) => localStorage.getItem(key)))
+      expect(kept).toEqual([null, null, null])
+    },
+    { expects: [/401|ERR_FAILED/] },
+  ))
+
+test('A member never sees the header of a guest, signs out of all tabs at once, and without a connection too', () =>
+  visit(
+    async (page) => {
+      const token = await become(page, vip)
+      const other = await page.context().newPage()
+      await other.goto('/vip')
+      await vipAsian(other).waitFor()
+      await page.goto('/western')
+      await expectSignedIn(page, vip)
+      await logOut(page, vip)
+      await page.waitForURL(`${server.url}/`)
+      await page.getByRole('heading', { name: 'Choose Your Experience' }).waitFor()
+      await page.locator('.site-header').getByRole('link', { name: 'Login' }).waitFor()
+      await said(other, notVip).waitFor()
+      await signInLink(other).waitFor()
+      expect(await storedToken(other)).toBeNull()
+      await other.close()
+      await expect.poll(() => statusOf(token)).toBe(401)
+
+      const second = await become(page, member)
+      await page.addInitScript(() => {
+        const seen = { guest: 0, moved: 0 }
+        Object.assign(window, { seen })
+        const look = (): void => {
+          const link = document.querySelector('a[href="/login"]')
+          if (link?.checkVisibility({ visibilityProperty: true }) === true) seen.guest += 1
+          requestAnimationFrame(look)
+        }
+        requestAnimationFrame(look)
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) seen.moved += (entry as unknown as { value: number }).value
+        }).observe({ type: 'layout-shift', buffered: true })
+      })
+      for (const path of ['/chooser', '/banned', '/western']) {
+        await page.goto(path)
+        await expectSignedIn(page, member)
+        await page.locator('.member-header:not(.is-waiting)').waitFor()
+        await restingScroll(page)
+        const seen = await page.evaluate(() => (window as unknown as { seen: { guest: number; moved: number } }).seen)
+        expect(seen, path).toEqual({ guest: 0, moved: 0 })
+      }
+
+      await page.waitForLoadState('networkidle')
+      await page.context().setOffline(true)
+      await logOut(page, member)
+      await page.waitForURL(`${server.url}/`)
+      await page.getByRole('heading', { name: 'Choose Your Experience' }).waitFor()
+      const notice = page.getByText('You are signed out in this browser, but the server could not be told.')
+      await notice.waitFor()
+      expect(await storedToken(page)).toBeNull()
+      expect(await statusOf(second)).toBe(200)
+      await page.context().setOffline(false)
+      await page.getByRole('button', { name: 'Close', exact: true }).click()
+      await notice.waitFor({ state: 'detached' })
+    },
+    { expects: [/ERR_INTERNET_DISCONNECTED/] },
+  ))
