@@ -170,7 +170,7 @@ test('an ADMIN_EMAIL that has no effect, because the administrator of the demo i
     await aMember(app, { email: 'admin@demo.example', isAdmin: true })
     await appointFirstAdministrator(app)
     expect(warn.mock.calls).toEqual([
-      [{ email: 'Head@library.example' }, expect.stringMatching(/^ADMIN_EMAIL makes nobody/)],
+      [{ email: 'Head@library.example' }, expect.stringMatching(/^ADMIN_EMAIL has no effect/)],
     ])
     await aMember(app, { email: 'head@library.example', isAdmin: true })
     await appointFirstAdministrator(app)

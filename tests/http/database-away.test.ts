@@ -253,7 +253,7 @@ describe.skipIf(prepared.engine === 'embedded')('while PostgreSQL is away', () =
       release()
     }
     // The line that tells it once a minute comes before any other test has met it.
-    await expect.poll(reported).toContain('/western/locked')
+    await expect.poll(reported).toContain('/western/:slug')
     expect(lines.filter(({ msg }) => msg === tookTooLong)).toEqual([
       expect.objectContaining({ level: 40, reason: 'canceling statement due to lock timeout' }),
     ])

@@ -271,7 +271,7 @@ describe('what is not there', () => {
 
 describe('limits', () => {
   test('a body over 1 MiB is refused with 413 and a sentence', async () => {
-    const answer = await server.call(search, { method: 'POST', body: Buffer.alloc(1024 * 1024 + 1) })
+    const answer = await server.call('/webhooks/stripe', { method: 'POST', body: Buffer.alloc(1024 * 1024 + 1) })
     expect(answer.status).toBe(413)
     expect(answer.json()).toHaveProperty('message')
   })
