@@ -390,6 +390,8 @@ test('Every entry is asked for anew: a lost right is refused, a rejected token i
       await vipAsian(page).waitFor()
       const setDisabled = (isDisabled: boolean) =>
         server.app.db.updateTable('users').set({ vip_disabled: isDisabled }).where('id', '=', lateVip.id).execute()
+      // Its list has come: from here on nothing is asked before the click.
+      await page.getByRole('heading', { name: 'No VIP Content Found' }).waitFor()
       await setDisabled(true)
       await vipAsian(page).click()
       await said(page, notVip).waitFor()

@@ -192,6 +192,16 @@ test('A membership that ends while a page is open closes it, and after signing o
       await denied(page).waitFor()
       expect(await page.content()).not.toContain('mega.nz')
 
+      // A session that was ended elsewhere.
+      await remember(page, server, vip)
+      await page.goto('/vip-western')
+      await waitForFirstRow(page, 'Evening 001')
+      await server.app.db.deleteFrom('sessions').where('user_id', '=', vip.id).execute()
+      await page.getByRole('button', { name: 'Load More Content' }).click()
+      await denied(page).waitFor()
+      await page.getByRole('main').getByRole('link', { name: 'Sign in' }).waitFor()
+      expect(await page.content()).not.toContain('Evening')
+
       await remember(page, server, vip)
       await page.goto('/vip-western?search=evening%200')
       await waitForFirstRow(page, 'Evening 001')
@@ -213,5 +223,5 @@ test('A membership that ends while a page is open closes it, and after signing o
       await waitForFirstRow(page, 'Evening 001')
       expect(requests).toEqual([`Bearer ${token}`])
     },
-    { expects: [/403/, /404/] },
+    { expects: [/401/, /403/, /404/] },
   ))

@@ -38,7 +38,7 @@ export default function VipDetailRoute({ params }: Route.ComponentProps) {
     isFetching,
     refetch,
   } = useApiQuery({
-    path: `/vip-content/${slug}`,
+    path: `/vip-asiancontent/${slug}`,
     occasion: page,
     fetch: (token, signal) => fetchVipItem({ page, slug, clientKey: facts?.clientApiKey ?? '' }, token, signal),
     isEnabled: facts !== undefined,
