@@ -37,7 +37,17 @@ const rows = {
     'parts',
     'pages',
   ],
-  'src/features/catalogue': ['item', 'publishing', 'transfer', 'index', 'search', 'details', 'parts', 'pages'],
+  'src/features/catalogue': [
+    'item',
+    'publishing',
+    'transfer',
+    'index',
+    'shelves',
+    'search',
+    'details',
+    'parts',
+    'pages',
+  ],
   'src/features/site': ['account', 'reference', 'parts', 'pages'],
 }
 

@@ -30,10 +30,15 @@ function isOfMembers(page: Page): boolean {
   return page.kind === 'shell' && page.access !== 'vip' && page.access !== 'admin'
 }
 
-/** What every visitor loads. What these do not need, such as forms and menus, must not lie in a file that they load. */
-const everyVisitors = new Set([
+/** Where visitors come first. */
+const entrances = new Set(
+  pages.filter((page) => page.kind === 'public' && page.isEntrance === true).map(({ file }) => source(file)),
+)
+
+/** The frame of every page, and the pages of everybody. */
+const publicModules = new Set([
   ...['root.tsx', 'entry.client.tsx'].map(source),
-  ...pages.filter((page) => page.kind === 'public' && page.isEntrance === true).map(({ file }) => source(file)),
+  ...pages.filter(({ kind }) => kind === 'public').map(({ file }) => source(file)),
 ])
 
 /** What only the pages of members and administrators ask with. Whatever leads to it must not lie in a file of other pages. */
@@ -57,14 +62,20 @@ function membersFile(id: string, context: Rolldown.ChunkingContext): string {
   return leadsTo(schemaLibrary, id, context) ? 'schemas' : 'members'
 }
 
-/** Whether a module is loaded with the frame of the site or with a listing, and not only asked for by them later. */
-function isEveryVisitors(id: string, context: Rolldown.ChunkingContext): boolean {
+/**
+ * Which file takes what every visitor loads: with the frame of the site or with a listing, and not only asked for by them
+ * later. What these do not need, such as forms and menus, must not lie in a file that they load; and what a listing shares
+ * with the lists of VIPs alone is none of the other pages' business.
+ */
+function visitorsFile(id: string, context: Rolldown.ChunkingContext): 'shared' | 'list' | null {
   const seen = new Set([id])
+  const loadedBy = new Set<string>()
   for (const each of seen) {
-    if (everyVisitors.has(pathOf(each))) return true
+    if (publicModules.has(pathOf(each))) loadedBy.add(pathOf(each))
     for (const importer of context.getModuleInfo(each)?.importers ?? []) seen.add(importer)
   }
-  return false
+  if ([...loadedBy].every((file) => entrances.has(file))) return loadedBy.size === 0 ? null : 'list'
+  return [...loadedBy].some((file) => entrances.has(file) || !file.includes(`${sep}pages${sep}`)) ? 'shared' : null
 }
 
 /** A module's file: React Router adds to the name of a page's module which half of it is meant. */
@@ -122,14 +133,18 @@ export default defineConfig({
       build: {
         rolldownOptions: {
           output: {
-            // Few large files compress better than many small ones: what pages share is in three, not in ten.
+            // Few large files compress better than many small ones: what pages share is in a handful, not in twenty.
             codeSplitting: {
               groups: [
                 { name: 'framework', test: framework },
                 {
-                  name: (id, context) => (isEveryVisitors(id, context) ? 'shared' : null),
+                  name: (id, context) => (visitorsFile(id, context) === 'shared' ? 'shared' : null),
                   test: ownSource,
                   minShareCount: 2,
+                },
+                {
+                  name: (id, context) => (visitorsFile(id, context) === 'list' ? 'list' : null),
+                  test: ownSource,
                 },
                 {
                   name: (id, context) => (membersFile(id, context) === 'members' ? 'members' : null),

@@ -112,6 +112,10 @@ function begin(): SessionState {
   window.addEventListener('storage', (event) => {
     if (event.storageArea === localStorage && (event.key === storageKeys.token || event.key === null)) follow()
   })
+  // A page that was frozen when it was left has heard nothing meanwhile.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) follow()
+  })
   if (typeof BroadcastChannel === 'function') {
     channel = new BroadcastChannel('session')
     channel.addEventListener('message', (event: MessageEvent<Message>) => hear(event.data))
@@ -125,7 +129,7 @@ function begin(): SessionState {
   return onServer
 }
 
-/** Another tab has changed the stored session. */
+/** The stored session may have changed, without this page having done it. */
 function follow(): void {
   const session = read()
   if (session?.token !== current().session?.token) set({ isSettled: true, session, access: nothingKnown })

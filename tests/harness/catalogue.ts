@@ -51,7 +51,14 @@ export async function aFullCatalogue(app: App): Promise<void> {
       category: 'Unknown',
       postDate: '2024-03-09T10:00:00Z',
     },
-    { name: 'Secret gala', contentType: 'vip-western', category: 'VIP Content', postDate: '2024-03-15T10:30:00Z' },
+    {
+      name: 'Secret gala',
+      slug: 'secret-gala',
+      contentType: 'vip-western',
+      category: 'VIP Content',
+      postDate: '2024-03-15T10:30:00Z',
+      linkMV1: 'https://mega.nz/file/gala-again',
+    },
     {
       name: 'A work with everything: a name so long that it has to be broken over several lines on a narrow screen',
       slug: 'everything',

@@ -48,6 +48,9 @@ function withLaterScripts(scripts: readonly string[]): string[] {
 /** Texts of the libraries, which no minifier changes. */
 const queries = 'Missing queryFn: '
 const schemas = 'ZodMiniObject'
+/** Texts of the lists of VIPs and of their entries, and one of every list. */
+const vipTexts = ['Censored and withdrawn works', 'Download Options']
+const listText = 'Nothing matches your text exactly.'
 
 const holds = (scripts: readonly string[], text: string) => scripts.filter((script) => read(script).includes(text))
 
@@ -82,10 +85,28 @@ describe('the scripts of public pages', () => {
     expect(holds(scriptsOf(page), schemas)).toEqual([])
   })
 
+  test.each(publicPages)('%s is loaded without a word of the lists of VIPs, also later', (page) => {
+    for (const text of vipTexts) {
+      expect(holds(withLaterScripts(scriptsOf(page)), text)).toEqual([])
+      expect(holds(scriptsOf('vip-banned-detail'), text)).toHaveLength(1)
+    }
+  })
+
+  test('what only lists need is in no file of the other pages', () => {
+    for (const page of publicPages)
+      expect(holds(scriptsOf(page), listText).length, page).toBe(/^(asian|western|banned|unknown)$/.test(page) ? 1 : 0)
+  })
+
   test('the pages of members and administrators have it in one file', () => {
-    const files = ['account', 'success', 'vip', 'admin/billing', 'admin/billing/:id'].map((page) =>
-      holds(scriptsOf(page), queries),
-    )
+    const files = [
+      'account',
+      'success',
+      'vip',
+      'vip-asian',
+      'vip-asian-detail',
+      'admin/billing',
+      'admin/billing/:id',
+    ].map((page) => holds(scriptsOf(page), queries))
     expect(files[0]).toHaveLength(1)
     expect(holds(scriptsOf('account'), schemas)).toHaveLength(1)
     for (const found of files) expect(found).toEqual(files[0])

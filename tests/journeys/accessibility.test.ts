@@ -48,6 +48,17 @@ const pages = [
   '/reset-password?token=made-up',
 ]
 
+/** Of the VIP part, as a VIP sees them. */
+const vipPages = [
+  '/vip',
+  '/vip-western',
+  '/vip-banned?region=western',
+  '/vip-unknown?search=gala',
+  '/vip-asian?search=secrt%20gala%20nothing',
+  '/vip-western/secret-gala',
+  '/vip-banned/no-such-entry',
+]
+
 const isLight = (page: Page) => page.locator('body').evaluate((body) => body.classList.contains('light-mode'))
 const documentWidth = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
 
@@ -116,7 +127,7 @@ test('The headers and the guards of members pass axe in both themes, on a wide s
     [1280, 'light'],
     [320, 'dark'],
   ] as const) {
-    const overrides = { theme, width, height: 700, expects: [/ERR_FAILED/] }
+    const overrides = { theme, width, height: 700, expects: [/ERR_FAILED/, /404/] }
     await visitAs(browser, server.url, overrides, async (page) => {
       const setTheme = (name: string) => page.evaluate((value) => localStorage.setItem('theme', value), name)
       const expectFit = async (): Promise<void> => {
@@ -134,6 +145,15 @@ test('The headers and the guards of members pass axe in both themes, on a wide s
         await page.locator('.member-header:not(.is-waiting)').waitFor()
         await openMenu(page, width)
         await expectFit()
+      }
+      for (const path of vipPages) {
+        await open(page, path)
+        await page.locator('h1').waitFor()
+        await expectFit()
+        if (width === 320) {
+          await expectApartAtTwiceTheSize(page)
+          await page.evaluate(() => (document.documentElement.style.fontSize = ''))
+        }
       }
       await page.route('**/auth/*', (route) => route.abort())
       await page.goto('/admin/stats')

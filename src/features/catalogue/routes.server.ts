@@ -5,16 +5,19 @@ import type { CachedResponse } from '../../http/cache/response-cache.ts'
 import { declareRoutes, type Route, type RouteReply } from '../../http/route.ts'
 import { AppError } from '../../platform/errors.ts'
 import { canAccess } from '../accounts/user/can-access.ts'
-import type { Viewer } from '../accounts/user/viewer.ts'
+import { anonymous, type Viewer } from '../accounts/user/viewer.ts'
 import { isVipType, type Region } from './item/content-type.ts'
 import { base64Chunk, withInserted } from './item/encoding.server.ts'
 import type { SerializedItem } from './index/serialized-items.server.ts'
+import { findVipItem } from './details/find-vip-item.server.ts'
 import { findFreeItem } from './details/read-item.server.ts'
 import { EncodedItem, EncodedItemList } from './item/item-schema.ts'
 import { readSearchQuery, SearchParameters } from './search/read-search-query.ts'
 import { searchItems } from './search/search-items.server.ts'
 
 const route = declareRoutes<CatalogueApp, Viewer>()
+
+const ItemParams = z.object({ slug: z.string().meta({ description: 'The last part of the address of the item.' }) })
 
 /** The catalogue's part of the HTTP interface (docs/spec/http.md#routes). */
 export const catalogueRoutes: Route<CatalogueApp, Viewer>[] = [
@@ -32,6 +35,8 @@ export const catalogueRoutes: Route<CatalogueApp, Viewer>[] = [
   }),
   itemRoute('asian', '/asiancontent/:slug'),
   itemRoute('western', '/westerncontent/:slug'),
+  vipItemRoute('asian', '/vip-asiancontent/:slug'),
+  vipItemRoute('western', '/vip-westerncontent/:slug'),
 ]
 
 function itemRoute(region: Region, path: `/${string}/:slug`): Route<CatalogueApp, Viewer> {
@@ -42,11 +47,30 @@ function itemRoute(region: Region, path: `/${string}/:slug`): Route<CatalogueApp
     path,
     caching: 'shared',
     summary: `One free item of the region ${region}, with its links.`,
-    params: z.object({ slug: z.string().meta({ description: 'The last part of the address of the item.' }) }),
+    params: ItemParams,
     answers: { 200: EncodedItem },
     errors: ['item.not_found'],
     peek: (app, slug) => peekItem(app, region, slug),
     handle: (app, { params }) => answerItem(app, region, params.slug),
+  })
+}
+
+function vipItemRoute(region: Region, path: `/${string}/:slug`): Route<CatalogueApp, Viewer> {
+  return route({
+    access: 'vip',
+    needsClientKey: true,
+    method: 'GET',
+    path,
+    caching: 'never',
+    summary: `One VIP item of the region ${region}, with its links.`,
+    params: ItemParams,
+    answers: { 200: EncodedItem },
+    errors: ['item.not_found'],
+    async handle(app, { viewer, params: { slug } }) {
+      const found = await findVipItem(app, viewer, { slug, region })
+      if (found === undefined) throw notFound(`VIP ${region === 'asian' ? 'Asian' : 'Western'}`)
+      return { status: 200, body: () => found.body() }
+    },
   })
 }
 
@@ -59,7 +83,10 @@ async function answerSearch(
   { viewer, query }: { viewer: Viewer; query: URLSearchParams },
 ): Promise<RouteReply> {
   const search = readSearchQuery(query)
-  const requestsVip = search.isVip === true || (search.contentType !== undefined && isVipType(search.contentType))
+  const requestsVip =
+    search.isVip === true ||
+    search.shelf !== undefined ||
+    (search.contentType !== undefined && isVipType(search.contentType))
   if (requestsVip && !canAccess('vip', viewer)) {
     throw new AppError({ code: 'search.vip_only', status: 403, message: 'You are not a VIP to access this page.' })
   }
@@ -92,18 +119,21 @@ function serialsOf(serializedItems: SerializedItem[]): string {
 
 async function answerItem(app: CatalogueApp, region: Region, slug: string): Promise<RouteReply> {
   const found = await findFreeItem(app, slug, region)
-  if (found === undefined) {
-    throw new AppError({
-      code: 'item.not_found',
-      status: 404,
-      message: `The ${region} content you're looking for doesn't exist or has been removed.`,
-    })
-  }
+  if (found === undefined) throw notFound(region)
   return { status: 200, body: () => found.body() }
+}
+
+/** @param what 'western', 'VIP Asian' */
+function notFound(what: string): AppError {
+  return new AppError({
+    code: 'item.not_found',
+    status: 404,
+    message: `The ${what} content you're looking for doesn't exist or has been removed.`,
+  })
 }
 
 /** The finished answer of an item's endpoint, if the item is at hand; without asking the database. */
 function peekItem(app: CatalogueApp, region: Region, slug: string): CachedResponse | undefined {
-  const found = app.listing.peekFreeItem(slug)
+  const found = app.listing.peekItem(slug, anonymous)
   return found?.item.region === region ? found.answer : undefined
 }

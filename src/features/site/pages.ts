@@ -1,5 +1,4 @@
 import type { Page } from '../../http/pages/page.ts'
-import { vipContentTypes } from '../catalogue/item/content-type.ts'
 
 /** Stands around the pages of its access, and opens for who has it. */
 export const guards = {
@@ -25,16 +24,14 @@ export const sitePages: readonly Page[] = [
     isCaseSensitive: true,
     file: 'features/site/pages/vip-chooser.tsx',
   },
-  comingSoon('vip', '/vip/:slug'),
-  ...vipContentTypes.filter((section) => section !== 'vip').map((section) => comingSoon('vip', `/${section}/:slug?`)),
-  comingSoon('admin', '/admin/settings'),
-  comingSoon('admin', '/admin/stats'),
-  comingSoon('admin', '/admin/requests'),
-  comingSoon('admin', '/admin-vip-users'),
-  comingSoon('admin', '/admin-vip-disabled'),
+  comingSoon('/admin/settings'),
+  comingSoon('/admin/stats'),
+  comingSoon('/admin/requests'),
+  comingSoon('/admin-vip-users'),
+  comingSoon('/admin-vip-disabled'),
 ]
 
-function comingSoon(access: 'vip' | 'admin', path: string): Page {
+function comingSoon(path: string): Page {
   const file = 'features/site/pages/coming-soon.tsx'
-  return { kind: 'shell', access, path, isCaseSensitive: true, file }
+  return { kind: 'shell', access: 'admin', path, isCaseSensitive: true, file }
 }

@@ -13,6 +13,8 @@ export interface SiteFacts {
   timeZone: string
   year: number
   clientApiKey: string
+  /** The labels of the file hosts A, B and C. */
+  hostLabels: string[]
 }
 
 export function siteFacts({ config, clock }: Pick<Platform, 'config' | 'clock'>): SiteFacts {
@@ -27,6 +29,7 @@ export function siteFacts({ config, clock }: Pick<Platform, 'config' | 'clock'>)
     publicUrl,
     timeZone,
     clientApiKey,
+    hostLabels: config.fileHosts.map(({ label }) => label),
     accessDeniedMessage: config.accessDeniedMessage,
     year: new Date(clock.now()).getUTCFullYear(),
   }

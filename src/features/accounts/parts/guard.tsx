@@ -54,6 +54,8 @@ export function Guard({ access, children }: { access: GuardedAccess; children: R
   const isLeaving = token === undefined && (navigation.location?.pathname ?? pathname) !== pathname
   const view = isLeaving ? 'waiting' : seen
 
+  useHiddenWhileAway(view === 'open', refetch)
+
   if (view === 'open') {
     return (
       <>
@@ -85,6 +87,32 @@ export function Guard({ access, children }: { access: GuardedAccess; children: R
       <p className="without-script guard-waiting">This page needs JavaScript to ask the server who you are.</p>
     </div>
   )
+}
+
+/**
+ * A browser may freeze a page that is left, and show it as it was on the way back. What stands behind a guard is not
+ * shown then before the session has been looked at, and its access is checked again.
+ */
+function useHiddenWhileAway(isOpen: boolean, checkAgain: () => void): void {
+  useEffect(() => {
+    if (!isOpen) return undefined
+    const { style } = document.documentElement
+    const leave = ({ persisted }: PageTransitionEvent): void => {
+      if (persisted) style.visibility = 'hidden'
+    }
+    const comeBack = ({ persisted }: PageTransitionEvent): void => {
+      if (!persisted) return
+      style.visibility = ''
+      checkAgain()
+    }
+    window.addEventListener('pagehide', leave)
+    window.addEventListener('pageshow', comeBack)
+    return () => {
+      style.visibility = ''
+      window.removeEventListener('pagehide', leave)
+      window.removeEventListener('pageshow', comeBack)
+    }
+  }, [isOpen, checkAgain])
 }
 
 /** Stands before the page, which may say its title more exactly. */

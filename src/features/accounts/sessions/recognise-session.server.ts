@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import { AppError, isAppError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import { sessionLifetimes } from './session-lifetimes.ts'
@@ -11,16 +12,20 @@ const seenEveryMs = 60_000
 export interface RecognisedSession {
   member: SignedInMember
   roles: readonly Role[]
+  /** What the sources of roles have asked of the database, in their order. */
+  facts: readonly unknown[]
 }
 
 /**
  * The account and the session behind this `Authorization` header; undefined without one. Both are read anew each time:
  * what has ended on one instance has ended on all.
+ * @param facts what sources of roles go by, read along with it
  * @throws {AppError} `session.invalid`, 401, for a bearer that no living session knows, also on public calls
  */
 export async function recogniseSession(
   app: Pick<AccountsApp, 'db' | 'clock' | 'diskSpace'>,
   authorization: string | undefined,
+  facts: readonly RawBuilder<unknown>[],
 ): Promise<RecognisedSession | undefined> {
   if (authorization === undefined) return undefined
   const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? ''
@@ -37,6 +42,7 @@ export async function recogniseSession(
       'users.email',
       'users.is_admin',
       'users.vip_disabled',
+      sql<unknown[]>`json_build_array(${sql.join(facts)})`.as('facts'),
     ])
     .where('sessions.token_hash', '=', digestOf(token))
     .where('sessions.expires_at', '>', new Date(now))
@@ -58,7 +64,11 @@ export async function recogniseSession(
       })
   }
   const { id, email, session_id: sessionId, vip_disabled: isVipDisabled } = row
-  return { member: { id, email, sessionId, token, isVipDisabled }, roles: row.is_admin ? ['admin'] : [] }
+  return {
+    member: { id, email, sessionId, token, isVipDisabled },
+    roles: row.is_admin ? ['admin'] : [],
+    facts: row.facts,
+  }
 }
 
 export function invalidSession(): AppError {

@@ -3,8 +3,8 @@ import { anonymous, type RoleSource, type Viewer } from '../user/viewer.ts'
 import { recogniseSession } from './recognise-session.server.ts'
 
 /**
- * Who sends a request with this `Authorization` header, and in which roles: what every route's access goes by. An
- * anonymous caller costs no query.
+ * Who sends a request with this `Authorization` header, and in which roles: what every route's access goes by. A member
+ * costs one query, an anonymous caller none.
  * @param sources of all features, in the order of the row
  * @throws {AppError} `session.invalid`, 401, for a bearer that no living session knows, also on public calls
  */
@@ -13,13 +13,17 @@ export async function recogniseViewer<A extends Pick<AccountsApp, 'db' | 'clock'
   authorization: string | undefined,
   sources: readonly RoleSource<A>[],
 ): Promise<Viewer> {
-  const session = await recogniseSession(app, authorization)
+  const session = await recogniseSession(
+    app,
+    authorization,
+    sources.map(({ facts }) => facts),
+  )
   if (session === undefined) return anonymous
-  const { member } = session
+  const { member, facts } = session
   const roles = new Set(session.roles)
   const profile: Record<string, unknown> = {}
-  for (const source of sources) {
-    const found = await source(app, member)
+  for (const [index, source] of sources.entries()) {
+    const found = source.rolesOf(app, member, facts[index])
     for (const role of found.roles) roles.add(role)
     Object.assign(profile, found.profile)
   }

@@ -1,4 +1,4 @@
-import type { KyselyPlugin } from 'kysely'
+import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../../../tests/harness/members.ts'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
@@ -48,11 +48,11 @@ test.each([
   [{ isAdmin: true }, ['admin'], { vip: true, admin: true }],
   [{ isAdmin: true, isVip: true }, ['admin', 'vip'], { vip: true, admin: true }],
 ] as const)(
-  'a member has the roles that accounts and membership give, for two queries: %o',
+  'a member has the roles that accounts and membership give, for one query: %o',
   async (overrides, roles, enters) => {
     const { viewer, queries } = await recognised(await bearerOf(overrides))
     expect([...viewer.roles]).toEqual(roles)
-    expect(queries).toBe(2)
+    expect(queries).toBe(1)
     expect({ vip: canAccess('vip', viewer), admin: canAccess('admin', viewer) }).toEqual(enters)
     // The role itself says that a membership is in force, which an administrator need not have.
     expect(hasRole(viewer, 'vip')).toBe((roles as readonly string[]).includes('vip'))
@@ -62,19 +62,25 @@ test.each([
 test('every source is asked once, and what it says is put together', async () => {
   const { app } = site
   const requested: string[] = []
-  const { roles, profile } = await recogniseViewer(app, await bearerOf({}), [
-    () => {
-      requested.push('first')
-      return { roles: [], profile: { one: 1 } }
+  const { roles, profile } = await recogniseViewer(app, await bearerOf({ name: 'Jane' }), [
+    {
+      facts: sql`users.name`,
+      rolesOf(_app, _member, facts) {
+        requested.push('first')
+        return { roles: [], profile: { one: facts } }
+      },
     },
-    () => {
-      requested.push('second')
-      return Promise.resolve({ roles: ['vip' as const], profile: { two: 2 } })
+    {
+      facts: sql`json_build_array(1, 'two')`,
+      rolesOf(_app, _member, facts) {
+        requested.push('second')
+        return { roles: ['vip'], profile: { two: facts } }
+      },
     },
   ])
   expect({ requested, roles: [...roles], profile }).toEqual({
     requested: ['first', 'second'],
     roles: ['vip'],
-    profile: { one: 1, two: 2 },
+    profile: { one: 'Jane', two: [1, 'two'] },
   })
 })

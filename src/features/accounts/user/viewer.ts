@@ -1,3 +1,5 @@
+import type { RawBuilder } from 'kysely'
+
 /**
  * What somebody may do beyond what every member may. The accounts give `admin`; `vip`, a membership in force, is the
  * membership's to give.
@@ -40,10 +42,15 @@ export interface RolesOfMember {
 }
 
 /**
- * Gives roles to members. A feature lists its sources in its contributions; each is asked once for every request of a
- * member, and never for anybody else.
+ * Gives roles to members. A feature lists its sources in its contributions. What all of them go by is read in the one
+ * query that recognises the session, for every request of a member and never for anybody else.
  */
-export type RoleSource<App> = (app: App, member: SignedInMember) => Promise<RolesOfMember> | RolesOfMember
+export interface RoleSource<App> {
+  /** SQL for one JSON value about a row of `users`, by an index. */
+  facts: RawBuilder<unknown>
+  /** @param facts that value */
+  rolesOf(app: App, member: SignedInMember, facts: unknown): RolesOfMember
+}
 
 /** Whether a viewer has exactly this role. For what a role opens, ask `rolesOpen`: administrators enter the VIP part too. */
 export function hasRole({ roles }: Pick<Viewer, 'roles'>, role: Role): boolean {

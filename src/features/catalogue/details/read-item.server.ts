@@ -1,8 +1,9 @@
 import type { CatalogueApp } from '../app.ts'
+import { anonymous } from '../../accounts/user/viewer.ts'
 import type { Scope } from '../../../http/cache/response-cache.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
 import { type FreePage, freePageOf, itemPath, type Region } from '../item/content-type.ts'
-import type { FreeItem, ItemForVisitor } from '../index/free-items.server.ts'
+import type { ItemForReader, SingleItem } from '../index/single-items.server.ts'
 import type { Download, ItemDetail } from '../item/listing.ts'
 import { basisName, licenceAddress } from '../item/rights-line.ts'
 import { fileHostOf } from '../item/file-hosts.ts'
@@ -11,8 +12,8 @@ import { fileHostOf } from '../item/file-hosts.ts'
  * A free item by its slug, if it is visible now; undefined otherwise, also for a VIP item: its existence is not told.
  * @param region only an item of this region, for the endpoints that belong to one
  */
-export async function findFreeItem(app: CatalogueApp, slug: string, region?: Region): Promise<FreeItem | undefined> {
-  const found = await app.listing.findFreeItem(slug)
+export async function findFreeItem(app: CatalogueApp, slug: string, region?: Region): Promise<SingleItem | undefined> {
+  const found = await app.listing.findItem(slug, anonymous)
   return region === undefined || found?.item.region === region ? found : undefined
 }
 
@@ -60,7 +61,7 @@ export async function readItem(
 }
 
 /** One button a file host that has a link: the slot's own, else its alternate (docs/spec/pages.md#download-buttons). */
-function downloadsOf(app: CatalogueApp, item: ItemForVisitor): Download[] {
+function downloadsOf(app: CatalogueApp, item: ItemForReader): Download[] {
   const slots = [
     ['A', item.link ?? item.linkMV1],
     ['B', item.linkG ?? item.linkMV3],

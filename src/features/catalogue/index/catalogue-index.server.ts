@@ -3,12 +3,13 @@ import type { Scope } from '../../../http/cache/response-cache.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import { type FacetQuery, facetMask } from '../item/facets.ts'
 import { wordsOf } from '../item/name-text.ts'
-import { type FreeItem, FreeItems } from './free-items.server.ts'
+import { shelfCategories, type VipShelfName } from '../item/vip-shelf.ts'
 import { maySeeVip } from './is-listed.ts'
 import { ListingIndex } from './listing-index.server.ts'
 import { matchNames, nearestNames } from './match-names.server.ts'
 import { ItemScope, type ListQuery, ListScope, type NearestQuery } from './response-scopes.ts'
 import { type SerializedItem, SerializedItems } from './serialized-items.server.ts'
+import { type SingleItem, SingleItems } from './single-items.server.ts'
 
 /** What the index needs of the application. */
 type IndexApp = Pick<CatalogueApp, 'config' | 'db' | 'maintenanceDb' | 'log' | 'clock'>
@@ -25,6 +26,8 @@ export interface IndexQuery {
   month?: number | undefined
   /** Whether only VIP or only free items are wanted. */
   isVip?: boolean | undefined
+  /** A shelf of the VIP part, which narrows what is wanted further. */
+  shelf?: VipShelfName | undefined
   /** The span of post dates, in milliseconds since 1970: from the first (inclusive) to the second (exclusive). */
   from: number
   to: number
@@ -61,7 +64,7 @@ export class CatalogueIndex {
   readonly #app: IndexApp
   readonly #listing: ListingIndex
   readonly #serialized: SerializedItems
-  readonly #freeItems: FreeItems
+  readonly #items: SingleItems
 
   constructor(app: IndexApp) {
     this.#app = app
@@ -69,14 +72,14 @@ export class CatalogueIndex {
     this.#listing = new ListingIndex(app, {
       reset: () => {
         this.#serialized.clear()
-        this.#freeItems.clear()
+        this.#items.clear()
       },
       change: (itemNumbers, slugs) => {
         for (const itemNumber of itemNumbers) this.#serialized.delete(itemNumber)
-        for (const slug of slugs) this.#freeItems.delete(slug)
+        for (const slug of slugs) this.#items.delete(slug)
       },
     })
-    this.#freeItems = new FreeItems(app, this.#listing)
+    this.#items = new SingleItems(app, this.#listing)
   }
 
   /** Raised by every change of what is listed; the same on every instance that has caught up. */
@@ -139,11 +142,13 @@ export class CatalogueIndex {
    */
   async search(query: IndexQuery, viewer: Viewer): Promise<IndexResult> {
     const listing = this.#listing
-    const facets = this.#facetsOf(query, viewer)
     const words = wordsOf(query.text)
-    const list: ListQuery = { mask: facets && facetMask(facets), from: query.from, to: query.to, words }
-    if (query.category !== undefined) list.category = { name: query.category, id: listing.categoryId(query.category) }
-    const { mask } = list
+    const named = categoriesOf(query, words).map((names) =>
+      names.map((name) => ({ name, id: listing.categoryId(name) })),
+    )
+    const facets = facetsOf(query, viewer, named)
+    const mask = facets && facetMask(facets)
+    const list: ListQuery = { mask, from: query.from, to: query.to, words, categories: named.flat() }
     if (mask === undefined) return this.#withNearest(query, viewer, list, nothing)
     const range = listing.range(query.from, query.to)
     const { skip, limit, ascending } = query
@@ -170,14 +175,14 @@ export class CatalogueIndex {
     return this.#serialized.read(itemNumbers, viewer, this.#app.clock.now())
   }
 
-  /** A free item by its slug, if it is listed now. */
-  findFreeItem(slug: string): Promise<FreeItem | undefined> {
-    return this.#freeItems.find(slug)
+  /** An item by its slug, if this viewer may see it now. */
+  findItem(slug: string, viewer: Viewer): Promise<SingleItem | undefined> {
+    return this.#items.find(slug, viewer)
   }
 
   /** The same without asking the database: undefined also for an item that is not in memory. */
-  peekFreeItem(slug: string): FreeItem | undefined {
-    return this.#freeItems.peek(slug)
+  peekItem(slug: string, viewer: Viewer): SingleItem | undefined {
+    return this.#items.peek(slug, viewer)
   }
 
   /** The changes that would make a page of this item another one. */
@@ -185,30 +190,10 @@ export class CatalogueIndex {
     return new ItemScope(this.#listing, itemNumber)
   }
 
-  /** Undefined when nothing can match: an unknown category, or VIP items for a viewer who may not see them. */
-  #facetsOf({ contentType, region, month, isVip, category }: IndexQuery, viewer: Viewer): FacetQuery | undefined {
-    const facets: FacetQuery = {}
-    if (!maySeeVip(viewer)) {
-      if (isVip === true) return undefined
-      facets.isVip = false
-    } else if (isVip !== undefined) {
-      facets.isVip = isVip
-    }
-    if (contentType !== undefined) facets.contentType = contentType
-    if (region !== undefined) facets.region = region
-    if (month !== undefined) facets.month = month
-    if (category !== undefined) {
-      const categoryId = this.#listing.categoryId(category)
-      if (categoryId === undefined) return undefined
-      facets.categoryId = categoryId
-    }
-    return facets
-  }
-
   /** The nearest names are looked for among everything of the same tier: a filter may be what hides the right one. */
   async #withNearest(query: IndexQuery, viewer: Viewer, list: ListQuery, found: Found): Promise<IndexResult> {
     if (found.total > 0 || list.words.length === 0) return this.#scoped(list, found)
-    const tier = maySeeVip(viewer) ? query.isVip : false
+    const tier = maySeeVip(viewer) ? (query.shelf === undefined ? query.isVip : true) : false
     const within = facetMask(tier === undefined ? {} : { isVip: tier })
     const { itemNumbers, parts } = await nearestNames(this.#app.db, this.#listing, query.text, within, maxNearest)
     return { ...this.#scoped(list, found, { mask: within, parts }), nearest: itemNumbers }
@@ -225,4 +210,40 @@ export class CatalogueIndex {
     const scope = ends[0] && ends[1] && new ListScope(listing, list, [ends[0], ends[1]], nearest)
     return { ...found, scope }
   }
+}
+
+/** The names of categories that are asked for: of each list one. A shelf may let go of its own where there is a text. */
+function categoriesOf({ category, shelf }: IndexQuery, words: readonly string[]): (readonly string[])[] {
+  const ofShelf = shelf === undefined ? undefined : shelfCategories(shelf, words.length > 0)
+  return [...(category === undefined ? [] : [[category]]), ...(ofShelf === undefined ? [] : [ofShelf])]
+}
+
+/**
+ * Undefined when nothing can match: unknown categories, or VIP items for a viewer who may not see them.
+ * @param named the categories that are asked for: of each list one
+ */
+function facetsOf(
+  { contentType, region, month, isVip, shelf }: IndexQuery,
+  viewer: Viewer,
+  named: readonly (readonly { id: number | undefined }[])[],
+): FacetQuery | undefined {
+  const facets: FacetQuery = {}
+  if (!maySeeVip(viewer)) {
+    if (isVip === true || shelf !== undefined) return undefined
+    facets.isVip = false
+  } else if (shelf !== undefined) {
+    if (isVip === false) return undefined
+    facets.isVip = true
+  } else if (isVip !== undefined) {
+    facets.isVip = isVip
+  }
+  if (contentType !== undefined) facets.contentType = contentType
+  if (region !== undefined) facets.region = region
+  if (month !== undefined) facets.month = month
+  const [first, ...others] = named.map((list) => list.flatMap(({ id }) => id ?? []))
+  if (first === undefined) return facets
+  const [one, other] = first.filter((id) => others.every((ids) => ids.includes(id)))
+  if (one === undefined) return undefined
+  facets.categoryIds = other === undefined ? [one] : [one, other]
+  return facets
 }

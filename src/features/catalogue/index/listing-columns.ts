@@ -1,4 +1,4 @@
-import type { FacetMask } from '../item/facets.ts'
+import { type FacetMask, matchesFacets } from '../item/facets.ts'
 
 /** One published item, as the listing orders and filters it. Instants are milliseconds since 1970. */
 export interface ListedItem {
@@ -114,8 +114,8 @@ export class ListingColumns {
     return position < this.#length ? this.#postedAt[this.#order[position] as number] : undefined
   }
 
-  count(range: ItemRange, { mask, value }: FacetMask): number {
-    return mask === 0 ? range.to - range.from : this.#tally(range, { mask, value }).total
+  count(range: ItemRange, facetMask: FacetMask): number {
+    return facetMask.mask === 0 ? range.to - range.from : this.#tally(range, facetMask).total
   }
 
   /** The numbers of the matches from the `skip`th on, at most `limit`, newest first unless `ascending`. */
@@ -123,17 +123,16 @@ export class ListingColumns {
     const total = this.count(range, facetMask)
     const wanted = Math.min(limit, total - skip)
     if (wanted <= 0) return []
-    const { mask, value } = facetMask
     const first = ascending ? skip : total - skip - wanted
     let position = range.from + first
     let before = 0
-    if (mask !== 0) {
+    if (facetMask.mask !== 0) {
       position = this.#tally(range, facetMask).marks[Math.floor(first / markEvery)] as number
       before = first % markEvery
     }
     const found: number[] = []
     for (; found.length < wanted; position += 1) {
-      if (((this.#facets[position] as number) & mask) !== value) continue
+      if (!matchesFacets(this.#facets[position] as number, facetMask)) continue
       if (before > 0) before -= 1
       else found.push(this.#order[position] as number)
     }
@@ -146,7 +145,7 @@ export class ListingColumns {
    */
   next(
     range: ItemRange,
-    { mask, value }: FacetMask,
+    facetMask: FacetMask,
     ascending: boolean,
     limit: number,
   ): { itemNumbers: number[]; rest: ItemRange } {
@@ -154,16 +153,16 @@ export class ListingColumns {
     let { from, to } = range
     while (from < to && itemNumbers.length < limit) {
       const position = ascending ? from++ : --to
-      if (((this.#facets[position] as number) & mask) === value) itemNumbers.push(this.#order[position] as number)
+      if (matchesFacets(this.#facets[position] as number, facetMask)) itemNumbers.push(this.#order[position] as number)
     }
     return { itemNumbers, rest: { from, to } }
   }
 
   /** Of some item numbers, those that lie in the range and match, in listing order. */
-  select(itemNumbers: number[], range: ItemRange, { mask, value }: FacetMask, ascending: boolean): number[] {
+  select(itemNumbers: number[], range: ItemRange, facetMask: FacetMask, ascending: boolean): number[] {
     const found: number[] = []
     for (const no of itemNumbers) {
-      if (!this.has(no) || ((this.#facetsByNumber[no] as number) & mask) !== value) continue
+      if (!this.has(no) || !matchesFacets(this.#facetsByNumber[no] as number, facetMask)) continue
       const position = this.#positionOf(no)
       if (position >= range.from && position < range.to) found.push(position)
     }
@@ -171,15 +170,16 @@ export class ListingColumns {
     return found.map((position) => this.#order[position] as number)
   }
 
-  #tally({ from, to }: ItemRange, { mask, value }: FacetMask): Tally {
-    const key = `${mask}:${value}:${from}:${to}`
+  #tally({ from, to }: ItemRange, { mask, value, otherValue }: FacetMask): Tally {
+    const key = `${mask}:${value}:${otherValue}:${from}:${to}`
     const known = this.#tallies.get(key)
     if (known !== undefined) return known
     const facets = this.#facets
     const marks: number[] = []
     let total = 0
     for (let i = from; i < to; i += 1) {
-      if (((facets[i] as number) & mask) !== value) continue
+      const masked = (facets[i] as number) & mask
+      if (masked !== value && masked !== otherValue) continue
       if (total % markEvery === 0) marks.push(i)
       total += 1
     }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
 import { databaseUnavailable } from '../../../platform/database-outages.ts'
-import { anonymous, type Viewer } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../accounts/user/viewer.ts'
 import { ChangeLog, ItemChange } from './change-log.ts'
-import { facetMask, type FacetMask } from '../item/facets.ts'
+import { facetMask, type FacetMask, matchesFacets } from '../item/facets.ts'
 import { type ListedItem, ListingColumns, type ItemRange } from './listing-columns.ts'
 import { NamePostings } from './postings.ts'
 import { TrigramStatistics } from './trigram-statistics.server.ts'
@@ -109,14 +109,9 @@ export class ListingIndex {
     this.#dropLapsed(now)
     const item = this.#columns.item(itemNumber)
     if (item === undefined) return false
-    const isVip = (item.facets & vip.mask) === vip.value
+    const isVip = matchesFacets(item.facets, vip)
     // The columns hold published items only, without those whose rights have lapsed.
     return isListed({ isPublished: true, isVip, postedAt: item.postedAt, lapsesAt: null }, viewer, now)
-  }
-
-  /** The same for a visitor who is not signed in. */
-  shows(itemNumber: number): boolean {
-    return this.isListed(itemNumber, anonymous)
   }
 
   /** Until when the same query has the same answer, if nobody writes: the next post date or lapse ahead. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueDatabase } from '../app.ts'
-import type { FacetMask } from '../item/facets.ts'
+import { facetMask, type FacetMask } from '../item/facets.ts'
 import type { ItemRange } from './listing-columns.ts'
 import type { ListingIndex } from './listing-index.server.ts'
 import { foldText, trigramsOfWord, likeAnywhere, partsOfName, similarity } from '../item/name-text.ts'
@@ -21,6 +21,8 @@ const maxCandidates = 2_000
 const maxCompared = 150
 /** When even the rarest trigram of a query is in more items than this, the index would read too much. */
 const maxPosted = 150_000
+
+const everything = facetMask({})
 
 interface NameQuery {
   /** Folded, each once. */
@@ -96,8 +98,8 @@ async function collectPostings(
   const listed = listing.count(range, mask)
   if (trigrams.length === 0 || listed <= shortListing) return undefined
   const rarest = Math.min(...trigrams.map((trigram) => listing.trigrams.frequency(trigram)))
-  if (rarest * listing.count(listing.range(), { mask: 0, value: 0 }) > maxPosted) return undefined
-  const maxPostings = Math.ceil(Math.sqrt(postingsPerListed * listing.count(listing.range(), { mask: 0, value: 0 })))
+  if (rarest * listing.count(listing.range(), everything) > maxPosted) return undefined
+  const maxPostings = Math.ceil(Math.sqrt(postingsPerListed * listing.count(listing.range(), everything)))
   const { rows } = await sql<{ itemNumbers: number[] | null }>`
     select array_agg(no) as "itemNumbers" from (
       select no from items
@@ -162,7 +164,8 @@ export async function nearestNames(
     select json_agg(json_build_array(no, name_folded)) as names from (
       select no, name_folded from items
        where status = 'published' and (${sql.join(conditions, sql` or `)})
-         and (facets & ${within.mask}::int) = ${within.value}::int limit ${maxCandidates}) candidates`.execute(db)
+         and (facets & ${within.mask}::int) in (${within.value}::int, ${within.otherValue}::int)
+       limit ${maxCandidates}) candidates`.execute(db)
   const parts = partsOf(folded)
   const alike = (rows[0]?.names ?? [])
     .map(([no, name]) => ({ no, name, shared: sharedWith(` ${name} `, parts) }))

@@ -1,6 +1,6 @@
 import type { Scope } from '../../../http/cache/response-cache.ts'
 import type { ChangeLog, ItemChange } from './change-log.ts'
-import type { FacetMask } from '../item/facets.ts'
+import { type FacetMask, matchesFacets } from '../item/facets.ts'
 import { compareListed, type ListedItem } from './listing-columns.ts'
 
 /*
@@ -38,8 +38,8 @@ export interface ListQuery {
   to: number
   /** Folded; a match has all of them in its name. */
   words: readonly string[]
-  /** The category asked for by its name, and the id that this name had. */
-  category?: { name: string; id: number | undefined }
+  /** The categories asked for by their names, and the ids that these names had. */
+  categories: readonly { name: string; id: number | undefined }[]
 }
 
 /** The nearest names to a text that nothing matched. */
@@ -71,9 +71,9 @@ export class ListScope implements Scope {
   }
 
   isTouchedSince(version: number): boolean {
-    const { category } = this.#query
+    const { categories } = this.#query
     // A category that was made meanwhile, or made again, is another one than was asked.
-    if (category !== undefined && this.#listing.categoryId(category.name) !== category.id) return true
+    if (categories.some(({ name, id }) => this.#listing.categoryId(name) !== id)) return true
     return this.#listing.changes.hasSince(version, (change) => this.#isTouchedBy(change))
   }
 
@@ -104,7 +104,7 @@ export class ListScope implements Scope {
     return (
       item !== undefined &&
       mask !== undefined &&
-      (item.facets & mask.mask) === mask.value &&
+      matchesFacets(item.facets, mask) &&
       item.postedAt >= from &&
       item.postedAt < to
     )
@@ -121,8 +121,7 @@ export class ListScope implements Scope {
   #areNearestTouchedBy(change: ItemChange): boolean {
     if (this.#nearest === undefined) return false
     const { mask, parts } = this.#nearest
-    const isOfTier = (item: ListedItem | undefined): boolean =>
-      item !== undefined && (item.facets & mask.mask) === mask.value
+    const isOfTier = (item: ListedItem | undefined): boolean => item !== undefined && matchesFacets(item.facets, mask)
     return (isOfTier(change.before) || isOfTier(change.after)) && change.hasSomeOf(parts)
   }
 }

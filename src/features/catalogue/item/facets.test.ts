@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
 import { contentTypes, isVipType, regions } from './content-type.ts'
-import { facetMask } from './facets.ts'
+import { facetMask, matchesFacets } from './facets.ts'
 
 let test: TestApp
 beforeAll(async () => {
@@ -23,7 +23,13 @@ describe('facetMask', () => {
             select pack_facets(${contentType}, ${region}, ${month}::int, ${categoryId}::int) as packed`.execute(
             test.app.db,
           )
-          const { value } = facetMask({ contentType, region, isVip: isVipType(contentType), month, categoryId })
+          const { value } = facetMask({
+            contentType,
+            region,
+            isVip: isVipType(contentType),
+            month,
+            categoryIds: [categoryId],
+          })
           expect(rows[0]?.packed, `${contentType} ${region} ${month} ${categoryId}`).toBe(value)
         }
       }
@@ -36,17 +42,19 @@ describe('facetMask', () => {
       region: 'western',
       isVip: false,
       month: 3,
-      categoryId: 9,
+      categoryIds: [9],
     }).value
     const fits = (query: Parameters<typeof facetMask>[0]): boolean => {
-      const { mask, value } = facetMask(query)
-      return (western & mask) === value
+      return matchesFacets(western, facetMask(query))
     }
     expect(fits({})).toBe(true)
     expect(fits({ month: 3 })).toBe(true)
     expect(fits({ month: 2 })).toBe(false)
-    expect(fits({ categoryId: 9, region: 'western' })).toBe(true)
-    expect(fits({ categoryId: 8 })).toBe(false)
+    expect(fits({ categoryIds: [9], region: 'western' })).toBe(true)
+    expect(fits({ categoryIds: [8] })).toBe(false)
+    expect(fits({ categoryIds: [8, 9] })).toBe(true)
+    expect(fits({ categoryIds: [9, 8], month: 2 })).toBe(false)
+    expect(fits({ categoryIds: [8, 10] })).toBe(false)
     expect(fits({ isVip: true })).toBe(false)
     expect(fits({ contentType: 'asian' })).toBe(false)
   })

@@ -10,13 +10,21 @@ export interface FacetQuery {
   isVip?: boolean
   /** 1 to 12. */
   month?: number
-  categoryId?: number
+  /** One of these; at most two, which is as many as a shelf has. */
+  categoryIds?: readonly [number] | readonly [number, number]
 }
 
-/** An item answers the query when `(facets & mask) === value`. */
+/** An item answers the query when `facets & mask` is `value` or `otherValue`, which is the same where there is only one. */
 export interface FacetMask {
   mask: number
   value: number
+  otherValue: number
+}
+
+/** Whether an item with these facets answers the query. */
+export function matchesFacets(facets: number, { mask, value, otherValue }: FacetMask): boolean {
+  const masked = facets & mask
+  return masked === value || masked === otherValue
 }
 
 export function facetMask(query: FacetQuery): FacetMask {
@@ -38,9 +46,7 @@ export function facetMask(query: FacetQuery): FacetMask {
     mask |= 0b1111 << 6
     value |= query.month << 6
   }
-  if (query.categoryId !== undefined) {
-    mask |= 0xffff << 10
-    value |= query.categoryId << 10
-  }
-  return { mask, value }
+  if (query.categoryIds === undefined) return { mask, value, otherValue: value }
+  const [one, other = one] = query.categoryIds
+  return { mask: mask | (0xffff << 10), value: value | (one << 10), otherValue: value | (other << 10) }
 }

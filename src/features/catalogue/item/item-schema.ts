@@ -1,21 +1,6 @@
 import { z } from 'zod'
-import { contentTypes, regions } from './content-type.ts'
 import { decodePayload } from './encoding.ts'
-
-const Instant = z.string().meta({ format: 'date-time', description: 'An instant as ISO text, in UTC.' })
-
-const itemFields = {
-  id: z.string(),
-  name: z.string(),
-  slug: z.string(),
-  category: z.string(),
-  contentType: z.enum(contentTypes),
-  region: z.enum(regions),
-  postDate: Instant,
-  createdAt: Instant,
-  updatedAt: Instant,
-  rating: z.enum(['general', 'mature']),
-}
+import { itemFields, itemWithLinksFields } from './item-with-links-schema.ts'
 
 /** An item as lists carry it, without links. */
 const ItemForList = z.strictObject(itemFields)
@@ -32,21 +17,8 @@ const ItemList = z.strictObject({
     .meta({ description: 'The nearest names, where a text was given and nothing matched.' }),
 })
 
-const link = z.string().nullable()
-
-/** One free item with its links. */
-const Item = z.strictObject({
-  ...itemFields,
-  link,
-  link2: link,
-  linkG: link,
-  linkP: link,
-  linkMV1: link,
-  linkMV2: link,
-  linkMV3: link,
-  linkMV4: link,
-  rights: z.strictObject({ basis: z.string(), holder: z.string().nullable(), licence: z.string().nullable() }),
-})
+/** One item with its links. */
+const Item = z.strictObject(itemWithLinksFields)
 
 /** The answer of the search. */
 export const EncodedItemList = encoded(ItemList)

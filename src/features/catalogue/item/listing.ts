@@ -1,4 +1,4 @@
-import type { ContentType, FreePage, Region } from './content-type.ts'
+import type { ContentType, Region } from './content-type.ts'
 
 /** The fields of one row of a list; the page embeds hundreds of them, so it carries nothing else. */
 export interface ItemRow {
@@ -12,21 +12,21 @@ export interface ItemRow {
 
 export type DateFilter = 'today' | 'yesterday' | '7days'
 
-/** The filters of a listing's toolbar, which are also in the page's address. */
+/** The filters of a listing's toolbar, which are also in the page's address. A shelf offers some of them. */
 export interface ListingFilters {
   search: string
   dateFilter: DateFilter | ''
   /** '01' to '12', or '' for all months. */
   month: string
   category: string
-  /** Only the banned and unknown pages offer it. */
   sort: 'mostRecent' | 'oldest'
+  /** '' for both. */
+  region: Region | ''
   page: number
 }
 
 /** One page of a listing, as a loader gives it to its page. */
 export interface ListingPage {
-  section: FreePage
   filters: ListingFilters
   rows: ItemRow[]
   /** How many items match; a lower bound when `totalIsExact` is false. */

@@ -4,11 +4,12 @@ import { OutagePage, outageIn } from '../../../ui/outage-page.tsx'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { StatePage } from '../../../ui/state-page.tsx'
 import { catalogueContext } from '../page-context.ts'
-import { type FreePage, freePageAt, itemPath } from '../item/content-type.ts'
+import { freePageAt, itemPath } from '../item/content-type.ts'
 import type { ItemDetail } from '../item/listing.ts'
 import { BackToList } from '../parts/back-to-list.tsx'
 import { CatalogueCard } from '../parts/card/catalogue-card.tsx'
 import { readItem } from '../details/read-item.server.ts'
+import { freeShelves } from '../shelves/free-shelves.ts'
 import type { Route } from './+types/detail.ts'
 
 /** The four detail pages are one. */
@@ -52,7 +53,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
         '@type': 'BreadcrumbList',
         itemListElement: [
           { '@type': 'ListItem', position: 1, name: site.brandName, item: `${site.publicUrl}/` },
-          { '@type': 'ListItem', position: 2, name: sectionNames[section], item: `${site.publicUrl}/${section}` },
+          { '@type': 'ListItem', position: 2, name: freeShelves[section].name, item: `${site.publicUrl}/${section}` },
           { '@type': 'ListItem', position: 3, name: item.name, item: url },
         ],
       },
@@ -60,27 +61,16 @@ export function meta({ loaderData }: Route.MetaArgs) {
   })
 }
 
-const sectionNames: Record<FreePage, string> = {
-  asian: 'Asian',
-  western: 'Western',
-  banned: 'Banned',
-  unknown: 'Unknown',
-}
-
 export default function DetailRoute({ loaderData }: Route.ComponentProps) {
   const { section, item } = loaderData
   return (
     <div className="column">
       {item === undefined ? (
-        <StatePage
-          drawing="missing"
-          title="Content Not Found"
-          steps={<BackToList section={section} name={sectionNames[section]} />}
-        >
+        <StatePage drawing="missing" title="Content Not Found" steps={<BackToList shelf={freeShelves[section]} />}>
           <p>{`The ${section} content you're looking for doesn't exist or has been removed.`}</p>
         </StatePage>
       ) : (
-        <CatalogueCard item={item} back={<BackToList section={section} name={sectionNames[section]} />} />
+        <CatalogueCard item={item} back={<BackToList shelf={freeShelves[section]} />} />
       )}
     </div>
   )
@@ -92,7 +82,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   if (outage !== undefined) return <OutagePage message={outage} />
   return (
     <div className="column">
-      <StatePage drawing="blot" title="Error" steps={<BackToList section={section} name={sectionNames[section]} />}>
+      <StatePage drawing="blot" title="Error" steps={<BackToList shelf={freeShelves[section]} />}>
         <p>Failed to load content details. Please try again later.</p>
       </StatePage>
     </div>

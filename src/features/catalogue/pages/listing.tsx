@@ -1,40 +1,20 @@
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { pageScope } from '../../../http/pages/page-context.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { catalogueContext } from '../page-context.ts'
-import { type FreePage, freePageAt } from '../item/content-type.ts'
+import { freePageAt } from '../item/content-type.ts'
 import { listPage } from '../search/list-page.server.ts'
 import type { ListSite } from '../parts/list/list-query.ts'
 import { readFilters, writeFilters } from '../search/listing-address.ts'
-import { Listing, SwitchRegion } from '../parts/listing/listing.tsx'
+import { Listing, ListingHead, type ListMemory } from '../parts/listing/listing.tsx'
+import { rememberRegion } from '../parts/listing/region.ts'
+import { categoriesOfTab } from '../parts/listing/use-categories.ts'
 import { packRows, unpackRows } from '../parts/list/packed-rows.ts'
 import { listStore } from '../parts/list/use-list.ts'
+import { freeShelves } from '../shelves/free-shelves.ts'
 import '../parts/listing/listing.css'
 import type { Route } from './+types/listing.ts'
-
-const texts: Record<FreePage, { title: string; description: string; empty: string }> = {
-  asian: {
-    title: 'Free Asian Content',
-    description: 'Works from Asia, entry by entry and day by day: browse, search and filter the free catalogue.',
-    empty: 'No Content Found',
-  },
-  western: {
-    title: 'Free Western Content',
-    description: 'Works from the West, entry by entry and day by day: browse, search and filter the free catalogue.',
-    empty: 'No Content Found',
-  },
-  banned: {
-    title: 'Banned Content',
-    description: 'Works that were censored, banned or withdrawn somewhere, at some time, in order of their entry.',
-    empty: 'No Banned Content Found',
-  },
-  unknown: {
-    title: 'Unknown Content',
-    description: 'Works whose author or origin is not established, in order of their entry.',
-    empty: 'No Unknown Content Found',
-  },
-}
 
 /** `/asian`, `/western`, `/banned` and `/unknown` are one page. */
 export async function loader({ url, context }: Route.LoaderArgs) {
@@ -42,7 +22,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const section = freePageAt(url.pathname)
   const { brandName, publicUrl, timeZone, clientApiKey } = app.config
   const site: ListSite = { brandName, publicUrl, timeZone, clientApiKey, today: dayOf(app.clock.now(), timeZone) }
-  const { page, scope } = await listPage(app, { section, search: url.search })
+  const { page, scope } = await listPage(app, { shelf: freeShelves[section], search: url.search })
   context.get(pageScope).state(scope)
   const { rows, nearest, ...rest } = page
   return { section, site, first: { ...rest, rows: packRows(rows), nearest: packRows(nearest) } }
@@ -51,7 +31,8 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 /** Back to a list that the browser still holds asks nobody. */
 export async function clientLoader({ url, serverLoader }: Route.ClientLoaderArgs) {
   const section = freePageAt(url.pathname)
-  const kept = listStore().peek({ section, filters: readFilters(section, url.search) })
+  const shelf = freeShelves[section]
+  const kept = listStore().peek({ shelf, filters: readFilters(shelf, url.search) })
   return kept === undefined ? serverLoader() : { section, site: kept.site, first: undefined }
 }
 
@@ -63,7 +44,7 @@ export function shouldRevalidate({ currentUrl, nextUrl }: { currentUrl: URL; nex
 export function meta({ loaderData }: Route.MetaArgs) {
   if (loaderData === undefined) return []
   const { section, site, first } = loaderData
-  const { title, description } = texts[section]
+  const { title, description } = freeShelves[section]
   // One address for a list however it is filtered; only its further pages stand for themselves.
   const canonical = `${site.publicUrl}/${section}${first === undefined || first.filters.page === 1 ? '' : `?page=${first.filters.page}`}`
   const hasText = first !== undefined && writeFilters({ ...first.filters, page: 1 }) !== ''
@@ -87,20 +68,24 @@ export function meta({ loaderData }: Route.MetaArgs) {
   })
 }
 
+const memory: ListMemory = { openStore: listStore, categories: categoriesOfTab }
+
 export default function ListingRoute({ loaderData }: Route.ComponentProps) {
   const { section, site, first: packed } = loaderData
   const first = useMemo(
     () => packed && { ...packed, rows: unpackRows(packed.rows), nearest: unpackRows(packed.nearest) },
     [packed],
   )
-  const text = texts[section]
+  const shelf = freeShelves[section]
+
+  useEffect(() => {
+    if (section === 'asian' || section === 'western') rememberRegion(section)
+  }, [section])
+
   return (
     <div className="column">
-      <div className="listing-head">
-        <h1>{text.title}</h1>
-        {section === 'asian' || section === 'western' ? <SwitchRegion section={section} /> : null}
-      </div>
-      <Listing key={section} section={section} text={text} first={first} site={site} />
+      <ListingHead shelf={shelf} />
+      <Listing key={section} shelf={shelf} memory={memory} first={first} site={site} />
     </div>
   )
 }

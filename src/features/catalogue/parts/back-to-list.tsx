@@ -1,18 +1,18 @@
 import { Link, useLocation, useNavigate } from 'react-router'
 import { Icon } from '../../../ui/icon.tsx'
-import type { FreePage } from '../item/content-type.ts'
+import type { Shelf } from '../shelves/shelf.ts'
 
 /** Marks the history entry of a detail page that was opened from a list, so that its back link can return to just there. */
 export const fromList = { fromList: true } as const
 
-/** The way back to the list: the very list with its filters and place when the visitor came from one, else the section's. */
-export function BackToList({ section, name }: { section: FreePage; name: string }) {
+/** The way back to the list: the very list with its filters and place when the visitor came from one, else the whole shelf. */
+export function BackToList({ shelf: { path, name } }: { shelf: Pick<Shelf, 'path' | 'name'> }) {
   const { state } = useLocation() as { state: { fromList?: boolean } | null }
   const navigate = useNavigate()
   return (
     <Link
       className="button button-quiet"
-      to={`/${section}`}
+      to={path}
       onClick={(event) => {
         if (state?.fromList !== true || event.metaKey || event.ctrlKey || event.shiftKey) return
         event.preventDefault()

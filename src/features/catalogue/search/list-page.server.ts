@@ -1,11 +1,11 @@
 import type { Scope } from '../../../http/cache/response-cache.ts'
 import type { CatalogueApp } from '../app.ts'
 import { anonymous } from '../../accounts/user/viewer.ts'
-import type { FreePage } from '../item/content-type.ts'
 import type { ItemRow, ListingPage } from '../item/listing.ts'
 import { readFilters, searchParameters } from './listing-address.ts'
 import { readSearchQuery } from './read-search-query.ts'
 import { searchItems } from './search-items.server.ts'
+import type { Shelf } from '../shelves/shelf.ts'
 
 /**
  * One page of a free listing, as the query part of its own address asks for it: the same query that the browser puts to the HTTP
@@ -14,13 +14,12 @@ import { searchItems } from './search-items.server.ts'
  */
 export async function listPage(
   app: CatalogueApp,
-  { section, search }: { section: FreePage; search: string },
+  { shelf, search }: { shelf: Shelf; search: string },
 ): Promise<{ page: ListingPage; scope: Scope | undefined }> {
-  const filters = readFilters(section, search)
-  const query = readSearchQuery(searchParameters(section, filters, filters.page))
+  const filters = readFilters(shelf, search)
+  const query = readSearchQuery(searchParameters(shelf, filters, filters.page))
   const { itemNumbers, nearest = [], scope, ...counts } = await searchItems(app, anonymous, query)
   const page = {
-    section,
     filters,
     ...counts,
     rows: await rowsOf(app, itemNumbers),

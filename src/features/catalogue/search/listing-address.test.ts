@@ -1,11 +1,16 @@
 import { describe, expect, test, vi } from 'vitest'
-import { freeContentTypes } from '../item/content-type.ts'
+import { freeShelves } from '../shelves/free-shelves.ts'
+import type { Shelf } from '../shelves/shelf.ts'
+import { vipShelves } from '../shelves/vip-shelves.ts'
 import { filterParameters, noFilters, readFilters, searchParameters, writeFilters } from './listing-address.ts'
+
+const { western, banned } = freeShelves
+const shelves: Shelf[] = [...Object.values(freeShelves), ...Object.values(vipShelves)]
 
 describe('the address of a listing', () => {
   test('without filters is bare', () => {
     expect(writeFilters(noFilters)).toBe('')
-    expect(readFilters('western', '')).toEqual(noFilters)
+    expect(readFilters(western, '')).toEqual(noFilters)
   })
 
   test('holds every filter, in any script, and gives it back', () => {
@@ -17,25 +22,29 @@ describe('the address of a listing', () => {
       category: 'How To...',
       page: 2,
     } as const
-    expect(readFilters('asian', writeFilters(filters))).toEqual(filters)
-    expect(readFilters('banned', '?sort=oldest&month=12')).toEqual({ ...noFilters, sort: 'oldest', month: '12' })
+    expect(readFilters(freeShelves.asian, writeFilters(filters))).toEqual(filters)
+    expect(readFilters(banned, '?sort=oldest&month=12')).toEqual({ ...noFilters, sort: 'oldest', month: '12' })
+    const ofVip = { ...noFilters, sort: 'oldest', month: '12', region: 'asian' } as const
+    expect(readFilters(vipShelves['vip-unknown'], writeFilters(ofVip))).toEqual(ofVip)
   })
 
   test('that makes no sense is read as if the senseless part were missing', () => {
-    expect(readFilters('western', '?page=-2&month=13&dateFilter=never&sort=oldest')).toEqual(noFilters)
-    expect(readFilters('banned', '?dateFilter=today&category=Art')).toEqual(noFilters)
+    expect(readFilters(western, '?page=-2&month=13&dateFilter=never&sort=oldest')).toEqual(noFilters)
+    expect(readFilters(banned, '?dateFilter=today&category=Art')).toEqual(noFilters)
   })
 
-  test.each(freeContentTypes)('of /%s is declared: the page is rendered under these parameters alone', (section) => {
+  test.each(shelves)('of $path is declared: the page is rendered under these parameters alone', (shelf) => {
     const get = vi.spyOn(URLSearchParams.prototype, 'get')
-    readFilters(section, '?search=a')
+    readFilters(shelf, '?search=a')
     const read = new Set(get.mock.calls.map(([name]) => name))
-    expect([...read].toSorted()).toEqual(filterParameters(section).toSorted())
+    expect([...read].toSorted()).toEqual(filterParameters(shelf).toSorted())
 
     const everything = { ...noFilters, search: 'a', dateFilter: 'today', month: '03', category: 'b', page: 2 } as const
-    const written = [...new URLSearchParams(writeFilters({ ...everything, sort: 'oldest' })).keys()]
-    // In the order in which they are written, an address that the page has made is its own key.
-    expect(written.filter((name) => read.has(name))).toEqual(filterParameters(section))
+    const written = [...new URLSearchParams(writeFilters({ ...everything, sort: 'oldest', region: 'asian' })).keys()]
+    const ofShelf = written.filter((name) => read.has(name))
+    expect(ofShelf.toSorted()).toEqual(filterParameters(shelf).toSorted())
+    // In the order in which they are written, an address that a public page has made is its own key.
+    if (shelf.access === 'anyone') expect(ofShelf).toEqual(filterParameters(shelf))
   })
 })
 
@@ -43,7 +52,7 @@ describe('the question to the search', () => {
   const request = (...args: Parameters<typeof searchParameters>) => Object.fromEntries(searchParameters(...args))
 
   test('keeps a regional page to its own type while there is no text', () => {
-    expect(request('western', noFilters, 1)).toEqual({
+    expect(request(western, noFilters, 1)).toEqual({
       page: '1',
       sortBy: 'postDate',
       sortOrder: 'DESC',
@@ -54,7 +63,7 @@ describe('the question to the search', () => {
 
   test('searches every free type once there is a text', () => {
     const query = request(
-      'asian',
+      freeShelves.asian,
       { ...noFilters, search: '  moon ', category: 'Art', month: '05', dateFilter: 'today' },
       3,
     )
@@ -72,15 +81,35 @@ describe('the question to the search', () => {
   })
 
   test('holds the banned and unknown pages to their category, oldest first on demand', () => {
-    expect(request('unknown', { ...noFilters, sort: 'oldest' }, 1)).toMatchObject({
+    expect(request(freeShelves.unknown, { ...noFilters, sort: 'oldest' }, 1)).toMatchObject({
       category: 'Unknown',
       tier: 'free',
       sortOrder: 'ASC',
     })
-    expect(request('banned', { ...noFilters, search: 'x' }, 1)).toMatchObject({
+    expect(request(banned, { ...noFilters, search: 'x' }, 1)).toMatchObject({
       category: 'Banned',
       tier: 'free',
       search: 'x',
     })
+  })
+
+  test('of the VIP part asks for the type of the page, and with a text for every VIP type', () => {
+    for (const type of ['vip', 'vip-asian', 'vip-western'] as const) {
+      expect(request(vipShelves[type], noFilters, 1)).toMatchObject({ contentType: type })
+      const searched = request(vipShelves[type], { ...noFilters, search: 'x' }, 1)
+      expect(searched).toMatchObject({ tier: 'vip' })
+      expect(searched).not.toHaveProperty('contentType')
+    }
+    for (const shelf of ['vip-banned', 'vip-unknown'] as const) {
+      expect(request(vipShelves[shelf], { ...noFilters, search: 'x', region: 'asian', sort: 'oldest' }, 2)).toEqual({
+        page: '2',
+        sortBy: 'postDate',
+        sortOrder: 'ASC',
+        limit: '300',
+        search: 'x',
+        region: 'asian',
+        shelf,
+      })
+    }
   })
 })

@@ -12,7 +12,7 @@ describe('readSearchQuery', () => {
   it('reads every parameter', () => {
     const query =
       'page=2&limit=50&sortBy=postDate&sortOrder=ASC&search=%20Moby%20&category=Film&month=03&monthField=postDate' +
-      '&dateFilter=7days&dateField=postDate&contentType=western&region=western&tier=free'
+      '&dateFilter=7days&dateField=postDate&contentType=western&region=western&tier=free&shelf=vip-unknown'
     expect(read(query)).toEqual({
       page: 2,
       limit: 50,
@@ -24,6 +24,7 @@ describe('readSearchQuery', () => {
       contentType: 'western',
       region: 'western',
       isVip: false,
+      shelf: 'vip-unknown',
     })
   })
 

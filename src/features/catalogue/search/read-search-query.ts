@@ -3,6 +3,7 @@ import { AppError } from '../../../platform/errors.ts'
 import { contentTypes, regions } from '../item/content-type.ts'
 import { quoted } from '../item/item.ts'
 import { charactersIn, longestName } from '../item/longest-name.ts'
+import { vipShelfNames } from '../item/vip-shelf.ts'
 import type { SearchQuery } from './search-items.server.ts'
 
 const maxPerPage = 300
@@ -27,6 +28,7 @@ export function readSearchQuery(query: URLSearchParams): SearchQuery {
   const contentType = oneOf(query, 'contentType', contentTypes)
   const region = oneOf(query, 'region', regions)
   const tier = oneOf(query, 'tier', ['free', 'vip'])
+  const shelf = oneOf(query, 'shelf', vipShelfNames)
   const category = text(query, 'category', 60)
   return {
     page,
@@ -39,6 +41,7 @@ export function readSearchQuery(query: URLSearchParams): SearchQuery {
     ...(contentType === undefined ? {} : { contentType }),
     ...(region === undefined ? {} : { region }),
     ...(tier === undefined ? {} : { isVip: tier === 'vip' }),
+    ...(shelf === undefined ? {} : { shelf }),
   }
 }
 
@@ -57,6 +60,10 @@ export const SearchParameters = z.object({
   contentType: z.enum(contentTypes).optional().meta({ description: 'VIP types are for VIPs alone.' }),
   region: z.enum(regions).optional(),
   tier: z.enum(['free', 'vip']).optional().meta({ description: 'vip is for VIPs alone.' }),
+  shelf: z
+    .enum(vipShelfNames)
+    .optional()
+    .meta({ description: 'A list of the VIP part, for VIPs alone: VIP items of its categories.' }),
   month: z.enum(months).optional().meta({ description: 'The month of the post date, of any year.' }),
   dateFilter: z.enum(dateFilters).optional().meta({ description: 'In days of the time zone of the site.' }),
   sortOrder: z.enum(sortOrders).optional().meta({ description: 'By post date; DESC where it is not said.' }),

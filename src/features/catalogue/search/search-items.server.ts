@@ -4,6 +4,7 @@ import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { IndexResult } from '../index/catalogue-index.server.ts'
 import type { ContentType, Region } from '../item/content-type.ts'
 import type { DateFilter } from '../item/listing.ts'
+import type { VipShelfName } from '../item/vip-shelf.ts'
 
 export interface SearchQuery {
   /** From 1. */
@@ -22,6 +23,7 @@ export interface SearchQuery {
   region?: Region
   /** Whether only VIP or only free types are asked for. */
   isVip?: boolean
+  shelf?: VipShelfName
 }
 
 export interface SearchResult extends IndexResult {

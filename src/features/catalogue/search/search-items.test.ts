@@ -4,6 +4,7 @@ import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts
 import { anonymous, type Viewer } from '../../accounts/user/viewer.ts'
 import { categoriesMissed, type ContentType, contentTypes, isVipType, regions } from '../item/content-type.ts'
 import { foldText, wordsOf } from '../item/name-text.ts'
+import { vipShelfNames } from '../item/vip-shelf.ts'
 import { searchItems, type SearchQuery } from './search-items.server.ts'
 import { sequence } from '../../../../tests/harness/sequence.ts'
 
@@ -19,7 +20,18 @@ const vip: Viewer = { ...anonymous, roles: new Set(['vip']) }
 const random = sequence(7)
 const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T
 
-const categories = ['Asian', 'Western', 'Banned', 'Unknown', 'Film', 'Art', 'Music', 'VIP Content']
+const categories = [
+  'Asian',
+  'Western',
+  'Banned',
+  'Unknown',
+  'Film',
+  'Art',
+  'Music',
+  'VIP Content',
+  'VIP Banned',
+  'VIP Unknown',
+]
 const words = [
   'the',
   'a',
@@ -110,9 +122,14 @@ function plainSearch(viewer: Viewer, query: SearchQuery): number[] {
   const found = listed.filter((item) => {
     const day = localDay(item.postedAt)
     const isVip = isVipType(item.contentType)
+    const ofShelf = {
+      'vip-banned': ['Banned', 'VIP Banned'],
+      'vip-unknown': requested.length > 0 ? [item.category] : ['Unknown', 'VIP Unknown'],
+    }
     return (
       (viewer === vip || !isVip) &&
       (query.isVip === undefined || query.isVip === isVip) &&
+      (query.shelf === undefined || (isVip && ofShelf[query.shelf].includes(item.category))) &&
       (query.contentType === undefined || query.contentType === item.contentType) &&
       (query.region === undefined || query.region === item.region) &&
       (query.category === undefined || query.category.toLowerCase() === item.category.toLowerCase()) &&
@@ -161,7 +178,7 @@ const rareTexts = [
 
 describe('searchItems', () => {
   it('finds exactly what a plain filter finds, in its order, on every page', async () => {
-    for (let i = 0; i < 250; i += 1) {
+    for (let i = 0; i < 350; i += 1) {
       const maybe = <K extends keyof SearchQuery>(key: K, value: SearchQuery[K], chance: number) =>
         random() < chance ? { [key]: value } : {}
       const query = {
@@ -175,6 +192,7 @@ describe('searchItems', () => {
         ...maybe('contentType', pick(contentTypes), 0.3),
         ...maybe('region', pick(regions), 0.2),
         ...maybe('isVip', random() < 0.5, 0.3),
+        ...maybe('shelf', pick(vipShelfNames), 0.3),
       } as SearchQuery
       const viewer = random() < 0.5 ? vip : anonymous
       const expected = plainSearch(viewer, query)
@@ -209,6 +227,21 @@ describe('searchItems', () => {
     expect((await request('zanzibar')).nearest).toBeUndefined()
     expect((await request('')).nearest).toBeUndefined()
     expect((await request('qqqqqqqq')).nearest).toEqual([])
+  })
+
+  it('offers on a shelf of the VIP part the nearest VIP names alone', async () => {
+    const names = new Map(listed.map((item) => [item.no, item]))
+    for (const shelf of vipShelfNames) {
+      const { nearest = [] } = await searchItems(test.app, vip, {
+        page: 1,
+        limit: 300,
+        ascending: false,
+        text: 'whalle snake_case',
+        shelf,
+      })
+      expect(nearest.length).toBeGreaterThan(0)
+      for (const no of nearest) expect(isVipType(names.get(no)?.contentType as string)).toBe(true)
+    }
   })
 
   it('lists an item from its post date on, without any write', async () => {

@@ -3,7 +3,7 @@ import type { MembershipApp, MembershipDatabase } from '../app.ts'
 import { type Grant, type AccessStatus, accessStatusOf } from './access-status.ts'
 
 /** Far more grants than anybody has, even after years of grants by hand. */
-const maxGrants = 200
+export const maxGrants = 200
 
 /** Whether a member is VIP at this moment, and why. */
 export async function readAccessStatus(

@@ -4,12 +4,10 @@ import { Command } from '../../../ui/command.tsx'
 import type { TitledPage } from '../../../browser/page-title.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { StatePage } from '../../../ui/state-page.tsx'
-import { useSession } from '../../../browser/session-store.ts'
-import { useFacts } from '../parts/use-facts.ts'
 import type { Route } from './+types/coming-soon.ts'
 
 export const handle = {
-  title: (pathname) => screenAt(pathname)?.name ?? vipShelves[pathname.split('/')[1] ?? ''] ?? 'VIP Content',
+  title: (pathname) => screenAt(pathname)?.name ?? 'Administration',
 } satisfies TitledPage
 
 /** A guarded page that is not built yet. Until its access is checked, its title says nothing about its content. */
@@ -20,64 +18,22 @@ export function meta({ matches: [root] }: Route.MetaArgs) {
 
 export default function ComingSoon() {
   const { pathname } = useLocation()
-  const { access } = useSession()
-  const facts = useFacts()
   const screen = screenAt(pathname)
-  if (screen !== undefined) return <Missing title={screen.title}>{screen.instead}</Missing>
-  if (access.isAdmin) {
-    return (
-      <Missing title="The VIP shelves are not part of this version.">
-        VIP entries can be imported and are published behind the membership already; the pages that show them are still
-        missing. Do not sell memberships for them yet.
-      </Missing>
-    )
-  }
-  return (
-    <Missing
-      title="The VIP shelves are not open yet."
-      step={
-        facts === undefined ? undefined : (
-          <>
-            <a className="button button-solid" href={`mailto:${facts.contactEmail}`}>
-              {`Write to ${facts.contactEmail}`}
-            </a>
-            <Link className="button" to="/vip">
-              VIP Home
-            </Link>
-          </>
-        )
-      }
-    >
-      They are still being set up. Questions about your membership are answered by mail.
-    </Missing>
-  )
-}
-
-function Missing({ title, step, children }: { title: string; step?: ReactNode; children: ReactNode }) {
   return (
     <div className="column">
       <StatePage
         drawing="shut"
-        title={title}
+        title={screen?.title}
         steps={
-          step ?? (
-            <Link className="button" to="/admin/billing">
-              Billing
-            </Link>
-          )
+          <Link className="button" to="/admin/billing">
+            Billing
+          </Link>
         }
       >
-        <p>{children}</p>
+        <p>{screen?.instead}</p>
       </StatePage>
     </div>
   )
-}
-
-const vipShelves: Record<string, string> = {
-  'vip-asian': 'VIP Asian',
-  'vip-western': 'VIP Western',
-  'vip-banned': 'VIP Banned',
-  'vip-unknown': 'VIP Unknown',
 }
 
 function screenAt(pathname: string): (typeof adminScreens)[string] | undefined {

@@ -1,7 +1,12 @@
+import type { TitledPage } from '../../../browser/page-title.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
+import { VipList } from '../../catalogue/parts/vip/vip-list.tsx'
+import { vipShelves } from '../../catalogue/shelves/vip-shelves.ts'
 import { ChooserPage } from '../parts/chooser-page.tsx'
 import { useFacts } from '../parts/use-facts.ts'
 import type { Route } from './+types/vip-chooser.ts'
+
+export const handle = { title: 'VIP Content' } satisfies TitledPage
 
 export function meta({ matches: [root] }: Route.MetaArgs) {
   const brand = root.loaderData?.brandName ?? 'VIP Content'
@@ -12,7 +17,7 @@ export default function VipChooser() {
   return (
     <ChooserPage
       brand={useFacts()?.brandName}
-      title="VIP Content"
+      title="VIP Home"
       cards={[
         {
           to: '/vip-asian',
@@ -29,6 +34,10 @@ export default function VipChooser() {
           sentence: 'Works from the West, for VIP members only',
         },
       ]}
-    />
+    >
+      <div className="column">
+        <VipList shelf={vipShelves.vip} level={2} />
+      </div>
+    </ChooserPage>
   )
 }

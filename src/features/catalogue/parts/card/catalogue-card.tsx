@@ -8,40 +8,11 @@ import './catalogue-card.css'
 
 /** One work as a card of the catalogue: what it is, when it came, by what right, and where to get it. */
 export function CatalogueCard({ item, back }: { item: ItemDetail; back: ReactNode }) {
-  const { name, category, region, day, rating, downloads } = item
+  const { region, downloads } = item
   return (
     <article className="card">
       <p className="card-back">{back}</p>
-      <header className="card-head">
-        <p className="badge small-caps">{region === 'asian' ? 'ASIAN CONTENT' : 'WESTERN CONTENT'}</p>
-        <h1 lang={languageOf(name)} dir="auto" data-long={name.length > 80 || undefined}>
-          {name}
-        </h1>
-        <dl className="card-facts">
-          <div>
-            <dt>Entered</dt>
-            <dd>
-              <time dateTime={day}>{longDay(day)}</time>
-            </dd>
-          </div>
-          <div>
-            <dt>Category</dt>
-            <dd>{category}</dd>
-          </div>
-          {rating === 'mature' ? (
-            <div>
-              <dt>Rating</dt>
-              <dd>Mature</dd>
-            </div>
-          ) : null}
-          <div>
-            <dt>Rights</dt>
-            <dd>
-              <Rights rights={item.rights} />
-            </dd>
-          </div>
-        </dl>
-      </header>
+      <CardHead item={item} badge={region === 'asian' ? 'ASIAN CONTENT' : 'WESTERN CONTENT'} />
       <section className="card-downloads" aria-labelledby="downloads">
         <h2 id="downloads">Downloads</h2>
         {downloads.length === 0 ? (
@@ -58,6 +29,59 @@ export function CatalogueCard({ item, back }: { item: ItemDetail; back: ReactNod
       </section>
       <UpgradePanel />
     </article>
+  )
+}
+
+/**
+ * What a work is, when it came, and by what right.
+ * @param region is said of works whose list holds both
+ */
+export function CardHead({
+  item: { name, category, day, rating, rights },
+  badge,
+  region,
+}: {
+  item: Pick<ItemDetail, 'name' | 'category' | 'day' | 'rating' | 'rights'>
+  badge: ReactNode
+  region?: string
+}) {
+  return (
+    <header className="card-head">
+      <p className="badge small-caps">{badge}</p>
+      <h1 lang={languageOf(name)} dir="auto" data-long={name.length > 80 || undefined}>
+        {name}
+      </h1>
+      <dl className="card-facts">
+        <div>
+          <dt>Entered</dt>
+          <dd>
+            <time dateTime={day}>{longDay(day)}</time>
+          </dd>
+        </div>
+        <div>
+          <dt>Category</dt>
+          <dd>{category}</dd>
+        </div>
+        {region === undefined ? null : (
+          <div>
+            <dt>Region</dt>
+            <dd>{region}</dd>
+          </div>
+        )}
+        {rating === 'mature' ? (
+          <div>
+            <dt>Rating</dt>
+            <dd>Mature</dd>
+          </div>
+        ) : null}
+        <div>
+          <dt>Rights</dt>
+          <dd>
+            <Rights rights={rights} />
+          </dd>
+        </div>
+      </dl>
+    </header>
   )
 }
 
@@ -89,7 +113,7 @@ function licenceName(licence: string): string {
   return url === null ? licence : `licence at ${url.hostname.replace(/^www\./, '')}`
 }
 
-function DownloadButton({ download }: { download: Download }) {
+export function DownloadButton({ download }: { download: Pick<Download, 'label' | 'url'> }) {
   const host = URL.parse(download.url)?.hostname.replace(/^www\./, '')
   return (
     <a className="download" href={download.url} target="_blank" rel="noopener noreferrer nofollow">

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { ItemRow } from '../../item/listing.ts'
+import { freeShelves } from '../../shelves/free-shelves.ts'
+import { vipShelves } from '../../shelves/vip-shelves.ts'
 import { blockHtml, dayHtml, entriesHtml, tellingPartOf } from './entry-html.ts'
+
+const { row: look } = freeShelves.western
 
 const row = (part: Partial<ItemRow> = {}): ItemRow => ({
   name: 'Moby-Dick — Melville',
@@ -13,7 +17,7 @@ const row = (part: Partial<ItemRow> = {}): ItemRow => ({
 
 describe('entriesHtml', () => {
   it('writes an entry as one link with its type, its name and its category', () => {
-    expect(entriesHtml([row()], 0)).toBe(
+    expect(entriesHtml([row()], 0, look)).toBe(
       '<li><a class=western href="/western/moby-dick-melville"><span>Moby-Dick — Melville</span>' +
         '<i>Western</i><small>Literature</small></a>',
     )
@@ -26,7 +30,7 @@ describe('entriesHtml', () => {
     `&lt;b&gt; & <b>`,
     `<!--`,
   ])('lets nothing in %j become markup', (text) => {
-    const html = entriesHtml([row({ name: `${text} ${'x'.repeat(40)}`, category: text, slug: text })], 1)
+    const html = entriesHtml([row({ name: `${text} ${'x'.repeat(40)}`, category: text, slug: text })], 1, look)
     // Take out what an entry consists of; what remains may hold no character that begins or ends markup.
     const known = /<\/?(li|a|span|b|i|small)(?: class=[a-z-]+)?(?: href="[^"<>]*")*>/g
     const rest = html.replace(known, '')
@@ -36,19 +40,30 @@ describe('entriesHtml', () => {
   })
 
   it('marks as many as are new, from the top', () => {
-    const html = entriesHtml([row(), row(), row()], 2)
+    const html = entriesHtml([row(), row(), row()], 2, look)
     expect(html.match(/<b>NEW<\/b>/g)).toHaveLength(2)
     expect(html.split('<li>')[3]).not.toContain('NEW')
   })
 
   it('says the language and direction of other scripts', () => {
-    expect(entriesHtml([row({ name: '紅樓夢' })], 0)).toContain('<span lang=zh>紅樓夢</span>')
-    expect(entriesHtml([row({ name: 'كليلة ودمنة' })], 0)).toContain('<span lang=ar dir=rtl>')
+    expect(entriesHtml([row({ name: '紅樓夢' })], 0, look)).toContain('<span lang=zh>紅樓夢</span>')
+    expect(entriesHtml([row({ name: 'كليلة ودمنة' })], 0, look)).toContain('<span lang=ar dir=rtl>')
   })
 
-  it('leads an item where it belongs, and names VIP types as one', () => {
-    expect(entriesHtml([row({ contentType: 'asian', category: 'Banned' })], 0)).toContain('href="/banned/moby')
-    expect(entriesHtml([row({ contentType: 'vip-asian' })], 0)).toContain('<a class=vip href="/vip-asian/moby')
+  it('leads an item where its list says, and names VIP types as one', () => {
+    expect(entriesHtml([row({ contentType: 'asian', category: 'Banned' })], 0, look)).toContain('href="/banned/moby')
+    const inVipList = { ...vipShelves['vip-asian'].row }
+    const hidden = row({ contentType: 'vip-asian', category: 'VIP Banned' })
+    expect(entriesHtml([hidden], 0, inVipList)).toContain('<a class=vip href="/vip-banned/moby')
+  })
+
+  it('says of which type a row is where that is not the type of its list', () => {
+    const { row: inVipBanned } = vipShelves['vip-banned']
+    const chips = (['vip-banned', 'vip-asian', 'vip-western', 'vip-unknown', 'vip'] as const).map(
+      (contentType) => /<em>(.*?)<\/em>/.exec(entriesHtml([row({ contentType })], 1, inVipBanned))?.[1],
+    )
+    expect(chips).toEqual([undefined, 'ASIAN', 'WESTERN', 'UNKNOWN', 'VIP'])
+    expect(entriesHtml([row({ contentType: 'vip' })], 1, inVipBanned)).toContain('<b>NEW VIP</b>')
   })
 })
 
@@ -72,27 +87,37 @@ describe('the telling part of a name', () => {
 
   it('stands apart in a long name, which reads the same as one text', () => {
     const name = 'The Works of <Somebody> in Many Books — Volume 3 — Smith & Sons'
-    const html = entriesHtml([row({ name })], 0)
+    const html = entriesHtml([row({ name })], 0, look)
     expect(html).toContain(
       '<span><i>The Works of &lt;Somebody&gt; in Many Books</i><b> — Volume 3 — Smith &amp; Sons</b></span>',
     )
     const without = 'A name without any part that would tell it from another'
-    expect(entriesHtml([row({ name: without })], 0)).toContain(`<span><i>${without}</i></span>`)
+    expect(entriesHtml([row({ name: without })], 0, look)).toContain(`<span><i>${without}</i></span>`)
   })
 })
 
 it('a day is its date and its entries, block by block, and one without a date says so', () => {
-  const entries = entriesHtml([row()], 0)
+  const entries = entriesHtml([row()], 0, look)
   const blocks = [{ rows: [row()], before: 0 }]
-  expect(dayHtml({ day: '2024-03-05', blocks }, 0)).toBe(`<h2>March <b>05</b><i>, </i>2024</h2><ul>${entries}</ul>`)
-  expect(dayHtml({ day: '', blocks }, 0)).toBe(`<h2>Invalid Date</h2><ul>${entries}</ul>`)
+  expect(dayHtml({ day: '2024-03-05', blocks }, 0, look)).toBe(
+    `<h2>March <b>05</b><i>, </i>2024</h2><ul>${entries}</ul>`,
+  )
+  expect(dayHtml({ day: '', blocks }, 0, look)).toBe(`<h2>Invalid Date</h2><ul>${entries}</ul>`)
+})
+
+it.each([
+  ['2024-03-05', 'VIP Banned - March 5, 2024'],
+  ['', 'VIP Banned - Invalid Date'],
+])('a list may have words before the date of %j, which then is in its long form', (day, wanted) => {
+  const html = dayHtml({ day, blocks: [] }, 0, vipShelves['vip-banned'].row)
+  expect(html.replaceAll(/<[^>]+>/g, '')).toBe(wanted)
 })
 
 it('a block that comes later is put behind a text that stays as it was', () => {
   const first = { rows: [row(), row()], before: 0 }
   const second = { rows: [row()], before: 2 }
-  const begun = dayHtml({ day: '2024-03-05', blocks: [first] }, 3)
-  expect(dayHtml({ day: '2024-03-05', blocks: [first, second] }, 3)).toBe(begun + blockHtml(second, 3))
-  expect(blockHtml(second, 3)).toContain('<b>NEW</b>')
-  expect(blockHtml(second, 2)).not.toContain('<b>NEW</b>')
+  const begun = dayHtml({ day: '2024-03-05', blocks: [first] }, 3, look)
+  expect(dayHtml({ day: '2024-03-05', blocks: [first, second] }, 3, look)).toBe(begun + blockHtml(second, 3, look))
+  expect(blockHtml(second, 3, look)).toContain('<b>NEW</b>')
+  expect(blockHtml(second, 2, look)).not.toContain('<b>NEW</b>')
 })

@@ -1,6 +1,7 @@
 import { escapeHtml } from '../../../../platform/escape-html.ts'
-import { type ContentType, isVipType, itemPath } from '../../item/content-type.ts'
+import { type ContentType, isVipType } from '../../item/content-type.ts'
 import type { ItemRow } from '../../item/listing.ts'
+import type { RowLook } from '../../shelves/shelf.ts'
 import { type Block, type DayGroup, wordsOfDay } from './by-day.ts'
 import { languageOf } from './language-of.ts'
 
@@ -56,32 +57,38 @@ function nameHtml(name: string): string {
  * A day with its entries, block by block. The heading reads 'March 05, 2024'; that the spine of a wide page shows the day
  * large is the style sheet's business.
  */
-export function dayHtml({ day, blocks }: DayGroup, newest: number): string {
+export function dayHtml({ day, blocks }: DayGroup, newest: number, look: RowLook): string {
   const words = wordsOfDay(day)
-  const heading = words === undefined ? 'Invalid Date' : `${words.month} <b>${words.day}</b><i>, </i>${words.year}`
-  return `<h2>${heading}</h2>${blocks.map((block) => blockHtml(block, newest)).join('')}`
+  const { headingPrefix } = look
+  const prefix = headingPrefix === undefined ? '' : `<span>${headingPrefix}</span><i> - </i>`
+  // With words before it, the date is in its long form.
+  const date = words && (prefix === '' ? words.day : Number(words.day))
+  const heading = words === undefined ? 'Invalid Date' : `${words.month} <b>${date}</b><i>, </i>${words.year}`
+  return `<h2>${prefix}${heading}</h2>${blocks.map((block) => blockHtml(block, newest, look)).join('')}`
 }
 
 /** A block of a day. Of the whole list the first `newest` entries are marked as new. */
-export function blockHtml({ rows, before }: Block, newest: number): string {
-  return `<ul>${entriesHtml(rows, newest - before)}</ul>`
+export function blockHtml({ rows, before }: Block, newest: number, look: RowLook): string {
+  return `<ul>${entriesHtml(rows, newest - before, look)}</ul>`
 }
 
 /** The items of one list element, the first `fresh` of them marked as new. */
-export function entriesHtml(rows: readonly ItemRow[], fresh: number): string {
+export function entriesHtml(rows: readonly ItemRow[], fresh: number, look: RowLook): string {
   let html = ''
-  for (let i = 0; i < rows.length; i += 1) html += entryHtml(rows[i] as ItemRow, i < fresh)
+  for (let i = 0; i < rows.length; i += 1) html += entryHtml(rows[i] as ItemRow, i < fresh, look)
   return html
 }
 
 /** Elements end where the next begins, and values stand without quotes, where HTML has it so: a page has hundreds of them. */
-function entryHtml(row: ItemRow, isNew: boolean): string {
+function entryHtml(row: ItemRow, isNew: boolean, { pathOf, newLabel, chipOf }: RowLook): string {
   const { contentType, name } = row
+  const chip = chipOf?.(row)
   const language = languageOf(name)
   return (
-    `<li><a class=${isVipType(contentType) ? 'vip' : contentType} href="${escapeHtml(itemPath(row))}">` +
+    `<li><a class=${isVipType(contentType) ? 'vip' : contentType} href="${escapeHtml(pathOf(row))}">` +
     `<span${language === undefined ? '' : ` lang=${language}`}${isRightToLeft(name) ? ' dir=rtl' : ''}>${nameHtml(name)}</span>` +
-    `${isNew ? '<b>NEW</b>' : ''}<i>${typeNames[contentType]}</i><small>${escapeHtml(row.category)}</small></a>`
+    `${isNew ? `<b>${newLabel}</b>` : ''}<i>${typeNames[contentType]}</i>` +
+    `${chip === undefined ? '' : `<em>${chip}</em>`}<small>${escapeHtml(row.category)}</small></a>`
   )
 }
 

@@ -11,6 +11,7 @@ import {
 } from 'react'
 import { useNavigate } from 'react-router'
 import type { ItemRow } from '../../item/listing.ts'
+import type { RowLook } from '../../shelves/shelf.ts'
 import { fromList } from '../back-to-list.tsx'
 import type { DayGroup, Entries } from './by-day.ts'
 import { blockHtml, dayHtml, entriesHtml } from './entry-html.ts'
@@ -24,10 +25,12 @@ import './entry-list.css'
 export const EntryList = memo(function EntryList({
   entries,
   newest,
+  look,
   isStale,
 }: {
   entries: Entries
   newest: number
+  look: RowLook
   isStale: boolean
 }) {
   const list = useRef<HTMLDivElement>(null)
@@ -45,7 +48,7 @@ export const EntryList = memo(function EntryList({
     >
       <RowPrefetch list={list} />
       {entries.days.map((group) => (
-        <Day key={`${group.day} ${group.blocks[0]?.rows[0]?.slug}`} group={group} newest={newest} />
+        <Day key={`${group.day} ${group.blocks[0]?.rows[0]?.slug}`} group={group} newest={newest} look={look} />
       ))}
     </div>
   )
@@ -142,12 +145,12 @@ function skip(part: HTMLElement, height: number): void {
  * A day. What is written once is not written again: blocks that come later are put behind the others, and React, which
  * knows the text of the beginning, leaves them alone.
  */
-const Day = memo(function Day({ group, newest }: { group: DayGroup; newest: number }) {
+const Day = memo(function Day({ group, newest, look }: { group: DayGroup; newest: number; look: RowLook }) {
   const section = useRef<HTMLElement>(null)
   const [begun, setBegun] = useState(group)
   const isContinued = begun.blocks.every((block, index) => block === group.blocks[index])
   if (!isContinued) setBegun(group)
-  const html = useMemo(() => ({ __html: dayHtml(begun, newest) }), [begun, newest])
+  const html = useMemo(() => ({ __html: dayHtml(begun, newest, look) }), [begun, newest, look])
   const written = useRef({ html, blocks: begun.blocks.length })
 
   useLayoutEffect(() => {
@@ -157,16 +160,16 @@ const Day = memo(function Day({ group, newest }: { group: DayGroup; newest: numb
     if (further.length === 0) return
     written.current.blocks = group.blocks.length
     section.current?.classList.remove('is-far')
-    section.current?.insertAdjacentHTML('beforeend', further.map((block) => blockHtml(block, newest)).join(''))
-  }, [group, begun, newest, html])
+    section.current?.insertAdjacentHTML('beforeend', further.map((block) => blockHtml(block, newest, look)).join(''))
+  }, [group, begun, newest, look, html])
 
   return <section ref={section} dangerouslySetInnerHTML={html} />
 })
 
 /** The nearest names, offered when nothing matched: rows without dates. */
-export function NearestList({ rows }: { rows: readonly ItemRow[] }) {
+export function NearestList({ rows, look }: { rows: readonly ItemRow[]; look: RowLook }) {
   const follow = useFollow()
-  const html = useMemo(() => ({ __html: entriesHtml(rows, 0) }), [rows])
+  const html = useMemo(() => ({ __html: entriesHtml(rows, 0, look) }), [rows, look])
   return (
     <div className="entries entries-plain" onClick={follow} onPointerOver={showWhole}>
       <ul dangerouslySetInnerHTML={html} />

@@ -1,13 +1,15 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { requestPage, pageAfter, readPage } from './list-query.ts'
 import { noFilters } from '../../search/listing-address.ts'
+import { freeShelves } from '../../shelves/free-shelves.ts'
 
 function encode(payload: unknown): string {
   const base64 = Buffer.from(JSON.stringify(payload)).toString('base64')
   return `${base64.slice(0, 2)}x${base64.slice(2)}`
 }
 
-const site = { timeZone: 'Asia/Tokyo', clientApiKey: 'key' }
+const site = { brandName: 'Daybook', publicUrl: '', today: '', timeZone: 'Asia/Tokyo', clientApiKey: 'key' }
+const query = { site, shelf: freeShelves.western, filters: noFilters }
 const item = {
   id: '1',
   name: '羅生門',
@@ -54,7 +56,7 @@ test.each([
 ])('%s is told to the console and thrown', async (_, answer, message) => {
   vi.stubGlobal('fetch', async () => answer())
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  await expect(requestPage(site, 'western', noFilters, 1, new AbortController().signal)).rejects.toThrow(message)
+  await expect(requestPage(query, 1, new AbortController().signal)).rejects.toThrow(message)
   expect(log).toHaveBeenCalledWith(message, expect.anything())
 })
 
@@ -65,7 +67,7 @@ test('a superseded query is not an error', async () => {
     throw new DOMException('Aborted', 'AbortError')
   })
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  await expect(requestPage(site, 'western', noFilters, 1, abort.signal)).rejects.toThrow()
+  await expect(requestPage(query, 1, abort.signal)).rejects.toThrow()
   expect(log).not.toHaveBeenCalled()
 })
 

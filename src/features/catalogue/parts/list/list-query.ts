@@ -1,8 +1,9 @@
 import { dayOf } from '../../../../platform/time/site-time.ts'
-import { contentTypes, type ContentType, type FreePage } from '../../item/content-type.ts'
+import { contentTypes, type ContentType } from '../../item/content-type.ts'
 import { decodePayload } from '../../item/encoding.ts'
 import type { ItemRow, ListingFilters, ListingPage } from '../../item/listing.ts'
 import { searchParameters } from '../../search/listing-address.ts'
+import type { Shelf } from '../../shelves/shelf.ts'
 
 /** The facts about the site that a list needs. */
 export interface ListSite {
@@ -12,6 +13,13 @@ export interface ListSite {
   clientApiKey: string
   /** The day of the site's time zone on which the page was rendered, `YYYY-MM-DD`. */
   today: string
+}
+
+/** The query of a list, and its site. The list begins with the page in the filters. */
+export interface ListQuery {
+  site: ListSite
+  shelf: Shelf
+  filters: ListingFilters
 }
 
 /** One page of a list, wherever it came from. */
@@ -26,23 +34,33 @@ export function pageAfter(last: ListPage, page: number): number | undefined {
 export class ListError extends Error {}
 
 /**
+ * Calls the search, as a list of its kind has to, and gives the body of the answer.
+ * @throws {ListError} when there is none, or it is a refusal
+ */
+export type CallSearch = (path: string, site: Pick<ListSite, 'clientApiKey'>, signal: AbortSignal) => Promise<unknown>
+
+/** Nobody is named: the answer is everybody's, and the browser may keep it. */
+const callAsVisitor: CallSearch = async (path, { clientApiKey }, signal) => {
+  const response = await fetch(path, { headers: { 'api-key': clientApiKey }, signal }).catch(
+    refuse('Invalid server response'),
+  )
+  if (!response.ok) throw new ListError('Invalid server response', { cause: response.status })
+  return response.json().catch(refuse('Invalid server response'))
+}
+
+/**
  * One page of a list from the HTTP interface.
  * @throws {ListError} when there is no answer or it is not a list; logged to the console as well
  */
 export async function requestPage(
-  site: Pick<ListSite, 'timeZone' | 'clientApiKey'>,
-  section: FreePage,
-  filters: ListingFilters,
+  { site, shelf, filters }: ListQuery,
   page: number,
   signal: AbortSignal,
+  callSearch = callAsVisitor,
 ): Promise<ListPage> {
   try {
-    const response = await fetch(`/universal-search/search?${searchParameters(section, filters, page)}`, {
-      headers: { 'api-key': site.clientApiKey },
-      signal,
-    }).catch(refuse('Invalid server response'))
-    if (!response.ok) throw new ListError('Invalid server response', { cause: response.status })
-    const body: unknown = await response.json().catch(refuse('Invalid server response'))
+    const path = `/universal-search/search?${searchParameters(shelf, filters, page)}`
+    const body = await callSearch(path, site, signal)
     if (!isRecord(body) || typeof body['data'] !== 'string') throw new ListError('Invalid server response')
     const read = readPage(body['data'], site.timeZone)
     // Reading and showing are two tasks: between them the browser can answer a tap.

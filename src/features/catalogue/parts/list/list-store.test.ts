@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ItemRow } from '../../item/listing.ts'
-import { ListError, type ListPage } from './list-query.ts'
-import { type ListQuery, ListStore } from './list-store.ts'
+import { ListError, type ListPage, type ListQuery } from './list-query.ts'
+import { ListStore } from './list-store.ts'
 import { noFilters } from '../../search/listing-address.ts'
+import { freeShelves } from '../../shelves/free-shelves.ts'
 
 /** A question that the store has asked, and the ways to answer it. */
 interface Requested {
@@ -45,7 +46,7 @@ const site = {
 }
 const about = (search: string, page = 1): ListQuery => ({
   site,
-  section: 'western',
+  shelf: freeShelves.western,
   filters: { ...noFilters, search, page },
 })
 const row = (slug: string): ItemRow => ({
@@ -293,7 +294,7 @@ describe('coming back', () => {
   test('to a list asks nobody', async () => {
     const unsubscribe = await shown('a', pageOf([row('one')], 2), pageOf([row('two')], 2))
     unsubscribe()
-    expect(store.peek({ section: 'western', filters: { ...noFilters, search: 'a' } })?.site).toBe(site)
+    expect(store.peek({ shelf: freeShelves.western, filters: { ...noFilters, search: 'a' } })?.site).toBe(site)
     look(about('a'))
     expect(requested).toHaveLength(2)
     expect(slugs(about('a'))).toEqual([['one'], ['two']])
@@ -303,7 +304,7 @@ describe('coming back', () => {
     await shown('a', pageOf([row('one')]))
     look(about('b'))
     expect(store.peek(about('b'))).toBeUndefined()
-    expect(store.peek({ ...about('a'), section: 'asian' })).toBeUndefined()
+    expect(store.peek({ ...about('a'), shelf: freeShelves.asian })).toBeUndefined()
   })
 
   test('after some minutes shows the list as it was, and exchanges it whole for what it has become', async () => {
@@ -359,5 +360,28 @@ describe('coming back', () => {
     expect(store.read(about('a')).pages).toBeUndefined()
     look(about('a'))
     expect(newest().search).toBe('a')
+  })
+})
+
+describe('forgetting', () => {
+  test('drops every list, also what is looked at, and what was on its way', async () => {
+    const unsubscribe = await shown('a', pageOf([row('one')], 2))
+    ;(await shown('b', pageOf([row('two')])))()
+    store.more(about('a'))
+    const listener = vi.fn<() => void>()
+    store.subscribe(about('a'), listener)
+    listener.mockClear()
+    store.clear()
+    expect(listener).toHaveBeenCalled()
+    expect(store.read(about('a'))).toMatchObject({ pages: undefined, hasMore: false, fetching: undefined })
+    expect(store.peek(about('b'))).toBeUndefined()
+    expect(newest().signal.aborted).toBe(true)
+    await newest().answer(pageOf([row('late')], 2))
+    expect(store.read(about('a')).pages).toBeUndefined()
+    // Whoever leaves the list of before takes nothing from the one that was begun since.
+    look(about('a'))
+    await newest().answer(pageOf([row('new')]))
+    unsubscribe()
+    expect(slugs(about('a'))).toEqual([['new']])
   })
 })

@@ -1,14 +1,5 @@
-import type { FreePage } from '../../item/content-type.ts'
-import type { ListingFilters } from '../../item/listing.ts'
-import { ListError, type ListPage, type ListSite, pageAfter } from './list-query.ts'
+import { ListError, type ListPage, type ListQuery, pageAfter } from './list-query.ts'
 import { writeFilters } from '../../search/listing-address.ts'
-
-/** The query of a list, and its site. The list begins with the page in the filters. */
-export interface ListQuery {
-  site: ListSite
-  section: FreePage
-  filters: ListingFilters
-}
 
 /** A list as it stands. A new object whenever anything of it changes. */
 export interface ListState {
@@ -58,9 +49,9 @@ const unasked: ListState = {
   isFurther: false,
 }
 
-/** Names the list that a section and its filters ask for: the same name for the same query. */
-function nameOf({ section, filters }: Pick<ListQuery, 'section' | 'filters'>): string {
-  return section + writeFilters(filters)
+/** Names the list that a shelf and its filters ask for: the same name for the same query. */
+function nameOf({ shelf, filters }: Pick<ListQuery, 'shelf' | 'filters'>): string {
+  return shelf.path + writeFilters(filters)
 }
 
 /**
@@ -84,7 +75,7 @@ export class ListStore {
   }
 
   /** The query of a list that is kept, with the site it belongs to. */
-  peek(query: Pick<ListQuery, 'section' | 'filters'>): ListQuery | undefined {
+  peek(query: Pick<ListQuery, 'shelf' | 'filters'>): ListQuery | undefined {
     const list = this.#lists.get(nameOf(query))
     return list?.state.pages === undefined ? undefined : list.query
   }
@@ -124,6 +115,18 @@ export class ListStore {
       if (list.state.isOffline) this.#request(list, list.state.fetching ?? 'list')
       else if (list.state.failure !== undefined) this.#request(list, list.failed)
       else this.#refresh(list)
+    }
+  }
+
+  /** Forgets every list, and drops what is on its way: nobody may look at them any longer. */
+  clear(): void {
+    const lists = [...this.#lists.values()]
+    this.#lists.clear()
+    for (const list of lists) {
+      list.request?.abort()
+      list.request = undefined
+      list.state = unasked
+      for (const listener of list.listeners) listener()
     }
   }
 
@@ -199,7 +202,9 @@ export class ListStore {
   #unsubscribe(list: KeptList): void {
     list.request?.abort()
     list.request = undefined
-    if (list.state.pages === undefined) this.#lists.delete(nameOf(list.query))
+    const name = nameOf(list.query)
+    if (this.#lists.get(name) !== list) return
+    if (list.state.pages === undefined) this.#lists.delete(name)
     else this.#set(list, { fetching: undefined, isOffline: false, failure: undefined })
   }
 

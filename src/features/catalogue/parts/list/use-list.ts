@@ -1,14 +1,14 @@
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react'
-import type { FreePage } from '../../item/content-type.ts'
 import type { ListingFilters, ListingPage } from '../../item/listing.ts'
-import { requestPage, type ListSite } from './list-query.ts'
-import { type ListQuery, type ListState, ListStore } from './list-store.ts'
+import type { Shelf } from '../../shelves/shelf.ts'
+import { type CallSearch, type ListQuery, type ListSite, requestPage } from './list-query.ts'
+import { type ListState, ListStore } from './list-store.ts'
 import { writeFilters } from '../../search/listing-address.ts'
 
 let ofThisTab: ListStore | undefined
 
 /**
- * The lists this visitor has seen, so that Back shows them again at once and whole. One for the browser's tab; the
+ * The free lists this visitor has seen, so that Back shows them again at once and whole. One for the browser's tab; the
  * server makes a fresh one for every page it renders, so that nothing is kept between visitors.
  */
 export function listStore(): ListStore {
@@ -17,10 +17,11 @@ export function listStore(): ListStore {
   return ofThisTab
 }
 
-function storeOfTab(): ListStore {
+/** A store that follows the connection of the browser. */
+export function storeOfTab(callSearch?: CallSearch): ListStore {
   // `navigator.onLine` is often wrong when a page begins; the event of a lost connection is right.
   let isOnline = true
-  const store = newStore(() => isOnline)
+  const store = newStore(() => isOnline, callSearch)
   window.addEventListener('offline', () => (isOnline = false))
   window.addEventListener('online', () => {
     isOnline = true
@@ -29,10 +30,10 @@ function storeOfTab(): ListStore {
   return store
 }
 
-function newStore(isOnline: () => boolean): ListStore {
+function newStore(isOnline: () => boolean, callSearch?: CallSearch): ListStore {
   return new ListStore({
     isOnline,
-    request: ({ site, section, filters }, page, signal) => requestPage(site, section, filters, page, signal),
+    request: (query, page, signal) => requestPage(query, page, signal, callSearch),
   })
 }
 
@@ -43,18 +44,20 @@ export interface LiveList extends ListState {
 
 /** The list that the filters ask for, begun with the server's page where that is the one. */
 export function useList({
+  openStore,
   site,
-  section,
+  shelf,
   filters,
   first,
 }: {
+  openStore: () => ListStore
   site: ListSite
-  section: FreePage
+  shelf: Shelf
   filters: ListingFilters
   first: ListingPage | undefined
 }): LiveList {
-  const [store] = useState(listStore)
-  const query = useMemo<ListQuery>(() => ({ site, section, filters }), [site, section, filters])
+  const [store] = useState(openStore)
+  const query = useMemo<ListQuery>(() => ({ site, shelf, filters }), [site, shelf, filters])
   if (first !== undefined && writeFilters(first.filters) === writeFilters(filters)) store.hydrate(query, first)
 
   const subscribe = useCallback((listener: () => void) => store.subscribe(query, listener), [store, query])

@@ -1,15 +1,18 @@
 import type { MouseEvent } from 'react'
 import { Link } from 'react-router'
 import { Icon } from '../../../../ui/icon.tsx'
+import type { Region } from '../../item/content-type.ts'
 import type { ListingFilters } from '../../item/listing.ts'
 import { monthNames } from '../list/by-day.ts'
-import { dateFilters, writeFilters } from '../../search/listing-address.ts'
+import { dateFilters, noFilters, writeFilters } from '../../search/listing-address.ts'
 import type { ListingFilterState } from './use-listing-filters.ts'
 
 interface ActiveFilter {
   label: string
   without: Partial<Omit<ListingFilters, 'page'>>
 }
+
+export const regionNames: Record<Region, string> = { asian: 'Asian', western: 'Western' }
 
 export function activeFilters(filters: ListingFilters): ActiveFilter[] {
   const active: ActiveFilter[] = []
@@ -21,6 +24,7 @@ export function activeFilters(filters: ListingFilters): ActiveFilter[] {
   }
   if (filters.month !== '') active.push({ label: monthNames[Number(filters.month) - 1] ?? '', without: { month: '' } })
   if (filters.category !== '') active.push({ label: filters.category, without: { category: '' } })
+  if (filters.region !== '') active.push({ label: regionNames[filters.region], without: { region: '' } })
   if (filters.sort === 'oldest') active.push({ label: 'Oldest first', without: { sort: 'mostRecent' } })
   return active
 }
@@ -56,12 +60,7 @@ export function ActiveFilters({ filters, pathname }: { filters: ListingFilterSta
           <Icon name="close" size={16} />
         </Link>
       ))}
-      <Link
-        className="text-link"
-        to={pathname}
-        onClick={drop({ search: '', dateFilter: '', month: '', category: '', sort: 'mostRecent' })}
-        preventScrollReset
-      >
+      <Link className="text-link" to={pathname} onClick={drop(noFilters)} preventScrollReset>
         Clear all
       </Link>
     </div>

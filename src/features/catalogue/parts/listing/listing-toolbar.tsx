@@ -1,12 +1,12 @@
-import { type FormEvent, useEffect, useRef } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Icon } from '../../../../ui/icon.tsx'
 import { SearchField } from '../../../../ui/search-field.tsx'
 import { Select } from '../../../../ui/select.tsx'
-import type { FreePage } from '../../item/content-type.ts'
-import type { ListingFilters } from '../../item/listing.ts'
 import { longestName } from '../../item/longest-name.ts'
 import { monthNames } from '../list/by-day.ts'
-import { dateFilters, isRegional } from '../../search/listing-address.ts'
+import { dateFilters, noFilters } from '../../search/listing-address.ts'
+import type { Shelf, ShelfFilter } from '../../shelves/shelf.ts'
+import { regionNames } from './active-filters.tsx'
 import type { ListingFilterState } from './use-listing-filters.ts'
 import './listing-toolbar.css'
 
@@ -20,18 +20,23 @@ const sorts = [
   { value: 'oldest', label: 'Oldest' },
 ]
 
+const regionOptions = [
+  { value: '', label: 'All' },
+  ...Object.entries(regionNames).map(([value, label]) => ({ value, label })),
+]
+
 /**
  * All filters of a listing in one form, which works as it stands: without a script each button sends it. On narrow
  * screens all but the search box are folded into a sheet, a popover of the same elements.
  */
 export function ListingToolbar({
-  section,
+  shelf,
   filters,
   categories,
   resultLabel,
   hasShortcuts,
 }: {
-  section: FreePage
+  shelf: Shelf
   filters: ListingFilterState
   categories: string[]
   /** '7,330 entries', for the button that leads back from the sheet. */
@@ -41,7 +46,7 @@ export function ListingToolbar({
   const { shown, change, setComposing } = filters
   const search = useRef<HTMLInputElement>(null)
   const sheet = useRef<HTMLDivElement>(null)
-  const set = countSet(shown)
+  const set = shelf.filters.filter((name) => shown[name] !== noFilters[name]).length
 
   useEffect(() => {
     if (!hasShortcuts) return undefined
@@ -55,6 +60,17 @@ export function ListingToolbar({
     return () => document.removeEventListener('keydown', onKey)
   }, [hasShortcuts])
 
+  const menu = (name: ShelfFilter, label: string, options: { value: string; label: string }[]): ReactNode => (
+    <Select
+      key={name}
+      name={name}
+      label={label}
+      value={shown[name]}
+      options={options}
+      onChange={(value) => change({ [name]: value })}
+    />
+  )
+
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const { submitter } = event.nativeEvent as SubmitEvent
@@ -63,20 +79,39 @@ export function ListingToolbar({
     if (dateFilter !== undefined) change({ dateFilter: dateFilter.value })
   }
 
+  const controls: Record<ShelfFilter, ReactNode> = {
+    dateFilter: (
+      <div key="dateFilter" className="segments" role="group" aria-label="Date">
+        {dateFilters.map(({ value, label }) => (
+          <button key={value} type="submit" name="dateFilter" value={value} aria-pressed={shown.dateFilter === value}>
+            {label}
+          </button>
+        ))}
+      </div>
+    ),
+    month: menu('month', 'Month', months),
+    category: menu('category', 'Category', [
+      { value: '', label: 'All Categories' },
+      ...categories.map((category) => ({ value: category, label: category })),
+    ]),
+    sort: menu('sort', 'Order', sorts),
+    region: menu('region', 'Region', regionOptions),
+  }
+
   return (
     <form className="toolbar" role="search" aria-label="Entries" method="get" onSubmit={onSubmit}>
       {/* The first button is the one that Enter presses: it sends the date that is already chosen. */}
       <button
         type="submit"
         className="button without-script toolbar-apply"
-        {...(isRegional(section) && shown.dateFilter !== '' ? { name: 'dateFilter', value: shown.dateFilter } : {})}
+        {...(shown.dateFilter !== '' ? { name: 'dateFilter', value: shown.dateFilter } : {})}
       >
         Apply
       </button>
       <SearchField
         name="search"
         label="Search by name"
-        placeholder="Search by name..."
+        placeholder={shelf.placeholder}
         value={shown.search}
         maxLength={longestName}
         inputRef={search}
@@ -106,48 +141,7 @@ export function ListingToolbar({
         <p className="filters-title" aria-hidden="true">
           Filters
         </p>
-        {isRegional(section) ? (
-          <div className="segments" role="group" aria-label="Date">
-            {dateFilters.map(({ value, label }) => (
-              <button
-                key={value}
-                type="submit"
-                name="dateFilter"
-                value={value}
-                aria-pressed={shown.dateFilter === value}
-              >
-                {label}
-              </button>
-            ))}
-          </div>
-        ) : null}
-        <Select
-          name="month"
-          label="Month"
-          value={shown.month}
-          options={months}
-          onChange={(month) => change({ month })}
-        />
-        {isRegional(section) ? (
-          <Select
-            name="category"
-            label="Category"
-            value={shown.category}
-            options={[
-              { value: '', label: 'All Categories' },
-              ...categories.map((category) => ({ value: category, label: category })),
-            ]}
-            onChange={(category) => change({ category })}
-          />
-        ) : (
-          <Select
-            name="sort"
-            label="Order"
-            value={shown.sort}
-            options={sorts}
-            onChange={(sort) => change({ sort: sort === 'oldest' ? 'oldest' : 'mostRecent' })}
-          />
-        )}
+        {shelf.filters.map((name) => controls[name])}
         <button
           type="button"
           className="button button-solid filters-done"
@@ -163,13 +157,6 @@ export function ListingToolbar({
 
 function isOpen(sheet: HTMLElement): boolean {
   return sheet.matches(':popover-open')
-}
-
-/** How many filters besides the text are set: the number on the button of the sheet. */
-function countSet(filters: ListingFilters): number {
-  return [filters.dateFilter !== '', filters.month !== '', filters.category !== '', filters.sort === 'oldest'].filter(
-    Boolean,
-  ).length
 }
 
 /** Whether a key belongs to a field and not to the page. */

@@ -4,7 +4,6 @@ import { Command } from '../../../../ui/command.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
 import { Spinner } from '../../../../ui/spinner.tsx'
 import { StatePage } from '../../../../ui/state-page.tsx'
-import type { FreePage } from '../../item/content-type.ts'
 import { useSession } from '../../../../browser/session-store.ts'
 import type { ListingFilters, ListingPage } from '../../item/listing.ts'
 import { ActiveFilters, activeFilters } from './active-filters.tsx'
@@ -12,22 +11,24 @@ import { entriesOf } from '../list/by-day.ts'
 import { countNew } from '../list/count-new.ts'
 import { EntryList, NearestList } from '../list/entry-list.tsx'
 import type { ListPage, ListSite } from '../list/list-query.ts'
-import { isRegional, writeFilters } from '../../search/listing-address.ts'
+import type { ListStore } from '../list/list-store.ts'
+import { writeFilters } from '../../search/listing-address.ts'
+import type { Shelf } from '../../shelves/shelf.ts'
 import { ListingToolbar } from './listing-toolbar.tsx'
-import { rememberRegion } from './region.ts'
-import { useCategories } from './use-categories.ts'
+import { type CategoryMemory, useCategories } from './use-categories.ts'
 import { useList } from '../list/use-list.ts'
 import { useListKeys, useShortcutSetting } from '../list/use-list-keys.ts'
 import { useListingFilters } from './use-listing-filters.ts'
 
-export interface ListingText {
-  title: string
-  empty: string
+/** What the browser remembers of the lists of one audience. */
+export interface ListMemory {
+  openStore: () => ListStore
+  categories: CategoryMemory
 }
 
 interface ListingProps {
-  section: FreePage
-  text: ListingText
+  shelf: Shelf
+  memory: ListMemory
   /** The page the server has rendered; absent when the browser still has the list that is asked for. */
   first: ListingPage | undefined
   site: ListSite
@@ -36,18 +37,14 @@ interface ListingProps {
 const noPages: readonly ListPage[] = []
 
 /** A listing: toolbar, list, more. It begins as the server's page and goes on with the HTTP interface. */
-export function Listing({ section, text, first, site }: ListingProps) {
-  const filters = useListingFilters(section)
+export function Listing({ shelf, memory, first, site }: ListingProps) {
+  const filters = useListingFilters(shelf)
   const { requested, shown } = filters
   const [hasShortcuts, setShortcuts] = useShortcutSetting()
   const place = useRef<HTMLDivElement>(null)
   useListKeys(place, hasShortcuts)
 
-  useEffect(() => {
-    if (isRegional(section)) rememberRegion(section)
-  }, [section])
-
-  const list = useList({ site, section, filters: requested, first })
+  const list = useList({ openStore: memory.openStore, site, shelf, filters: requested, first })
   const hasFailed = list.failure !== undefined
 
   // The list that was there stays, dimmed, until the next one has come, and also when it does not come.
@@ -69,17 +66,17 @@ export function Listing({ section, text, first, site }: ListingProps) {
   }, [navigation, query])
 
   const entries = entriesOf(pages ?? noPages)
-  const categories = useCategories(section, pages ?? noPages, shown.category)
+  const categories = useCategories(memory.categories, shelf, pages ?? noPages, shown.category)
   const last = pages?.at(-1)
   const count = last === undefined ? '' : countOf(last.total, last.totalIsExact)
-  const pathname = `/${section}`
+  const { path: pathname, row: look } = shelf
   const isWaiting = isStale && !hasFailed && !list.isOffline
   const isFetchingMore = list.fetching === 'more' && !list.isOffline
 
   return (
     <div ref={frame} className="listing">
       <ListingToolbar
-        section={section}
+        shelf={shelf}
         filters={filters}
         categories={categories}
         resultLabel={count}
@@ -117,11 +114,12 @@ export function Listing({ section, text, first, site }: ListingProps) {
                 key={answered}
                 entries={entries}
                 newest={countNew(answered, pages?.[0]?.rows ?? [], site.today)}
+                look={look}
                 isStale={isWaiting}
               />
             ) : (
               <div className="listing-empty" data-stale={isWaiting || undefined}>
-                <Empty text={text} last={last} requested={requested} pathname={pathname} />
+                <Empty shelf={shelf} last={last} requested={requested} />
               </div>
             )}
           </>
@@ -146,7 +144,7 @@ export function Listing({ section, text, first, site }: ListingProps) {
               list.more()
             }}
           >
-            {isFetchingMore ? 'Loading...' : 'Load More Content'}
+            {isFetchingMore ? 'Loading...' : shelf.moreLabel}
           </a>
         </p>
       ) : null}
@@ -199,18 +197,9 @@ function FirstLoad() {
 }
 
 /** Replaces the entries where there are none: why, and the next step. */
-function Empty({
-  text,
-  last,
-  requested,
-  pathname,
-}: {
-  text: ListingText
-  last: ListPage
-  requested: ListingFilters
-  pathname: string
-}) {
+function Empty({ shelf, last, requested }: { shelf: Shelf; last: ListPage; requested: ListingFilters }) {
   const { access } = useSession()
+  const { path: pathname, empty } = shelf
   if (last.total > 0) {
     const search = writeFilters({ ...requested, page: last.totalPages })
     return (
@@ -230,7 +219,7 @@ function Empty({
   }
   if (activeFilters({ ...requested, sort: 'mostRecent' }).length === 0) {
     return (
-      <StatePage drawing="empty" title={text.empty} level={2}>
+      <StatePage drawing="empty" title={empty.title} level={2}>
         <p>Nothing has been published here yet.</p>
         {access.isAdmin ? (
           <p>
@@ -245,7 +234,7 @@ function Empty({
     <>
       <StatePage
         drawing="empty"
-        title={text.empty}
+        title={empty.title}
         level={2}
         steps={
           <Link className="button" to={pathname} preventScrollReset>
@@ -253,13 +242,13 @@ function Empty({
           </Link>
         }
       >
-        <p>Try adjusting your search or filters to find what you're looking for.</p>
+        <p>{empty.advice}</p>
       </StatePage>
       {last.nearest.length === 0 ? null : (
         <section className="nearest" aria-labelledby="nearest">
           <h3 id="nearest">Nearest names</h3>
           <p>Nothing matches your text exactly. These come closest.</p>
-          <NearestList rows={last.nearest} />
+          <NearestList rows={last.nearest} look={shelf.row} />
         </section>
       )}
     </>
@@ -285,13 +274,21 @@ function KeyLegend({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean
   )
 }
 
-/** The way from one regional catalogue to the other. */
-export function SwitchRegion({ section }: { section: 'asian' | 'western' }) {
-  const [other, name] = section === 'asian' ? ['/western', 'Western'] : ['/asian', 'Asian']
+/** What a list is called, and the way to the one beside it. */
+export function ListingHead({ shelf: { title, subtitle, twin }, level = 1 }: { shelf: Shelf; level?: 1 | 2 }) {
+  const Heading = level === 1 ? 'h1' : 'h2'
   return (
-    <Link className="button" to={other} prefetch="intent">
-      {`Switch to ${name}`}
-      <Icon name="on" size={16} />
-    </Link>
+    <div className="listing-head">
+      <div>
+        <Heading>{title}</Heading>
+        {subtitle === undefined ? null : <p>{subtitle}</p>}
+      </div>
+      {twin === undefined ? null : (
+        <Link className="button" to={twin.path} prefetch="intent">
+          {`Switch to ${twin.name}`}
+          <Icon name="on" size={16} />
+        </Link>
+      )}
+    </div>
   )
 }

@@ -1,13 +1,20 @@
 import { useEffect, useMemo, useState } from 'react'
-import type { FreePage } from '../../item/content-type.ts'
 import type { ItemRow } from '../../item/listing.ts'
+import type { Shelf } from '../../shelves/shelf.ts'
+
+/** Remembers the categories that were seen on a shelf. */
+export interface CategoryMemory {
+  read(shelf: Shelf): readonly string[]
+  write(shelf: Shelf, categories: readonly string[]): void
+}
 
 /**
- * The distinct categories seen in loaded results of a section, in order, accumulated while the tab lives; the selected
- * one is always among them.
+ * The distinct categories seen in loaded results of a shelf, in order, accumulated as long as the memory lasts; the
+ * selected one is always among them.
  */
 export function useCategories(
-  section: FreePage,
+  memory: CategoryMemory,
+  shelf: Shelf,
   pages: readonly { rows: readonly ItemRow[] }[],
   selected: string,
 ): string[] {
@@ -15,15 +22,10 @@ export function useCategories(
   const loaded = useMemo(() => [...new Set(pages.flatMap(({ rows }) => rows.map(({ category }) => category)))], [pages])
 
   useEffect(() => {
-    const key = `categories-${section}`
-    const all = [...new Set([...readStored(key), ...loaded])]
-    try {
-      sessionStorage.setItem(key, JSON.stringify(all))
-    } catch {
-      // A browser that keeps nothing still shows what is loaded.
-    }
+    const all = [...new Set([...memory.read(shelf), ...loaded])]
+    memory.write(shelf, all)
     setRemembered(all)
-  }, [section, loaded])
+  }, [memory, shelf, loaded])
 
   return useMemo(() => {
     const all = new Set([...remembered, ...loaded, selected])
@@ -32,11 +34,25 @@ export function useCategories(
   }, [remembered, loaded, selected])
 }
 
-function readStored(key: string): string[] {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]')
-    return Array.isArray(kept) ? kept.filter((each) => typeof each === 'string') : []
-  } catch {
-    return []
-  }
+/** As long as the tab lives. */
+export const categoriesOfTab: CategoryMemory = {
+  read({ path }) {
+    try {
+      const kept: unknown = JSON.parse(sessionStorage.getItem(keyOf(path)) ?? '[]')
+      return Array.isArray(kept) ? kept.filter((each) => typeof each === 'string') : []
+    } catch {
+      return []
+    }
+  },
+  write({ path }, categories) {
+    try {
+      sessionStorage.setItem(keyOf(path), JSON.stringify(categories))
+    } catch {
+      // A browser that keeps nothing still shows what is loaded.
+    }
+  },
+}
+
+function keyOf(path: string): string {
+  return `categories-${path.slice(1)}`
 }

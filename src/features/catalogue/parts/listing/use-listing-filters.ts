@@ -1,10 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import type { FreePage } from '../../item/content-type.ts'
 import type { ListingFilters } from '../../item/listing.ts'
 import { readFilters, writeFilters } from '../../search/listing-address.ts'
-
-const debounceMs = 300
+import type { Shelf } from '../../shelves/shelf.ts'
 
 export interface ListingFilterState {
   /** The toolbar's present values. */
@@ -19,13 +17,13 @@ export interface ListingFilterState {
 
 /**
  * The filters of a listing, which live in its address: a change is shown at once and written to the address after
- * 300 ms; an address that changes by itself (Back, a link) is shown. Typing makes one entry of the history, every other
+ * the pause of the shelf; an address that changes by itself (Back, a link) is shown. Typing makes one entry of the history, every other
  * change its own.
  */
-export function useListingFilters(section: FreePage): ListingFilterState {
+export function useListingFilters(shelf: Shelf): ListingFilterState {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
-  const requested = useMemo(() => readFilters(section, search), [section, search])
+  const requested = useMemo(() => readFilters(shelf, search), [shelf, search])
   const [shown, setShown] = useState(requested)
   const latest = useRef(requested)
   const written = useRef(search)
@@ -56,8 +54,8 @@ export function useListingFilters(section: FreePage): ListingFilterState {
 
   const schedule = useCallback(() => {
     window.clearTimeout(timer.current)
-    if (!composing.current) timer.current = window.setTimeout(write, debounceMs)
-  }, [write])
+    if (!composing.current) timer.current = window.setTimeout(write, shelf.debounceMs)
+  }, [write, shelf])
 
   const change = useCallback(
     (part: Partial<Omit<ListingFilters, 'page'>>) => {

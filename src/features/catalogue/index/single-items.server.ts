@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { CachedResponse, jsonType } from '../../../http/cache/response-cache.ts'
 import type { CatalogueApp } from '../app.ts'
-import { anonymous } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { ContentType, Region } from '../item/content-type.ts'
 import { encodePayload } from '../item/encoding.server.ts'
+import { maySeeVip } from './is-listed.ts'
 import { visibleItems } from './visible-items.server.ts'
 
-/** One free item as its readers get it on the wire. */
-export interface ItemForVisitor {
+/** One item as those who may see it get it on the wire. */
+export interface ItemForReader {
   id: string
   name: string
   slug: string
@@ -29,13 +30,13 @@ export interface ItemForVisitor {
   rights: { basis: string; holder: string | null; licence: string | null }
 }
 
-/** A free item and, once somebody has asked for it, its endpoint's finished answer. */
-export class FreeItem {
+/** An item and, once somebody has asked for it, its endpoint's finished answer. */
+export class SingleItem {
   readonly no: number
-  readonly item: ItemForVisitor
+  readonly item: ItemForReader
   #answer: CachedResponse | undefined
 
-  constructor(no: number, item: ItemForVisitor) {
+  constructor(no: number, item: ItemForReader) {
     this.no = no
     this.item = item
   }
@@ -54,24 +55,24 @@ export class FreeItem {
   }
 }
 
-/** The part of the listing that is used here: its version, and whether it shows an item. */
+/** The part of the listing that is used here: its version, and whether it shows an item to a viewer. */
 interface Shown {
   readonly version: number
-  shows(no: number): boolean
+  isListed(no: number, viewer: Viewer): boolean
 }
 
 /** About four kilobytes each, its answer included. */
 const maxKept = 10_000
 
 /**
- * Free items by their slugs; those asked for lately are kept until they change, so that a write elsewhere in the
- * catalogue costs them nothing. Whether one is visible is decided anew each time.
+ * Items by their slugs; those asked for lately are kept until they change, so that a write elsewhere in the catalogue
+ * costs them nothing. Whether a viewer may see one is decided anew each time.
  */
-export class FreeItems {
+export class SingleItems {
   readonly #app: Pick<CatalogueApp, 'db' | 'clock'>
   readonly #listing: Shown
-  readonly #cache = new Map<string, FreeItem>()
-  readonly #underway = new Map<string, Promise<FreeItem | undefined>>()
+  readonly #cache = new Map<string, SingleItem>()
+  readonly #underway = new Map<string, Promise<SingleItem | undefined>>()
 
   constructor(app: Pick<CatalogueApp, 'db' | 'clock'>, listing: Shown) {
     this.#app = app
@@ -87,22 +88,23 @@ export class FreeItems {
     this.#cache.clear()
   }
 
-  /** The item, if it is at hand and visible now. */
-  peek(slug: string): FreeItem | undefined {
+  /** The item, if it is at hand and this viewer may see it now. */
+  peek(slug: string, viewer: Viewer): SingleItem | undefined {
     const kept = this.#cache.get(slug)
-    return kept !== undefined && this.#listing.shows(kept.no) ? kept : undefined
+    return kept !== undefined && this.#listing.isListed(kept.no, viewer) ? kept : undefined
   }
 
-  /** The item, if it is visible now. Many who ask for the same one at once wait for one reading. */
-  async find(slug: string): Promise<FreeItem | undefined> {
-    const kept = this.peek(slug)
+  /** The item, if this viewer may see it now. Many who ask for the same one at once wait for one reading. */
+  async find(slug: string, viewer: Viewer): Promise<SingleItem | undefined> {
+    const kept = this.peek(slug, viewer)
     if (kept !== undefined) return kept
     if (!isSlug(slug)) return undefined
     const { version } = this.#listing
-    const flight = `${version} ${slug}`
+    // A reading for somebody who may see more is none for somebody who may not.
+    const flight = `${version} ${maySeeVip(viewer) ? 'vip' : 'free'} ${slug}`
     const underway = this.#underway.get(flight)
     if (underway !== undefined) return underway
-    const reading = this.#read(slug, version)
+    const reading = this.#read(slug, viewer, version)
     this.#underway.set(flight, reading)
     try {
       return await reading
@@ -111,9 +113,9 @@ export class FreeItems {
     }
   }
 
-  async #read(slug: string, version: number): Promise<FreeItem | undefined> {
+  async #read(slug: string, viewer: Viewer, version: number): Promise<SingleItem | undefined> {
     const { db, clock } = this.#app
-    const row = await visibleItems(db, anonymous, clock.now())
+    const row = await visibleItems(db, viewer, clock.now())
       .select([
         'items.no',
         'items.id',
@@ -149,13 +151,13 @@ export class FreeItems {
       updatedAt: updated_at.toISOString(),
       rights: { basis, holder, licence },
     }
-    const found = new FreeItem(no, item)
+    const found = new SingleItem(no, item)
     // Rows that were read during a change may be outdated.
     if (version === this.#listing.version) this.#keep(slug, found)
     return found
   }
 
-  #keep(slug: string, found: FreeItem): void {
+  #keep(slug: string, found: SingleItem): void {
     for (const oldest of this.#cache.keys()) {
       if (this.#cache.size < maxKept) break
       this.#cache.delete(oldest)

@@ -1,0 +1,37 @@
+import * as z from 'zod/mini'
+import { Instant } from '../../../platform/time/instant-schema.ts'
+import { contentTypes, regions } from './content-type.ts'
+
+/** What every answer carries of an item. */
+export const itemFields = {
+  id: z.string(),
+  name: z.string(),
+  slug: z.string(),
+  category: z.string(),
+  contentType: z.enum(contentTypes),
+  region: z.enum(regions),
+  postDate: Instant,
+  createdAt: Instant,
+  updatedAt: Instant,
+  rating: z.enum(['general', 'mature']),
+}
+
+const link = z.nullable(z.string())
+
+/** One item with its links, as the endpoints of items answer it. */
+export const itemWithLinksFields = {
+  ...itemFields,
+  link,
+  link2: link,
+  linkG: link,
+  linkP: link,
+  linkMV1: link,
+  linkMV2: link,
+  linkMV3: link,
+  linkMV4: link,
+  rights: z.strictObject({ basis: z.string(), holder: z.nullable(z.string()), licence: z.nullable(z.string()) }),
+}
+
+/** The same as the browser reads it: what it does not know does not trouble it. */
+export const ItemWithLinks = z.object(itemWithLinksFields)
+export type ItemWithLinks = z.infer<typeof ItemWithLinks>

@@ -1,0 +1,89 @@
+import { Navigate, useLocation, useRouteLoaderData } from 'react-router'
+import { type TitledPage, usePageTitle } from '../../../browser/page-title.ts'
+import { useApiQuery } from '../../../browser/queries.ts'
+import { pageMeta } from '../../../ui/page-meta.ts'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { StatePage } from '../../../ui/state-page.tsx'
+import { RetryButton } from '../../accounts/parts/retry-button.tsx'
+import { vipItemPath, vipPageOf } from '../item/vip-page.ts'
+import { BackToList } from '../parts/back-to-list.tsx'
+import { fetchVipItem } from '../parts/vip/fetch-vip-item.ts'
+import { VipCard } from '../parts/vip/vip-card.tsx'
+import { vipPageAt, vipShelves } from '../shelves/vip-shelves.ts'
+import type { Route } from './+types/vip-detail.ts'
+
+export const handle = { title: (pathname) => vipShelves[vipPageAt(pathname)].name } satisfies TitledPage
+
+/** Until access is granted, the title says nothing of what stands here. */
+export function meta({ matches: [root] }: Route.MetaArgs) {
+  const brand = root.loaderData?.brandName ?? 'Members only'
+  return pageMeta({ title: 'Members only', brand, indexed: false })
+}
+
+interface Facts {
+  clientApiKey: string
+  timeZone: string
+  hostLabels: readonly string[]
+}
+
+/** The five detail pages of the VIP part are one. */
+export default function VipDetailRoute({ params }: Route.ComponentProps) {
+  const slug = params.slug ?? ''
+  const { pathname, state } = useLocation()
+  const facts = useRouteLoaderData<Facts>('root')
+  const page = vipPageAt(pathname)
+  const {
+    data: item,
+    error,
+    isFetching,
+    refetch,
+  } = useApiQuery({
+    path: `/vip-asiancontent/${slug}`,
+    occasion: page,
+    fetch: (token, signal) => fetchVipItem({ page, slug, clientKey: facts?.clientApiKey ?? '' }, token, signal),
+    isEnabled: facts !== undefined,
+    // Nothing of it stays where it is not shown.
+    isForgotten: true,
+  })
+  const isElsewhere = item != null && vipPageOf(item) !== page
+  usePageTitle(item === null ? 'Content Not Found' : isElsewhere ? undefined : item?.name)
+
+  const back = <BackToList shelf={vipShelves[page]} />
+  if (item === undefined && error === undefined) {
+    return (
+      <div className="column guard-waiting">
+        <Spinner />
+      </div>
+    )
+  }
+  if (isElsewhere) return <Navigate to={vipItemPath(item)} replace state={state} />
+  return (
+    <div className="column">
+      {item === undefined || facts === undefined ? (
+        <StatePage
+          drawing="blot"
+          title="Error"
+          steps={
+            <>
+              <RetryButton isFetching={isFetching} onRetry={refetch} />
+              {back}
+            </>
+          }
+        >
+          <p>Failed to load VIP content details. Please try again later.</p>
+        </StatePage>
+      ) : item === null ? (
+        <StatePage drawing="missing" title="Content Not Found" steps={back}>
+          <p>{`The ${nameOf(page)} content you're looking for doesn't exist or has been removed.`}</p>
+        </StatePage>
+      ) : (
+        <VipCard item={item} page={page} timeZone={facts.timeZone} hostLabels={facts.hostLabels} back={back} />
+      )}
+    </div>
+  )
+}
+
+/** 'VIP Asian'; of the page that holds the type `vip` alone 'VIP'. */
+function nameOf(page: keyof typeof vipShelves): string {
+  return page === 'vip' ? 'VIP' : vipShelves[page].name
+}

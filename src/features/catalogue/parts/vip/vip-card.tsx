@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react'
+import { dayOf } from '../../../../platform/time/site-time.ts'
+import type { ItemWithLinks } from '../../item/item-with-links-schema.ts'
+import { basisName, licenceAddress } from '../../item/rights-line.ts'
+import { vipLinksOf } from '../../item/vip-links.ts'
+import type { VipPage } from '../../item/vip-page.ts'
+import { CardHead, DownloadButton } from '../card/catalogue-card.tsx'
+import { CopyLink } from '../card/copy-link.tsx'
+import './vip-card.css'
+
+/** One VIP work: what it is, by what right, and its direct links. */
+export function VipCard({
+  item,
+  page,
+  timeZone,
+  hostLabels,
+  back,
+}: {
+  item: ItemWithLinks
+  page: VipPage
+  timeZone: string
+  hostLabels: readonly string[]
+  back: ReactNode
+}) {
+  const { region, rights } = item
+  const isOfCategory = page === 'vip-banned' || page === 'vip-unknown'
+  const links = vipLinksOf(item, hostLabels)
+  const detail = {
+    ...item,
+    day: dayOf(Date.parse(item.postDate), timeZone),
+    rights: { ...rights, basis: basisName(rights.basis), licenceUrl: licenceAddress(rights.licence) },
+  }
+  return (
+    <article className="card vip-card">
+      <p className="card-back">{back}</p>
+      <CardHead
+        item={detail}
+        badge={
+          <>
+            {page.replace('-', ' ').toUpperCase()}
+            <span className="badge-exclusive"> EXCLUSIVE</span>
+          </>
+        }
+        {...(isOfCategory ? { region: region.toUpperCase() } : {})}
+      />
+      <section className="card-downloads" aria-labelledby="downloads">
+        <h2 id="downloads">Download Options</h2>
+        <p className="vip-benefits">{benefitsOf(page, region)}</p>
+        {links.length === 0 ? (
+          <p className="no-download">No download is offered for this entry at the moment.</p>
+        ) : (
+          <ul>
+            {links.map(({ slot, label, url }) => (
+              <li key={slot}>
+                <DownloadButton download={{ label, url }} />
+                <div className="download-tools">
+                  <CopyLink url={url} label={label} />
+                </div>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </article>
+  )
+}
+
+function benefitsOf(page: VipPage, region: ItemWithLinks['region']): string {
+  if (page === 'vip-banned' || page === 'vip-unknown') {
+    return `Access exclusive ${page.slice(4)} content that's only available to VIP members, with no ads and premium download speeds.`
+  }
+  const name = region === 'asian' ? 'Asian' : 'Western'
+  return `Enjoy instant access to premium ${name} content, no ads, and exclusive download speeds as a VIP member.`
+}
