@@ -35,11 +35,11 @@ test('no two pages claim the same path, and each module that a page names is the
   for (const { file } of pages) expect(code).toContain(`src/${file}`)
 })
 
-test('a route that names a rate limit names one that its use cases consume, and every such limit is named', () => {
+test('a route or page that names a rate limit names one that its use cases consume, and every such limit is named', () => {
   const consumed = code
     .filter((path) => path.startsWith('src/features/'))
     .flatMap((path) => [...read(path).matchAll(/LimitRule = \{\s*name: '([a-z-]+)\./g)].map(([, name]) => name))
-  const named = routes.flatMap(({ rateLimit }) => rateLimit ?? [])
+  const named = [...routes, ...pages].flatMap(({ rateLimit }) => rateLimit ?? [])
   expect(new Set(named)).toEqual(new Set(consumed))
 })
 

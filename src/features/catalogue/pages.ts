@@ -2,8 +2,8 @@ import type { Page } from '../../http/pages/page.ts'
 import { freeContentTypes } from './item/content-type.ts'
 import { filterParameters } from './search/listing-address.ts'
 
-/** The pages of the free catalogue: a listing and its details for each section. */
-export const cataloguePages: readonly Page[] = freeContentTypes.flatMap((section): Page[] => [
+/** A listing and its details for each section. */
+const sectionPages: readonly Page[] = freeContentTypes.flatMap((section): Page[] => [
   {
     kind: 'public',
     path: `/${section}`,
@@ -20,3 +20,35 @@ export const cataloguePages: readonly Page[] = freeContentTypes.flatMap((section
     file: 'features/catalogue/pages/detail.tsx',
   },
 ])
+
+/** The way to a download (docs/spec/catalogue.md#gateway): where it begins, and the page on which visitors wait. */
+const gatewayPages: readonly Page[] = [
+  {
+    kind: 'uncached',
+    path: '/go/:slug/:slot',
+    isCaseSensitive: true,
+    rateLimit: 'passage',
+    file: 'features/catalogue/pages/go.tsx',
+  },
+  {
+    kind: 'uncached',
+    path: '/go/:ticket',
+    isCaseSensitive: true,
+    // The download lies elsewhere. The form has no fields.
+    form: { maxBodyBytes: 1_024, leavesSite: true },
+    file: 'features/catalogue/pages/wait.tsx',
+  },
+]
+
+const adminPages: readonly Page[] = [
+  {
+    kind: 'shell',
+    access: 'admin',
+    path: '/admin/gateway',
+    isCaseSensitive: true,
+    file: 'features/catalogue/admin/pages/gateway.tsx',
+  },
+]
+
+/** The pages of the catalogue. */
+export const cataloguePages: readonly Page[] = [...sectionPages, ...gatewayPages, ...adminPages]

@@ -5,7 +5,9 @@ import type { CachedResponse } from '../../http/cache/response-cache.ts'
 import { declareRoutes, type Route, type RouteReply } from '../../http/route.ts'
 import { AppError } from '../../platform/errors.ts'
 import { canAccess } from '../accounts/user/can-access.ts'
-import type { Viewer } from '../accounts/user/viewer.ts'
+import { anonymous, type Viewer } from '../accounts/user/viewer.ts'
+import { gatewayAdminRoutes } from './admin/gateway-routes.server.ts'
+import { gatewayRoutes } from './gateway/routes.server.ts'
 import { isVipType, type Region } from './item/content-type.ts'
 import { base64Chunk, withInserted } from './item/encoding.server.ts'
 import type { SerializedItem } from './index/serialized-items.server.ts'
@@ -32,6 +34,8 @@ export const catalogueRoutes: Route<CatalogueApp, Viewer>[] = [
   }),
   itemRoute('asian', '/asiancontent/:slug'),
   itemRoute('western', '/westerncontent/:slug'),
+  ...gatewayRoutes,
+  ...gatewayAdminRoutes,
 ]
 
 function itemRoute(region: Region, path: `/${string}/:slug`): Route<CatalogueApp, Viewer> {
@@ -41,12 +45,12 @@ function itemRoute(region: Region, path: `/${string}/:slug`): Route<CatalogueApp
     method: 'GET',
     path,
     caching: 'shared',
-    summary: `One free item of the region ${region}, with its links.`,
+    summary: `One free item of the region ${region}. VIPs get its links, others the addresses of the gateway.`,
     params: z.object({ slug: z.string().meta({ description: 'The last part of the address of the item.' }) }),
     answers: { 200: EncodedItem },
     errors: ['item.not_found'],
     peek: (app, slug) => peekItem(app, region, slug),
-    handle: (app, { params }) => answerItem(app, region, params.slug),
+    handle: (app, { viewer, params }) => answerItem(app, viewer, { region, slug: params.slug }),
   })
 }
 
@@ -90,7 +94,11 @@ function serialsOf(serializedItems: SerializedItem[]): string {
   )
 }
 
-async function answerItem(app: CatalogueApp, region: Region, slug: string): Promise<RouteReply> {
+async function answerItem(
+  app: CatalogueApp,
+  viewer: Viewer,
+  { region, slug }: { region: Region; slug: string },
+): Promise<RouteReply> {
   const found = await findFreeItem(app, slug, region)
   if (found === undefined) {
     throw new AppError({
@@ -99,11 +107,11 @@ async function answerItem(app: CatalogueApp, region: Region, slug: string): Prom
       message: `The ${region} content you're looking for doesn't exist or has been removed.`,
     })
   }
-  return { status: 200, body: () => found.body() }
+  return { status: 200, body: () => found.body(viewer) }
 }
 
 /** The finished answer of an item's endpoint, if the item is at hand; without asking the database. */
 function peekItem(app: CatalogueApp, region: Region, slug: string): CachedResponse | undefined {
-  const found = app.listing.peekFreeItem(slug)
+  const found = app.listing.peekItem(slug, anonymous)
   return found?.item.region === region ? found.answer : undefined
 }

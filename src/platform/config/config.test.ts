@@ -14,7 +14,7 @@ describe('readConfig', () => {
       brandName: 'Daybook',
       timeZone: 'UTC',
       clientApiKey: 'daybook-web',
-      gatewayProvider: 'off',
+      gateway: { provider: 'local', account: '', publicKey: '', raw: false, waitSeconds: 5 },
       demo: true,
       hasDemoAccounts: true,
     })

@@ -1,17 +1,20 @@
+import { sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
 import type { Scope } from '../../../http/cache/response-cache.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
+import { itemPath } from '../item/content-type.ts'
 import { type FacetQuery, facetMask } from '../item/facets.ts'
 import { wordsOf } from '../item/name-text.ts'
-import { type FreeItem, FreeItems } from './free-items.server.ts'
 import { maySeeVip } from './is-listed.ts'
 import { ListingIndex } from './listing-index.server.ts'
 import { matchNames, nearestNames } from './match-names.server.ts'
-import { ItemScope, type ListQuery, ListScope, type NearestQuery } from './response-scopes.ts'
+import { gatewayItemNumber, ItemScope, type ListQuery, ListScope, type NearestQuery } from './response-scopes.ts'
 import { type SerializedItem, SerializedItems } from './serialized-items.server.ts'
+import { type SingleItem, SingleItems } from './single-items.server.ts'
+import { visibleItems } from './visible-items.server.ts'
 
 /** What the index needs of the application. */
-type IndexApp = Pick<CatalogueApp, 'config' | 'db' | 'maintenanceDb' | 'log' | 'clock'>
+type IndexApp = Pick<CatalogueApp, 'config' | 'db' | 'maintenanceDb' | 'log' | 'clock' | 'gateway'>
 
 /** One page of the items that match. */
 export interface IndexQuery {
@@ -61,7 +64,7 @@ export class CatalogueIndex {
   readonly #app: IndexApp
   readonly #listing: ListingIndex
   readonly #serialized: SerializedItems
-  readonly #freeItems: FreeItems
+  readonly #items: SingleItems
 
   constructor(app: IndexApp) {
     this.#app = app
@@ -69,14 +72,15 @@ export class CatalogueIndex {
     this.#listing = new ListingIndex(app, {
       reset: () => {
         this.#serialized.clear()
-        this.#freeItems.clear()
+        this.#items.clear()
       },
       change: (itemNumbers, slugs) => {
         for (const itemNumber of itemNumbers) this.#serialized.delete(itemNumber)
-        for (const slug of slugs) this.#freeItems.delete(slug)
+        for (const slug of slugs) this.#items.delete(slug)
+        if (itemNumbers.includes(gatewayItemNumber)) this.#items.clear()
       },
     })
-    this.#freeItems = new FreeItems(app, this.#listing)
+    this.#items = new SingleItems(app, this.#listing)
   }
 
   /** Raised by every change of what is listed; the same on every instance that has caught up. */
@@ -170,14 +174,33 @@ export class CatalogueIndex {
     return this.#serialized.read(itemNumbers, viewer, this.#app.clock.now())
   }
 
-  /** A free item by its slug, if it is listed now. */
-  findFreeItem(slug: string): Promise<FreeItem | undefined> {
-    return this.#freeItems.find(slug)
+  /** An item by its slug, if this viewer may see it now. */
+  findItem(slug: string, viewer: Viewer): Promise<SingleItem | undefined> {
+    return this.#items.find(slug, viewer)
   }
 
   /** The same without asking the database: undefined also for an item that is not in memory. */
-  peekFreeItem(slug: string): FreeItem | undefined {
-    return this.#freeItems.peek(slug)
+  peekItem(slug: string, viewer: Viewer): SingleItem | undefined {
+    return this.#items.peek(slug, viewer)
+  }
+
+  /** Names and pages of those of these items that this viewer may see now, by their ids. */
+  async readNames(
+    ids: readonly string[],
+    viewer: Viewer,
+  ): Promise<Map<string, { slug: string; name: string; path: string }>> {
+    const { db, clock } = this.#app
+    const rows = await visibleItems(db, viewer, clock.now())
+      .select([
+        'items.id',
+        'items.slug',
+        'items.name',
+        'items.content_type as contentType',
+        'categories.name as category',
+      ])
+      .where(sql<boolean>`items.id = any(${ids}::uuid[])`)
+      .execute()
+    return new Map(rows.map(({ id, slug, name, ...kind }) => [id, { slug, name, path: itemPath({ slug, ...kind }) }]))
   }
 
   /** The changes that would make a page of this item another one. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
 import { databaseUnavailable } from '../../../platform/database-outages.ts'
-import { anonymous, type Viewer } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../accounts/user/viewer.ts'
 import { ChangeLog, ItemChange } from './change-log.ts'
 import { facetMask, type FacetMask } from '../item/facets.ts'
 import { type ListedItem, ListingColumns, type ItemRange } from './listing-columns.ts'
@@ -9,9 +9,10 @@ import { NamePostings } from './postings.ts'
 import { TrigramStatistics } from './trigram-statistics.server.ts'
 import { isListed } from './is-listed.ts'
 import { MatchCache } from './match-cache.ts'
+import { gatewayItemNumber } from './response-scopes.ts'
 
 /** The part of the application that the listing uses. */
-type ListingApp = Pick<CatalogueApp, 'config' | 'db' | 'maintenanceDb' | 'log' | 'clock'>
+type ListingApp = Pick<CatalogueApp, 'config' | 'db' | 'maintenanceDb' | 'log' | 'clock' | 'gateway'>
 
 /** The memories of items that stand beside the listing, told of every change before it shows. */
 export interface ItemMemories {
@@ -114,11 +115,6 @@ export class ListingIndex {
     return isListed({ isPublished: true, isVip, postedAt: item.postedAt, lapsesAt: null }, viewer, now)
   }
 
-  /** The same for a visitor who is not signed in. */
-  shows(itemNumber: number): boolean {
-    return this.isListed(itemNumber, anonymous)
-  }
-
   /** Until when the same query has the same answer, if nobody writes: the next post date or lapse ahead. */
   unchangedUntil(): number {
     const scheduled = this.#columns.postedAtPosition(this.range().to) ?? Infinity
@@ -174,8 +170,10 @@ export class ListingIndex {
           .orderBy('lapses_at')
           .execute()
         const categories = await trx.selectFrom('categories').select(['id', 'name']).execute()
-        return { version: Number(state.version), items: rows[0]?.items ?? '', lapses, categories }
+        const gateway = await this.#app.gateway.readSaved(trx)
+        return { version: Number(state.version), items: rows[0]?.items ?? '', lapses, categories, gateway }
       })
+    this.#app.gateway.use(packed.gateway)
     this.#columns.load(unpack(packed.items))
     this.#generation += 1
     this.#lapses = packed.lapses
@@ -254,7 +252,10 @@ export class ListingIndex {
       .where(sql<boolean>`no = any(${touched}::int[])`)
       .execute()
     const categories = await db.selectFrom('categories').select(['id', 'name']).execute()
+    const isGatewayTouched = touched.includes(gatewayItemNumber)
+    const gateway = isGatewayTouched ? await this.#app.gateway.readSaved(db) : undefined
     // From here to the end nothing waits: a reader sees the old state or the new one.
+    if (isGatewayTouched) this.#app.gateway.use(gateway)
     const left = new Set(touched)
     for (const row of rows) left.delete(row.no)
     const itemChanges = this.#compare(touched, rows, changes)

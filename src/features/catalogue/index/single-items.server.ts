@@ -1,0 +1,171 @@
+import { sql } from 'kysely'
+import { CachedResponse, jsonType } from '../../../http/cache/response-cache.ts'
+import type { CatalogueApp } from '../app.ts'
+import { anonymous, type Viewer } from '../../accounts/user/viewer.ts'
+import type { ContentType, Region } from '../item/content-type.ts'
+import { DirectLinks, directLinkColumns } from '../item/direct-links.server.ts'
+import { encodePayload } from '../item/encoding.server.ts'
+import { maySeeVip } from './is-listed.ts'
+import { visibleItems } from './visible-items.server.ts'
+
+/** One item as those who may see it get it on the wire, but for its links. */
+export interface ItemForReader {
+  id: string
+  name: string
+  slug: string
+  category: string
+  contentType: ContentType
+  region: Region
+  postDate: string
+  createdAt: string
+  updatedAt: string
+  rating: 'general' | 'mature'
+  rights: { basis: string; holder: string | null; licence: string | null }
+}
+
+/** What makes addresses for free callers out of the links of an item. */
+type Gateway = Pick<CatalogueApp['gateway'], 'linksForFree'>
+
+/** An item with its links and, once somebody has asked for it, its endpoint's finished answer to free callers. */
+export class SingleItem {
+  readonly no: number
+  readonly item: ItemForReader
+  readonly links: DirectLinks
+  readonly #gateway: Gateway
+  #answer: CachedResponse | undefined
+
+  constructor(no: number, item: ItemForReader, links: DirectLinks, gateway: Gateway) {
+    this.no = no
+    this.item = item
+    this.links = links
+    this.#gateway = gateway
+  }
+
+  get answer(): CachedResponse {
+    this.#answer ??= new CachedResponse(200, jsonType, this.body(anonymous))
+    return this.#answer
+  }
+
+  /**
+   * The answer as this viewer gets it: with the direct links for VIPs and administrators, else with those of the gateway.
+   * In bytes of its own: out of Node's common pool, it would hold its neighbours' as long as it is kept.
+   */
+  body(viewer: Viewer): Buffer {
+    const { rights, ...facts } = this.item
+    const links = maySeeVip(viewer) ? this.links.reveal() : this.#gateway.linksForFree(this.item.slug, this.links)
+    const text = `{"data":"${encodePayload({ ...facts, ...links, rights })}"}`
+    const bytes = Buffer.allocUnsafeSlow(text.length)
+    bytes.write(text, 'latin1')
+    return bytes
+  }
+}
+
+/** The part of the listing that is used here: its version, and whether it shows an item to a viewer. */
+interface Shown {
+  readonly version: number
+  isListed(no: number, viewer: Viewer): boolean
+}
+
+/** About four kilobytes each, its answer included. */
+const maxKept = 10_000
+
+/**
+ * Items by their slugs; those asked for lately are kept until they change, so that a write elsewhere in the catalogue
+ * costs them nothing. Whether a viewer may see one is decided anew each time.
+ */
+export class SingleItems {
+  readonly #app: Pick<CatalogueApp, 'db' | 'clock' | 'gateway'>
+  readonly #listing: Shown
+  readonly #cache = new Map<string, SingleItem>()
+  readonly #underway = new Map<string, Promise<SingleItem | undefined>>()
+
+  constructor(app: Pick<CatalogueApp, 'db' | 'clock' | 'gateway'>, listing: Shown) {
+    this.#app = app
+    this.#listing = listing
+  }
+
+  /** To be called for every published item that has changed. A slug belongs to its item for ever. */
+  delete(slug: string): void {
+    this.#cache.delete(slug)
+  }
+
+  clear(): void {
+    this.#cache.clear()
+  }
+
+  /** The item, if it is at hand and this viewer may see it now. */
+  peek(slug: string, viewer: Viewer): SingleItem | undefined {
+    const kept = this.#cache.get(slug)
+    return kept !== undefined && this.#listing.isListed(kept.no, viewer) ? kept : undefined
+  }
+
+  /** The item, if this viewer may see it now. Many who ask for the same one at once wait for one reading. */
+  async find(slug: string, viewer: Viewer): Promise<SingleItem | undefined> {
+    const kept = this.peek(slug, viewer)
+    if (kept !== undefined) return kept
+    if (!isSlug(slug)) return undefined
+    const { version } = this.#listing
+    // A reading for somebody who may see more is none for somebody who may not.
+    const flight = `${version} ${maySeeVip(viewer) ? 'vip' : 'free'} ${slug}`
+    const underway = this.#underway.get(flight)
+    if (underway !== undefined) return underway
+    const reading = this.#read(slug, viewer, version)
+    this.#underway.set(flight, reading)
+    try {
+      return await reading
+    } finally {
+      this.#underway.delete(flight)
+    }
+  }
+
+  async #read(slug: string, viewer: Viewer, version: number): Promise<SingleItem | undefined> {
+    const { db, clock, gateway } = this.#app
+    const row = await visibleItems(db, viewer, clock.now())
+      .select([
+        'items.no',
+        'items.id',
+        'items.name',
+        'items.slug',
+        'categories.name as category',
+        sql<ContentType>`items.content_type`.as('contentType'),
+        sql<Region>`items.region`.as('region'),
+        'items.post_date',
+        'items.created_at',
+        'items.updated_at',
+        'items.rating',
+        ...directLinkColumns,
+        sql<string>`items.rights_basis`.as('basis'),
+        'items.rights_holder as holder',
+        'items.rights_licence as licence',
+      ])
+      .where('items.slug', '=', slug)
+      .executeTakeFirst()
+    if (row === undefined) return undefined
+    const { links, rest: facts } = DirectLinks.takeFrom(row)
+    const { no, post_date, created_at, updated_at, basis, holder, licence, ...rest } = facts
+    const item = {
+      ...rest,
+      postDate: post_date.toISOString(),
+      createdAt: created_at.toISOString(),
+      updatedAt: updated_at.toISOString(),
+      rights: { basis, holder, licence },
+    }
+    const found = new SingleItem(no, item, links, gateway)
+    // Rows that were read during a change may be outdated.
+    if (version === this.#listing.version) this.#keep(slug, found)
+    return found
+  }
+
+  #keep(slug: string, found: SingleItem): void {
+    for (const oldest of this.#cache.keys()) {
+      if (this.#cache.size < maxKept) break
+      this.#cache.delete(oldest)
+    }
+    this.#cache.set(slug, found)
+  }
+}
+
+/** Anything else is in no item, and parts of it the database would not take for text. */
+function isSlug(text: string): boolean {
+  return /^[a-z0-9-]{1,120}$/.test(text)
+}

@@ -1,0 +1,53 @@
+import { Icon } from '../../../../ui/icon.tsx'
+import type { Download, ItemDetail } from '../../item/listing.ts'
+import { CopyLink } from './copy-link.tsx'
+import { useDirectLinks } from './use-direct-links.ts'
+import './downloads.css'
+
+/**
+ * The downloads of a free item: one button a file host, with what a click does. The page comes with the gateway's addresses
+ * for everybody; the browser of a VIP exchanges them (docs/spec/catalogue.md#gateway).
+ */
+export function Downloads({ item }: { item: ItemDetail }) {
+  const { links, noteOpened } = useDirectLinks(item)
+  return (
+    <ul className="downloads">
+      {item.downloads.map((download) => {
+        const direct = links?.[download.slot]
+        const isDirect = typeof direct === 'string'
+        const href = isDirect ? direct : download.url
+        return (
+          <li key={download.host} className="download">
+            <a
+              className="download-go"
+              href={href}
+              target="_blank"
+              rel="noopener noreferrer nofollow"
+              {...(isDirect
+                ? { onClick: () => noteOpened(download.slot), onAuxClick: () => noteOpened(download.slot) }
+                : {})}
+            >
+              <Icon name="download" size={24} />
+              <span className="download-label">
+                <span className="sr-only">Download from </span>
+                {download.label}
+              </span>
+              <span className="download-way">
+                {isDirect ? 'Direct link for VIPs' : wayOf(download, item.gateway)}
+                <span className="sr-only"> (opens in a new tab)</span>
+              </span>
+            </a>
+            <CopyLink href={href} label={download.label} />
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** What a click does. */
+function wayOf({ isGated, site }: Download, { provider, waitSeconds }: ItemDetail['gateway']): string {
+  if (!isGated || provider === 'off') return `Opens ${site} in a new tab`
+  if (provider === 'linkvertise') return `Opens ${site} by way of advertisements`
+  return waitSeconds === 0 ? `Opens ${site} after one more click` : `Opens after a ${waitSeconds}-second wait`
+}

@@ -1,0 +1,22 @@
+import type { LinksBySlot } from '../../item/direct-links.server.ts'
+import { decodePayload } from '../../item/encoding.ts'
+import { linkSlots } from '../../item/link-slots.ts'
+
+/** The links in the answer of an item's endpoint; undefined for an answer of another shape. */
+export function linksIn(answer: unknown): LinksBySlot | undefined {
+  const { data } = (answer ?? {}) as { data?: unknown }
+  if (typeof data !== 'string') return undefined
+  let item: Record<string, unknown>
+  try {
+    item = decodePayload(data) as Record<string, unknown>
+  } catch {
+    return undefined
+  }
+  const links = Object.fromEntries(
+    linkSlots.map((slot) => {
+      const link = item[slot]
+      return [slot, typeof link === 'string' && /^https?:\/\//i.test(link) ? link : null]
+    }),
+  )
+  return links as LinksBySlot
+}
