@@ -74,8 +74,8 @@ export function GatewayForm({
       <h2 id="gateway-settings">Settings</h2>
       <p className="gateway-aside">
         {settings.version === 0
-          ? 'In force are the settings of the environment. What you save here goes before them.'
-          : 'In force is what was saved here; the settings of the environment are not looked at any more.'}
+          ? 'The settings of the environment are in force. What you save here overrides them.'
+          : 'What was saved here is in force and overrides the settings of the environment.'}
       </p>
       <Fields key={shown.version} settings={shown} problemOf={problemOf} />
       <Announced>
@@ -143,7 +143,7 @@ function Fields({
         inputMode="numeric"
         autoComplete="off"
         defaultValue={String(settings.waitSeconds)}
-        help="Before a download behind the local page opens. Who waits already waits as long as they were told."
+        help="How long the local page holds a download back. Visitors on the page already keep the time they were told."
         problem={problemOf('waitSeconds')}
       />
       <fieldset className="gateway-group">

@@ -34,7 +34,8 @@ export function Downloads({ item }: { item: ItemDetail }) {
               </span>
               <span className="download-way">
                 {isDirect ? 'Direct link for VIPs' : wayOf(download, item.gateway)}
-                <span className="sr-only"> (opens in a new tab)</span>
+                {/* The way of a plain link says it aloud. */}
+                {isDirect || download.isGated ? <span className="sr-only"> (opens in a new tab)</span> : null}
               </span>
             </a>
             <CopyLink href={href} label={download.label} />
