@@ -358,16 +358,17 @@ describe('the count of downloads', () => {
     await countVipDownload(app, vip, { slug: 'a-vip-work', slot: 'linkP' })
     await countVipDownload(app, vip, { slug: 'a-work', slot: 'link' })
     const history = await exportDownloads(app, vip)
-    expect(history.map(({ item, slot, host, day }) => [item, slot, host, day]).sort()).toEqual([
-      ['A VIP work', 'linkP', 'Pixeldrain', '2024-03-15'],
-      ['A work', 'link', 'Mega', '2024-03-15'],
-    ])
+    expect(new Set(history.map(({ item, slot, host, day }) => [item, slot, host, day].join(' ')))).toEqual(
+      new Set(['A VIP work linkP Pixeldrain 2024-03-15', 'A work link Mega 2024-03-15']),
+    )
     // Whose membership is over takes the days along, and no name that they may not see.
     const later = await exportDownloads(app, viewer(id))
-    expect(later.map(({ item, itemId }) => [itemId === vipWork.id, item]).sort()).toEqual([
-      [false, 'A work'],
-      [true, null],
-    ])
+    expect(new Map(later.map(({ item, itemId }) => [itemId === vipWork.id, item]))).toEqual(
+      new Map([
+        [false, 'A work'],
+        [true, null],
+      ]),
+    )
     expect(await exportDownloads(app, viewer((await aMember(app)).id))).toEqual([])
     await app.db.deleteFrom('users').where('id', '=', id).execute()
     expect((await events()).map(({ user_id }) => user_id)).toEqual([null, null])
