@@ -9,13 +9,13 @@ import './downloads.css'
  * for everybody; the browser of a VIP exchanges them (docs/spec/catalogue.md#gateway).
  */
 export function Downloads({ item }: { item: ItemDetail }) {
-  const { links, noteOpened } = useDirectLinks(item)
+  const own = useDirectLinks(item)
   return (
     <ul className="downloads">
       {item.downloads.map((download) => {
-        const direct = links?.[download.slot]
-        const isDirect = typeof direct === 'string'
-        const href = isDirect ? direct : download.url
+        const direct = own?.links[download.slot] ?? undefined
+        const isDirect = direct !== undefined
+        const href = direct ?? download.url
         return (
           <li key={download.host} className="download">
             <a
@@ -23,9 +23,11 @@ export function Downloads({ item }: { item: ItemDetail }) {
               href={href}
               target="_blank"
               rel="noopener noreferrer nofollow"
-              {...(isDirect
-                ? { onClick: () => noteOpened(download.slot), onAuxClick: () => noteOpened(download.slot) }
-                : {})}
+              onClick={() => own?.noteOpened(download.slot)}
+              onAuxClick={({ button }) => {
+                // The middle one opens a tab, the right one a menu.
+                if (button === 1) own?.noteOpened(download.slot)
+              }}
             >
               <Icon name="download" size={24} />
               <span className="download-label">
@@ -33,9 +35,9 @@ export function Downloads({ item }: { item: ItemDetail }) {
                 {download.label}
               </span>
               <span className="download-way">
-                {isDirect ? 'Direct link for VIPs' : wayOf(download, item.gateway)}
+                {isDirect && download.isGated ? 'Direct link for VIPs' : wayOf(download, item.gateway)}
                 {/* The way of a plain link says it aloud. */}
-                {isDirect || download.isGated ? <span className="sr-only"> (opens in a new tab)</span> : null}
+                {download.isGated ? <span className="sr-only"> (opens in a new tab)</span> : null}
               </span>
             </a>
             <CopyLink href={href} label={download.label} />

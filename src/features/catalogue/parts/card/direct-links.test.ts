@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { encodePayload } from '../../item/encoding.server.ts'
 import { linkSlots } from '../../item/link-slots.ts'
-import { linksIn } from './links-in-answer.ts'
+import { linksIn } from './direct-links.ts'
 
 const none = Object.fromEntries(linkSlots.map((slot) => [slot, null]))
 
