@@ -43,10 +43,10 @@ export function followedPages(): PageSource {
       app = given
       return Promise.resolve({
         build: 'development',
-        async render(request, scope, pattern) {
+        async render(request, scope, pattern, visit) {
           await load()
           if (pages === undefined) throw new Error('The pages could not be opened.')
-          return pages.render(request, scope, pattern)
+          return pages.render(request, scope, pattern, visit)
         },
       })
     },

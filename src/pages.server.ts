@@ -4,11 +4,15 @@ import type { App } from './app/app.ts'
 import { catalogueContext } from './features/catalogue/page-context.ts'
 import { membershipContext } from './features/membership/page-context.ts'
 import { type AppError, isAppError, presentError } from './platform/errors.ts'
-import { appContext, pagePattern, pageScope } from './http/pages/page-context.ts'
+import { appContext, pagePattern, pageScope, pageVisit } from './http/pages/page-context.ts'
+import type { SentForm } from './http/pages/page-visit.ts'
 import type { Pages } from './http/pages/pages.ts'
 
 /** What the loaders of a page in the making have refused. */
 const refusalsContext = createContext<AppError[]>()
+
+/** The form that was sent to it, if any. */
+const formContext = createContext<SentForm | undefined>()
 
 /**
  * The entry of the page bundle.
@@ -18,9 +22,11 @@ export function openPages(app: App, mode: 'production' | 'development' = 'produc
   const handle = createRequestHandler({ ...build, routes: withPlainErrors(build.routes) }, mode)
   return {
     build: build.assets.version,
-    async render(request, scope, pattern) {
+    async render(request, scope, pattern, visit) {
       const context = new RouterContextProvider()
       context.set(pagePattern, pattern)
+      if (visit !== undefined) context.set(pageVisit, visit)
+      context.set(formContext, visit?.form)
       // What changes is reached through these: a page that has touched none of them depends on nothing.
       let isRead = false
       let isStated = false
@@ -61,23 +67,46 @@ export function openPages(app: App, mode: 'production' | 'development' = 'produc
   }
 }
 
-/** What a loader refuses on purpose reaches the page with its status and its sentence; anything else is a defect. */
+/**
+ * What a loader or an action refuses on purpose reaches the page with its status and its sentence; anything else is a
+ * defect. A form that the server has not taken never reaches the action.
+ */
 function withPlainErrors(routes: typeof build.routes): typeof build.routes {
   return Object.fromEntries(
     Object.entries(routes).map(([id, route]) => {
-      const loader = route?.module.loader
-      if (route === undefined || loader === undefined) return [id, route]
-      const plain: typeof loader = async (args) => {
-        try {
-          return await loader(args)
-        } catch (error) {
-          if (!isAppError(error)) throw error
-          args.context.get(refusalsContext).push(error)
-          const { status, headers } = presentError(error)
-          throw Response.json({ message: error.message, code: error.code }, { status, headers })
-        }
-      }
-      return [id, { ...route, module: { ...route.module, loader: plain } }]
+      if (route === undefined) return [id, route]
+      const { loader, action } = route.module
+      const plainLoader: typeof loader = loader && (async (args) => plainly(args.context, () => loader(args)))
+      const plainAction: typeof action =
+        action &&
+        (async (args) =>
+          plainly(args.context, () => {
+            const refusal = args.context.get(formContext)?.refusal
+            if (refusal !== undefined) throw refusal
+            return action(args)
+          }))
+      return [
+        id,
+        {
+          ...route,
+          module: {
+            ...route.module,
+            ...(plainLoader === undefined ? {} : { loader: plainLoader }),
+            ...(plainAction === undefined ? {} : { action: plainAction }),
+          },
+        },
+      ]
     }),
   )
+}
+
+async function plainly<T>(context: Readonly<RouterContextProvider>, work: () => T): Promise<Awaited<T>> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    context.get(refusalsContext).push(error)
+    const { status, headers } = presentError(error)
+    throw Response.json({ message: error.message, code: error.code }, { status, headers })
+  }
 }

@@ -35,11 +35,11 @@ test('no two pages claim the same path, and each module that a page names is the
   for (const { file } of pages) expect(code).toContain(`src/${file}`)
 })
 
-test('a route that names a rate limit names one that its use cases consume, and every such limit is named', () => {
+test('a route or page that names a rate limit names one that its use cases consume, and every such limit is named', () => {
   const consumed = code
     .filter((path) => path.startsWith('src/features/'))
     .flatMap((path) => [...read(path).matchAll(/LimitRule = \{\s*name: '([a-z-]+)\./g)].map(([, name]) => name))
-  const named = routes.flatMap(({ rateLimit }) => rateLimit ?? [])
+  const named = [...routes, ...pages].flatMap(({ rateLimit }) => rateLimit ?? [])
   expect(new Set(named)).toEqual(new Set(consumed))
 })
 
@@ -124,6 +124,35 @@ test('nobody reads the ready rows of items for the public but the lists', () => 
   expect(named.filter((path) => !readers.includes(path))).toEqual([
     'src/features/catalogue/transfer/import-items.server.ts',
   ])
+})
+
+/** Who may name the columns of links, and whom that shows them to. */
+const readersOfLinks: Record<string, string> = {
+  'src/features/catalogue/item/direct-links.server.ts': 'for visitors: the one place, which puts them into a box',
+  'src/features/catalogue/publishing/save-items.server.ts': 'the one writer',
+  'src/features/catalogue/publishing/stored-item.server.ts': 'for the operator: items as they were written',
+  'src/features/catalogue/transfer/import-items.server.ts': 'for the operator: which rows are in already',
+}
+
+/** Who may open that box, and for whom. */
+const openersOfLinks: Record<string, string> = {
+  'src/features/catalogue/gateway/gateway.server.ts': 'while no gateway is in force, the link itself stands there',
+  'src/features/catalogue/gateway/redeem-ticket.server.ts': 'a visitor who has waited',
+  'src/features/catalogue/gateway/start-passage.server.ts': 'a visitor whom no wait or only a provider stands before',
+  'src/features/catalogue/index/single-items.server.ts': 'VIPs and administrators',
+}
+
+test('direct links leave the database by one file, and the server by those that say for whom', () => {
+  const columns = /\blink_(?:g|p|mv[1-4])\b|\b(?:items|i)\.link2?\b/
+  const named = code.filter((path) => path.startsWith('src/features/') && columns.test(read(path)))
+  expect(named).toEqual(Object.keys(readersOfLinks))
+  const opened = code.filter((path) => /\.reveal\(|\breveal\b.*=/.test(read(path)))
+  expect(opened).toEqual(Object.keys(openersOfLinks))
+  // A whole row would have them without naming them.
+  const others = code.filter((path) => readersOfLinks[path] === undefined)
+  const readers = others.filter((path) => /selectFrom\(\s*['"`]items['"`]|\bfrom\s+items\b/i.test(read(path)))
+  const ofAll = /\bselectAll\(|\bselect\s+(?:\w+\.)?\*\s*from\s+items\b|(?:to_jsonb?|row_to_json)\(\s*(?:items|i)\b/i
+  expect(readers.filter((path) => ofAll.test(read(path)))).toEqual([])
 })
 
 test('only config.ts, the list that the build reads, and the files that start a process read the environment', () => {

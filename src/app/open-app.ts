@@ -8,6 +8,7 @@ import { Payments } from '../features/membership/stripe/payments.server.ts'
 import { features } from '../features/site/features.server.ts'
 import { registerEmails } from '../platform/email/email-contribution.ts'
 import { registerJobs } from '../platform/jobs/job-contribution.ts'
+import { Gateway } from '../features/catalogue/gateway/gateway.server.ts'
 import { CatalogueIndex } from '../features/catalogue/index/catalogue-index.server.ts'
 import { followCatalogue } from '../features/catalogue/index/follow-catalogue.server.ts'
 import { ResponseCache } from '../http/cache/response-cache.ts'
@@ -75,6 +76,7 @@ export async function openApp(
     if (migrated.length > 0) log.info({ migrated }, 'The database was migrated.')
     const { db, maintenanceDb } = database
     const base = { config, db, maintenanceDb, log, clock, diskSpace }
+    const gateway = new Gateway(base)
     const app: App = {
       ...base,
       jobs,
@@ -83,7 +85,8 @@ export async function openApp(
       compressions: new Compressions(log),
       limits,
       passwords: await Passwords.open(hasher),
-      listing: new CatalogueIndex(base),
+      gateway,
+      listing: new CatalogueIndex({ ...base, gateway }),
       payments: new Payments(config.payments, log),
       checkouts: new Checkouts(log),
       legalTexts: await openLegalTexts(base),

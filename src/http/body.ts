@@ -57,7 +57,8 @@ export function parseBody(
   return body as Record<string, unknown>
 }
 
-const formType = 'application/x-www-form-urlencoded'
+/** How browsers send a form without files. */
+export const formType = 'application/x-www-form-urlencoded'
 
 function wrongType(message: string): AppError {
   return new AppError({ code: 'body.type', status: 415, message })

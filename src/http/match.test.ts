@@ -31,6 +31,7 @@ const pages: Page[] = [
   { kind: 'public', path: '/list/:slug', file: 'details.tsx' },
   { kind: 'shell', access: 'anyone', path: '/sign-in', file: 'sign-in.tsx' },
   { kind: 'shell', access: 'vip', path: '/shelf/:slug?', file: 'shelf.tsx' },
+  { kind: 'uncached', path: '/post/:box', form: { maxBodyBytes: 10 }, file: 'post.tsx' },
 ]
 const matcher = new Matcher(routes, pages, ['/alive'])
 
@@ -112,5 +113,23 @@ describe('nothing', () => {
     ['POST', '/sign-in/'],
   ])('%s %s is refused with 404', (method, path) => {
     expect(matcher.match(method, path)).toMatchObject({ kind: 'nothing', error: { status: 404, code: 'not_found' } })
+  })
+})
+
+describe('a form', () => {
+  test('goes to the page that takes one, and to no other, nor to the data of that page', () => {
+    expect(matcher.match('POST', '/post/7')).toMatchObject({
+      kind: 'page',
+      pattern: '/post/:box',
+      page: { file: 'post.tsx' },
+    })
+    expect(matcher.match('POST', '/post/7.data').kind).toBe('nothing')
+    expect(matcher.match('PUT', '/post/7').kind).toBe('nothing')
+    expect(matcher.match('POST', '/list/7').kind).toBe('nothing')
+    expect(matcher.match('POST', '/list').kind).toBe('nothing')
+  })
+
+  test('goes to the route where one claims the same path', () => {
+    expect(matcher.match('POST', '/sign-in').kind).toBe('route')
   })
 })

@@ -51,6 +51,9 @@ export class Matcher<App, Viewer> {
       return { kind: 'route', pattern: route.path, route, params: decodedParams(params) }
     }
     const page = this.pageAt(pathname)
+    // The router's own requests for data send no forms.
+    if (method === 'POST' && page?.form !== undefined && pagePathOf(pathname) === undefined)
+      return { kind: 'page', pattern: page.path, page }
     if (isRead && (page !== undefined || !this.#routeRoots.has(rootOf(path))))
       return { kind: 'page', pattern: page?.path ?? anyPattern, page }
     return { kind: 'nothing', pattern: anyPattern, error: this.#nothingAt(path, method, page) }

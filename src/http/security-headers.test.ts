@@ -18,6 +18,12 @@ describe('sealScripts', () => {
     expect(policy).not.toContain('sha256')
   })
 
+  it('lets a form lead to this site alone, unless the page says that its form leaves it', () => {
+    expect(sealScripts('', 'm').policy).toContain("form-action 'self';")
+    expect(sealScripts('', 'm', {}).policy).toContain("form-action 'self';")
+    expect(sealScripts('', 'm', { leavesSite: true }).policy).toContain('form-action http: https:;')
+  })
+
   it('allows neither inline styles nor foreign frames', () => {
     const { policy } = sealScripts('', 'm')
     expect(policy).toContain("style-src 'self'")

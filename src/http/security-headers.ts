@@ -23,8 +23,13 @@ const inlineScript = /<script((?:\s[^>]*)?)>([\s\S]*?)<\/script>/g
 /**
  * Takes the mark off a page's own inline scripts and allows exactly those, by hash. A nonce would have to be new in
  * every answer; hashes let a finished page be kept and sent to everybody.
+ * @param form the form of the page: a browser asks its policy also where the answer to the form leads
  */
-export function sealScripts(marked: string, nonce: string): { html: string; policy: string } {
+export function sealScripts(
+  marked: string,
+  nonce: string,
+  form?: { leavesSite?: boolean },
+): { html: string; policy: string } {
   const mark = ` nonce="${nonce}"`
   const hashes = new Set<string>()
   for (const [, attributes = '', source = ''] of marked.matchAll(inlineScript)) {
@@ -41,7 +46,7 @@ export function sealScripts(marked: string, nonce: string): { html: string; poli
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
-    "form-action 'self'",
+    form?.leavesSite === true ? 'form-action http: https:' : "form-action 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -13,7 +13,8 @@ import { refuseForeignOrigin } from './origin.ts'
 import { PrivateToBearers } from './private-to-bearers.ts'
 import { commonHeaders, openReadyHeads } from './ready-heads.ts'
 import { RequestLog } from './request-log.ts'
-import { runPage } from './run-page.ts'
+import { readForm } from './page-form.ts'
+import { type PageCall, runPage } from './run-page.ts'
 import { runRoute } from './run-route.ts'
 import { securityHeaders } from './security-headers.ts'
 import { sendResponse, sendError, sendMoved } from './send-response.ts'
@@ -87,19 +88,28 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
       const address = addressOf(url)
       const match = matcher.match(method, address.pathname)
       pattern = match.pattern
-      refuseForeignOrigin(app.config, incoming)
-      if (match.kind === 'nothing') throw match.error
-      const rawBody = await readBody(incoming, match.kind === 'route' ? match.route.maxBodyBytes : undefined)
-      isUnread = false
-      if (match.kind === 'route') {
-        const callerAddress = (): string =>
-          clientAddressOf(incoming.socket.remoteAddress, headers['x-forwarded-for']?.toString(), trustedProxies)
-        const call = { ...match, url: address, rawBody, callerAddress }
-        const answer = await runRoute(app, call, { incoming, outgoing }, parts, finished)
-        sendResponse({ incoming, outgoing }, answer, app.compressions)
+      const callerAddress = (): string =>
+        clientAddressOf(incoming.socket.remoteAddress, headers['x-forwarded-for']?.toString(), trustedProxies)
+      if (match.kind === 'page') {
+        const form =
+          isRead || match.page?.form === undefined ? undefined : await readForm(app, incoming, match.page.form)
+        const isCutOff = form?.refusal !== undefined && form.isUnread
+        isUnread = false
+        if (isCutOff) outgoing.setHeader('connection', 'close')
+        await answerWithPage({ ...match, url: address, callerAddress, form })
         return
       }
-      const reply = await runPage(app, { ...match, url: address }, parts, finished)
+      refuseForeignOrigin(app.config, incoming)
+      if (match.kind === 'nothing') throw match.error
+      const rawBody = await readBody(incoming, match.route.maxBodyBytes)
+      isUnread = false
+      const call = { ...match, url: address, rawBody, callerAddress }
+      const answer = await runRoute(app, call, { incoming, outgoing }, parts, finished)
+      sendResponse({ incoming, outgoing }, answer, app.compressions)
+    }
+
+    async function answerWithPage(call: Omit<PageCall, 'method'>): Promise<void> {
+      const reply = await runPage(app, { ...call, method: method as PageCall['method'] }, parts, finished)
       if ('movedTo' in reply) sendMoved(outgoing, reply.movedTo)
       else {
         if (reply.refusal !== undefined) log.refused(reply.refusal, outgoing)

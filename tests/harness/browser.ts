@@ -2,11 +2,21 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Page, type Route } from 'playwright'
 import { expect } from 'vitest'
 
-/** The system's Chromium; `npm test` finds or installs one and says where it is. */
-export function openBrowser(): Promise<Browser> {
+/**
+ * The system's Chromium; `npm test` finds or installs one and says where it is.
+ * @param hosts names that lead to an address of this machine, such as `files.example` to `127.0.0.1:4000`
+ */
+export function openBrowser(hosts: Readonly<Record<string, string>> = {}): Promise<Browser> {
+  const rules = Object.entries(hosts).map(([name, address]) => `MAP ${name} ${address}`)
   return chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      ...(rules.length === 0 ? [] : [`--host-resolver-rules=${rules.join(',')}`]),
+    ],
   })
 }
 

@@ -745,6 +745,7 @@ describe("taking one's data along", () => {
         vipExpirationDate: null,
       },
       sessions: [expect.objectContaining({ isCurrent: true })],
+      downloads: [],
       membership: {
         isVip: false,
         reason: 'never',

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { Gateway } from '../../src/features/catalogue/gateway/gateway.server.ts'
 import { CatalogueIndex } from '../../src/features/catalogue/index/catalogue-index.server.ts'
 import { ResponseCache } from '../../src/http/cache/response-cache.ts'
 import type { App } from '../../src/app/app.ts'
@@ -30,9 +31,10 @@ async function openFresh(app: App): Promise<RunningServer & { url: string; listi
   const { openPages } = (await import(pathToFileURL(join(build, 'server', 'index.js')).href)) as {
     openPages: (app: App) => Pages
   }
-  const listing = new CatalogueIndex(app)
+  const gateway = new Gateway(app)
+  const listing = new CatalogueIndex({ ...app, gateway })
   await listing.load()
-  const fresh: App = { ...app, listing, answers: new ResponseCache(0) }
+  const fresh: App = { ...app, gateway, listing, answers: new ResponseCache(0) }
   const running = await openServer(fresh, { pages: openPages(fresh), assetsDirectory: join(build, 'client') })
   await new Promise<void>((listening) => running.server.listen(0, '127.0.0.1', listening))
   const address = running.server.address() as { port: number }
@@ -117,7 +119,7 @@ class History {
       await editItem(app, item.made, item.overrides)
     }
     if (kind < 0.22) return edit({ name: this.name() })
-    if (kind < 0.4) return edit({ link: `https://mega.nz/file/${this.#count++}` })
+    if (kind < 0.4) return edit({ link: `https://${this.pick(['mega.nz', 'files.example'])}/${this.#count++}` })
     if (kind < 0.55) return edit({ postDate: this.overrides().postDate as string })
     if (kind < 0.65) {
       const { contentType, category, region } = this.overrides()
@@ -130,6 +132,13 @@ class History {
     } else if (kind < 0.95) {
       await db.deleteFrom('items').where('id', '=', item.made.id).execute()
       this.#items.splice(this.#items.indexOf(item), 1)
+    } else if (kind < 0.965) {
+      // Every page of an item changes with the gateway.
+      await sql`
+        insert into gateway_settings (version, provider, account, public_key, raw, wait_seconds)
+        values (1, 'off', '', '', false, 5)
+            on conflict (only_row) do update set version = gateway_settings.version + 1,
+               provider = case gateway_settings.provider when 'off' then 'local' else 'off' end`.execute(db)
     } else if (kind < 0.98) {
       await sql`update items set link = link where id = ${item.made.id}`.execute(db)
     } else {
@@ -334,7 +343,7 @@ describe('an edit', () => {
     const rename = (i: number, name: string) => editItem(site.app, works[i] as MadeItem, { ...work(i), name })
     expect(await doubtfulAfter(() => rename(41, 'Work 41 under another name'))).toEqual(['/western'])
     expect(await doubtfulAfter(() => rename(15, 'Work 15 under another name'))).toEqual([`${list}&page=2`, '/western'])
-    const link = 'https://mega.nz/file/another'
+    const link = 'https://files.example/another'
     expect(await doubtfulAfter(() => editItem(site.app, works[3] as MadeItem, { ...work(3), link }))).toEqual([
       list,
       `${list}&search=work`,

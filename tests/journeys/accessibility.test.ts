@@ -33,6 +33,7 @@ const pages = [
   '/banned/lady-chatterley',
   '/unknown/voynich-manuscript',
   '/western/no-such-entry',
+  '/go/everything/linkG',
   '/no/such/page',
   '/plans',
   '/success?session_id=made-up',
@@ -155,6 +156,9 @@ test('The headers and the guards of members pass axe in both themes, on a wide s
           await page.evaluate(() => (document.documentElement.style.fontSize = ''))
         }
       }
+      await page.goto('/admin/gateway')
+      await page.getByRole('heading', { name: 'Settings' }).waitFor()
+      await expectFit()
       await page.route('**/auth/*', (route) => route.abort())
       await page.goto('/admin/stats')
       await page.getByRole('button', { name: 'Try again' }).waitFor()

@@ -13,6 +13,9 @@ export interface CatalogueTables {
   prohibited_terms: ProhibitedTermsTable
   catalogue_state: CatalogueStateTable
   catalogue_changes: CatalogueChangesTable
+  gateway_settings: GatewaySettingsTable
+  gateway_tickets: GatewayTicketsTable
+  download_events: DownloadEventsTable
 }
 
 interface CategoriesTable {
@@ -134,4 +137,32 @@ interface CatalogueChangesTable {
   item_no: number | null
   name_before: string | null
   changed_at: TimestampByDefault
+}
+
+interface GatewaySettingsTable {
+  only_row: Generated<boolean>
+  version: number
+  provider: 'local' | 'linkvertise' | 'off'
+  account: string
+  public_key: string
+  raw: boolean
+  wait_seconds: number
+}
+
+interface GatewayTicketsTable {
+  id: string
+  issued_at: Timestamp
+  ready_at: Timestamp
+  served_at: Timestamp | null
+}
+
+interface DownloadEventsTable {
+  id: string
+  item_id: string
+  slot: string
+  host: string
+  tier: 'free' | 'vip'
+  /** Written as `YYYY-MM-DD`. */
+  day: ColumnType<Date, string, never>
+  user_id: string | null
 }

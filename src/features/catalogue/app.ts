@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { CatalogueTables } from '../../db/tables/catalogue.ts'
 import type { MembershipApp, MembershipDatabase } from '../membership/app.ts'
+import type { Gateway } from './gateway/gateway.server.ts'
 import type { CatalogueIndex } from './index/catalogue-index.server.ts'
 
 /** The tables that the catalogue sees. It writes its own and reads those on its left. */
@@ -11,4 +12,5 @@ export interface CatalogueApp extends MembershipApp {
   db: Kysely<CatalogueDatabase>
   maintenanceDb: Kysely<CatalogueDatabase>
   listing: CatalogueIndex
+  gateway: Gateway
 }

@@ -54,6 +54,29 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
     remedy: 'Take the slug from the list. An item of the other region, or one for VIPs, is not found here.',
   },
   {
+    code: 'gateway.overtaken',
+    status: 409,
+    sentences: ['Somebody else has saved these settings meanwhile. Compare them, and save again.'],
+    remedy: 'Compare with the settings under `current`, and save with their version.',
+  },
+  {
+    code: 'gateway.unworkable',
+    status: 422,
+    sentences: [
+      'This is no 2048-bit RSA key. Paste its SPKI as PEM, or the base64 of that.',
+      'Linkvertise needs your own publisher id.',
+      '… belongs to a stranger. Give your own publisher id.',
+      'Linkvertise needs its public key, to encrypt the links.',
+    ],
+    remedy: 'Correct the field that the answer names, or choose another provider.',
+  },
+  {
+    code: 'passage.unknown',
+    status: 404,
+    sentences: ['There is no download at this address.'],
+    remedy: 'Take slug and slot from an entry that you are shown.',
+  },
+  {
     code: 'search.parameter',
     status: 400,
     sentences: [

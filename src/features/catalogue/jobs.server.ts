@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { JobContribution } from '../../platform/jobs/job-contribution.ts'
 import type { CatalogueApp } from './app.ts'
+import { deleteOldTickets } from './gateway/delete-old-tickets.server.ts'
 import { recomputeMonths } from './publishing/recompute-months.server.ts'
 import { restrictLapsedItems } from './publishing/restrict-lapsed-items.server.ts'
 
@@ -10,7 +11,8 @@ const frequenciesEveryMs = 60_000
 
 /**
  * The scheduled work of the catalogue: every minute it restricts items whose rights have lapsed (they are hidden
- * from that instant on anyway), every ten minutes it deletes old entries of the change feed.
+ * from that instant on anyway), every ten minutes it deletes old entries of the change feed, every hour the tickets of the gateway that
+ * are over.
  */
 export const catalogueJobs: readonly JobContribution<CatalogueApp>[] = [
   {
@@ -19,6 +21,7 @@ export const catalogueJobs: readonly JobContribution<CatalogueApp>[] = [
     work: async (app) => void (await restrictLapsedItems(app)),
   },
   { name: 'catalogue.delete-old-changes', cron: '*/10 * * * *', work: deleteOldChanges },
+  { name: 'catalogue.delete-old-tickets', cron: '17 * * * *', work: deleteOldTickets },
 ]
 
 /** The work that a start makes up for before anything else is written. */

@@ -3,7 +3,7 @@ import { freeContentTypes, vipContentTypes } from './item/content-type.ts'
 import { filterParameters } from './search/listing-address.ts'
 import { freeShelves } from './shelves/free-shelves.ts'
 
-/** The pages of the free catalogue: a listing and its details for each section. */
+/** A listing and its details for each section. */
 const freePages = freeContentTypes.flatMap((section): Page[] => [
   {
     kind: 'public',
@@ -32,4 +32,34 @@ function vipShell(path: string, file: string): Page {
   return { kind: 'shell', access: 'vip', path, isCaseSensitive: true, file: `features/catalogue/pages/${file}` }
 }
 
-export const cataloguePages: readonly Page[] = [...freePages, ...vipPages]
+/** The way to a download (docs/spec/catalogue.md#gateway): where it begins, and the page on which visitors wait. */
+const gatewayPages: readonly Page[] = [
+  {
+    kind: 'uncached',
+    path: '/go/:slug/:slot',
+    isCaseSensitive: true,
+    rateLimit: 'passage',
+    file: 'features/catalogue/pages/go.tsx',
+  },
+  {
+    kind: 'uncached',
+    path: '/go/:ticket',
+    isCaseSensitive: true,
+    // The download lies elsewhere. The form has no fields.
+    form: { maxBodyBytes: 1_024, leavesSite: true },
+    file: 'features/catalogue/pages/wait.tsx',
+  },
+]
+
+const adminPages: readonly Page[] = [
+  {
+    kind: 'shell',
+    access: 'admin',
+    path: '/admin/gateway',
+    isCaseSensitive: true,
+    file: 'features/catalogue/admin/pages/gateway.tsx',
+  },
+]
+
+/** The pages of the catalogue. */
+export const cataloguePages: readonly Page[] = [...freePages, ...vipPages, ...gatewayPages, ...adminPages]

@@ -6,6 +6,8 @@ import { declareRoutes, type Route, type RouteReply } from '../../http/route.ts'
 import { AppError } from '../../platform/errors.ts'
 import { canAccess } from '../accounts/user/can-access.ts'
 import { anonymous, type Viewer } from '../accounts/user/viewer.ts'
+import { gatewayAdminRoutes } from './admin/gateway-routes.server.ts'
+import { gatewayRoutes } from './gateway/routes.server.ts'
 import { isVipType, type Region } from './item/content-type.ts'
 import { base64Chunk, withInserted } from './item/encoding.server.ts'
 import type { SerializedItem } from './index/serialized-items.server.ts'
@@ -37,6 +39,8 @@ export const catalogueRoutes: Route<CatalogueApp, Viewer>[] = [
   itemRoute('western', '/westerncontent/:slug'),
   vipItemRoute('asian', '/vip-asiancontent/:slug'),
   vipItemRoute('western', '/vip-westerncontent/:slug'),
+  ...gatewayRoutes,
+  ...gatewayAdminRoutes,
 ]
 
 function itemRoute(region: Region, path: `/${string}/:slug`): Route<CatalogueApp, Viewer> {
@@ -46,12 +50,12 @@ function itemRoute(region: Region, path: `/${string}/:slug`): Route<CatalogueApp
     method: 'GET',
     path,
     caching: 'shared',
-    summary: `One free item of the region ${region}, with its links.`,
+    summary: `One free item of the region ${region}. VIPs get its links, others the addresses of the gateway.`,
     params: ItemParams,
     answers: { 200: EncodedItem },
     errors: ['item.not_found'],
     peek: (app, slug) => peekItem(app, region, slug),
-    handle: (app, { params }) => answerItem(app, region, params.slug),
+    handle: (app, { viewer, params }) => answerItem(app, viewer, { region, slug: params.slug }),
   })
 }
 
@@ -69,7 +73,7 @@ function vipItemRoute(region: Region, path: `/${string}/:slug`): Route<Catalogue
     async handle(app, { viewer, params: { slug } }) {
       const found = await findVipItem(app, viewer, { slug, region })
       if (found === undefined) throw notFound(`VIP ${region === 'asian' ? 'Asian' : 'Western'}`)
-      return { status: 200, body: () => found.body() }
+      return { status: 200, body: () => found.body(viewer) }
     },
   })
 }
@@ -117,10 +121,14 @@ function serialsOf(serializedItems: SerializedItem[]): string {
   )
 }
 
-async function answerItem(app: CatalogueApp, region: Region, slug: string): Promise<RouteReply> {
+async function answerItem(
+  app: CatalogueApp,
+  viewer: Viewer,
+  { region, slug }: { region: Region; slug: string },
+): Promise<RouteReply> {
   const found = await findFreeItem(app, slug, region)
   if (found === undefined) throw notFound(region)
-  return { status: 200, body: () => found.body() }
+  return { status: 200, body: () => found.body(viewer) }
 }
 
 /** @param what 'western', 'VIP Asian' */

@@ -16,7 +16,19 @@ test('the header and the account menu lead administrators to the pages that the 
   ])
 })
 
+test('the navigation of the administration has every page that a feature lists, each once', () => {
+  expect(adminLinksIn('nav').map(({ label }) => label)).toEqual([
+    'Content',
+    'Statistics',
+    'Requests',
+    'VIP users',
+    'Billing',
+    'Gateway',
+  ])
+})
+
 test('every link of the administration leads to a page', () => {
   const paths = routes.flatMap(({ path, children = [] }) => [path, ...children.map((child) => child.path)])
-  for (const { to } of [...adminLinksIn('header'), ...adminLinksIn('menu')]) expect(paths).toContain(to.slice(1))
+  for (const { to } of [...adminLinksIn('header'), ...adminLinksIn('menu'), ...adminLinksIn('nav')])
+    expect(paths).toContain(to.slice(1))
 })

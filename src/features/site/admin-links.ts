@@ -1,4 +1,5 @@
 import type { AdminLink } from '../accounts/parts/admin-link.ts'
+import { catalogueAdminLinks } from '../catalogue/admin-links.ts'
 import { membershipAdminLinks } from '../membership/admin-links.ts'
 
 /** Pages whose features are not part of this version: they say so. */
@@ -7,16 +8,28 @@ const siteAdminLinks: readonly AdminLink[] = [
     to: '/admin/settings',
     menu: { label: 'Admin Settings', order: 30 },
     header: { label: 'Admin Panel', order: 10 },
+    nav: { label: 'Content', order: 10 },
   },
-  { to: '/admin/stats', menu: { label: 'View Stats', order: 20 }, header: { label: 'Statistics', order: 20 } },
-  { to: '/admin/requests', menu: { label: 'View Requests', order: 10 }, header: { label: 'Requests', order: 30 } },
+  {
+    to: '/admin/stats',
+    menu: { label: 'View Stats', order: 20 },
+    header: { label: 'Statistics', order: 20 },
+    nav: { label: 'Statistics', order: 20 },
+  },
+  {
+    to: '/admin/requests',
+    menu: { label: 'View Requests', order: 10 },
+    header: { label: 'Requests', order: 30 },
+    nav: { label: 'Requests', order: 30 },
+  },
+  { to: '/admin-vip-users', nav: { label: 'VIP users', order: 40 } },
 ]
 
 /** The links of all features, in the order of the row. */
-const adminLinks: readonly AdminLink[] = [...membershipAdminLinks, ...siteAdminLinks]
+const adminLinks: readonly AdminLink[] = [...membershipAdminLinks, ...catalogueAdminLinks, ...siteAdminLinks]
 
 /** The administrators' links of one place, in their order. */
-export function adminLinksIn(place: 'menu' | 'header'): { label: string; to: string }[] {
+export function adminLinksIn(place: 'menu' | 'header' | 'nav'): { label: string; to: string }[] {
   return adminLinks
     .flatMap(({ to, [place]: shown }) => (shown === undefined ? [] : [{ to, ...shown }]))
     .toSorted((a, b) => a.order - b.order)

@@ -1,12 +1,19 @@
 import { createContext } from 'react-router'
 import type { HttpApp } from '../http-app.ts'
 import type { PageScope } from './page-scope.ts'
+import type { PageVisit } from './page-visit.ts'
 
 /** How the loader of any page reaches the app. A feature whose pages need its own step has a context of its own. */
 export const appContext = createContext<HttpApp>()
 
 /** How a page's loader states what the page depends on. One that reads what changes, and does not, is asked anew after every change. */
 export const pageScope = createContext<Pick<PageScope, 'state'>>()
+
+/**
+ * The request behind a page that is rendered for it alone: an uncached page, or the answer to a form. A page that is kept
+ * for everybody has none, and reading it there throws.
+ */
+export const pageVisit = createContext<PageVisit>()
 
 /** The pattern of the page that is rendered: the log names it in place of the address. */
 export const pagePattern = createContext<string>('*')

@@ -11,6 +11,21 @@ interface PageFacts {
   id?: string
   /** Whether the browser's router, too, takes no other spelling of the path. */
   isCaseSensitive?: boolean
+  /** The form that its `action` takes; without one, its address is only read. */
+  form?: PageForm
+  /** The limit that its use cases consume: the first part of its rules' names. Beyond it the page says so, with status 429. */
+  rateLimit?: string
+}
+
+/**
+ * A form that works without JavaScript: a POST of its fields to the page's own address, whose answer is the page, or the
+ * way to another (docs/decisions/2026-11-22-forms-without-javascript.md).
+ */
+export interface PageForm {
+  /** The largest body. Everything beyond it is refused unread. */
+  maxBodyBytes: number
+  /** Whether its answer may lead to another site. A browser applies the policy of the page to that redirect as well. */
+  leavesSite?: boolean
 }
 
 /** Rendered for everybody from its path and its parameters. The finished page is kept until the content changes. */
@@ -29,7 +44,7 @@ export interface ShellPage extends PageFacts {
   access: 'anyone' | 'member' | 'vip' | 'admin'
 }
 
-/** Rendered for each request and kept nowhere. */
+/** Rendered for each request and kept nowhere. Its loader may look at the visit (`pageVisit`). */
 export interface UncachedPage extends PageFacts {
   kind: 'uncached'
   parameters?: readonly string[]

@@ -1,5 +1,6 @@
 import type { AppError } from '../../platform/errors.ts'
 import type { PageScope } from './page-scope.ts'
+import type { PageVisit } from './page-visit.ts'
 
 /** The page bundle, as the server sees it. */
 export interface Pages {
@@ -8,8 +9,9 @@ export interface Pages {
   /**
    * @param scope is told what the page depends on
    * @param pattern stands for the request's address in the log
+   * @param visit undefined for a page that is kept for everybody
    */
-  render(request: Request, scope: PageScope, pattern: string): Promise<RenderedPage>
+  render(request: Request, scope: PageScope, pattern: string, visit?: PageVisit): Promise<RenderedPage>
 }
 
 export interface RenderedPage {

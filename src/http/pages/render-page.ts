@@ -2,10 +2,13 @@ import { hash, randomBytes } from 'node:crypto'
 import { databaseUnavailable } from '../../platform/database-outages.ts'
 import { type AppError, presentError } from '../../platform/errors.ts'
 import { CachedResponse, type Rendered } from '../cache/response-cache.ts'
+import { formType } from '../body.ts'
 import { readablePath } from '../readable-path.ts'
 import { sealScripts } from '../security-headers.ts'
 import { buildHeader, scriptNonceHeader } from './page-headers.ts'
 import { PageScope } from './page-scope.ts'
+import type { Page } from './page.ts'
+import type { PageVisit } from './page-visit.ts'
 import type { Pages } from './pages.ts'
 
 /** What a page that says no was refused for. */
@@ -16,14 +19,22 @@ export function refusalOf(page: CachedResponse): AppError | undefined {
   return refusalsOf.get(page)
 }
 
-/**
- * Renders the page of an address, and seals its scripts by their hashes.
- * @param address path and query in their canonical spelling
- * @param pattern stands for the address in the log
- */
+interface WantedPage {
+  publicUrl: string
+  /** Path and query in their canonical spelling. */
+  address: URL
+  /** Stands for the address in the log. */
+  pattern: string
+  /** Undefined: the page that says that nothing is there. */
+  page: Page | undefined
+  /** The request, for a page that nobody keeps. */
+  visit: PageVisit | undefined
+}
+
+/** Renders the page of an address, and seals its scripts by their hashes. */
 export async function renderPage(
   renderer: Pages,
-  { publicUrl, address, pattern }: { publicUrl: string; address: URL; pattern: string },
+  { publicUrl, address, pattern, page, visit }: WantedPage,
 ): Promise<Rendered> {
   const nonce = randomBytes(16).toString('base64url')
   // Set part by part: a path that begins with two slashes would name another host.
@@ -31,8 +42,7 @@ export async function renderPage(
   url.pathname = readablePath(address.pathname)
   url.search = address.search
   const scope = new PageScope()
-  const request = new Request(url, { headers: { [scriptNonceHeader]: nonce } })
-  const { response, refusal } = await renderer.render(request, scope, pattern)
+  const { response, refusal } = await renderer.render(requestFor(url, nonce, visit), scope, pattern, visit)
   const contentType = response.headers.get('content-type') ?? 'text/html; charset=utf-8'
   const headers: Record<string, string> = {}
   for (const [name, value] of response.headers) {
@@ -41,7 +51,7 @@ export async function renderPage(
   // A page that no loader has refused says 503 where the content may not be given any longer.
   const refused = refusal ?? (response.status === 503 ? databaseUnavailable() : undefined)
   if (refused !== undefined) Object.assign(headers, presentError(refused).headers)
-  if (response.status === 503) headers['cache-control'] = 'no-store'
+  if (response.status === 503 || visit !== undefined) headers['cache-control'] = 'no-store'
   const answerWith = (content: Buffer, more: Record<string, string>): CachedResponse => {
     const answer = new CachedResponse(response.status, contentType, content, { ...headers, ...more })
     if (refused !== undefined) refusalsOf.set(answer, refused)
@@ -51,10 +61,19 @@ export async function renderPage(
   if (!contentType.startsWith('text/html')) {
     return { scope, build: () => answerWith(body, { [buildHeader]: renderer.build }) }
   }
-  const { html, policy } = sealScripts(body.toString(), nonce)
+  const { html, policy } = sealScripts(body.toString(), nonce, page?.form)
   return {
     contentKey: hash('sha1', html, 'base64'),
     scope,
     build: () => answerWith(Buffer.from(html), { 'content-security-policy': policy }),
   }
+}
+
+/** The request as the renderer gets it: nothing of its headers reaches a page. */
+function requestFor(url: URL, nonce: string, visit: PageVisit | undefined): Request {
+  const headers = { [scriptNonceHeader]: nonce }
+  if (visit?.method !== 'POST') return new Request(url, { headers })
+  const { form } = visit
+  const body = form === undefined || form.refusal !== undefined ? '' : new Uint8Array(form.body)
+  return new Request(url, { method: 'POST', headers: { ...headers, 'content-type': formType }, body })
 }

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
@@ -14,7 +15,7 @@ describe('readConfig', () => {
       brandName: 'Daybook',
       timeZone: 'UTC',
       clientApiKey: 'daybook-web',
-      gatewayProvider: 'off',
+      gateway: { provider: 'local', account: '', publicKey: '', raw: false, waitSeconds: 5 },
       demo: true,
       hasDemoAccounts: true,
     })
@@ -84,6 +85,13 @@ describe('readConfig', () => {
     ['SITE_TIME_ZONE', '+05:30'],
     ['DEMO', 'perhaps'],
     ['GATEWAY_PROVIDER', 'adfly'],
+    ['GATEWAY_WAIT_SECONDS', '-1'],
+    ['GATEWAY_WAIT_SECONDS', '601'],
+    ['GATEWAY_WAIT_SECONDS', 'five'],
+    ['LINKVERTISE_ACCOUNT', 'mine'],
+    ['LINKVERTISE_ACCOUNT', '0123'],
+    ['LINKVERTISE_PUBLIC_KEY', 'no key'],
+    ['LINKVERTISE_RAW', 'yes'],
     ['LOG_LEVEL', 'loud'],
     ['FILE_HOSTS', 'mega.nz'],
     ['FILE_HOSTS', '[]'],
@@ -98,6 +106,26 @@ describe('readConfig', () => {
   ])('%s=%s stops the start and is named', (variable, value) => {
     expect(() => readConfig({ [variable]: value })).toThrow(ConfigError)
     expect(() => readConfig({ [variable]: value })).toThrow(variable)
+  })
+
+  it('reads a gateway that can work, and one without an account of its own, which stays off', () => {
+    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const key = publicKey.export({ format: 'der', type: 'spki' }).toString('base64')
+    const linkvertise = { GATEWAY_PROVIDER: 'linkvertise', LINKVERTISE_ACCOUNT: '77', LINKVERTISE_PUBLIC_KEY: key }
+    expect(readConfig({ ...linkvertise, LINKVERTISE_RAW: '1', GATEWAY_WAIT_SECONDS: '0' }).gateway).toEqual({
+      provider: 'linkvertise',
+      account: '77',
+      publicKey: key,
+      raw: true,
+      waitSeconds: 0,
+    })
+    expect(readConfig({ GATEWAY_PROVIDER: 'off' }).gateway.provider).toBe('off')
+    // With an account and without a key it could never work.
+    expect(() => readConfig({ ...linkvertise, LINKVERTISE_PUBLIC_KEY: '' })).toThrow('LINKVERTISE_PUBLIC_KEY')
+    for (const account of ['', '518238'])
+      expect(readConfig({ GATEWAY_PROVIDER: 'linkvertise', LINKVERTISE_ACCOUNT: account }).gateway.account).toBe(
+        account,
+      )
   })
 
   it('never repeats the password of a database address', () => {

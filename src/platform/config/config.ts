@@ -3,6 +3,7 @@ import { accessSync, constants } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isLoopback } from '../is-loopback.ts'
+import { readRsaPublicKey } from './rsa-public-key.ts'
 
 /** One of the three places downloads live. A domain stands for itself and its subdomains. */
 export interface FileHost {
@@ -42,7 +43,8 @@ export interface Config {
   timeZone: string
   clientApiKey: string
   fileHosts: [FileHost, FileHost, FileHost]
-  gatewayProvider: 'off'
+  /** What administrators have saved goes before it. */
+  gateway: GatewayConfig
   payments: PaymentsConfig
   /** How long a member whose card was refused stays VIP. */
   graceDays: number
@@ -66,6 +68,38 @@ export interface Config {
   /** How much memory finished answers may take; 0 computes each anew. */
   answerCacheMegabytes: number
   logLevel: string
+}
+
+export const gatewayProviders = ['local', 'linkvertise', 'off'] as const
+export type GatewayProvider = (typeof gatewayProviders)[number]
+
+/** What free visitors pass on their way to a download. */
+export interface GatewayConfig {
+  provider: GatewayProvider
+  /** The operator's publisher id at Linkvertise; '' for none. */
+  account: string
+  /** Linkvertise's key as it was given: SPKI as PEM or its base64; '' for none. */
+  publicKey: string
+  /** Leaves the percent-encoding out of Linkvertise's addresses. */
+  raw: boolean
+  waitSeconds: number
+}
+
+/** The bounds of the wait before a download, in seconds: a ticket lives for 30 minutes. */
+export const gatewayWaitBounds = { min: 0, max: 600 } as const
+
+/** A publisher id, as Linkvertise gives them out. */
+export const publisherIdPattern = /^[1-9]\d{0,17}$/
+
+/**
+ * The publisher id that other programs fall back to. It is a stranger's: with it, the gateway would earn for them
+ * (docs/spec/catalogue.md#gateway-linkvertise).
+ */
+export const strangersPublisherId = '518238'
+
+/** Whether an account is the operator's own. */
+export function isOwnAccount(account: string): boolean {
+  return account !== '' && account !== strangersPublisherId
 }
 
 /** Where payments go. A price list's first entry is sold; the others were sold once and are still honoured. */
@@ -148,7 +182,7 @@ export function readConfig(env: Environment): Config {
     timeZone: timeZone(env, 'SITE_TIME_ZONE', 'UTC'),
     clientApiKey: text(env, 'CLIENT_API_KEY') ?? 'daybook-web',
     fileHosts: fileHosts(env, demo ? demoFileHosts : defaultFileHosts),
-    gatewayProvider: oneOf(env, 'GATEWAY_PROVIDER', ['off'] as const, 'off'),
+    gateway: gateway(env),
     payments: payments(env, { isPublic, publicUrl: setUrl }),
     graceDays: integer(env, 'GRACE_DAYS', 7, 0, 60),
     termsFile: readableFile(env, 'TERMS_FILE'),
@@ -446,6 +480,31 @@ function stripePayments(env: Environment, { isPublic, publicUrl }: Site): Paymen
     throw new ConfigError('STRIPE_API_BASE', 'an https address with a live key', apiBase)
   }
   return { isSandbox: false, isOff: false, secretKey, webhookSecrets, prices: { monthly, annual }, apiBase, isLive }
+}
+
+/** @throws {ConfigError} for a gateway that cannot work; one without an account of its own is off, and the start says so */
+function gateway(env: Environment): GatewayConfig {
+  const provider = oneOf(env, 'GATEWAY_PROVIDER', gatewayProviders, 'local')
+  const account = text(env, 'LINKVERTISE_ACCOUNT') ?? ''
+  if (account !== '' && !publisherIdPattern.test(account)) {
+    throw new ConfigError('LINKVERTISE_ACCOUNT', 'your publisher id at Linkvertise, a number', account)
+  }
+  const publicKey = text(env, 'LINKVERTISE_PUBLIC_KEY') ?? ''
+  const isMissing = publicKey === '' && provider === 'linkvertise' && isOwnAccount(account)
+  if (isMissing || (publicKey !== '' && readRsaPublicKey(publicKey) === undefined)) {
+    throw new ConfigError(
+      'LINKVERTISE_PUBLIC_KEY',
+      'the 2048-bit RSA key of Linkvertise, its SPKI as PEM or as the base64 of that',
+      publicKey,
+    )
+  }
+  return {
+    provider,
+    account,
+    publicKey,
+    raw: flag(env, 'LINKVERTISE_RAW', false),
+    waitSeconds: integer(env, 'GATEWAY_WAIT_SECONDS', 5, gatewayWaitBounds.min, gatewayWaitBounds.max),
+  }
 }
 
 function prices(env: Environment, name: string): string[] {

@@ -6,4 +6,6 @@ export interface AdminLink {
   menu?: { label: string; order: number }
   /** In the header, likewise. */
   header?: { label: string; order: number }
+  /** In the navigation that all pages of the administration share, likewise. */
+  nav?: { label: string; order: number }
 }

@@ -1,9 +1,10 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { AccountsTables } from '../../../db/tables/accounts.ts'
 import type { AccountsApp } from '../app.ts'
 import { foldEmail } from './email.ts'
+import { ensureInstallationSecret, readInstallationSecret } from './installation-secret.server.ts'
 
 /*
  * A ban that ended with its account would end by deleting the account and registering again. So it stays with a keyed
@@ -19,7 +20,6 @@ export interface Bans {
 }
 
 const secretName = 'kept-bans'
-const secretBytes = 32
 
 /**
  * Keeps the bans of an account that is being deleted, until somebody has an account with that address again.
@@ -29,13 +29,7 @@ const secretBytes = 32
 export async function keepBans(trx: Transaction<AccountsTables>, email: string, bans: Bans): Promise<boolean> {
   const { vipDisabled, purchasesBlocked } = bans
   if (!vipDisabled && !purchasesBlocked) return false
-  await trx
-    .insertInto('installation_secrets')
-    .values({ name: secretName, secret: randomBytes(secretBytes) })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute()
-  const hash = await hashOf(trx, email)
-  if (hash === undefined) throw new Error('The secret of the kept bans is gone.')
+  const hash = hashWith(await ensureInstallationSecret(trx, secretName), email)
   await trx
     .insertInto('kept_bans')
     .values({ email_hash: hash, vip_disabled: vipDisabled, purchases_blocked: purchasesBlocked })
@@ -83,10 +77,10 @@ async function deleteKept(db: Queryable<AccountsTables>, email: string) {
 
 /** @returns undefined before the first ban was kept */
 async function hashOf(db: Queryable<AccountsTables>, email: string): Promise<Buffer | undefined> {
-  const row = await db
-    .selectFrom('installation_secrets')
-    .select('secret')
-    .where('name', '=', secretName)
-    .executeTakeFirst()
-  return row === undefined ? undefined : createHmac('sha256', row.secret).update(foldEmail(email)).digest()
+  const secret = await readInstallationSecret(db, secretName)
+  return secret === undefined ? undefined : hashWith(secret, email)
+}
+
+function hashWith(secret: Buffer, email: string): Buffer {
+  return createHmac('sha256', secret).update(foldEmail(email)).digest()
 }

@@ -3,10 +3,10 @@ import { anonymous } from '../../accounts/user/viewer.ts'
 import type { Scope } from '../../../http/cache/response-cache.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
 import { type FreePage, freePageOf, itemPath, type Region } from '../item/content-type.ts'
-import type { ItemForReader, SingleItem } from '../index/single-items.server.ts'
+import type { SingleItem } from '../index/single-items.server.ts'
+import { slotsOfHosts } from '../item/link-slots.ts'
 import type { Download, ItemDetail } from '../item/listing.ts'
 import { basisName, licenceAddress } from '../item/rights-line.ts'
-import { fileHostOf } from '../item/file-hosts.ts'
 
 /**
  * A free item by its slug, if it is visible now; undefined otherwise, also for a VIP item: its existence is not told.
@@ -49,7 +49,8 @@ export async function readItem(
       postDate: item.postDate,
       day: dayOf(Date.parse(item.postDate), app.config.timeZone),
       rating: item.rating,
-      downloads: downloadsOf(app, item),
+      downloads: downloadsOf(app, found),
+      gateway: { provider: app.gateway.state.inForce, waitSeconds: app.gateway.settings.waitSeconds },
       rights: {
         basis: basisName(item.rights.basis),
         holder: item.rights.holder,
@@ -61,13 +62,13 @@ export async function readItem(
 }
 
 /** One button a file host that has a link: the slot's own, else its alternate (docs/spec/pages.md#download-buttons). */
-function downloadsOf(app: CatalogueApp, item: ItemForReader): Download[] {
-  const slots = [
-    ['A', item.link ?? item.linkMV1],
-    ['B', item.linkG ?? item.linkMV3],
-    ['C', item.linkP ?? item.linkMV2],
-  ] as const
-  return slots.flatMap(([host, url]) =>
-    url === null ? [] : [{ host, url, label: fileHostOf(url, app.config.fileHosts)?.label ?? new URL(url).hostname }],
-  )
+function downloadsOf({ gateway, config }: CatalogueApp, { item, links }: SingleItem): Download[] {
+  const shown = gateway.linksForFree(item.slug, links)
+  return slotsOfHosts.flatMap(({ host, slots }) => {
+    const slot = slots.find((each) => links.has(each))
+    const place = slot && links.placeOf(slot, config.fileHosts)
+    const url = slot && shown[slot]
+    if (slot === undefined || place === undefined || typeof url !== 'string') return []
+    return [{ host, slot, url, label: place.label, site: place.site, isGated: place.isFileHost && gateway.isOn }]
+  })
 }

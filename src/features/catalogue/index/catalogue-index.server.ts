@@ -1,18 +1,22 @@
+import { sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
 import type { Scope } from '../../../http/cache/response-cache.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
+import { isVipType, itemPath } from '../item/content-type.ts'
 import { type FacetQuery, facetMask } from '../item/facets.ts'
 import { wordsOf } from '../item/name-text.ts'
+import { vipItemPath } from '../item/vip-page.ts'
 import { shelfCategories, type VipShelfName } from '../item/vip-shelf.ts'
 import { maySeeVip } from './is-listed.ts'
 import { ListingIndex } from './listing-index.server.ts'
 import { matchNames, nearestNames } from './match-names.server.ts'
-import { ItemScope, type ListQuery, ListScope, type NearestQuery } from './response-scopes.ts'
+import { gatewayItemNumber, ItemScope, type ListQuery, ListScope, type NearestQuery } from './response-scopes.ts'
 import { type SerializedItem, SerializedItems } from './serialized-items.server.ts'
 import { type SingleItem, SingleItems } from './single-items.server.ts'
+import { visibleItems } from './visible-items.server.ts'
 
 /** What the index needs of the application. */
-type IndexApp = Pick<CatalogueApp, 'config' | 'db' | 'maintenanceDb' | 'log' | 'clock'>
+type IndexApp = Pick<CatalogueApp, 'config' | 'db' | 'maintenanceDb' | 'log' | 'clock' | 'gateway'>
 
 /** One page of the items that match. */
 export interface IndexQuery {
@@ -77,6 +81,7 @@ export class CatalogueIndex {
       change: (itemNumbers, slugs) => {
         for (const itemNumber of itemNumbers) this.#serialized.delete(itemNumber)
         for (const slug of slugs) this.#items.delete(slug)
+        if (itemNumbers.includes(gatewayItemNumber)) this.#items.clear()
       },
     })
     this.#items = new SingleItems(app, this.#listing)
@@ -183,6 +188,30 @@ export class CatalogueIndex {
   /** The same without asking the database: undefined also for an item that is not in memory. */
   peekItem(slug: string, viewer: Viewer): SingleItem | undefined {
     return this.#items.peek(slug, viewer)
+  }
+
+  /** Names and pages of those of these items that this viewer may see now, by their ids. */
+  async readNames(
+    ids: readonly string[],
+    viewer: Viewer,
+  ): Promise<Map<string, { slug: string; name: string; path: string }>> {
+    const { db, clock } = this.#app
+    const rows = await visibleItems(db, viewer, clock.now())
+      .select([
+        'items.id',
+        'items.slug',
+        'items.name',
+        'items.content_type as contentType',
+        'categories.name as category',
+      ])
+      .where(sql<boolean>`items.id = any(${ids}::uuid[])`)
+      .execute()
+    return new Map(
+      rows.map(({ id, slug, name, ...kind }) => {
+        const pathOf = isVipType(kind.contentType) ? vipItemPath : itemPath
+        return [id, { slug, name, path: pathOf({ slug, ...kind }) }]
+      }),
+    )
   }
 
   /** The changes that would make a page of this item another one. */

@@ -9,9 +9,10 @@ import { NamePostings } from './postings.ts'
 import { TrigramStatistics } from './trigram-statistics.server.ts'
 import { isListed } from './is-listed.ts'
 import { MatchCache } from './match-cache.ts'
+import { gatewayItemNumber } from './response-scopes.ts'
 
 /** The part of the application that the listing uses. */
-type ListingApp = Pick<CatalogueApp, 'config' | 'db' | 'maintenanceDb' | 'log' | 'clock'>
+type ListingApp = Pick<CatalogueApp, 'config' | 'db' | 'maintenanceDb' | 'log' | 'clock' | 'gateway'>
 
 /** The memories of items that stand beside the listing, told of every change before it shows. */
 export interface ItemMemories {
@@ -169,8 +170,10 @@ export class ListingIndex {
           .orderBy('lapses_at')
           .execute()
         const categories = await trx.selectFrom('categories').select(['id', 'name']).execute()
-        return { version: Number(state.version), items: rows[0]?.items ?? '', lapses, categories }
+        const gateway = await this.#app.gateway.readSaved(trx)
+        return { version: Number(state.version), items: rows[0]?.items ?? '', lapses, categories, gateway }
       })
+    this.#app.gateway.use(packed.gateway)
     this.#columns.load(unpack(packed.items))
     this.#generation += 1
     this.#lapses = packed.lapses
@@ -249,7 +252,10 @@ export class ListingIndex {
       .where(sql<boolean>`no = any(${touched}::int[])`)
       .execute()
     const categories = await db.selectFrom('categories').select(['id', 'name']).execute()
+    const isGatewayTouched = touched.includes(gatewayItemNumber)
+    const gateway = isGatewayTouched ? await this.#app.gateway.readSaved(db) : undefined
     // From here to the end nothing waits: a reader sees the old state or the new one.
+    if (isGatewayTouched) this.#app.gateway.use(gateway)
     const left = new Set(touched)
     for (const row of rows) left.delete(row.no)
     const itemChanges = this.#compare(touched, rows, changes)

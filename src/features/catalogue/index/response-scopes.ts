@@ -15,6 +15,9 @@ interface Listing {
   categoryId(name: string): number | undefined
 }
 
+/** In the change feed, in place of an item: the settings of the gateway, which every item's page depends on. */
+export const gatewayItemNumber = 0
+
 /** The page of one item. */
 export class ItemScope implements Scope {
   readonly #listing: Listing
@@ -26,7 +29,7 @@ export class ItemScope implements Scope {
   }
 
   isTouchedSince(version: number): boolean {
-    return this.#listing.changes.hasSince(version, ({ no }) => no === this.#itemNumber)
+    return this.#listing.changes.hasSince(version, ({ no }) => no === this.#itemNumber || no === gatewayItemNumber)
   }
 }
 

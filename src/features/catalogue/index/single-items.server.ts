@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { CachedResponse, jsonType } from '../../../http/cache/response-cache.ts'
 import type { CatalogueApp } from '../app.ts'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import { anonymous, type Viewer } from '../../accounts/user/viewer.ts'
 import type { ContentType, Region } from '../item/content-type.ts'
+import { DirectLinks, directLinkColumns } from '../item/direct-links.server.ts'
 import { encodePayload } from '../item/encoding.server.ts'
 import { maySeeVip } from './is-listed.ts'
 import { visibleItems } from './visible-items.server.ts'
 
-/** One item as those who may see it get it on the wire. */
+/** One item as those who may see it get it on the wire, but for its links. */
 export interface ItemForReader {
   id: string
   name: string
@@ -19,36 +20,40 @@ export interface ItemForReader {
   createdAt: string
   updatedAt: string
   rating: 'general' | 'mature'
-  link: string | null
-  link2: string | null
-  linkG: string | null
-  linkP: string | null
-  linkMV1: string | null
-  linkMV2: string | null
-  linkMV3: string | null
-  linkMV4: string | null
   rights: { basis: string; holder: string | null; licence: string | null }
 }
 
-/** An item and, once somebody has asked for it, its endpoint's finished answer. */
+/** What makes addresses for free callers out of the links of an item. */
+type Gateway = Pick<CatalogueApp['gateway'], 'linksForFree'>
+
+/** An item with its links and, once somebody has asked for it, its endpoint's finished answer to free callers. */
 export class SingleItem {
   readonly no: number
   readonly item: ItemForReader
+  readonly links: DirectLinks
+  readonly #gateway: Gateway
   #answer: CachedResponse | undefined
 
-  constructor(no: number, item: ItemForReader) {
+  constructor(no: number, item: ItemForReader, links: DirectLinks, gateway: Gateway) {
     this.no = no
     this.item = item
+    this.links = links
+    this.#gateway = gateway
   }
 
   get answer(): CachedResponse {
-    this.#answer ??= new CachedResponse(200, jsonType, this.body())
+    this.#answer ??= new CachedResponse(200, jsonType, this.body(anonymous))
     return this.#answer
   }
 
-  /** In bytes of its own: out of Node's common pool, it would hold its neighbours' as long as it is kept. */
-  body(): Buffer {
-    const text = `{"data":"${encodePayload(this.item)}"}`
+  /**
+   * The answer as this viewer gets it: with the direct links for VIPs and administrators, else with those of the gateway.
+   * In bytes of its own: out of Node's common pool, it would hold its neighbours' as long as it is kept.
+   */
+  body(viewer: Viewer): Buffer {
+    const { rights, ...facts } = this.item
+    const links = maySeeVip(viewer) ? this.links.reveal() : this.#gateway.linksForFree(this.item.slug, this.links)
+    const text = `{"data":"${encodePayload({ ...facts, ...links, rights })}"}`
     const bytes = Buffer.allocUnsafeSlow(text.length)
     bytes.write(text, 'latin1')
     return bytes
@@ -69,12 +74,12 @@ const maxKept = 10_000
  * costs them nothing. Whether a viewer may see one is decided anew each time.
  */
 export class SingleItems {
-  readonly #app: Pick<CatalogueApp, 'db' | 'clock'>
+  readonly #app: Pick<CatalogueApp, 'db' | 'clock' | 'gateway'>
   readonly #listing: Shown
   readonly #cache = new Map<string, SingleItem>()
   readonly #underway = new Map<string, Promise<SingleItem | undefined>>()
 
-  constructor(app: Pick<CatalogueApp, 'db' | 'clock'>, listing: Shown) {
+  constructor(app: Pick<CatalogueApp, 'db' | 'clock' | 'gateway'>, listing: Shown) {
     this.#app = app
     this.#listing = listing
   }
@@ -114,7 +119,7 @@ export class SingleItems {
   }
 
   async #read(slug: string, viewer: Viewer, version: number): Promise<SingleItem | undefined> {
-    const { db, clock } = this.#app
+    const { db, clock, gateway } = this.#app
     const row = await visibleItems(db, viewer, clock.now())
       .select([
         'items.no',
@@ -128,14 +133,7 @@ export class SingleItems {
         'items.created_at',
         'items.updated_at',
         'items.rating',
-        'items.link',
-        'items.link2',
-        'items.link_g as linkG',
-        'items.link_p as linkP',
-        'items.link_mv1 as linkMV1',
-        'items.link_mv2 as linkMV2',
-        'items.link_mv3 as linkMV3',
-        'items.link_mv4 as linkMV4',
+        ...directLinkColumns,
         sql<string>`items.rights_basis`.as('basis'),
         'items.rights_holder as holder',
         'items.rights_licence as licence',
@@ -143,7 +141,8 @@ export class SingleItems {
       .where('items.slug', '=', slug)
       .executeTakeFirst()
     if (row === undefined) return undefined
-    const { no, post_date, created_at, updated_at, basis, holder, licence, ...rest } = row
+    const { links, rest: facts } = DirectLinks.takeFrom(row)
+    const { no, post_date, created_at, updated_at, basis, holder, licence, ...rest } = facts
     const item = {
       ...rest,
       postDate: post_date.toISOString(),
@@ -151,7 +150,7 @@ export class SingleItems {
       updatedAt: updated_at.toISOString(),
       rights: { basis, holder, licence },
     }
-    const found = new SingleItem(no, item)
+    const found = new SingleItem(no, item, links, gateway)
     // Rows that were read during a change may be outdated.
     if (version === this.#listing.version) this.#keep(slug, found)
     return found

@@ -2,14 +2,13 @@ import { z } from 'zod'
 import { addDays, startOfDay } from '../../../platform/time/site-time.ts'
 import { type ContentType, contentTypes, type Region, regions } from './content-type.ts'
 import { findLinkFault } from './link-address.ts'
+import { linkSlots } from './link-slots.ts'
 import { longestName } from './longest-name.ts'
 
 /**
  * The fields of an item that an operator writes (docs/spec/catalogue.md#item-fields), from text as a row of a file has
  * it. Browser-safe. Every message says what is wrong with the field and what is allowed.
  */
-
-export const linkSlots = ['link', 'link2', 'linkG', 'linkP', 'linkMV1', 'linkMV2', 'linkMV3', 'linkMV4'] as const
 
 const rightsBases = [
   'own_work',

@@ -1,4 +1,6 @@
+import type { GatewayProvider } from '../../../platform/config/config.ts'
 import type { ContentType, Region } from './content-type.ts'
+import type { LinkSlot } from './link-slots.ts'
 
 /** The fields of one row of a list; the page embeds hundreds of them, so it carries nothing else. */
 export interface ItemRow {
@@ -40,9 +42,14 @@ export interface ListingPage {
 /** One download button of a free detail page. */
 export interface Download {
   host: 'A' | 'B' | 'C'
+  slot: LinkSlot
   /** The host's configured label; for a link on another host that link's host name. */
   label: string
+  /** Host name of the link. */
+  site: string
+  /** The link, or the path of the gateway in its place. */
   url: string
+  isGated: boolean
 }
 
 /** An item as a visitor sees it. */
@@ -58,6 +65,8 @@ export interface ItemDetail {
   day: string
   rating: 'general' | 'mature'
   downloads: Download[]
+  /** What stands before the downloads that are gated. */
+  gateway: { provider: GatewayProvider; waitSeconds: number }
   rights: {
     /** For people: 'Public domain', 'Open licence', … */
     basis: string

@@ -1,5 +1,6 @@
 import { categoriesMissed, isVipType } from '../item/content-type.ts'
-import { type Item, linkSlots, type RightsBasis } from '../item/item.ts'
+import type { Item, RightsBasis } from '../item/item.ts'
+import { linkSlots } from '../item/link-slots.ts'
 import { findLinkFault } from '../item/link-address.ts'
 import type { ProhibitedTerms } from './prohibited-terms.ts'
 

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
 import { MemberExport as AccountsPart } from '../../accounts/account/account-schema.ts'
+import { DownloadOfMember } from '../../catalogue/gateway/gateway-schema.ts'
 import { MembershipForMember } from '../../membership/account/membership-schema.ts'
 
-/** Everything that the site keeps of a member: their account, and what they have paid for (GET /auth/export). */
+/** Everything that the site keeps of a member: their account, and what they have paid for and downloaded (GET /auth/export). */
 export const MemberExport = z.object({
   ...AccountsPart.shape,
   membership: z.object({ ...MembershipForMember.shape, stripeCustomer: z.nullable(z.string()) }),
+  downloads: z.array(DownloadOfMember),
 })

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { isRouteErrorResponse, Link, useRevalidator } from 'react-router'
+import { isRouteErrorResponse, Link, useLocation, useRevalidator } from 'react-router'
 import { readRegion } from '../../catalogue/parts/listing/region.ts'
 import { OutagePage, outageIn } from '../../../ui/outage-page.tsx'
 import { StatePage } from '../../../ui/state-page.tsx'
@@ -18,6 +18,8 @@ export function ErrorPage({ error }: { error: unknown }) {
       </>
     )
   }
+  const refusal = refusalIn(error)
+  if (refusal !== undefined) return <RefusedPage message={refusal} />
   return (
     <div className="column">
       <title>Error</title>
@@ -42,6 +44,40 @@ export function ErrorPage({ error }: { error: unknown }) {
         }
       >
         <p>An error occurred. Please try again.</p>
+      </StatePage>
+    </div>
+  )
+}
+
+/** What a page refused on purpose says; undefined for a defect. */
+function refusalIn(error: unknown): string | undefined {
+  if (!isRouteErrorResponse(error) || error.status >= 500) return undefined
+  const { message } = (error.data ?? {}) as { message?: unknown }
+  return typeof message === 'string' ? message : undefined
+}
+
+/** A refusal in its own sentence, and how to try again; it works without scripts. */
+function RefusedPage({ message }: { message: string }) {
+  const { pathname, search } = useLocation()
+  return (
+    <div className="column">
+      <title>This could not be done</title>
+      <meta name="robots" content="noindex" />
+      <StatePage
+        drawing="shut"
+        title="This could not be done"
+        steps={
+          <>
+            <Link className="button button-solid" to={pathname + search} reloadDocument>
+              Try again
+            </Link>
+            <Link className="button" to="/">
+              Back to the start
+            </Link>
+          </>
+        }
+      >
+        <p>{message}</p>
       </StatePage>
     </div>
   )

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { Icon } from '../../../../ui/icon.tsx'
-import type { Download, ItemDetail } from '../../item/listing.ts'
+import type { ItemDetail } from '../../item/listing.ts'
 import { longDay } from '../list/by-day.ts'
 import { languageOf } from '../list/language-of.ts'
+import { Downloads } from './downloads.tsx'
 import { UpgradePanel } from './upgrade-panel.tsx'
 import './catalogue-card.css'
 
@@ -18,13 +18,7 @@ export function CatalogueCard({ item, back }: { item: ItemDetail; back: ReactNod
         {downloads.length === 0 ? (
           <p className="no-download">No download is offered for this entry at the moment.</p>
         ) : (
-          <ul>
-            {downloads.map((download) => (
-              <li key={download.host}>
-                <DownloadButton download={download} />
-              </li>
-            ))}
-          </ul>
+          <Downloads item={item} />
         )}
       </section>
       <UpgradePanel />
@@ -111,18 +105,4 @@ function Rights({ rights }: { rights: ItemDetail['rights'] }) {
 function licenceName(licence: string): string {
   const url = URL.parse(licence)
   return url === null ? licence : `licence at ${url.hostname.replace(/^www\./, '')}`
-}
-
-export function DownloadButton({ download }: { download: Pick<Download, 'label' | 'url'> }) {
-  const host = URL.parse(download.url)?.hostname.replace(/^www\./, '')
-  return (
-    <a className="download" href={download.url} target="_blank" rel="noopener noreferrer nofollow">
-      <Icon name="download" size={24} />
-      <span className="download-label">
-        <span className="sr-only">Download from </span>
-        {download.label}
-      </span>
-      <span className="download-host">{`Opens ${host ?? 'the host'} in a new tab`}</span>
-    </a>
-  )
 }

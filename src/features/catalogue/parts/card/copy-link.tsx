@@ -1,39 +1,38 @@
 import { useEffect, useState } from 'react'
-import './copy-link.css'
 
-/** How long the button says that it has copied; milliseconds. */
-const saidForMs = 4_000
+/** How long the outcome stands in place of the offer, in milliseconds. */
+const toldMs = 3_000
 
-/**
- * Puts an address on the clipboard, and says so, also to who cannot see the button.
- * @param label what the address leads to, for who hears the buttons without their places
- */
-export function CopyLink({ url, label }: { url: string; label: string }) {
-  const [said, setSaid] = useState('')
+/** Puts an address on the clipboard, and says how that went. */
+export function CopyLink({ href, label }: { href: string; label: string }) {
+  const [outcome, setOutcome] = useState<'copied' | 'refused'>()
 
   useEffect(() => {
-    if (said === '') return undefined
-    const timer = window.setTimeout(() => setSaid(''), saidForMs)
-    return () => window.clearTimeout(timer)
-  }, [said])
+    if (outcome === undefined) return
+    const timer = setTimeout(() => setOutcome(undefined), toldMs)
+    return () => clearTimeout(timer)
+  }, [outcome])
 
   const copy = async (): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(url)
-      setSaid('Copied')
+      await navigator.clipboard.writeText(new URL(href, window.location.href).href)
+      setOutcome('copied')
     } catch {
-      // A browser has no clipboard for pages that came without encryption, and its user may refuse it to others.
-      setSaid('Not copied: the browser does not allow it')
+      // The browser forbids it, or the site is not served over https.
+      setOutcome('refused')
     }
   }
 
   return (
-    <span className="copy-link">
+    <div className="copy-link with-script">
       <button type="button" className="button button-quiet" onClick={() => void copy()}>
         Copy link
         <span className="sr-only">{` of ${label}`}</span>
       </button>
-      <span role="status">{said}</span>
-    </span>
+      <span className="copy-outcome" role="status">
+        {outcome === 'copied' ? 'Link copied' : null}
+        {outcome === 'refused' ? 'The browser does not allow it' : null}
+      </span>
+    </div>
   )
 }

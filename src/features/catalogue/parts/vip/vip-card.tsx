@@ -1,11 +1,14 @@
 import type { ReactNode } from 'react'
+import { useSession } from '../../../../browser/session-store.ts'
 import { dayOf } from '../../../../platform/time/site-time.ts'
 import type { ItemWithLinks } from '../../item/item-with-links-schema.ts'
 import { basisName, licenceAddress } from '../../item/rights-line.ts'
 import { vipLinksOf } from '../../item/vip-links.ts'
 import type { VipPage } from '../../item/vip-page.ts'
-import { CardHead, DownloadButton } from '../card/catalogue-card.tsx'
+import { CardHead } from '../card/catalogue-card.tsx'
 import { CopyLink } from '../card/copy-link.tsx'
+import { DownloadButton } from '../card/download-button.tsx'
+import { tellOpened } from '../card/tell-opened.ts'
 import './vip-card.css'
 
 /** One VIP work: what it is, by what right, and its direct links. */
@@ -22,6 +25,7 @@ export function VipCard({
   hostLabels: readonly string[]
   back: ReactNode
 }) {
+  const token = useSession().session?.token
   const { region, rights } = item
   const isOfCategory = page === 'vip-banned' || page === 'vip-unknown'
   const links = vipLinksOf(item, hostLabels)
@@ -49,13 +53,19 @@ export function VipCard({
         {links.length === 0 ? (
           <p className="no-download">No download is offered for this entry at the moment.</p>
         ) : (
-          <ul>
+          <ul className="downloads">
             {links.map(({ slot, label, url }) => (
-              <li key={slot}>
-                <DownloadButton download={{ label, url }} />
-                <div className="download-tools">
-                  <CopyLink url={url} label={label} />
-                </div>
+              <li key={slot} className="download">
+                <DownloadButton
+                  href={url}
+                  label={label}
+                  onOpen={() => {
+                    if (token !== undefined) void tellOpened(token, { slug: item.slug, slot })
+                  }}
+                >
+                  {`Opens ${new URL(url).hostname.replace(/^www\./, '')} in a new tab`}
+                </DownloadButton>
+                <CopyLink href={url} label={label} />
               </li>
             ))}
           </ul>

@@ -1,0 +1,5 @@
+import type { AdminLink } from '../accounts/parts/admin-link.ts'
+
+export const catalogueAdminLinks: readonly AdminLink[] = [
+  { to: '/admin/gateway', nav: { label: 'Gateway', order: 60 } },
+]

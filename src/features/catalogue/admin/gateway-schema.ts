@@ -1,0 +1,35 @@
+import * as z from 'zod/mini'
+import { Instant } from '../../../platform/time/instant-schema.ts'
+
+const Provider = z.enum(['local', 'linkvertise', 'off'])
+
+/** The settings of the gateway (GET and PUT /api/gateway). Version 0: those of the environment, nobody has saved any. */
+export const GatewaySettings = z.object({
+  provider: Provider,
+  account: z.string(),
+  publicKey: z.string(),
+  raw: z.boolean(),
+  waitSeconds: z.number(),
+  version: z.number(),
+})
+export type GatewaySettings = z.infer<typeof GatewaySettings>
+
+const Passages = z.object({ today: z.number(), last7Days: z.number(), last30Days: z.number() })
+
+/** What the gateway does, and what it has earned (GET /api/gateway/report). */
+export const GatewayReport = z.object({
+  state: z.object({
+    inForce: Provider,
+    /** Why another provider is in force than was set, or what failed last; null while all is well. */
+    fault: z.nullable(z.string()),
+    faultSince: z.nullable(Instant),
+  }),
+  /** Downloads that free visitors have begun behind it. */
+  passages: Passages,
+  /** Direct links that VIPs have opened. */
+  vipDownloads: Passages,
+  /** Of the last 30 days, the most first. */
+  byHost: z.array(z.object({ host: z.string(), passages: z.number() })),
+  byItem: z.array(z.object({ slug: z.string(), name: z.string(), path: z.string(), passages: z.number() })),
+})
+export type GatewayReport = z.infer<typeof GatewayReport>

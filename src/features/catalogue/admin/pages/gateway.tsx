@@ -1,0 +1,75 @@
+import { request } from '../../../../browser/api-client.ts'
+import type { TitledPage } from '../../../../browser/page-title.ts'
+import { fetches, useApiQuery } from '../../../../browser/queries.ts'
+import { Notice } from '../../../../ui/notice.tsx'
+import { pageMeta } from '../../../../ui/page-meta.ts'
+import { Spinner } from '../../../../ui/spinner.tsx'
+import { GatewayReport, GatewaySettings } from '../gateway-schema.ts'
+import { GatewayForm } from '../parts/gateway-form.tsx'
+import { GatewayPassages } from '../parts/gateway-passages.tsx'
+import { GatewayStateNote } from '../parts/gateway-state.tsx'
+import { reportPath, settingsPath } from '../parts/gateway-paths.ts'
+import type { Route } from './+types/gateway.ts'
+import '../parts/gateway.css'
+
+export const handle = { title: 'Gateway' } satisfies TitledPage
+
+/** Until access is granted the title does not tell what the page holds. */
+export function meta({ matches: [root] }: Route.MetaArgs) {
+  const brand = root.loaderData?.brandName ?? 'Members only'
+  return pageMeta({ title: 'Members only', brand, indexed: false })
+}
+
+/** The ad gateway for administrators: its state, what it has earned, and its settings. */
+export default function GatewayRoute() {
+  const settings = useApiQuery(fetches(settingsPath, GatewaySettings))
+  const report = useApiQuery(fetches(reportPath, GatewayReport))
+  const refetch = (): void => {
+    settings.refetch()
+    report.refetch()
+  }
+  const error = settings.error ?? report.error
+  const isReady = settings.data !== undefined && report.data !== undefined
+  return (
+    <div className="column gateway">
+      <header className="gateway-head">
+        <h1>Gateway</h1>
+        <p className="gateway-lead">
+          What free visitors pass on their way to a download, and how many have. VIPs get direct links.
+        </p>
+      </header>
+      {/* Always there, so that what takes the spinner's place is read out. */}
+      <div aria-live="polite">
+        {!isReady && error === undefined ? (
+          <div className="gateway-waiting">
+            <Spinner />
+          </div>
+        ) : null}
+        {!isReady && error !== undefined ? (
+          <Notice tone="failed">
+            <p>{error.message}</p>
+            <p>
+              <button type="button" className="button" onClick={refetch}>
+                Try again
+              </button>
+            </p>
+          </Notice>
+        ) : null}
+      </div>
+      {settings.data !== undefined && report.data !== undefined ? (
+        <>
+          <GatewayStateNote settings={settings.data} report={report.data} />
+          <GatewayPassages report={report.data} />
+          <GatewayForm
+            settings={settings.data}
+            readAgain={async () => {
+              const current = await request(settingsPath, GatewaySettings)
+              settings.setData(() => current)
+              return current
+            }}
+          />
+        </>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,189 @@
+import { type FormEvent, useState } from 'react'
+import { type ApiError, request } from '../../../../browser/api-client.ts'
+import { refetchAnswers, useApiMutation } from '../../../../browser/queries.ts'
+import { Checkbox } from '../../../../ui/checkbox.tsx'
+import { Announced, Notice } from '../../../../ui/notice.tsx'
+import { TextField } from '../../../../ui/text-field.tsx'
+import { GatewaySettings } from '../gateway-schema.ts'
+import { reportPath, settingsPath } from './gateway-paths.ts'
+import { differencesIn } from './gateway-words.ts'
+
+const providers = [
+  { value: 'local', label: 'local', help: "The site's own page with a wait. It needs nobody else." },
+  { value: 'linkvertise', label: 'Linkvertise', help: 'Advertisements of Linkvertise, on your account there.' },
+  { value: 'off', label: 'off', help: 'Downloads are direct links for everybody.' },
+] as const
+
+/**
+ * The settings. What was typed stays, whatever becomes of it: also when somebody else has saved meanwhile, which is told
+ * with what they have saved, and the next save replaces it.
+ */
+export function GatewayForm({
+  settings,
+  readAgain,
+}: {
+  settings: GatewaySettings
+  /** @throws {ApiError} */
+  readAgain: () => Promise<GatewaySettings>
+}) {
+  /** The settings that the fields began with. */
+  const [shown, setShown] = useState(settings)
+  /** The version that a save replaces: the last that the writer has seen. */
+  const [version, setVersion] = useState(settings.version)
+  const [isDirty, setIsDirty] = useState(false)
+  const [overtaking, setOvertaking] = useState<{ lines: string[] }>()
+  const save = useApiMutation({
+    mutationFn: (body: GatewaySettings) => request(settingsPath, GatewaySettings, { method: 'PUT', body }),
+    onSuccess: (saved) => {
+      setVersion(saved.version)
+      setIsDirty(false)
+      setOvertaking(undefined)
+      refetchAnswers(settingsPath, reportPath)
+    },
+    onError: async (error: ApiError, typed) => {
+      if (error.status !== 409) return
+      const current = await readAgain()
+      setVersion(current.version)
+      setOvertaking({ lines: differencesIn(typed, current) })
+    },
+  })
+  // Saved elsewhere, such as above: the fields show it, unless something was typed into them.
+  if (!isDirty && settings.version !== shown.version) {
+    setShown(settings)
+    setVersion(settings.version)
+  }
+  const problemOf = (field: string): string | undefined =>
+    save.error?.field === field ? save.error.message : undefined
+  const isOfField = ['provider', 'account', 'publicKey', 'raw', 'waitSeconds'].includes(save.error?.field ?? '')
+
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    if (save.isPending) return
+    setIsDirty(true)
+    save.mutate({ ...typedIn(new FormData(event.currentTarget)), version })
+  }
+
+  return (
+    <form
+      className="gateway-section gateway-form"
+      aria-labelledby="gateway-settings"
+      noValidate
+      onInput={() => setIsDirty(true)}
+      onSubmit={submit}
+    >
+      <h2 id="gateway-settings">Settings</h2>
+      <p className="gateway-aside">
+        {settings.version === 0
+          ? 'The settings of the environment are in force. What you save here overrides them.'
+          : 'What was saved here is in force and overrides the settings of the environment.'}
+      </p>
+      <Fields key={shown.version} settings={shown} problemOf={problemOf} />
+      <Announced>
+        {overtaking === undefined ? null : (
+          <Notice tone="calm">
+            <p>Somebody else has saved meanwhile. Your own entries still stand here; save again to replace theirs.</p>
+            {overtaking.lines.length === 0 ? (
+              <p>Theirs are the same as yours.</p>
+            ) : (
+              <ul>
+                {overtaking.lines.map((line) => (
+                  <li key={line}>{line}</li>
+                ))}
+              </ul>
+            )}
+          </Notice>
+        )}
+        {save.error === null || save.error.status === 409 || isOfField ? null : (
+          <Notice tone="failed">{save.error.message}</Notice>
+        )}
+        {save.isSuccess && overtaking === undefined ? (
+          <Notice tone="done">Saved. It is in force on every instance within a second.</Notice>
+        ) : null}
+      </Announced>
+      <div className="gateway-steps">
+        <button type="submit" className="button button-ink" aria-disabled={save.isPending}>
+          {save.isPending ? 'Saving...' : 'Save'}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function Fields({
+  settings,
+  problemOf,
+}: {
+  settings: GatewaySettings
+  problemOf: (field: string) => string | undefined
+}) {
+  return (
+    <>
+      <fieldset className="gateway-choice">
+        <legend>Provider</legend>
+        {providers.map(({ value, label, help }) => (
+          <div key={value}>
+            <input
+              type="radio"
+              id={`provider-${value}`}
+              name="provider"
+              value={value}
+              defaultChecked={settings.provider === value}
+              aria-describedby={`provider-${value}-help`}
+            />
+            <label htmlFor={`provider-${value}`}>{label}</label>
+            <p id={`provider-${value}-help`} className="gateway-aside">
+              {help}
+            </p>
+          </div>
+        ))}
+      </fieldset>
+      <TextField
+        name="waitSeconds"
+        label="Wait, in seconds"
+        inputMode="numeric"
+        autoComplete="off"
+        defaultValue={String(settings.waitSeconds)}
+        help="How long the local page holds a download back. Visitors on the page already keep the time they were told."
+        problem={problemOf('waitSeconds')}
+      />
+      <fieldset className="gateway-group">
+        <legend>Linkvertise</legend>
+        <TextField
+          name="account"
+          label="Your publisher id"
+          inputMode="numeric"
+          autoComplete="off"
+          defaultValue={settings.account}
+          help="Without your own, Linkvertise stays off."
+          problem={problemOf('account')}
+        />
+        <TextField
+          name="publicKey"
+          label="Public key"
+          autoComplete="off"
+          spellCheck={false}
+          defaultValue={settings.publicKey}
+          help="2048-bit RSA, its SPKI as PEM or as the base64 of that."
+          problem={problemOf('publicKey')}
+        />
+        <Checkbox name="raw" label="Leave the percent-encoding out of the addresses" defaultChecked={settings.raw} />
+      </fieldset>
+    </>
+  )
+}
+
+function typedIn(form: FormData): Omit<GatewaySettings, 'version'> {
+  const text = (name: string): string => {
+    const value = form.get(name)
+    return typeof value === 'string' ? value.trim() : ''
+  }
+  const seconds = text('waitSeconds')
+  return {
+    provider: text('provider') as GatewaySettings['provider'],
+    account: text('account'),
+    publicKey: text('publicKey'),
+    raw: form.get('raw') !== null,
+    // What is no number the server refuses, with its sentence.
+    waitSeconds: /^\d+$/.test(seconds) ? Number(seconds) : -1,
+  }
+}

@@ -1,0 +1,2 @@
+export const settingsPath = '/api/gateway'
+export const reportPath = '/api/gateway/report'

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import { addDays, dayOf } from '../../../platform/time/site-time.ts'
+import { isoOf } from '../../../platform/time/iso-of.ts'
+import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { CatalogueApp } from '../app.ts'
+import type { GatewayReport } from './gateway-schema.ts'
+
+const topItems = 10
+
+/** What the gateway does at this moment, and the downloads that were begun, in days of the site. */
+export async function readGatewayReport(app: CatalogueApp, viewer: Viewer): Promise<GatewayReport> {
+  const { db, clock, config, gateway, listing } = app
+  const today = dayOf(clock.now(), config.timeZone)
+  const [week, month] = [addDays(today, -6), addDays(today, -29)]
+  const since = (day: string) => sql<boolean>`day >= ${day}::date`
+  const counts = await db
+    .selectFrom('download_events')
+    .select((row) => [
+      'tier',
+      sql<number>`count(*) filter (where ${since(today)})::float8`.as('today'),
+      sql<number>`count(*) filter (where ${since(week)})::float8`.as('last7Days'),
+      row.fn.countAll<string>().as('last30Days'),
+    ])
+    .where(since(month))
+    .groupBy('tier')
+    .execute()
+  const free = db.selectFrom('download_events').where(since(month)).where('tier', '=', 'free')
+  const byHost = await free
+    .select((row) => ['host', row.fn.countAll<string>().as('passages')])
+    .groupBy('host')
+    .orderBy('passages', 'desc')
+    .orderBy('host')
+    .execute()
+  const items = await free
+    .select((row) => ['item_id as id', row.fn.countAll<string>().as('passages')])
+    .groupBy('item_id')
+    .orderBy('passages', 'desc')
+    .orderBy('item_id')
+    .limit(topItems)
+    .execute()
+  const names = await listing.readNames(
+    items.map(({ id }) => id),
+    viewer,
+  )
+  const of = (tier: 'free' | 'vip') => {
+    const found = counts.find((row) => row.tier === tier)
+    return {
+      today: found?.today ?? 0,
+      last7Days: found?.last7Days ?? 0,
+      last30Days: Number(found?.last30Days ?? 0),
+    }
+  }
+  const { inForce, fault, faultSince } = gateway.state
+  return {
+    state: { inForce, fault: fault ?? null, faultSince: faultSince === undefined ? null : isoOf(faultSince) },
+    passages: of('free'),
+    vipDownloads: of('vip'),
+    byHost: byHost.map(({ host, passages }) => ({ host, passages: Number(passages) })),
+    // What is no longer shown is counted above, and has no line.
+    byItem: items.flatMap(({ id, passages }) => {
+      const item = names.get(id)
+      return item === undefined ? [] : [{ ...item, passages: Number(passages) }]
+    }),
+  }
+}

@@ -1,0 +1,21 @@
+import { consumeAll, ipKeys } from '../../../platform/rate-limit/consume-all.ts'
+import type { LimitRule } from '../../../platform/rate-limit/rate-limits.ts'
+import type { CatalogueApp } from '../app.ts'
+
+/*
+ * A passage costs a signature, and a row once its ticket is opened. A school behind one address downloads; a program that
+ * collects addresses does not (docs/spec/security.md#rate-limits).
+ */
+
+const passagesForBlock: LimitRule = { name: 'passage.block', points: 120, seconds: 60 }
+const downloadsForMember: LimitRule = { name: 'downloads.member', points: 600, seconds: 3_600 }
+
+/** @throws {AppError} `limit.exceeded`, 429 */
+export async function limitPassages({ limits }: Pick<CatalogueApp, 'limits'>, address: string): Promise<void> {
+  await consumeAll(limits, ipKeys(passagesForBlock, address))
+}
+
+/** @throws {AppError} `limit.exceeded`, 429 */
+export async function limitDownloads({ limits }: Pick<CatalogueApp, 'limits'>, userId: string): Promise<void> {
+  await limits.limit(downloadsForMember).consume(userId)
+}

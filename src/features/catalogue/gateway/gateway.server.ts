@@ -1,0 +1,153 @@
+import type { KeyObject } from 'node:crypto'
+import type { Queryable } from '../../../db/queryable.ts'
+import {
+  type GatewayConfig,
+  type GatewayProvider,
+  isOwnAccount,
+  strangersPublisherId,
+} from '../../../platform/config/config.ts'
+import { readRsaPublicKey } from '../../../platform/config/rsa-public-key.ts'
+import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
+import type { DirectLinks, LinksBySlot } from '../item/direct-links.server.ts'
+import { fileHostOf } from '../item/file-hosts.ts'
+import type { LinkSlot } from '../item/link-slots.ts'
+import { linkvertiseAddress } from './linkvertise.server.ts'
+
+/** What administrators set; version 0 is the environment's. */
+export interface GatewaySettings extends GatewayConfig {
+  version: number
+}
+
+/** What the gateway does at this moment. */
+export interface GatewayState {
+  /** The provider that visitors pass: `off` while another that was set cannot work. */
+  inForce: GatewayProvider
+  /** Why the provider that was set is not in force, or why it failed last; undefined while all is well. */
+  fault: string | undefined
+  /** Since when, in milliseconds since 1970. */
+  faultSince: number | undefined
+}
+
+/** A failure of every visitor would fill the log. */
+const failureEveryMs = 60_000
+
+/** What only proves that the provider works. */
+const testLink = 'https://example.org/'
+
+/**
+ * What stands between free visitors and the links on file hosts (docs/spec/catalogue.md#gateway). Settings and catalogue
+ * are read together (`ListingIndex`), so that nothing is made from new links and old settings.
+ */
+export class Gateway {
+  readonly #app: Pick<CatalogueApp, 'config' | 'log' | 'clock'>
+  #settings: GatewaySettings
+  #state: GatewayState
+  #key: KeyObject | undefined
+  #isTold = false
+  #failureLoggedAt = -Infinity
+
+  constructor(app: Pick<CatalogueApp, 'config' | 'log' | 'clock'>) {
+    this.#app = app
+    this.#settings = { ...app.config.gateway, version: 0 }
+    this.#state = this.#judge()
+  }
+
+  get settings(): GatewaySettings {
+    return this.#settings
+  }
+
+  get state(): GatewayState {
+    return this.#state
+  }
+
+  /** @returns what administrators have saved; undefined before they did */
+  async readSaved(db: Queryable<CatalogueDatabase>): Promise<GatewaySettings | undefined> {
+    const row = await db.selectFrom('gateway_settings').selectAll().executeTakeFirst()
+    if (row === undefined) return undefined
+    const { version, provider, account, public_key: publicKey, raw, wait_seconds: waitSeconds } = row
+    return { version, provider, account, publicKey, raw, waitSeconds }
+  }
+
+  /** Puts settings in force; undefined: those of the environment. */
+  use(saved: GatewaySettings | undefined): void {
+    const next = saved ?? { ...this.#app.config.gateway, version: 0 }
+    if (this.#isTold && next.version === this.#settings.version) return
+    this.#settings = next
+    this.#state = this.#judge()
+    this.#isTold = true
+    const { fault } = this.#state
+    if (fault !== undefined) this.#app.log.warn({ provider: next.provider }, `The gateway is off: ${fault}`)
+  }
+
+  /** Whether anything stands between free visitors and the links on file hosts. */
+  get isOn(): boolean {
+    return this.#state.inForce !== 'off'
+  }
+
+  /** What a free caller gets in place of an item's links: the gateway's address for each that lies on a file host. */
+  linksForFree(slug: string, links: DirectLinks): LinksBySlot {
+    if (!this.isOn) return links.reveal()
+    return links.replace((link, slot) => (this.isGated(link) ? goPath(slug, slot) : link))
+  }
+
+  /** Whether free visitors pass the gateway on their way to this link. */
+  isGated(link: string): boolean {
+    return this.isOn && fileHostOf(link, this.#app.config.fileHosts) !== undefined
+  }
+
+  /** @throws when it cannot be made; the caller fails open */
+  linkvertiseAddressOf(link: string): string {
+    const { account, raw } = this.#settings
+    if (this.#key === undefined) throw new Error('There is no key.')
+    return linkvertiseAddress(link, { account, key: this.#key, isRaw: raw })
+  }
+
+  /** A visitor was let through because the provider failed. */
+  noteFailure(error: unknown): void {
+    const now = this.#app.clock.now()
+    this.#state = {
+      ...this.#state,
+      fault: 'The last visitors were sent straight on: their address could not be made. The log says why.',
+      faultSince: this.#state.faultSince ?? now,
+    }
+    if (now - this.#failureLoggedAt < failureEveryMs) return
+    this.#failureLoggedAt = now
+    this.#app.log.error({ err: error }, 'The gateway fails open: visitors get the direct links.')
+  }
+
+  /** A visitor has passed: an earlier failure is over. */
+  noteSuccess(): void {
+    const { inForce, fault } = this.#state
+    if (fault !== undefined && inForce === this.#settings.provider)
+      this.#state = { inForce, fault: undefined, faultSince: undefined }
+  }
+
+  #judge(): GatewayState {
+    const { provider, publicKey } = this.#settings
+    this.#key = provider === 'linkvertise' ? readRsaPublicKey(publicKey) : undefined
+    const fault = this.#findFault()
+    return fault === undefined
+      ? { inForce: provider, fault: undefined, faultSince: undefined }
+      : { inForce: 'off', fault, faultSince: this.#app.clock.now() }
+  }
+
+  #findFault(): string | undefined {
+    const { provider, account } = this.#settings
+    if (provider !== 'linkvertise') return undefined
+    if (!isOwnAccount(account)) {
+      return `Linkvertise needs your own publisher id. Without one, or with ${strangersPublisherId}, which belongs to a stranger, downloads are direct links.`
+    }
+    if (this.#key === undefined) return 'The key of Linkvertise cannot be read. Downloads are direct links.'
+    try {
+      this.linkvertiseAddressOf(testLink)
+      return undefined
+    } catch (error) {
+      return `Nothing can be encrypted with the key of Linkvertise (${(error as Error).message}). Downloads are direct links.`
+    }
+  }
+}
+
+/** Where free visitors are led in place of a link. */
+function goPath(slug: string, slot: LinkSlot): string {
+  return `/go/${slug}/${slot}`
+}

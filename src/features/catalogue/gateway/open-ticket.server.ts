@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import { anonymous } from '../../accounts/user/viewer.ts'
+import type { CatalogueApp } from '../app.ts'
+import { itemPath } from '../item/content-type.ts'
+import type { LinkPlace } from '../item/direct-links.server.ts'
+import { unknownPassage } from './start-passage.server.ts'
+import { readSignedTicket, type Ticket, ticketMinutes } from './ticket.server.ts'
+
+/** What a ticket is for, as far as its bearer may know before the wait is over. */
+export interface TicketTarget {
+  name: string
+  /** The page of the item. */
+  path: string
+  place: LinkPlace
+}
+
+/**
+ * How a ticket stands. `unopened`: nobody has looked at it, so its wait has not begun. `gone`: the item or its link was
+ * taken away since.
+ */
+export type TicketState =
+  | { kind: 'waiting'; secondsLeft: number; target: TicketTarget }
+  | { kind: 'unopened'; target: TicketTarget }
+  | { kind: 'expired' | 'served'; target: TicketTarget }
+  | { kind: 'gone'; target: undefined }
+
+/**
+ * Looks at a ticket; its wait begins with the first look that opens it.
+ * @param options.isOpening whether this look begins the wait; a HEAD does not
+ * @throws {AppError} `passage.unknown`, 404, for one that this site has not signed
+ */
+export async function openTicket(
+  app: CatalogueApp,
+  text: string,
+  { isOpening }: { isOpening: boolean },
+): Promise<TicketState> {
+  const ticket = await readSignedTicket(app, text)
+  if (ticket === undefined) throw unknownPassage()
+  const target = await findTarget(app, ticket)
+  if (target === undefined) return { kind: 'gone', target: undefined }
+  const { waitSeconds } = app.gateway.settings
+  if (isOpening) {
+    await sql`
+      insert into gateway_tickets (id, issued_at, ready_at)
+      select ${ticket.id}::uuid, to_timestamp(${ticket.issuedAt}::float8),
+             now() + make_interval(secs => ${waitSeconds}::float8)
+       where to_timestamp(${ticket.issuedAt}::float8) > now() - make_interval(mins => ${ticketMinutes}::int)
+          on conflict (id) do nothing`.execute(app.db)
+  }
+  return stateOf(await readRow(app, ticket), target)
+}
+
+/** Whether the time of a ticket is over, and what its row says, by the clock of the database. */
+async function readRow({ db }: Pick<CatalogueApp, 'db'>, { id, issuedAt }: Ticket): Promise<TicketRow> {
+  const { rows } = await sql<TicketRow>`
+    select to_timestamp(${issuedAt}::float8) <= now() - make_interval(mins => ${ticketMinutes}::int) as "isExpired",
+           ticket.served_at is not null as "isServed",
+           ceil(extract(epoch from ticket.ready_at - now()))::float8 as "secondsLeft"
+      from (select 1) one left join gateway_tickets ticket on ticket.id = ${id}::uuid`.execute(db)
+  return rows[0] as TicketRow
+}
+
+interface TicketRow {
+  isExpired: boolean
+  isServed: boolean
+  /** Null for one that was never opened. */
+  secondsLeft: number | null
+}
+
+function stateOf({ isExpired, isServed, secondsLeft }: TicketRow, target: TicketTarget): TicketState {
+  if (isServed) return { kind: 'served', target }
+  if (isExpired) return { kind: 'expired', target }
+  if (secondsLeft === null) return { kind: 'unopened', target }
+  return { kind: 'waiting', secondsLeft: Math.max(0, secondsLeft), target }
+}
+
+/** @returns undefined where a free visitor is not shown the item any more, or it has no such link */
+async function findTarget(app: CatalogueApp, { slug, slot }: Ticket): Promise<TicketTarget | undefined> {
+  const found = await app.listing.findItem(slug, anonymous)
+  const place = found?.links.placeOf(slot, app.config.fileHosts)
+  return found === undefined || place === undefined
+    ? undefined
+    : { name: found.item.name, path: itemPath(found.item), place }
+}

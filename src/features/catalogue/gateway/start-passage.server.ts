@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { AppError, isAppError } from '../../../platform/errors.ts'
+import { anonymous } from '../../accounts/user/viewer.ts'
+import type { CatalogueApp } from '../app.ts'
+import { isLinkSlot, type LinkSlot } from '../item/link-slots.ts'
+import { limitPassages } from './gateway-limits.server.ts'
+import { locationOf } from './location.ts'
+import { recordDownload } from './record-download.server.ts'
+import { issueTicket } from './ticket.server.ts'
+
+/**
+ * Begins the way from an item's page to one of its links: to a new ticket, to the provider, or straight to the link where
+ * nothing stands between. A provider that fails is passed by.
+ * @param input.address the visitor's network address
+ * @param input.isCounted whether somebody goes there; a HEAD only looks
+ * @returns where to go on
+ * @throws {AppError} `passage.unknown`, 404, for everything that a free visitor is not shown, alike; `limit.exceeded`, 429
+ */
+export async function startPassage(
+  app: CatalogueApp,
+  { slug, slot, address, isCounted }: { slug: string; slot: string; address: string; isCounted: boolean },
+): Promise<string> {
+  await limitPassages(app, address)
+  const found = isLinkSlot(slot) ? await app.listing.findItem(slug, anonymous) : undefined
+  const link = found?.links.reveal()[slot as LinkSlot]
+  if (found === undefined || link === undefined || link === null) throw unknownPassage()
+  const wanted = { slug, slot: slot as LinkSlot }
+  const { gateway } = app
+  let to: string | undefined
+  if (gateway.isGated(link)) {
+    try {
+      to =
+        gateway.state.inForce === 'linkvertise'
+          ? gateway.linkvertiseAddressOf(link)
+          : `/go/${await issueTicket(app, wanted)}`
+      gateway.noteSuccess()
+      // It counts when it is served.
+      if (gateway.state.inForce === 'local') return to
+    } catch (error) {
+      // A database that is away is an outage of the site, not of the gateway.
+      if (isAppError(error)) throw error
+      gateway.noteFailure(error)
+    }
+  }
+  if (isCounted) {
+    const { id: itemId } = found.item
+    await recordDownload(app, app.db, { id: randomUUID(), itemId, ...wanted, links: found.links, tier: 'free' })
+  }
+  return to ?? locationOf(link)
+}
+
+/** Nothing tells what is hidden from what never was. */
+export function unknownPassage(): AppError {
+  return new AppError({ code: 'passage.unknown', status: 404, message: 'There is no download at this address.' })
+}

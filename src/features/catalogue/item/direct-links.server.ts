@@ -1,0 +1,76 @@
+import type { FileHost } from '../../../platform/config/config.ts'
+import { fileHostOf } from './file-hosts.ts'
+import { type LinkSlot, linkSlots } from './link-slots.ts'
+
+/*
+ * The one place that reads the links of items for visitors (docs/spec/catalogue.md#direct-links). A query selects
+ * `directLinkColumns` and puts its row into `DirectLinks` at once; what is in there leaves it by a call that says for whom.
+ * `tests/architecture.test.ts` lists who may name a column of links, and who may call `reveal`.
+ */
+
+/** For the `select` of a query that starts from the base query of visible items. */
+export const directLinkColumns = [
+  'items.link',
+  'items.link2',
+  'items.link_g as linkG',
+  'items.link_p as linkP',
+  'items.link_mv1 as linkMV1',
+  'items.link_mv2 as linkMV2',
+  'items.link_mv3 as linkMV3',
+  'items.link_mv4 as linkMV4',
+] as const
+
+/** A link of every slot; null for an empty one. */
+export type LinksBySlot = Record<LinkSlot, string | null>
+
+/** The links of one item, in a box: neither JSON nor the log show what is in it. */
+export class DirectLinks {
+  readonly #links: LinksBySlot
+
+  private constructor(links: LinksBySlot) {
+    this.#links = links
+  }
+
+  /** Takes the links out of a row, so that nothing that is done with the rest can give them away. */
+  static takeFrom<Row extends LinksBySlot>(row: Row): { links: DirectLinks; rest: Omit<Row, LinkSlot> } {
+    const { link, link2, linkG, linkP, linkMV1, linkMV2, linkMV3, linkMV4, ...rest } = row
+    return { links: new DirectLinks({ link, link2, linkG, linkP, linkMV1, linkMV2, linkMV3, linkMV4 }), rest }
+  }
+
+  /** The addresses themselves: for VIPs, and for a visitor at the end of the gateway. */
+  reveal(): LinksBySlot {
+    return { ...this.#links }
+  }
+
+  /** What everybody else gets in place of each link. */
+  replace(replacement: (link: string, slot: LinkSlot) => string): LinksBySlot {
+    const { ...links } = this.#links
+    for (const slot of linkSlots) {
+      const link = links[slot]
+      links[slot] = link === null ? null : replacement(link, slot)
+    }
+    return links
+  }
+
+  has(slot: LinkSlot): boolean {
+    return this.#links[slot] !== null
+  }
+
+  /** Where a link leads, which is no secret; undefined for an empty slot. */
+  placeOf(slot: LinkSlot, hosts: readonly FileHost[]): LinkPlace | undefined {
+    const link = this.#links[slot]
+    if (link === null) return undefined
+    const site = new URL(link).hostname.replace(/^www\./, '')
+    const host = fileHostOf(link, hosts)
+    return { site, label: host?.label ?? site, isFileHost: host !== undefined }
+  }
+}
+
+export interface LinkPlace {
+  /** Host name of the link. */
+  site: string
+  /** The configured label of its file host; elsewhere the host name. */
+  label: string
+  /** Whether it lies on a file host of this site, so that free visitors pass the gateway. */
+  isFileHost: boolean
+}

@@ -1,0 +1,52 @@
+import { data, redirect, useActionData } from 'react-router'
+import { pageVisit } from '../../../http/pages/page-context.ts'
+import { pageMeta } from '../../../ui/page-meta.ts'
+import { catalogueContext } from '../page-context.ts'
+import { openTicket, type TicketState } from '../gateway/open-ticket.server.ts'
+import { redeemTicket } from '../gateway/redeem-ticket.server.ts'
+import { TicketOver, WaitingRoom } from '../parts/wait/waiting-room.tsx'
+import type { Route } from './+types/wait.ts'
+
+/** The first look at a ticket begins its wait. */
+export async function loader({ params: { ticket }, context }: Route.LoaderArgs) {
+  const app = context.get(catalogueContext)
+  const { method } = context.get(pageVisit)
+  // After a form that was refused, the action has looked.
+  const state = await openTicket(app, ticket, { isOpening: method === 'GET' })
+  return data(
+    { brandName: app.config.brandName, waitSeconds: app.gateway.settings.waitSeconds, ticket, state },
+    { status: statusOf(state) },
+  )
+}
+
+/** The form: leads to the link once the wait is over. */
+export async function action({ params: { ticket }, context }: Route.ActionArgs) {
+  const result = await redeemTicket(context.get(catalogueContext), ticket)
+  if (result.kind === 'passed') throw redirect(result.location, 303)
+  // The loader says the rest.
+  if (result.kind === 'unopened') return data({ isEarly: true }, { status: 403 })
+  if (result.kind !== 'waiting') return data({ isEarly: false }, { status: statusOf(result) })
+  const headers = { 'retry-after': String(Math.max(1, result.secondsLeft)) }
+  return data({ isEarly: true }, { status: 403, headers })
+}
+
+export function headers({ actionHeaders }: Route.HeadersArgs) {
+  return actionHeaders
+}
+
+function statusOf({ kind }: TicketState): number {
+  return kind === 'expired' || kind === 'served' || kind === 'gone' ? 410 : 200
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  return pageMeta({ title: 'Your download', brand: loaderData?.brandName ?? 'Download', indexed: false })
+}
+
+export default function WaitRoute({ loaderData: { ticket, state, waitSeconds } }: Route.ComponentProps) {
+  const { isEarly = false } = useActionData<typeof action>() ?? {}
+  return state.kind === 'waiting' || state.kind === 'unopened' ? (
+    <WaitingRoom ticket={ticket} state={state} waitSeconds={waitSeconds} isEarly={isEarly} />
+  ) : (
+    <TicketOver state={state} />
+  )
+}

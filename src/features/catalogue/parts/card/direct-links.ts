@@ -1,0 +1,47 @@
+import { ApiError, callApi } from '../../../../browser/api-client.ts'
+import type { LinksBySlot } from '../../item/direct-links.server.ts'
+import { decodePayload } from '../../item/encoding.ts'
+import { linkSlots } from '../../item/link-slots.ts'
+
+/* What the browser of a VIP asks on a free entry: a script of its own, which other visitors do not load. */
+
+/** The direct links of an item; undefined where they do not come. */
+export async function fetchDirectLinks({
+  path,
+  clientKey,
+  token,
+  signal,
+}: {
+  /** The item's endpoint. */
+  path: string
+  clientKey: string
+  token: string
+  signal: AbortSignal
+}): Promise<LinksBySlot | undefined> {
+  try {
+    const reply = await callApi(path, { clientKey, token, signal })
+    return reply.ok ? linksIn(reply.data) : undefined
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return undefined
+  }
+}
+
+/** The links in the answer of an item's endpoint; undefined for an answer of another shape. */
+export function linksIn(answer: unknown): LinksBySlot | undefined {
+  const { data } = (answer ?? {}) as { data?: unknown }
+  if (typeof data !== 'string') return undefined
+  let item: Record<string, unknown>
+  try {
+    item = decodePayload(data) as Record<string, unknown>
+  } catch {
+    return undefined
+  }
+  const links = Object.fromEntries(
+    linkSlots.map((slot) => {
+      const link = item[slot]
+      return [slot, typeof link === 'string' && /^https?:\/\//i.test(link) ? link : null]
+    }),
+  )
+  return links as LinksBySlot
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { Icon } from '../../../../ui/icon.tsx'
+import './downloads.css'
+
+/** The way to one download: where it lies, and what a click does. */
+export function DownloadButton({
+  href,
+  label,
+  children,
+  onOpen,
+}: {
+  href: string
+  label: string
+  /** What a click does. */
+  children: ReactNode
+  /** Called when it is opened, in this tab or another. */
+  onOpen?: () => void
+}) {
+  return (
+    <a
+      className="download-go"
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      onClick={onOpen}
+      onAuxClick={({ button }) => {
+        // The middle one opens a tab, the right one a menu.
+        if (button === 1) onOpen?.()
+      }}
+    >
+      <Icon name="download" size={24} />
+      <span className="download-label">
+        <span className="sr-only">Download from </span>
+        {label}
+      </span>
+      <span className="download-way">{children}</span>
+    </a>
+  )
+}

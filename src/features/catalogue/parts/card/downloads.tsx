@@ -1,0 +1,38 @@
+import type { Download, ItemDetail } from '../../item/listing.ts'
+import { CopyLink } from './copy-link.tsx'
+import { DownloadButton } from './download-button.tsx'
+import { useDirectLinks } from './use-direct-links.ts'
+
+/**
+ * The downloads of a free item: one button a file host, with what a click does. The page comes with the gateway's addresses
+ * for everybody; the browser of a VIP exchanges them (docs/spec/catalogue.md#gateway).
+ */
+export function Downloads({ item }: { item: ItemDetail }) {
+  const own = useDirectLinks(item)
+  return (
+    <ul className="downloads">
+      {item.downloads.map((download) => {
+        const direct = own?.links[download.slot] ?? undefined
+        const isDirect = direct !== undefined
+        const href = direct ?? download.url
+        return (
+          <li key={download.host} className="download">
+            <DownloadButton href={href} label={download.label} onOpen={() => own?.noteOpened(download.slot)}>
+              {isDirect && download.isGated ? 'Direct link for VIPs' : wayOf(download, item.gateway)}
+              {/* The way of a plain link says it aloud. */}
+              {download.isGated ? <span className="sr-only"> (opens in a new tab)</span> : null}
+            </DownloadButton>
+            <CopyLink href={href} label={download.label} />
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** What a click does. */
+function wayOf({ isGated, site }: Download, { provider, waitSeconds }: ItemDetail['gateway']): string {
+  if (!isGated || provider === 'off') return `Opens ${site} in a new tab`
+  if (provider === 'linkvertise') return `Opens ${site} by way of advertisements`
+  return waitSeconds === 0 ? `Opens ${site} after one more click` : `Opens after a ${waitSeconds}-second wait`
+}

@@ -1,0 +1,177 @@
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import { Icon } from '../../../../ui/icon.tsx'
+import { StatePage } from '../../../../ui/state-page.tsx'
+import { useSession } from '../../../../browser/session-store.ts'
+import type { TicketState } from '../../gateway/open-ticket.server.ts'
+import { languageOf } from '../list/language-of.ts'
+import { inSeconds, secondsUntil } from './seconds.ts'
+import './waiting-room.css'
+
+type Open = Extract<TicketState, { kind: 'waiting' | 'unopened' }>
+type Over = Exclude<TicketState, Open>
+
+/**
+ * Between an item and its download: what it leads to, the wait, and one button. Without scripts the button can be pressed
+ * at any time, and the server says how long it is too early.
+ */
+export function WaitingRoom({
+  ticket,
+  state,
+  waitSeconds,
+  isEarly,
+}: {
+  ticket: string
+  state: Open
+  waitSeconds: number
+  /** Whether the button was pressed before the wait was over. */
+  isEarly: boolean
+}) {
+  const { name, path, place } = state.target
+  const address = `/go/${ticket}`
+  return (
+    <div className="column">
+      <article className="wait">
+        <p className="wait-back">
+          <Link className="button button-quiet" to={path}>
+            <Icon name="back" size={16} />
+            Back to the entry
+          </Link>
+        </p>
+        <header className="wait-head">
+          <p className="wait-kicker">Your download</p>
+          <h1 lang={languageOf(name)} dir="auto" data-long={name.length > 80 || undefined}>
+            {name}
+          </h1>
+          <p className="wait-target">
+            From {place.label}
+            {place.label === place.site ? null : <span className="wait-site">{` (${place.site})`}</span>}
+          </p>
+        </header>
+        {state.kind === 'unopened' ? (
+          <div className="wait-door">
+            <p className="wait-note" role="status">
+              {`The wait of ${inSeconds(waitSeconds)} has not begun: it begins when this page is opened.`}
+            </p>
+            <a className="button button-ink wait-go" href={address}>
+              Begin the wait
+            </a>
+          </div>
+        ) : (
+          // Another ticket, or another look at this one, counts anew.
+          <Door
+            key={`${ticket} ${state.secondsLeft}`}
+            {...{ address, isEarly }}
+            label={place.label}
+            seconds={state.secondsLeft}
+          />
+        )}
+        <VipOffer />
+      </article>
+    </div>
+  )
+}
+
+function Door({
+  address,
+  label,
+  seconds,
+  isEarly,
+}: {
+  address: string
+  label: string
+  seconds: number
+  isEarly: boolean
+}) {
+  const left = useCountdown(seconds)
+  const isWaiting = left !== undefined && left > 0
+  const words =
+    left === 0 || seconds === 0
+      ? 'The wait is over.'
+      : isEarly
+        ? `That was too early. Please wait ${inSeconds(left ?? seconds)}, then press the button again.`
+        : `Wait ${inSeconds(left ?? seconds)}, then press the button.`
+  return (
+    <form className="wait-door" method="post" action={address}>
+      {/* Read out when it appears and when it is over, and not at every second. */}
+      <p className="wait-note" role={left === 0 || isEarly ? 'status' : undefined}>
+        {words}
+      </p>
+      <button type="submit" className="button button-ink wait-go" disabled={isWaiting}>
+        {isWaiting ? `Continue in ${left} s` : `Continue to ${label}`}
+      </button>
+    </form>
+  )
+}
+
+/**
+ * The seconds that are left, once the page is alive; undefined before, and without scripts. They are reckoned from when the
+ * server has answered, not from when the scripts have come.
+ */
+function useCountdown(seconds: number): number | undefined {
+  const [left, setLeft] = useState<number>()
+  useEffect(() => {
+    const tick = (): void => setLeft(secondsUntil(seconds, performance))
+    tick()
+    const timer = setInterval(tick, 200)
+    return () => clearInterval(timer)
+  }, [seconds])
+  return left
+}
+
+/** What a membership would change here; for nobody who has one. */
+function VipOffer() {
+  const { session, access } = useSession()
+  if (access.isVip || access.isAdmin) return null
+  const isOffered = session === undefined || access.state !== 'known' ? '' : ' is-offered'
+  return (
+    <aside className={`wait-offer accent-vip${isOffered}`} aria-labelledby="become-vip">
+      <h2 id="become-vip">VIP members skip this page</h2>
+      <p>Their downloads are direct links: no wait, and nothing in between.</p>
+      <Link className="text-link" to="/plans">
+        Become VIP
+      </Link>
+    </aside>
+  )
+}
+
+/** A ticket that leads nowhere any more. */
+export function TicketOver({ state }: { state: Over }) {
+  const { title, sentence } = overs[state.kind]
+  return (
+    <div className="column">
+      <StatePage
+        drawing="shut"
+        title={title}
+        steps={
+          state.target === undefined ? (
+            <Link className="button button-ink" to="/">
+              Back to the start
+            </Link>
+          ) : (
+            <Link className="button button-ink" to={state.target.path}>
+              Back to the entry
+            </Link>
+          )
+        }
+      >
+        <p>{sentence}</p>
+      </StatePage>
+    </div>
+  )
+}
+
+const overs: Record<Over['kind'], { title: string; sentence: string }> = {
+  expired: {
+    title: 'This download link has expired',
+    sentence: 'It is good for 30 minutes. The entry leads to a new one.',
+  },
+  served: {
+    title: 'This download link has been used',
+    sentence: 'It leads to the download once. The entry leads to a new one.',
+  },
+  gone: {
+    title: 'This download is no longer offered',
+    sentence: 'The entry, or this link of it, was taken out after you opened it.',
+  },
+}

@@ -1,0 +1,13 @@
+import type { AppError } from '../../platform/errors.ts'
+
+/** One request for a page, as its loader and its action may see it. */
+export interface PageVisit {
+  method: 'GET' | 'HEAD' | 'POST'
+  /** The visitor's network address, behind the proxies that are trusted. */
+  readonly address: string
+  /** The form as it came. */
+  form?: SentForm
+}
+
+/** A form that was sent to a page: its fields as they came, or why they were not taken. */
+export type SentForm = { body: Buffer; refusal?: undefined } | { refusal: AppError; isUnread: boolean }
