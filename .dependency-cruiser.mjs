@@ -37,7 +37,18 @@ const rows = {
     'parts',
     'pages',
   ],
-  'src/features/catalogue': ['item', 'publishing', 'transfer', 'index', 'search', 'details', 'parts', 'pages'],
+  'src/features/catalogue': [
+    'item',
+    'publishing',
+    'transfer',
+    'index',
+    'links',
+    'search',
+    'details',
+    'parts',
+    'admin',
+    'pages',
+  ],
   'src/features/site': ['account', 'reference', 'parts', 'pages'],
 }
 

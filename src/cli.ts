@@ -12,6 +12,11 @@ import { emailError } from './features/accounts/user/registration.ts'
 import { exportItems, itemStatuses } from './features/catalogue/transfer/export-items.server.ts'
 import { openImportFile } from './features/catalogue/transfer/import-file.server.ts'
 import { importItems, type ImportTally } from './features/catalogue/transfer/import-items.server.ts'
+import { type LinkState, linkStates } from './features/catalogue/item/link-slots.ts'
+import { checkLinks } from './features/catalogue/links/check-links.server.ts'
+import { countDueLinks, type LinkChoice } from './features/catalogue/links/due-links.server.ts'
+import { gatherLinks } from './features/catalogue/links/gather-links.server.ts'
+import { LinkProbe } from './features/catalogue/links/link-probe.server.ts'
 import { openRejectsFile, type RejectedRow } from './features/catalogue/transfer/rejects-file.server.ts'
 import type { App } from './app/app.ts'
 import { systemClock } from './platform/time/clock.ts'
@@ -54,6 +59,12 @@ const usage = `Usage: npm run daybook -- COMMAND
   export [FILE] [--format csv|jsonl] [--status ${itemStatuses.join('|')}]
       Writes the catalogue in the same format, to FILE or standard output; without --status all but removed items.
 
+  check-links [--all] [--item SLUG]
+      Checks the links that are due, whatever LINK_CHECKS says.
+        --all         check every link
+        --item SLUG   check the links of one item
+      Ends with 0 when no link that was checked is dead or in doubt, with 3 when some are, with 1 when it could not run.
+
 DATABASE_URL, DATA_DIR and the other variables are those of the server (see README.md).
 `
 
@@ -84,6 +95,8 @@ async function main(args: string[]): Promise<number> {
       return runImport(rest)
     case 'export':
       return runExport(rest)
+    case 'check-links':
+      return runCheckLinks(rest)
     default:
       throw new UsageError(`There is no command '${command}'.`)
   }
@@ -312,6 +325,66 @@ function openExport(path: string): Promise<Output> {
   return openOutput(path).catch((cause: Error) => {
     throw new Error(`The file ${path} cannot be written: ${cause.message}.`, { cause })
   })
+}
+
+/** Another process that checks has ended a run by then. */
+const busyForMs = 90_000
+const lookAgainMs = 1_000
+
+async function runCheckLinks(args: string[]): Promise<number> {
+  const { values } = read(args, { all: { type: 'boolean', default: false }, item: { type: 'string' } }, 0)
+  const { item: slug } = values
+  const stop = new AbortController()
+  // Asked to stop, it ends the checks under way: they stay due. Asked twice, it ends at once.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  return withApp(async (app) => {
+    const links = { ...app, linkProbe: new LinkProbe(app.config) }
+    const choice: LinkChoice =
+      slug === undefined && !values.all
+        ? { kind: 'due' }
+        : { kind: 'all', since: app.clock.now(), ...(slug === undefined ? {} : { slug }) }
+    await gatherLinks(app, () => stop.signal.aborted)
+    const total = await countDueLinks(app, choice)
+    if (slug !== undefined && total === 0)
+      throw new Error(`There is no published item ${slug}, or its hosts want to be left alone for a while.`)
+    const line = new ProgressLine(process.stderr)
+    const tally = { ok: 0, suspect: 0, dead: 0, unknown: 0 }
+    const count = (): number => Object.values(tally).reduce((sum, number) => sum + number, 0)
+    let busySince: number | undefined
+    try {
+      for (;;) {
+        const run = await checkLinks(links, { choice, isPatient: false, signal: stop.signal })
+        for (const state of linkStates) tally[state] += run.checked[state]
+        line.show({ done: count(), total, count: count(), noun: 'links' })
+        if (run.end === 'unreachable') {
+          throw new Error(
+            'No host can be reached: the network of this machine seems to be at fault. Nothing was counted.',
+          )
+        }
+        if (run.end === 'busy') {
+          busySince ??= Date.now()
+          if (Date.now() - busySince > busyForMs) throw new Error('Another process is checking links. Try again later.')
+          await new Promise((wake) => setTimeout(wake, lookAgainMs))
+          continue
+        }
+        busySince = undefined
+        if (!run.isMore || stop.signal.aborted) break
+      }
+    } finally {
+      line.clear()
+    }
+    process.stdout.write(linkSummary(tally))
+    if (stop.signal.aborted) throw new Error('The checks were stopped. The same command goes on from there.')
+    return tally.dead + tally.suspect > 0 ? 3 : 0
+  })
+}
+
+function linkSummary({ ok, suspect, dead, unknown }: Record<LinkState, number>): string {
+  const number = (count: number): string => count.toLocaleString('en-US')
+  const count = ok + suspect + dead + unknown
+  if (count === 0) return 'No link is due.\n'
+  const states = `${number(ok)} ok, ${number(suspect)} suspect, ${number(dead)} dead, ${number(unknown)} unknown`
+  return `${number(count)} ${count === 1 ? 'link was' : 'links were'} checked: ${states}.\n`
 }
 
 type Options = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>

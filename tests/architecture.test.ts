@@ -93,6 +93,12 @@ const readersOfItems: Record<string, string> = {
     'numbers and names of published items, then sifted by the listing',
   'src/features/catalogue/transfer/fill-demo.server.ts': 'whether there is any item at all',
   'src/features/catalogue/transfer/import-items.server.ts': 'for the operator: which rows are in already',
+  'src/features/catalogue/links/gather-links.server.ts': 'a job: which links there are to check',
+  'src/features/catalogue/links/note-link-changes.server.ts': 'numbers and names, for the change feed',
+  'src/features/catalogue/links/due-links.server.ts': 'for the operator: the links of the item that they name',
+  'src/features/catalogue/links/report-link.server.ts':
+    'a number by its slug, of which the listing then says who sees it',
+  'src/features/catalogue/admin/read-links.server.ts': 'for administrators',
   'src/features/catalogue/publishing/restrict-lapsed-items.server.ts': 'a job: takes items off the site',
   'src/features/catalogue/publishing/save-items.server.ts': 'the one writer',
   'src/features/catalogue/publishing/stored-item.server.ts':

@@ -9,6 +9,7 @@ import { features } from '../features/site/features.server.ts'
 import { registerEmails } from '../platform/email/email-contribution.ts'
 import { registerJobs } from '../platform/jobs/job-contribution.ts'
 import { CatalogueIndex } from '../features/catalogue/index/catalogue-index.server.ts'
+import { LinkProbe, type LinkProbeOptions } from '../features/catalogue/links/link-probe.server.ts'
 import { followCatalogue } from '../features/catalogue/index/follow-catalogue.server.ts'
 import { ResponseCache } from '../http/cache/response-cache.ts'
 import type { App } from './app.ts'
@@ -45,6 +46,7 @@ export async function openApp(
     hasClockwork = true,
     hasher,
     limitsAnswerWithinMs,
+    linkProbe: probeOptions,
   }: {
     clock?: Clock
     open?: (at: DatabaseLocation, options: OpenOptions) => Promise<OpenDatabase>
@@ -55,6 +57,8 @@ export async function openApp(
     hasher?: Hasher
     /** How long a caller waits for a shared counter; a test that is not about it waits as long as its machine needs. */
     limitsAnswerWithinMs?: number
+    /** How links are checked; a test lets it reach the servers that it has started itself. */
+    linkProbe?: LinkProbeOptions
   } = {},
 ): Promise<OpenApp> {
   await refuseFullDisk(config, isNewDatabase(config), freeBytes)
@@ -70,6 +74,7 @@ export async function openApp(
   const diskSpace = new DiskSpace(config, database, log, { freeBytes })
   const jobs = new Jobs(database, log, { isPaused: () => diskSpace.isFull, hasClockwork })
   const mail = new Mail({ config, log, jobs })
+  const linkProbe = new LinkProbe(config, probeOptions)
   try {
     const migrated = await migrate(database.maintenanceDb)
     if (migrated.length > 0) log.info({ migrated }, 'The database was migrated.')
@@ -84,6 +89,7 @@ export async function openApp(
       limits,
       passwords: await Passwords.open(hasher),
       listing: new CatalogueIndex(base),
+      linkProbe,
       payments: new Payments(config.payments, log),
       checkouts: new Checkouts(log),
       legalTexts: await openLegalTexts(base),
@@ -102,6 +108,7 @@ export async function openApp(
       async close() {
         stopWatching()
         await stopFollowing()
+        linkProbe.close()
         await jobs.stop()
         mail.close()
         limits.close()

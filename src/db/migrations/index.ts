@@ -8,6 +8,7 @@ import * as itemRows from './0006-item-rows.ts'
 import * as money from './0007-money.ts'
 import * as deletionCause from './0008-deletion-cause.ts'
 import * as plainNames from './0009-plain-names.ts'
+import * as links from './0012-links.ts'
 
 /** Every migration in its order. A static list: the bundle and the file system need not agree on a folder. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '0007-money': money,
   '0008-deletion-cause': deletionCause,
   '0009-plain-names': plainNames,
+  '0012-links': links,
 }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { CatalogueTables } from '../../db/tables/catalogue.ts'
 import type { MembershipApp, MembershipDatabase } from '../membership/app.ts'
 import type { CatalogueIndex } from './index/catalogue-index.server.ts'
+import type { LinkProbe } from './links/link-probe.server.ts'
 
 /** The tables that the catalogue sees. It writes its own and reads those on its left. */
 export interface CatalogueDatabase extends MembershipDatabase, CatalogueTables {}
@@ -11,4 +12,6 @@ export interface CatalogueApp extends MembershipApp {
   db: Kysely<CatalogueDatabase>
   maintenanceDb: Kysely<CatalogueDatabase>
   listing: CatalogueIndex
+  /** Looks whether the files behind links can be had. */
+  linkProbe: LinkProbe
 }

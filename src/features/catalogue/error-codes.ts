@@ -48,10 +48,22 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
     isOfCommand: true,
   },
   {
+    code: 'item.link_not_found',
+    status: 404,
+    sentences: ['There is no such link.'],
+    remedy: 'Take the slug and the slot from the details of an item.',
+  },
+  {
     code: 'item.not_found',
     status: 404,
     sentences: ["The … content you're looking for doesn't exist or has been removed."],
     remedy: 'Take the slug from the list. An item of the other region, or one for VIPs, is not found here.',
+  },
+  {
+    code: 'links.off',
+    status: 409,
+    sentences: ['Links are not checked: LINK_CHECKS is off. The command check-links checks them once.'],
+    remedy: 'Set LINK_CHECKS to on, or use the command.',
   },
   {
     code: 'search.parameter',
@@ -62,6 +74,8 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
       'The parameter … is …. It can only be ….',
       'The parameter … has … characters. It may have at most ….',
       'search must be a text of at most 200 characters.',
+      'The parameter … must be a whole number from 1 to ….',
+      'The parameter state must be one of ….',
     ],
     remedy: 'Correct the parameter that the answer names as its field.',
   },

@@ -9,7 +9,12 @@ import type { Viewer } from '../accounts/user/viewer.ts'
 import { isVipType, type Region } from './item/content-type.ts'
 import { base64Chunk, withInserted } from './item/encoding.server.ts'
 import type { SerializedItem } from './index/serialized-items.server.ts'
+import { linkAdminRoutes } from './admin/links-routes.server.ts'
+import { MessageAnswer } from '../../http/message-schema.ts'
+import { jsonReply } from '../../http/reply.ts'
 import { findFreeItem } from './details/read-item.server.ts'
+import { reportLink } from './links/report-link.server.ts'
+import { LinkReport } from './links/report-schema.ts'
 import { EncodedItem, EncodedItemList } from './item/item-schema.ts'
 import { readSearchQuery, SearchParameters } from './search/read-search-query.ts'
 import { searchItems } from './search/search-items.server.ts'
@@ -32,6 +37,23 @@ export const catalogueRoutes: Route<CatalogueApp, Viewer>[] = [
   }),
   itemRoute('asian', '/asiancontent/:slug'),
   itemRoute('western', '/westerncontent/:slug'),
+  route({
+    access: 'anyone',
+    method: 'POST',
+    path: '/links/report',
+    caching: 'never',
+    maxBodyBytes: 16 * 1024,
+    rateLimit: 'link-report',
+    summary: 'Reports a link as dead: its check moves to the front.',
+    body: LinkReport,
+    answers: { 202: MessageAnswer },
+    errors: ['item.link_not_found'],
+    handle: async (app, { viewer, body, address }) => {
+      await reportLink(app, viewer, { ...body, address })
+      return jsonReply({ message: 'Thank you. The link has been reported.' }, { status: 202 })
+    },
+  }),
+  ...linkAdminRoutes,
 ]
 
 function itemRoute(region: Region, path: `/${string}/:slug`): Route<CatalogueApp, Viewer> {

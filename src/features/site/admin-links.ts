@@ -1,4 +1,5 @@
 import type { AdminLink } from '../accounts/parts/admin-link.ts'
+import { catalogueAdminLinks } from '../catalogue/admin-links.ts'
 import { membershipAdminLinks } from '../membership/admin-links.ts'
 
 /** Pages whose features are not part of this version: they say so. */
@@ -13,7 +14,7 @@ const siteAdminLinks: readonly AdminLink[] = [
 ]
 
 /** The links of all features, in the order of the row. */
-const adminLinks: readonly AdminLink[] = [...membershipAdminLinks, ...siteAdminLinks]
+const adminLinks: readonly AdminLink[] = [...membershipAdminLinks, ...catalogueAdminLinks, ...siteAdminLinks]
 
 /** The administrators' links of one place, in their order. */
 export function adminLinksIn(place: 'menu' | 'header'): { label: string; to: string }[] {

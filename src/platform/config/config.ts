@@ -43,6 +43,8 @@ export interface Config {
   clientApiKey: string
   fileHosts: [FileHost, FileHost, FileHost]
   gatewayProvider: 'off'
+  /** Whether links are checked by the clock. */
+  checksLinks: boolean
   payments: PaymentsConfig
   /** How long a member whose card was refused stays VIP. */
   graceDays: number
@@ -149,6 +151,8 @@ export function readConfig(env: Environment): Config {
     clientApiKey: text(env, 'CLIENT_API_KEY') ?? 'daybook-web',
     fileHosts: fileHosts(env, demo ? demoFileHosts : defaultFileHosts),
     gatewayProvider: oneOf(env, 'GATEWAY_PROVIDER', ['off'] as const, 'off'),
+    // A trial on this machine asks nobody, and may have no network.
+    checksLinks: oneOf(env, 'LINK_CHECKS', ['on', 'off'] as const, isPublic ? 'on' : 'off') === 'on',
     payments: payments(env, { isPublic, publicUrl: setUrl }),
     graceDays: integer(env, 'GRACE_DAYS', 7, 0, 60),
     termsFile: readableFile(env, 'TERMS_FILE'),

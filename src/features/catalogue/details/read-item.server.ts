@@ -3,7 +3,9 @@ import type { Scope } from '../../../http/cache/response-cache.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
 import { type FreePage, freePageOf, itemPath, type Region } from '../item/content-type.ts'
 import type { FreeItem, ItemForVisitor } from '../index/free-items.server.ts'
-import type { Download, ItemDetail } from '../item/listing.ts'
+import type { Download, ItemDetail, MirrorsOnPage } from '../item/listing.ts'
+import { countMirrors, type ItemHealth, offeredSlots } from '../item/link-slots.ts'
+import { readItemHealth } from '../links/read-item-health.server.ts'
 import { basisName, licenceAddress } from '../item/rights-line.ts'
 import { fileHostOf } from '../item/file-hosts.ts'
 
@@ -36,6 +38,7 @@ export async function readItem(
   const own = freePageOf(item)
   if ((own === 'banned' || own === 'unknown') && item.category.toLowerCase() !== own) return { kind: 'absent' }
   if (own !== page) return { kind: 'moved', to: itemPath(item) }
+  const health = await readItemHealth(app, found.no, item)
   return {
     kind: 'found',
     scope: app.listing.scopeOfItem(found.no),
@@ -48,7 +51,8 @@ export async function readItem(
       postDate: item.postDate,
       day: dayOf(Date.parse(item.postDate), app.config.timeZone),
       rating: item.rating,
-      downloads: downloadsOf(app, item),
+      downloads: downloadsOf(app, item, health),
+      mirrors: mirrorsOf(app, item, health),
       rights: {
         basis: basisName(item.rights.basis),
         holder: item.rights.holder,
@@ -59,14 +63,16 @@ export async function readItem(
   }
 }
 
-/** One button a file host that has a link: the slot's own, else its alternate (docs/spec/pages.md#download-buttons). */
-function downloadsOf(app: CatalogueApp, item: ItemForVisitor): Download[] {
-  const slots = [
-    ['A', item.link ?? item.linkMV1],
-    ['B', item.linkG ?? item.linkMV3],
-    ['C', item.linkP ?? item.linkMV2],
-  ] as const
-  return slots.flatMap(([host, url]) =>
-    url === null ? [] : [{ host, url, label: fileHostOf(url, app.config.fileHosts)?.label ?? new URL(url).hostname }],
-  )
+/** One button a file host that has a link (docs/spec/pages.md#download-buttons). */
+function downloadsOf(app: CatalogueApp, item: ItemForVisitor, health: ItemHealth): Download[] {
+  return offeredSlots(item, health).flatMap(({ host, slot, state }) => {
+    const url = item[slot]
+    if (url === null) return []
+    return [{ host, slot, state, url, label: fileHostOf(url, app.config.fileHosts)?.label ?? new URL(url).hostname }]
+  })
+}
+
+function mirrorsOf({ config }: CatalogueApp, item: ItemForVisitor, health: ItemHealth): MirrorsOnPage {
+  const count = countMirrors(item, health)
+  return { ...count, checkedDay: count.checkedAt === null ? null : dayOf(Date.parse(count.checkedAt), config.timeZone) }
 }

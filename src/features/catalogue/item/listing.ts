@@ -1,4 +1,5 @@
 import type { ContentType, FreePage, Region } from './content-type.ts'
+import type { HostLetter, LinkSlot, LinkState, MirrorCount } from './link-slots.ts'
 
 /** The fields of one row of a list; the page embeds hundreds of them, so it carries nothing else. */
 export interface ItemRow {
@@ -39,10 +40,20 @@ export interface ListingPage {
 
 /** One download button of a free detail page. */
 export interface Download {
-  host: 'A' | 'B' | 'C'
+  host: HostLetter
+  /** The field of the item that holds the link. */
+  slot: LinkSlot
+  /** How its checks went. */
+  state: LinkState
   /** The host's configured label; for a link on another host that link's host name. */
   label: string
   url: string
+}
+
+/** How many mirrors of an item work. */
+export interface MirrorsOnPage extends MirrorCount {
+  /** Day of the check in the site's time zone, `YYYY-MM-DD`; null: there was none. */
+  checkedDay: string | null
 }
 
 /** An item as a visitor sees it. */
@@ -58,6 +69,7 @@ export interface ItemDetail {
   day: string
   rating: 'general' | 'mature'
   downloads: Download[]
+  mirrors: MirrorsOnPage
   rights: {
     /** For people: 'Public domain', 'Open licence', … */
     basis: string

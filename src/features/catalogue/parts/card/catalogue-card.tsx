@@ -3,6 +3,8 @@ import { Icon } from '../../../../ui/icon.tsx'
 import type { Download, ItemDetail } from '../../item/listing.ts'
 import { longDay } from '../list/by-day.ts'
 import { languageOf } from '../list/language-of.ts'
+import { DownloadHealth } from './download-health.tsx'
+import { MirrorLine } from './mirror-line.tsx'
 import { UpgradePanel } from './upgrade-panel.tsx'
 import './catalogue-card.css'
 
@@ -44,6 +46,7 @@ export function CatalogueCard({ item, back }: { item: ItemDetail; back: ReactNod
       </header>
       <section className="card-downloads" aria-labelledby="downloads">
         <h2 id="downloads">Downloads</h2>
+        <MirrorLine mirrors={item.mirrors} />
         {downloads.length === 0 ? (
           <p className="no-download">No download is offered for this entry at the moment.</p>
         ) : (
@@ -51,6 +54,7 @@ export function CatalogueCard({ item, back }: { item: ItemDetail; back: ReactNod
             {downloads.map((download) => (
               <li key={download.host}>
                 <DownloadButton download={download} />
+                <DownloadHealth itemSlug={item.slug} {...download} />
               </li>
             ))}
           </ul>

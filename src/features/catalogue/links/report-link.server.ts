@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { AppError } from '../../../platform/errors.ts'
+import { isoOf } from '../../../platform/time/iso-of.ts'
+import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { CatalogueApp } from '../app.ts'
+import type { LinkSlot } from '../item/link-slots.ts'
+import { limitLinkReports } from './link-limits.server.ts'
+
+/** What was checked so lately is not checked again for a report. */
+const recentMs = 10 * 60_000
+
+/** The columns of the slots. */
+const columns = {
+  link: 'link',
+  link2: 'link2',
+  linkG: 'link_g',
+  linkP: 'link_p',
+  linkMV1: 'link_mv1',
+  linkMV2: 'link_mv2',
+  linkMV3: 'link_mv3',
+  linkMV4: 'link_mv4',
+} as const satisfies Record<LinkSlot, string>
+
+/**
+ * Takes a visitor's word that a link is dead: its check moves to the front. A second report of the same link changes
+ * nothing. Whoever may not see the item is told the same as for one that is not there.
+ * @param address the reporter's, for the limit
+ * @throws {AppError} `item.link_not_found`, 404, and `limit.exceeded`, 429
+ */
+export async function reportLink(
+  app: Pick<CatalogueApp, 'db' | 'clock' | 'limits' | 'listing'>,
+  viewer: Viewer,
+  { slug, slot, address }: { slug: string; slot: LinkSlot; address: string },
+): Promise<void> {
+  await limitLinkReports(app, address)
+  const item = await app.db
+    .selectFrom('items')
+    .select('no')
+    .where('slug', '=', slug)
+    .where(columns[slot], 'is not', null)
+    .executeTakeFirst()
+  if (item === undefined || !app.listing.isListed(item.no, viewer)) {
+    throw new AppError({ code: 'item.link_not_found', status: 404, message: 'There is no such link.' })
+  }
+  const now = app.clock.now()
+  const instant = sql<Date>`${isoOf(now)}::timestamptz`
+  await app.db
+    .updateTable('link_checks')
+    .set({
+      reported_at: sql<Date>`coalesce(reported_at, ${instant})`,
+      front_at: sql<Date>`coalesce(front_at, ${instant})`,
+    })
+    .where('id', 'in', (links) =>
+      links.selectFrom('item_links').select('link_id').where('item_no', '=', item.no).where('slot', '=', slot),
+    )
+    .where((where) => where.or([where('checked_at', 'is', null), where('checked_at', '<', new Date(now - recentMs))]))
+    .execute()
+}
