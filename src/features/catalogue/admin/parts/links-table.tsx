@@ -11,7 +11,7 @@ import type { LinkForAdmin } from '../links-schema.ts'
 import { reasonInWords, stateNames } from './links-words.ts'
 import '../../parts/card/download-health.css'
 
-const heads = ['Entry', 'Host', 'State', 'Last checked', 'Reason', 'Reported', 'Actions'] as const
+const heads = ['Entry', 'Host', 'State', 'Last checked', 'Reason', 'Reported'] as const
 
 /** The links as a table that scrolls within itself, under a head that stays. */
 export function LinksTable({
@@ -46,7 +46,7 @@ export function LinksTable({
         <table className="links-table" aria-busy={isBusy}>
           <thead>
             <tr>
-              {heads.map((head) => (
+              {[...heads, ...(canCheck ? ['Actions'] : [])].map((head) => (
                 <th key={head} scope="col">
                   {head}
                 </th>
@@ -84,8 +84,8 @@ export function LinksTable({
                   <td>{checkedAt === null ? 'never' : <Moment at={checkedAt} now={now} />}</td>
                   <td>{reasonInWords(link)}</td>
                   <td>{reportedAt === null ? 'no' : <Moment at={reportedAt} now={now} />}</td>
-                  <td>
-                    {canCheck ? (
+                  {canCheck ? (
+                    <td>
                       <button
                         type="button"
                         className="button links-check"
@@ -97,10 +97,8 @@ export function LinksTable({
                         {isWaiting ? 'Checking...' : 'Check now'}
                         <span className="sr-only">{`: ${item.name}, ${slot}`}</span>
                       </button>
-                    ) : (
-                      <span className="links-slot">none</span>
-                    )}
-                  </td>
+                    </td>
+                  ) : null}
                 </tr>
               )
             })}

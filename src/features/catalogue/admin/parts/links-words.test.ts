@@ -3,8 +3,9 @@ import { countsInWords, emptySentence, reasonInWords } from './links-words.ts'
 
 test.each([
   [{ reason: null, status: null }, 'not checked yet'],
-  [{ reason: 'http', status: 206 }, 'status 206'],
+  [{ reason: 'http', status: 206 }, 'found (206)'],
   [{ reason: 'http', status: 403 }, 'the host does not tell (403)'],
+  [{ reason: 'http', status: 503 }, 'status 503'],
   [{ reason: 'http', status: 404 }, 'not found (404)'],
   [{ reason: 'timeout', status: null }, 'no answer in time'],
 ] as const)('%o: %s', (link, words) => expect(reasonInWords(link)).toBe(words))

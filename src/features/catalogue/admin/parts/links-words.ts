@@ -28,6 +28,7 @@ export function reasonInWords({ reason, status }: Pick<LinkForAdmin, 'reason' | 
   if (reason === null) return 'not checked yet'
   if (reason !== 'http') return reasons[reason]
   if (status === 401 || status === 403) return `the host does not tell (${status})`
+  if (status !== null && status >= 200 && status < 300) return `found (${status})`
   return status === 404 || status === 410 ? `not found (${status})` : `status ${status ?? 'unknown'}`
 }
 
