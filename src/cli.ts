@@ -12,10 +12,9 @@ import { emailError } from './features/accounts/user/registration.ts'
 import { exportItems, itemStatuses } from './features/catalogue/transfer/export-items.server.ts'
 import { openImportFile } from './features/catalogue/transfer/import-file.server.ts'
 import { importItems, type ImportTally } from './features/catalogue/transfer/import-items.server.ts'
-import { type LinkState, linkStates } from './features/catalogue/item/link-slots.ts'
-import { checkLinks } from './features/catalogue/links/check-links.server.ts'
-import { countDueLinks, type LinkChoice } from './features/catalogue/links/due-links.server.ts'
-import { gatherLinks } from './features/catalogue/links/gather-links.server.ts'
+import type { LinkState } from './features/catalogue/item/link-slots.ts'
+import { checkManyLinks } from './features/catalogue/links/check-many-links.server.ts'
+import type { LinkChoice } from './features/catalogue/links/due-links.server.ts'
 import { LinkProbe } from './features/catalogue/links/link-probe.server.ts'
 import { openRejectsFile, type RejectedRow } from './features/catalogue/transfer/rejects-file.server.ts'
 import type { App } from './app/app.ts'
@@ -327,55 +326,28 @@ function openExport(path: string): Promise<Output> {
   })
 }
 
-/** Another process that checks has ended a run by then. */
-const busyForMs = 90_000
-const lookAgainMs = 1_000
-
 async function runCheckLinks(args: string[]): Promise<number> {
   const { values } = read(args, { all: { type: 'boolean', default: false }, item: { type: 'string' } }, 0)
-  const { item: slug } = values
+  const { all, item: slug } = values
   const stop = new AbortController()
   // Asked to stop, it ends the checks under way: they stay due. Asked twice, it ends at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   return withApp(async (app) => {
-    const links = { ...app, linkProbe: new LinkProbe(app.config) }
+    const since = app.clock.now()
     const choice: LinkChoice =
-      slug === undefined && !values.all
-        ? { kind: 'due' }
-        : { kind: 'all', since: app.clock.now(), ...(slug === undefined ? {} : { slug }) }
-    await gatherLinks(app, () => stop.signal.aborted)
-    const total = await countDueLinks(app, choice)
-    if (slug !== undefined && total === 0)
-      throw new Error(`There is no published item ${slug}, or its hosts want to be left alone for a while.`)
+      slug !== undefined ? { kind: 'all', since, slug } : all ? { kind: 'all', since } : { kind: 'due' }
     const line = new ProgressLine(process.stderr)
-    const tally = { ok: 0, suspect: 0, dead: 0, unknown: 0 }
-    const count = (): number => Object.values(tally).reduce((sum, number) => sum + number, 0)
-    let busySince: number | undefined
     try {
-      for (;;) {
-        const run = await checkLinks(links, { choice, isPatient: false, signal: stop.signal })
-        for (const state of linkStates) tally[state] += run.checked[state]
-        line.show({ done: count(), total, count: count(), noun: 'links' })
-        if (run.end === 'unreachable') {
-          throw new Error(
-            'No host can be reached: the network of this machine seems to be at fault. Nothing was counted.',
-          )
-        }
-        if (run.end === 'busy') {
-          busySince ??= Date.now()
-          if (Date.now() - busySince > busyForMs) throw new Error('Another process is checking links. Try again later.')
-          await new Promise((wake) => setTimeout(wake, lookAgainMs))
-          continue
-        }
-        busySince = undefined
-        if (!run.isMore || stop.signal.aborted) break
-      }
+      const tally = await checkManyLinks({ ...app, linkProbe: new LinkProbe(app.config) }, choice, {
+        signal: stop.signal,
+        onProgress: (done, total) => line.show({ done, total, count: done, noun: 'links' }),
+      })
+      line.clear()
+      process.stdout.write(linkSummary(tally))
+      return tally.dead + tally.suspect > 0 ? 3 : 0
     } finally {
       line.clear()
     }
-    process.stdout.write(linkSummary(tally))
-    if (stop.signal.aborted) throw new Error('The checks were stopped. The same command goes on from there.')
-    return tally.dead + tally.suspect > 0 ? 3 : 0
   })
 }
 

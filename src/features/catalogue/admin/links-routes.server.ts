@@ -47,7 +47,7 @@ export const linkAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'Has a link checked before all others, now.',
     params: idParams('The id of the link.'),
     answers: { 202: MessageAnswer },
-    errors: ['item.link_not_found', 'links.off'],
+    errors: ['item.link_not_found', 'links.host_paused', 'links.off'],
     handle: async (app, { params }) => {
       await requestLinkCheck(app, { id: params.id })
       return jsonReply({ message: 'The link is checked next.' }, { status: 202 })

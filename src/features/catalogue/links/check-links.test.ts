@@ -7,10 +7,12 @@ import { openLog } from '../../../platform/log.ts'
 import { isAppError } from '../../../platform/errors.ts'
 import { anonymous } from '../../accounts/user/viewer.ts'
 import { readLinks } from '../admin/read-links.server.ts'
+import { requestLinkCheck } from '../admin/request-link-check.server.ts'
 import { readItem } from '../details/read-item.server.ts'
 import type { ItemDetail } from '../item/listing.ts'
 import { moreLinks } from './check-jobs.ts'
 import { checkLinks } from './check-links.server.ts'
+import { checkManyLinks } from './check-many-links.server.ts'
 import { gatherLinks } from './gather-links.server.ts'
 import { takeLinkLease } from './link-lease.server.ts'
 import { reportLink } from './report-link.server.ts'
@@ -285,6 +287,11 @@ describe('a host that wants to be left alone', () => {
     await checkLinks(opened.app)
     // At most as many as were under way when it said so.
     expect(host.requests.length).toBeLessThanOrEqual(4)
+    const { id } = await opened.app.db.selectFrom('link_checks').select('id').executeTakeFirstOrThrow()
+    await expect(requestLinkCheck(opened.app, { id: String(id) })).rejects.toMatchObject({
+      code: 'links.host_paused',
+      retryAfterSeconds: 600,
+    })
     host.requests.length = 0
     await checkAfter(9 * 60_000)
     expect(host.requests).toEqual([])
@@ -384,6 +391,52 @@ test('the job goes on by itself until nothing is due, in short runs', async () =
   expect((await rows()).every(({ state }) => state === 'ok')).toBe(true)
 })
 
+describe('a command', () => {
+  it('checks what is due, everything, or one item, and tells how far it is', async () => {
+    await someItems(
+      opened.app,
+      Array.from({ length: 90 }, (_, i) => ({ name: `Work ${i}`, link: at(`w-${i}`, `host-${i % 7}.example`) })),
+    )
+    answers.set('host-1.example/w-1', 404)
+    const progress: number[] = []
+    const onProgress = (done: number, total: number): void => void progress.push(done, total)
+    expect(await checkManyLinks(opened.app, { kind: 'due' }, { onProgress })).toEqual({
+      ok: 89,
+      suspect: 1,
+      dead: 0,
+      unknown: 0,
+    })
+    expect(progress.slice(-2)).toEqual([90, 90])
+    expect(progress.length).toBeGreaterThan(2)
+    opened.clock.advance(60_000)
+    const since = opened.clock.now()
+    expect(await checkManyLinks(opened.app, { kind: 'due' })).toMatchObject({ ok: 0, suspect: 0 })
+    expect(await checkManyLinks(opened.app, { kind: 'all', since, slug: 'work-5' })).toMatchObject({ ok: 1, dead: 0 })
+    expect(await checkManyLinks(opened.app, { kind: 'all', since })).toMatchObject({ ok: 88, dead: 1 })
+    await expect(checkManyLinks(opened.app, { kind: 'all', since, slug: 'nothing' })).rejects.toMatchObject({
+      code: 'links.none',
+    })
+  })
+
+  it('waits for a run of another process, reaches nothing in a sentence, and stops when it is told to', async () => {
+    await anItem(opened.app, { name: 'Waiting', link: at('waiting') })
+    const lease = await takeLinkLease(opened.app)
+    await expect(checkManyLinks(opened.app, { kind: 'due' }, { busyForMs: 20 })).rejects.toMatchObject({
+      code: 'links.busy',
+    })
+    await lease?.release()
+    silent.add('*')
+    await expect(checkManyLinks(opened.app, { kind: 'due' })).rejects.toMatchObject({ code: 'links.unreachable' })
+    silent.clear()
+    await expect(checkManyLinks(opened.app, { kind: 'due' }, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'links.stopped',
+    })
+    expect(host.requests).toEqual([])
+    // It does not wait for the time at which the clock would try again.
+    expect(await checkManyLinks(opened.app, { kind: 'due' })).toMatchObject({ ok: 1 })
+  })
+})
+
 describe('a report', () => {
   const report = (slug: string, slot: 'link' | 'linkG' = 'link', address = '198.51.100.7') =>
     reportLink(opened.app, anonymous, { slug, slot, address })
@@ -404,6 +457,10 @@ describe('a report', () => {
     expect(await read()).toEqual(first)
     answers.set('files.example/told', 404)
     expect((await checkLinks(opened.app)).checked.suspect).toBe(1)
+    expect(await read()).toEqual({ front_at: null, reported_at: null })
+    // A link in doubt is not made dead within minutes, however many say so.
+    opened.clock.advance(30 * 60_000)
+    await report('told-of')
     expect(await read()).toEqual({ front_at: null, reported_at: null })
   })
 

@@ -6,8 +6,12 @@ import type { CatalogueApp } from '../app.ts'
 import type { LinkSlot } from '../item/link-slots.ts'
 import { limitLinkReports } from './link-limits.server.ts'
 
-/** What was checked so lately is not checked again for a report. */
+/**
+ * What was checked so lately is not checked again for a report. A second failure makes a link dead: word of mouth must not
+ * bring it about within minutes, while a host is away for some.
+ */
 const recentMs = 10 * 60_000
+const recentOfSuspectMs = 60 * 60_000
 
 /** The columns of the slots. */
 const columns = {
@@ -53,6 +57,12 @@ export async function reportLink(
     .where('id', 'in', (links) =>
       links.selectFrom('item_links').select('link_id').where('item_no', '=', item.no).where('slot', '=', slot),
     )
-    .where((where) => where.or([where('checked_at', 'is', null), where('checked_at', '<', new Date(now - recentMs))]))
+    .where((where) =>
+      where.or([
+        where('checked_at', 'is', null),
+        where('checked_at', '<', new Date(now - recentOfSuspectMs)),
+        where.and([where('state', '<>', 'suspect'), where('checked_at', '<', new Date(now - recentMs))]),
+      ]),
+    )
     .execute()
 }

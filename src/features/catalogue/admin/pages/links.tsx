@@ -25,8 +25,9 @@ export function meta({ matches: [root] }: Route.MetaArgs) {
   return pageMeta({ title: 'Members only', brand, indexed: false })
 }
 
-/** A check that was asked for is done within seconds: the list is asked again until it is. */
+/** A check that was asked for is done within seconds: the list is asked again until it is, or has not come. */
 const lookEveryMs = 2_000
+const lookForMs = 60_000
 
 /** The health of links for administrators. State and page stand in the address. */
 export default function LinksRoute() {
@@ -118,6 +119,9 @@ export default function LinksRoute() {
               requested={requested}
               onRequested={({ id, checkedAt }) => {
                 setRequested((before) => new Map(before).set(id, checkedAt))
+                setTimeout(() => {
+                  setRequested((before) => new Map([...before].filter(([other]) => other !== id)))
+                }, lookForMs)
                 refetch()
               }}
             />

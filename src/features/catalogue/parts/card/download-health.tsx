@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { callApi, networkSentence, sentenceOf } from '../../../../browser/api-client.ts'
 import type { LinkSlot, LinkState } from '../../item/link-slots.ts'
 import { downloadStates } from './mirror-words.ts'
@@ -20,7 +20,13 @@ export function DownloadHealth({
   label: string
 }) {
   const [report, setReport] = useState<Report>({ kind: 'none' })
+  const told = useRef<HTMLSpanElement>(null)
   const word = downloadStates[state]
+
+  // The button goes, and whoever has pressed it is where the answer stands.
+  useEffect(() => {
+    if (report.kind === 'sent') told.current?.focus()
+  }, [report.kind])
 
   const send = async (): Promise<void> => {
     setReport({ kind: 'sending' })
@@ -54,7 +60,7 @@ export function DownloadHealth({
           <span className="sr-only">{`: ${label}`}</span>
         </button>
       )}
-      <span className="download-told" role="status">
+      <span className="download-told" role="status" ref={told} tabIndex={-1}>
         {report.kind === 'sent'
           ? 'Thank you. The link has been reported.'
           : report.kind === 'failed'
