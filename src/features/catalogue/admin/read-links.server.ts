@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
 import type { ContentType } from '../item/content-type.ts'
-import { type LinkSlot, type LinkState, mirrorSlots } from '../item/link-slots.ts'
+import { type LinkSlot, type LinkState, linkStates, mirrorSlots } from '../item/link-slots.ts'
 import type { LinkReason } from '../links/link-outcome.ts'
 import type { LinkForAdmin, LinksForAdmin } from './links-schema.ts'
 
@@ -11,17 +11,61 @@ const isLost = sql`
     select from item_links o join link_checks oc on oc.id = o.link_id
      where o.item_no = l.item_no and o.slot = any(${mirrorSlots}::text[]) and oc.state <> 'dead'))`
 
+/** Slots by the state of their links, those that were reported apart. */
+interface LinkCounts {
+  reported: Record<LinkState, number>
+  others: Record<LinkState, number>
+  /** Those of items without a live mirror; they are all dead. */
+  lost: { reported: number; others: number }
+  lostItems: number
+}
+
 /**
  * The list is a row of shelves, what needs a hand first. Each is read by an index, so that a page deep in those that work
  * sorts nothing.
  */
-const shelves: readonly RawBuilder<boolean>[] = [
-  sql<boolean>`${isLost}`,
-  sql<boolean>`c.reported_at is not null and not ${isLost}`,
-  ...(['dead', 'suspect', 'unknown', 'ok'] as const).map(
-    (state) => sql<boolean>`c.state = ${state} and c.reported_at is null and not ${isLost}`,
-  ),
+const shelves: readonly {
+  isOnShelf: RawBuilder<boolean>
+  countOf: (counts: LinkCounts, state: LinkState) => number
+}[] = [
+  {
+    isOnShelf: sql<boolean>`${isLost}`,
+    countOf: ({ lost }, state) => (state === 'dead' ? lost.reported + lost.others : 0),
+  },
+  {
+    isOnShelf: sql<boolean>`c.reported_at is not null and not ${isLost}`,
+    countOf: ({ reported, lost }, state) => reported[state] - (state === 'dead' ? lost.reported : 0),
+  },
+  ...(['dead', 'suspect', 'unknown', 'ok'] as const).map((own) => ({
+    isOnShelf: sql<boolean>`c.state = ${own} and c.reported_at is null and not ${isLost}`,
+    countOf: ({ others, lost }: LinkCounts, state: LinkState): number =>
+      state === own ? others[state] - (state === 'dead' ? lost.others : 0) : 0,
+  })),
 ]
+
+async function countLinks({ db }: Pick<CatalogueApp, 'db'>): Promise<LinkCounts> {
+  const none = { ok: 0, suspect: 0, dead: 0, unknown: 0 }
+  const counts: LinkCounts = {
+    reported: { ...none },
+    others: { ...none },
+    lost: { reported: 0, others: 0 },
+    lostItems: 0,
+  }
+  const { rows } = await sql<{ state: LinkState; is_reported: boolean; count: number }>`
+    select c.state, c.reported_at is not null as is_reported, count(*)::int as count
+      from item_links l join link_checks c on c.id = l.link_id
+     group by 1, 2`.execute(db)
+  for (const { state, is_reported, count } of rows) counts[is_reported ? 'reported' : 'others'][state] = count
+  const { rows: lost } = await sql<{ reported: number; others: number; items: number }>`
+    select (count(*) filter (where c.reported_at is not null))::int as reported,
+           (count(*) filter (where c.reported_at is null))::int as others, count(distinct l.item_no)::int as items
+      from item_links l join link_checks c on c.id = l.link_id
+     where ${isLost}`.execute(db)
+  const [found] = lost
+  if (found === undefined) return counts
+  const { items, ...ofLost } = found
+  return { ...counts, lost: ofLost, lostItems: items }
+}
 
 /** Links with their items for administrators: items without a live mirror first, then what was reported, then by state. */
 export async function readLinks(
@@ -29,38 +73,31 @@ export async function readLinks(
   { page, limit, state }: { page: number; limit: number; state?: LinkState | undefined },
 ): Promise<LinksForAdmin> {
   const { db, config } = app
-  const { rows } = await sql<{ shelf: number; state: LinkState; count: number; items: number }>`
-    select shelf, state, count(*)::int as count, count(distinct item_no)::int as items from (
-      select case when ${isLost} then 0 when c.reported_at is not null then 1
-                  else array_position(array['dead', 'suspect', 'unknown', 'ok'], c.state) + 1 end as shelf,
-             c.state, l.item_no
-        from item_links l join link_checks c on c.id = l.link_id) shelved
-     group by shelf, state`.execute(db)
-  const countOf = (isCounted: (row: (typeof rows)[number]) => boolean): number =>
-    rows.filter(isCounted).reduce((sum, { count }) => sum + count, 0)
-  const isAsked = (row: { state: LinkState }): boolean => state === undefined || row.state === state
+  const counts = await countLinks(app)
+  const isAsked = (one: LinkState): boolean => state === undefined || one === state
 
   const links: LinkForAdmin[] = []
   let skip = (page - 1) * limit
-  for (const [shelf, isOnShelf] of shelves.entries()) {
-    const count = countOf((row) => row.shelf === shelf && isAsked(row))
+  for (const { isOnShelf, countOf } of shelves) {
+    const count = linkStates.reduce((sum, one) => sum + (isAsked(one) ? countOf(counts, one) : 0), 0)
     if (skip < count && links.length < limit) {
       links.push(...(await readShelf(app, { isOnShelf, state, skip, limit: limit - links.length })))
     }
     skip = Math.max(0, skip - count)
   }
-  const total = countOf(isAsked)
+  const inState = (one: LinkState): number => counts.reported[one] + counts.others[one]
+  const total = linkStates.reduce((sum, one) => sum + (isAsked(one) ? inState(one) : 0), 0)
   const work = await db.selectFrom('link_work').select('unreachable_since').executeTakeFirstOrThrow()
   return {
     links,
     total,
     totalPages: Math.ceil(total / limit),
     counts: {
-      ok: countOf((row) => row.state === 'ok'),
-      suspect: countOf((row) => row.state === 'suspect'),
-      dead: countOf((row) => row.state === 'dead'),
-      unknown: countOf((row) => row.state === 'unknown'),
-      itemsWithoutLiveMirror: rows.find(({ shelf }) => shelf === 0)?.items ?? 0,
+      ok: inState('ok'),
+      suspect: inState('suspect'),
+      dead: inState('dead'),
+      unknown: inState('unknown'),
+      itemsWithoutLiveMirror: counts.lostItems,
     },
     checks: { areOn: config.checksLinks, unreachableSince: work.unreachable_since?.toISOString() ?? null },
   }

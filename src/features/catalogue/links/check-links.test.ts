@@ -146,7 +146,7 @@ describe('the links that are checked', () => {
     // In short steps, each of which stays done.
     let steps = 0
     while (!(await gatherLinks(opened.app, () => true))) steps += 1
-    expect(steps).toBeGreaterThan(2)
+    expect(steps).toBeGreaterThan(4)
     expect(await rows()).toHaveLength(1_100)
     await deleteAllItems(opened.app)
     await opened.app.db.deleteFrom('catalogue_changes').execute()

@@ -5,8 +5,10 @@ import type { LinkSlot } from '../item/link-slots.ts'
 import { lockCatalogue } from '../publishing/save-items.server.ts'
 import { noteLinkChanges } from './note-link-changes.server.ts'
 
-/** How many items one transaction looks at: the embedded database does nothing else meanwhile. */
-const itemsAtOnce = 1_000
+/** How many items a step through the catalogue looks at: the embedded database does nothing else meanwhile. */
+const itemsInStep = 250
+/** More changes than these are found sooner by going through the catalogue. */
+const maxChanges = 1_000
 
 /**
  * Brings the links that are checked in line with those of published items: new and changed ones are due at once, those
@@ -68,7 +70,7 @@ async function numbersAfter(trx: Transaction<CatalogueDatabase>, no: number): Pr
     .select('no')
     .where('no', '>', no)
     .orderBy('no')
-    .limit(itemsAtOnce)
+    .limit(itemsInStep)
     .execute()
   return rows.map((row) => row.no)
 }
@@ -84,10 +86,10 @@ async function changedNumbers(
     .select(['version', 'item_no', 'links_only'])
     .where('version', '>', String(after) as never)
     .where('version', '<=', String(until) as never)
-    .limit(itemsAtOnce + 1)
+    .limit(maxChanges + 1)
     .execute()
   const versions = new Set(changes.map(({ version }) => version))
-  if (changes.length > itemsAtOnce || versions.size !== until - after) return undefined
+  if (changes.length > maxChanges || versions.size !== until - after) return undefined
   const numbers = new Set<number>()
   for (const { item_no, links_only } of changes) {
     if (item_no === null) return undefined
