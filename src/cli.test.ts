@@ -2,9 +2,12 @@ import { spawn } from 'node:child_process'
 import { cp, lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CountingServer, startHttp } from '../tests/harness/hostile-server.ts'
 import { prepareDataDir } from '../tests/harness/data-dir.ts'
 import { openDatabase } from './db/open.ts'
+import type { OpenDatabase } from './db/open-database.ts'
 
 const cli = join(import.meta.dirname, 'cli.ts')
 let directory: string
@@ -240,3 +243,64 @@ describe('The command admin', () => {
     expect(err).toBe('Please enter a valid email address\n')
   })
 })
+
+describe('The command check-links', () => {
+  let files: CountingServer
+  beforeAll(async () => {
+    files = await startHttp((_request, response) => response.end())
+    await prepareDataDir(join(directory, 'links'))
+  })
+  afterAll(() => files.close())
+
+  it('has nothing to do where nothing is published, and says what it does not know', async () => {
+    expect(await daybook(['check-links'], 'links')).toEqual({ code: 0, out: 'No link is due.\n', err: '' })
+    expect(await daybook(['check-links', '--item', 'nothing'], 'links')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^There is no published item nothing/),
+    })
+    expect((await daybook(['check-links', '--every'], 'links')).err).toMatch(/Unknown option '--every'/)
+  })
+
+  it('connects to no private address, whoever has written the link, and counts nothing where nothing answers', async () => {
+    const opened = await openDatabase({ databaseUrl: undefined, dataDir: join(directory, 'links') })
+    try {
+      await aPublishedItem(opened.db, `http://127.0.0.1:${files.port}/file`)
+    } finally {
+      await opened.close()
+    }
+    // Nothing answers for this link, and nothing else can be asked whether the network works.
+    expect(await daybook(['check-links'], 'links')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^No host can be reached/),
+    })
+    expect(files.connections).toBe(0)
+  })
+
+  it('is refused while another process holds the embedded database', async () => {
+    const held = await openDatabase({ databaseUrl: undefined, dataDir: join(directory, 'links') })
+    try {
+      const { code, err } = await daybook(['check-links'], 'links')
+      expect(code).toBe(1)
+      expect(err).toMatch(/is in use by another Daybook process/)
+    } finally {
+      await held.close()
+    }
+  })
+})
+
+/** With a link that the gate would refuse. */
+async function aPublishedItem(db: OpenDatabase['db'], link: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`
+      with item as (
+        insert into items (id, name, name_folded, name_grams, slug, category_id, content_type, region, post_date, post_month,
+                           link, people, rights_basis, rights_evidence, permits_download, rights_attested_by, rights_attested_at)
+        select gen_random_uuid(), 'Inside', 'inside', '{}', 'inside', id, 'western', 'western', now(), 1, ${link}, 'none',
+               'public_domain', 'seen', true, 'me', now()
+          from categories where name = 'Film'
+        returning id, version, fingerprint)
+      insert into clearances (item_id, version, fingerprint, checks, cleared_by)
+      select id, version, fingerprint, '[]', 'me' from item`.execute(trx)
+    await sql`update items set status = 'published', cleared_version = version`.execute(trx)
+  })
+}

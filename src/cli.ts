@@ -12,6 +12,10 @@ import { emailError } from './features/accounts/user/registration.ts'
 import { exportItems, itemStatuses } from './features/catalogue/transfer/export-items.server.ts'
 import { openImportFile } from './features/catalogue/transfer/import-file.server.ts'
 import { importItems, type ImportTally } from './features/catalogue/transfer/import-items.server.ts'
+import type { LinkState } from './features/catalogue/item/link-slots.ts'
+import { checkManyLinks } from './features/catalogue/links/check-many-links.server.ts'
+import type { LinkChoice } from './features/catalogue/links/due-links.server.ts'
+import { LinkProbe } from './features/catalogue/links/link-probe.server.ts'
 import { openRejectsFile, type RejectedRow } from './features/catalogue/transfer/rejects-file.server.ts'
 import type { App } from './app/app.ts'
 import { systemClock } from './platform/time/clock.ts'
@@ -54,6 +58,12 @@ const usage = `Usage: npm run daybook -- COMMAND
   export [FILE] [--format csv|jsonl] [--status ${itemStatuses.join('|')}]
       Writes the catalogue in the same format, to FILE or standard output; without --status all but removed items.
 
+  check-links [--all] [--item SLUG]
+      Checks the links that are due, whatever LINK_CHECKS says.
+        --all         check every link
+        --item SLUG   check the links of one item
+      Ends with 0 when no link that was checked is dead or in doubt, with 3 when some are, with 1 when it could not run.
+
 DATABASE_URL, DATA_DIR and the other variables are those of the server (see README.md).
 `
 
@@ -84,6 +94,8 @@ async function main(args: string[]): Promise<number> {
       return runImport(rest)
     case 'export':
       return runExport(rest)
+    case 'check-links':
+      return runCheckLinks(rest)
     default:
       throw new UsageError(`There is no command '${command}'.`)
   }
@@ -312,6 +324,39 @@ function openExport(path: string): Promise<Output> {
   return openOutput(path).catch((cause: Error) => {
     throw new Error(`The file ${path} cannot be written: ${cause.message}.`, { cause })
   })
+}
+
+async function runCheckLinks(args: string[]): Promise<number> {
+  const { values } = read(args, { all: { type: 'boolean', default: false }, item: { type: 'string' } }, 0)
+  const { all, item: slug } = values
+  const stop = new AbortController()
+  // Asked to stop, it ends the checks under way: they stay due. Asked twice, it ends at once.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  return withApp(async (app) => {
+    const since = app.clock.now()
+    const choice: LinkChoice =
+      slug !== undefined ? { kind: 'all', since, slug } : all ? { kind: 'all', since } : { kind: 'due' }
+    const line = new ProgressLine(process.stderr)
+    try {
+      const tally = await checkManyLinks({ ...app, linkProbe: new LinkProbe(app.config) }, choice, {
+        signal: stop.signal,
+        onProgress: (done, total) => line.show({ done, total, count: done, noun: 'links' }),
+      })
+      line.clear()
+      process.stdout.write(linkSummary(tally))
+      return tally.dead + tally.suspect > 0 ? 3 : 0
+    } finally {
+      line.clear()
+    }
+  })
+}
+
+function linkSummary({ ok, suspect, dead, unknown }: Record<LinkState, number>): string {
+  const number = (count: number): string => count.toLocaleString('en-US')
+  const count = ok + suspect + dead + unknown
+  if (count === 0) return 'No link is due.\n'
+  const states = `${number(ok)} ok, ${number(suspect)} suspect, ${number(dead)} dead, ${number(unknown)} unknown`
+  return `${number(count)} ${count === 1 ? 'link was' : 'links were'} checked: ${states}.\n`
 }
 
 type Options = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>

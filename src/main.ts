@@ -99,6 +99,8 @@ async function main(source: PageSource): Promise<void> {
       await detach?.()
       await Promise.all([stop(), stopListening()])
       await stopFollowing()
+      // A check of links under way would be waited for.
+      app.linkProbe.close()
       await app.jobs.stop()
       await close()
       await sandbox?.stop()

@@ -93,6 +93,10 @@ const readersOfItems: Record<string, string> = {
     'numbers and names of published items, then sifted by the listing',
   'src/features/catalogue/transfer/fill-demo.server.ts': 'whether there is any item at all',
   'src/features/catalogue/transfer/import-items.server.ts': 'for the operator: which rows are in already',
+  'src/features/catalogue/links/gather-links.server.ts': 'a job: which links there are to check',
+  'src/features/catalogue/links/note-link-changes.server.ts': 'numbers and names, for the change feed',
+  'src/features/catalogue/links/due-links.server.ts': 'for the operator: the links of the item that they name',
+  'src/features/catalogue/admin/read-links.server.ts': 'for administrators',
   'src/features/catalogue/publishing/restrict-lapsed-items.server.ts': 'a job: takes items off the site',
   'src/features/catalogue/publishing/save-items.server.ts': 'the one writer',
   'src/features/catalogue/publishing/stored-item.server.ts':
@@ -129,6 +133,7 @@ test('nobody reads the ready rows of items for the public but the lists', () => 
 /** Who may name the columns of links, and whom that shows them to. */
 const readersOfLinks: Record<string, string> = {
   'src/features/catalogue/item/direct-links.server.ts': 'for visitors: the one place, which puts them into a box',
+  'src/features/catalogue/links/gather-links.server.ts': 'the checks of links: addresses, which nobody is given',
   'src/features/catalogue/publishing/save-items.server.ts': 'the one writer',
   'src/features/catalogue/publishing/stored-item.server.ts': 'for the operator: items as they were written',
   'src/features/catalogue/transfer/import-items.server.ts': 'for the operator: which rows are in already',

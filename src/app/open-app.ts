@@ -10,6 +10,7 @@ import { registerEmails } from '../platform/email/email-contribution.ts'
 import { registerJobs } from '../platform/jobs/job-contribution.ts'
 import { Gateway } from '../features/catalogue/gateway/gateway.server.ts'
 import { CatalogueIndex } from '../features/catalogue/index/catalogue-index.server.ts'
+import { LinkProbe, type LinkProbeOptions } from '../features/catalogue/links/link-probe.server.ts'
 import { followCatalogue } from '../features/catalogue/index/follow-catalogue.server.ts'
 import { ResponseCache } from '../http/cache/response-cache.ts'
 import type { App } from './app.ts'
@@ -46,6 +47,7 @@ export async function openApp(
     hasClockwork = true,
     hasher,
     limitsAnswerWithinMs,
+    linkProbe: probeOptions,
   }: {
     clock?: Clock
     open?: (at: DatabaseLocation, options: OpenOptions) => Promise<OpenDatabase>
@@ -56,6 +58,8 @@ export async function openApp(
     hasher?: Hasher
     /** How long a caller waits for a shared counter; a test that is not about it waits as long as its machine needs. */
     limitsAnswerWithinMs?: number
+    /** How links are checked; a test lets it reach the servers that it has started itself. */
+    linkProbe?: LinkProbeOptions
   } = {},
 ): Promise<OpenApp> {
   await refuseFullDisk(config, isNewDatabase(config), freeBytes)
@@ -71,6 +75,7 @@ export async function openApp(
   const diskSpace = new DiskSpace(config, database, log, { freeBytes })
   const jobs = new Jobs(database, log, { isPaused: () => diskSpace.isFull, hasClockwork })
   const mail = new Mail({ config, log, jobs })
+  const linkProbe = new LinkProbe(config, probeOptions)
   try {
     const migrated = await migrate(database.maintenanceDb)
     if (migrated.length > 0) log.info({ migrated }, 'The database was migrated.')
@@ -87,6 +92,7 @@ export async function openApp(
       passwords: await Passwords.open(hasher),
       gateway,
       listing: new CatalogueIndex({ ...base, gateway }),
+      linkProbe,
       payments: new Payments(config.payments, log),
       checkouts: new Checkouts(log),
       legalTexts: await openLegalTexts(base),
@@ -105,6 +111,7 @@ export async function openApp(
       async close() {
         stopWatching()
         await stopFollowing()
+        linkProbe.close()
         await jobs.stop()
         mail.close()
         limits.close()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { openApp } from '../../src/app/open-app.ts'
 import type { Hasher } from '../../src/features/accounts/passwords/passwords.server.ts'
 import type { App } from '../../src/app/app.ts'
+import type { LinkProbeOptions } from '../../src/features/catalogue/links/link-probe.server.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { type Log, openLog } from '../../src/platform/log.ts'
 import { TestClock } from './clock.ts'
@@ -31,6 +32,8 @@ export interface TestAppOptions {
   hasher?: Hasher
   /** What the disk of the data directory has left. */
   freeBytes?: () => Promise<number>
+  /** How links are checked. */
+  linkProbe?: LinkProbeOptions
 }
 
 /** Argon2id is the library's 2. */
@@ -50,6 +53,7 @@ export async function openTestApp({
   log,
   through,
   freeBytes,
+  linkProbe,
   hasher = cheapHasher,
 }: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'daybook-test-'))
@@ -63,6 +67,7 @@ export async function openTestApp({
     limitsAnswerWithinMs: 30_000,
     open: (_at, options) => openTestDatabase(options, through),
     ...(freeBytes === undefined ? {} : { freeBytes }),
+    ...(linkProbe === undefined ? {} : { linkProbe }),
   })
   if (jobs) await app.jobs.start()
   return {

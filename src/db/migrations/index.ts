@@ -8,7 +8,8 @@ import * as itemRows from './0006-item-rows.ts'
 import * as money from './0007-money.ts'
 import * as deletionCause from './0008-deletion-cause.ts'
 import * as plainNames from './0009-plain-names.ts'
-import * as gateway from './0011-gateway.ts'
+import * as gateway from './0010-gateway.ts'
+import * as links from './0011-links.ts'
 
 /** Every migration in its order. A static list: the bundle and the file system need not agree on a folder. */
 export const migrations: Record<string, Migration> = {
@@ -21,5 +22,6 @@ export const migrations: Record<string, Migration> = {
   '0007-money': money,
   '0008-deletion-cause': deletionCause,
   '0009-plain-names': plainNames,
-  '0011-gateway': gateway,
+  '0010-gateway': gateway,
+  '0011-links': links,
 }

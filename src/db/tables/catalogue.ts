@@ -16,6 +16,10 @@ export interface CatalogueTables {
   gateway_settings: GatewaySettingsTable
   gateway_tickets: GatewayTicketsTable
   download_events: DownloadEventsTable
+  link_checks: LinkChecksTable
+  item_links: ItemLinksTable
+  paused_hosts: PausedHostsTable
+  link_work: LinkWorkTable
 }
 
 interface CategoriesTable {
@@ -137,6 +141,43 @@ interface CatalogueChangesTable {
   item_no: number | null
   name_before: string | null
   changed_at: TimestampByDefault
+  links_only: Generated<boolean>
+}
+
+interface LinkChecksTable {
+  id: GeneratedAlways<number>
+  address: string
+  digest: GeneratedAlways<string>
+  host: string
+  state: Generated<'ok' | 'suspect' | 'dead' | 'unknown'>
+  failures: Generated<number>
+  reason: string | null
+  status: number | null
+  checked_at: Timestamp | null
+  next_check_at: Timestamp
+  front_at: Timestamp | null
+  reported_at: Timestamp | null
+}
+
+interface ItemLinksTable {
+  item_no: number
+  slot: string
+  link_id: number
+}
+
+interface PausedHostsTable {
+  host: string
+  paused_until: Timestamp
+}
+
+interface LinkWorkTable {
+  only_row: Generated<boolean>
+  gathered_version: ColumnType<string, number, number>
+  sweep_no: number | null
+  lease: string | null
+  leased_until: TimestampByDefault
+  unreachable_since: Timestamp | null
+  resume_at: Timestamp | null
 }
 
 interface GatewaySettingsTable {

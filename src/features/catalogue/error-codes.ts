@@ -48,6 +48,12 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
     isOfCommand: true,
   },
   {
+    code: 'item.link_not_found',
+    status: 404,
+    sentences: ['There is no such link.'],
+    remedy: 'Take the slug and the slot from the details of an item.',
+  },
+  {
     code: 'item.not_found',
     status: 404,
     sentences: ["The … content you're looking for doesn't exist or has been removed."],
@@ -77,6 +83,46 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
     remedy: 'Take slug and slot from an entry that you are shown.',
   },
   {
+    code: 'links.busy',
+    status: 409,
+    sentences: ['Another process is checking links. Try again later.'],
+    remedy: 'Wait until the server or the other command has ended its run.',
+    isOfCommand: true,
+  },
+  {
+    code: 'links.host_paused',
+    status: 409,
+    sentences: ['The host of this link has asked to be left alone for a while. It is checked after that.'],
+    remedy: 'Wait as long as `Retry-After` says.',
+  },
+  {
+    code: 'links.none',
+    status: 404,
+    sentences: ['There is no published item …, or its hosts want to be left alone for a while.'],
+    remedy: 'Name the slug of a published item.',
+    isOfCommand: true,
+  },
+  {
+    code: 'links.off',
+    status: 409,
+    sentences: ['Links are not checked: LINK_CHECKS is off. The command check-links checks them once.'],
+    remedy: 'Set LINK_CHECKS to on, or use the command.',
+  },
+  {
+    code: 'links.stopped',
+    status: 409,
+    sentences: ['The checks were stopped. The same command goes on from there.'],
+    remedy: 'Start the same command again.',
+    isOfCommand: true,
+  },
+  {
+    code: 'links.unreachable',
+    status: 503,
+    sentences: ['No host can be reached: the network of this machine seems to be at fault. Nothing was counted.'],
+    remedy: 'Check the name server and outgoing connections of the machine.',
+    isOfCommand: true,
+  },
+  {
     code: 'search.parameter',
     status: 400,
     sentences: [
@@ -85,6 +131,8 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
       'The parameter … is …. It can only be ….',
       'The parameter … has … characters. It may have at most ….',
       'search must be a text of at most 200 characters.',
+      'The parameter … must be a whole number from 1 to ….',
+      'The parameter state must be one of ….',
     ],
     remedy: 'Correct the parameter that the answer names as its field.',
   },

@@ -14,7 +14,8 @@ beforeAll(async () => {
   test = await openTestApp()
   const { app } = test
   const repeat = (name: string, cron: string, work: () => Promise<void>) => void jobs.set(name, { cron, work })
-  registerJobs({ ...app, jobs: Object.assign(Object.create(app.jobs) as typeof app.jobs, { repeat }) }, catalogueJobs)
+  const clockwork = Object.assign(Object.create(app.jobs) as typeof app.jobs, { repeat, define: () => {} })
+  registerJobs({ ...app, jobs: clockwork }, catalogueJobs)
 })
 afterAll(() => test.close())
 

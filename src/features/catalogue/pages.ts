@@ -51,15 +51,11 @@ const gatewayPages: readonly Page[] = [
   },
 ]
 
-const adminPages: readonly Page[] = [
-  {
-    kind: 'shell',
-    access: 'admin',
-    path: '/admin/gateway',
-    isCaseSensitive: true,
-    file: 'features/catalogue/admin/pages/gateway.tsx',
-  },
-]
+const adminPages = [adminShell('/admin/gateway', 'gateway.tsx'), adminShell('/admin/links', 'links.tsx')]
+
+function adminShell(path: string, file: string): Page {
+  return { kind: 'shell', access: 'admin', path, isCaseSensitive: true, file: `features/catalogue/admin/pages/${file}` }
+}
 
 /** The pages of the catalogue. */
 export const cataloguePages: readonly Page[] = [...freePages, ...vipPages, ...gatewayPages, ...adminPages]

@@ -11,9 +11,15 @@ import { gatewayRoutes } from './gateway/routes.server.ts'
 import { isVipType, type Region } from './item/content-type.ts'
 import { base64Chunk, withInserted } from './item/encoding.server.ts'
 import type { SerializedItem } from './index/serialized-items.server.ts'
+import { linkAdminRoutes } from './admin/links-routes.server.ts'
+import { MessageAnswer } from '../../http/message-schema.ts'
+import { jsonReply } from '../../http/reply.ts'
 import { findVipItem } from './details/find-vip-item.server.ts'
 import { findFreeItem } from './details/read-item.server.ts'
-import { EncodedItem, EncodedItemList } from './item/item-schema.ts'
+import { readItemHealth } from './links/read-item-health.server.ts'
+import { reportLink } from './links/report-link.server.ts'
+import { LinkReport } from './links/report-schema.ts'
+import { EncodedItem, EncodedItemList, EncodedVipItem } from './item/item-schema.ts'
 import { readSearchQuery, SearchParameters } from './search/read-search-query.ts'
 import { searchItems } from './search/search-items.server.ts'
 
@@ -41,6 +47,23 @@ export const catalogueRoutes: Route<CatalogueApp, Viewer>[] = [
   vipItemRoute('western', '/vip-westerncontent/:slug'),
   ...gatewayRoutes,
   ...gatewayAdminRoutes,
+  route({
+    access: 'anyone',
+    method: 'POST',
+    path: '/links/report',
+    caching: 'never',
+    maxBodyBytes: 16 * 1024,
+    rateLimit: 'link-report',
+    summary: 'Reports a link as dead: its check moves to the front.',
+    body: LinkReport,
+    answers: { 202: MessageAnswer },
+    errors: ['item.link_not_found'],
+    handle: async (app, { viewer, body, address }) => {
+      await reportLink(app, viewer, { ...body, address })
+      return jsonReply({ message: 'Thank you. The link has been reported.' }, { status: 202 })
+    },
+  }),
+  ...linkAdminRoutes,
 ]
 
 function itemRoute(region: Region, path: `/${string}/:slug`): Route<CatalogueApp, Viewer> {
@@ -66,14 +89,15 @@ function vipItemRoute(region: Region, path: `/${string}/:slug`): Route<Catalogue
     method: 'GET',
     path,
     caching: 'never',
-    summary: `One VIP item of the region ${region}, with its links.`,
+    summary: `One VIP item of the region ${region}, with its links and how their checks went.`,
     params: ItemParams,
-    answers: { 200: EncodedItem },
+    answers: { 200: EncodedVipItem },
     errors: ['item.not_found'],
     async handle(app, { viewer, params: { slug } }) {
       const found = await findVipItem(app, viewer, { slug, region })
       if (found === undefined) throw notFound(`VIP ${region === 'asian' ? 'Asian' : 'Western'}`)
-      return { status: 200, body: () => found.body(viewer) }
+      const health = await readItemHealth(app, found)
+      return { status: 200, body: () => found.body(viewer, { health }) }
     },
   })
 }

@@ -13,6 +13,7 @@ test('the header and the account menu lead administrators to the pages that the 
     { label: 'View Stats', to: '/admin/stats' },
     { label: 'Admin Settings', to: '/admin/settings' },
     { label: 'Billing', to: '/admin/billing' },
+    { label: 'Links', to: '/admin/links' },
   ])
 })
 
@@ -24,6 +25,7 @@ test('the navigation of the administration has every page that a feature lists, 
     'VIP users',
     'Billing',
     'Gateway',
+    'Links',
   ])
 })
 

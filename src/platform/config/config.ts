@@ -45,6 +45,8 @@ export interface Config {
   fileHosts: [FileHost, FileHost, FileHost]
   /** What administrators have saved goes before it. */
   gateway: GatewayConfig
+  /** Whether links are checked by the clock. */
+  checksLinks: boolean
   payments: PaymentsConfig
   /** How long a member whose card was refused stays VIP. */
   graceDays: number
@@ -183,6 +185,8 @@ export function readConfig(env: Environment): Config {
     clientApiKey: text(env, 'CLIENT_API_KEY') ?? 'daybook-web',
     fileHosts: fileHosts(env, demo ? demoFileHosts : defaultFileHosts),
     gateway: gateway(env),
+    // A trial on this machine asks nobody, and may have no network.
+    checksLinks: oneOf(env, 'LINK_CHECKS', ['on', 'off'] as const, isPublic ? 'on' : 'off') === 'on',
     payments: payments(env, { isPublic, publicUrl: setUrl }),
     graceDays: integer(env, 'GRACE_DAYS', 7, 0, 60),
     termsFile: readableFile(env, 'TERMS_FILE'),

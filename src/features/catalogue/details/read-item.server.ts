@@ -4,8 +4,9 @@ import type { Scope } from '../../../http/cache/response-cache.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
 import { type FreePage, freePageOf, itemPath, type Region } from '../item/content-type.ts'
 import type { SingleItem } from '../index/single-items.server.ts'
-import { slotsOfHosts } from '../item/link-slots.ts'
-import type { Download, ItemDetail } from '../item/listing.ts'
+import type { ItemHealth } from '../item/link-slots.ts'
+import type { Download, ItemDetail, MirrorsOnPage } from '../item/listing.ts'
+import { readItemHealth } from '../links/read-item-health.server.ts'
 import { basisName, licenceAddress } from '../item/rights-line.ts'
 
 /**
@@ -37,6 +38,7 @@ export async function readItem(
   const own = freePageOf(item)
   if ((own === 'banned' || own === 'unknown') && item.category.toLowerCase() !== own) return { kind: 'absent' }
   if (own !== page) return { kind: 'moved', to: itemPath(item) }
+  const health = await readItemHealth(app, found)
   return {
     kind: 'found',
     scope: app.listing.scopeOfItem(found.no),
@@ -49,8 +51,9 @@ export async function readItem(
       postDate: item.postDate,
       day: dayOf(Date.parse(item.postDate), app.config.timeZone),
       rating: item.rating,
-      downloads: downloadsOf(app, found),
+      downloads: downloadsOf(app, found, health),
       gateway: { provider: app.gateway.state.inForce, waitSeconds: app.gateway.settings.waitSeconds },
+      mirrors: mirrorsOf(app, found, health),
       rights: {
         basis: basisName(item.rights.basis),
         holder: item.rights.holder,
@@ -61,14 +64,18 @@ export async function readItem(
   }
 }
 
-/** One button a file host that has a link: the slot's own, else its alternate (docs/spec/pages.md#download-buttons). */
-function downloadsOf({ gateway, config }: CatalogueApp, { item, links }: SingleItem): Download[] {
+/** One button a file host that has a link (docs/spec/pages.md#download-buttons). */
+function downloadsOf({ gateway, config }: CatalogueApp, { item, links }: SingleItem, health: ItemHealth): Download[] {
   const shown = gateway.linksForFree(item.slug, links)
-  return slotsOfHosts.flatMap(({ host, slots }) => {
-    const slot = slots.find((each) => links.has(each))
-    const place = slot && links.placeOf(slot, config.fileHosts)
-    const url = slot && shown[slot]
-    if (slot === undefined || place === undefined || typeof url !== 'string') return []
-    return [{ host, slot, url, label: place.label, site: place.site, isGated: place.isFileHost && gateway.isOn }]
+  return links.offered(health).flatMap((offered) => {
+    const place = links.placeOf(offered.slot, config.fileHosts)
+    const url = shown[offered.slot]
+    if (place === undefined || url === null) return []
+    return [{ ...offered, url, label: place.label, site: place.site, isGated: place.isFileHost && gateway.isOn }]
   })
+}
+
+function mirrorsOf({ config }: CatalogueApp, { links }: SingleItem, health: ItemHealth): MirrorsOnPage {
+  const count = links.countMirrors(health)
+  return { ...count, checkedDay: count.checkedAt === null ? null : dayOf(Date.parse(count.checkedAt), config.timeZone) }
 }

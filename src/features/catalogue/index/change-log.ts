@@ -11,6 +11,8 @@ export class ItemChange {
   readonly isTimed: boolean
   /** Every folded name it has had from before to now, each once; undefined when they are not known. */
   readonly names: readonly string[] | undefined
+  /** Only the health of its links has changed: its own page shows that, and no list does. */
+  readonly isOfLinksOnly: boolean
   #trigrams: ReadonlySet<number>[] | undefined
 
   constructor({
@@ -19,12 +21,14 @@ export class ItemChange {
     after,
     isTimed,
     names,
-  }: Pick<ItemChange, 'no' | 'before' | 'after' | 'isTimed' | 'names'>) {
+    isOfLinksOnly = false,
+  }: Pick<ItemChange, 'no' | 'before' | 'after' | 'isTimed' | 'names'> & { isOfLinksOnly?: boolean }) {
     this.no = no
     this.before = before
     this.after = after
     this.isTimed = isTimed
     this.names = names
+    this.isOfLinksOnly = isOfLinksOnly
   }
 
   /** Whether one of its names has all of one of these sets of trigrams. */

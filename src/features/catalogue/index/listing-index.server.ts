@@ -222,7 +222,7 @@ export class ListingIndex {
     }
     const changes = await db
       .selectFrom('catalogue_changes')
-      .select(['version', 'item_no', 'name_before'])
+      .select(['version', 'item_no', 'name_before', 'links_only'])
       .where('version', '>', String(this.#version) as never)
       .where('version', '<=', String(version) as never)
       .limit(50_001)
@@ -259,6 +259,7 @@ export class ListingIndex {
     const left = new Set(touched)
     for (const row of rows) left.delete(row.no)
     const itemChanges = this.#compare(touched, rows, changes)
+    const edited = new Set(itemChanges.flatMap(({ no, isOfLinksOnly }) => (isOfLinksOnly ? [] : [no])))
     const moved = itemChanges.filter(({ before, after }) => !isSamePlace(before, after))
     if (moved.length > 0) {
       this.#columns.change(
@@ -281,9 +282,10 @@ export class ListingIndex {
         .concat(rows.flatMap((row) => (row.lapsesAt === null ? [] : [{ no: row.no, at: row.lapsesAt }])))
         .sort((a, b) => a.at - b.at)
     }
+    // What is remembered of an item holds nothing of the health of its links.
     this.#memories.change(
-      touched,
-      rows.map(({ slug }) => slug),
+      [...edited],
+      rows.flatMap(({ no, slug }) => (edited.has(no) ? [slug] : [])),
     )
     if (touched.length > maxMended) this.names.clear()
     else
@@ -298,17 +300,18 @@ export class ListingIndex {
   }
 
   /** How each of these items was listed, and how it will be. */
-  #compare(touched: number[], rows: ChangedRow[], feed: { item_no: number | null; name_before: string | null }[]) {
+  #compare(touched: number[], rows: ChangedRow[], feed: FeedEntry[]) {
     const now = this.#app.clock.now()
     const rowOf = new Map(rows.map((row) => [row.no, row]))
     const requested = new Set(touched)
     const lapseOf = new Map(this.#lapses.flatMap(({ no, at }) => (requested.has(no) ? [[no, at] as const] : [])))
-    const namesOf = Map.groupBy(feed, ({ item_no }) => item_no)
+    const entriesOf = Map.groupBy(feed, ({ item_no }) => item_no)
     return touched.map((no) => {
       const row = rowOf.get(no)
       const before = this.#columns.item(no)
       const after = row && { no, postedAt: row.postedAt, createdAt: row.createdAt, facets: row.facets }
-      const namesBefore = (namesOf.get(no) ?? []).flatMap(({ name_before }) => name_before ?? [])
+      const entries = entriesOf.get(no) ?? []
+      const namesBefore = entries.flatMap(({ name_before }) => name_before ?? [])
       const isSameEnd = lapseOf.get(no) === (row?.lapsesAt ?? undefined)
       // A listed item had a name.
       const isKnown = before === undefined || namesBefore.length > 0
@@ -318,6 +321,7 @@ export class ListingIndex {
         after,
         isTimed:
           !isSameEnd || (!isSamePlace(before, after) && Math.max(before?.postedAt ?? 0, after?.postedAt ?? 0) > now),
+        isOfLinksOnly: entries.every(({ links_only }) => links_only),
         names: isKnown ? [...new Set([...namesBefore, ...(row === undefined ? [] : [row.name_folded])])] : undefined,
       })
     })
@@ -338,6 +342,13 @@ export class ListingIndex {
     this.#generation += 1
     this.matches.clear()
   }
+}
+
+/** An entry of the change feed. */
+interface FeedEntry {
+  item_no: number | null
+  name_before: string | null
+  links_only: boolean
 }
 
 /** A published item that the change feed has named, as it is now. */

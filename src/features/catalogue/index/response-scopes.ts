@@ -81,6 +81,7 @@ export class ListScope implements Scope {
   }
 
   #isTouchedBy(change: ItemChange): boolean {
+    if (change.isOfLinksOnly) return false
     return this.#isListTouchedBy(change) || this.#areNearestTouchedBy(change)
   }
 

@@ -48,12 +48,13 @@ export class SingleItem {
 
   /**
    * The answer as this viewer gets it: with the direct links for VIPs and administrators, else with those of the gateway.
-   * In bytes of its own: out of Node's common pool, it would hold its neighbours' as long as it is kept.
+   * @param more what an answer has beside
    */
-  body(viewer: Viewer): Buffer {
+  body(viewer: Viewer, more: Readonly<Record<string, unknown>> = {}): Buffer {
     const { rights, ...facts } = this.item
     const links = maySeeVip(viewer) ? this.links.reveal() : this.#gateway.linksForFree(this.item.slug, this.links)
-    const text = `{"data":"${encodePayload({ ...facts, ...links, rights })}"}`
+    const text = `{"data":"${encodePayload({ ...facts, ...links, rights, ...more })}"}`
+    // Bytes of its own: out of Node's common pool, they would hold their neighbours' as long as they are kept.
     const bytes = Buffer.allocUnsafeSlow(text.length)
     bytes.write(text, 'latin1')
     return bytes

@@ -1,6 +1,14 @@
 import type { FileHost } from '../../../platform/config/config.ts'
 import { fileHostOf } from './file-hosts.ts'
-import { type LinkSlot, linkSlots } from './link-slots.ts'
+import {
+  countMirrors,
+  type ItemHealth,
+  type LinkSlot,
+  linkSlots,
+  type MirrorCount,
+  type OfferedSlot,
+  offeredSlots,
+} from './link-slots.ts'
 
 /*
  * The one place that reads the links of items for visitors (docs/spec/catalogue.md#direct-links). A query selects
@@ -54,6 +62,20 @@ export class DirectLinks {
 
   has(slot: LinkSlot): boolean {
     return this.#links[slot] !== null
+  }
+
+  /** Whether the link in a slot is this one. */
+  isAt(slot: LinkSlot, address: string): boolean {
+    return this.#links[slot] === address
+  }
+
+  /** The slots that a free page offers, one of each file host. */
+  offered(health: ItemHealth): OfferedSlot[] {
+    return offeredSlots(this.#links, health)
+  }
+
+  countMirrors(health: ItemHealth): MirrorCount {
+    return countMirrors(this.#links, health)
   }
 
   /** Where a link leads, which is no secret; undefined for an empty slot. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { decodePayload } from './encoding.ts'
-import { itemFields, itemWithLinksFields } from './item-with-links-schema.ts'
+import { itemFields, itemWithLinksFields, vipItemFields } from './item-with-links-schema.ts'
 
 /** An item as lists carry it, without links. */
 const ItemForList = z.strictObject(itemFields)
@@ -20,10 +20,15 @@ const ItemList = z.strictObject({
 /** One item with its links. */
 const Item = z.strictObject(itemWithLinksFields)
 
+/** One VIP item with its links and their health. */
+const VipItem = z.strictObject(vipItemFields)
+
 /** The answer of the search. */
 export const EncodedItemList = encoded(ItemList)
 /** The answer of an item's endpoint. */
 export const EncodedItem = encoded(Item)
+/** The answer of a VIP item's endpoint. */
+export const EncodedVipItem = encoded(VipItem)
 
 /** `data` holds JSON as base64 with one further character inserted as the third. */
 function encoded(content: z.ZodType) {

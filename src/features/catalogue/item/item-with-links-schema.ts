@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Instant } from '../../../platform/time/instant-schema.ts'
 import { contentTypes, regions } from './content-type.ts'
+import { linkSlots, linkStates } from './link-slots.ts'
 
 /** What every answer carries of an item. */
 export const itemFields = {
@@ -32,6 +33,15 @@ export const itemWithLinksFields = {
   rights: z.strictObject({ basis: z.string(), holder: z.nullable(z.string()), licence: z.nullable(z.string()) }),
 }
 
+/** A VIP item with its links and their health. A slot without one was not looked at yet. */
+export const vipItemFields = {
+  ...itemWithLinksFields,
+  health: z.partialRecord(
+    z.enum(linkSlots),
+    z.strictObject({ state: z.enum(linkStates), checkedAt: z.nullable(Instant) }),
+  ),
+}
+
 /** The same as the browser reads it: what it does not know does not trouble it. */
-export const ItemWithLinks = z.object(itemWithLinksFields)
-export type ItemWithLinks = z.infer<typeof ItemWithLinks>
+export const VipItem = z.object(vipItemFields)
+export type VipItem = z.infer<typeof VipItem>

@@ -1,4 +1,6 @@
-/** Which addresses an item's links may have (docs/spec/catalogue.md#link-rules). Browser-safe, without dependencies. */
+import { isIpHost, isPrivateIpHost } from '../../../platform/private-address.ts'
+
+/** Which addresses an item's links may have (docs/spec/catalogue.md#link-rules). Browser-safe. */
 
 export interface LinkFault {
   code: 'link.malformed' | 'link.too_long' | 'link.scheme' | 'link.credentials' | 'link.private'
@@ -54,55 +56,11 @@ export function findLinkFault(address: string): LinkFault | null {
 }
 
 /**
- * True for a host that is not on the public internet. Takes the host as the URL parser writes it: decimal, octal and
- * hexadecimal spellings of IPv4 addresses have become four decimal numbers there.
+ * True for a host that is not on the public internet: an IP address, or a name that no public resolver knows.
+ * @param host as the URL parser writes it
  */
-function isPrivateHost(host: string): boolean {
-  if (host.startsWith('[')) return isPrivateIpv6(ipv6Groups(host.slice(1, -1)))
-  if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return isPrivateIpv4(host.split('.').map(Number))
+export function isPrivateHost(host: string): boolean {
+  if (isIpHost(host)) return isPrivateIpHost(host)
   const name = host.replace(/\.$/, '')
   return !name.includes('.') || /\.(localhost|local|internal|lan|home\.arpa)$/.test(name)
-}
-
-function isPrivateIpv4([a = 0, b = 0, c = 0]: number[]): boolean {
-  return (
-    a === 0 ||
-    a === 10 ||
-    a === 127 ||
-    a >= 224 ||
-    (a === 100 && b >= 64 && b < 128) ||
-    (a === 169 && b === 254) ||
-    (a === 172 && b >= 16 && b < 32) ||
-    (a === 192 && b === 0 && c === 0) ||
-    (a === 192 && b === 168) ||
-    (a === 198 && (b === 18 || b === 19))
-  )
-}
-
-function isPrivateIpv6(groups: number[]): boolean {
-  const [first = 0, second = 0] = groups
-  const embedded = (at: number): boolean => {
-    const [high = 0, low = 0] = groups.slice(at, at + 2)
-    return isPrivateIpv4([high >> 8, high & 255, low >> 8, low & 255])
-  }
-  const zerosUpTo = (end: number): boolean => groups.slice(0, end).every((group) => group === 0)
-  // Unspecified, loopback, and IPv4 addresses in their compatible and mapped forms.
-  if (zerosUpTo(6)) return embedded(6)
-  if (zerosUpTo(5) && groups[5] === 0xffff) return embedded(6)
-  // Translated (64:ff9b::/96) and tunnelled (2002::/16) IPv4.
-  if (first === 0x64 && second === 0xff9b) return embedded(6)
-  if (first === 0x2002) return embedded(1)
-  // Only 2000::/3 is given out to the public internet: unique local, link-local and multicast lie outside it.
-  return (first & 0xe000) !== 0x2000
-}
-
-/** The eight numbers of an IPv6 address as the URL parser writes it: hexadecimal groups, one `::` at most. */
-function ipv6Groups(address: string): number[] {
-  const [before = '', after] = address.split('::')
-  const numbers = (part: string): number[] =>
-    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16))
-  const left = numbers(before)
-  if (after === undefined) return left
-  const right = numbers(after)
-  return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => 0), ...right]
 }

@@ -1,4 +1,9 @@
-/** The fields of an item that hold a link, as answers, addresses and columns of a file name them. Browser-safe. */
+/**
+ * The link fields of an item, and what their health means for what is offered (docs/spec/links.md). Browser-safe and
+ * without dependencies.
+ */
+
+/** The link fields, by their names in the HTTP interface. */
 export const linkSlots = ['link', 'link2', 'linkG', 'linkP', 'linkMV1', 'linkMV2', 'linkMV3', 'linkMV4'] as const
 export type LinkSlot = (typeof linkSlots)[number]
 
@@ -6,9 +11,68 @@ export function isLinkSlot(text: string): text is LinkSlot {
   return linkSlots.some((slot) => slot === text)
 }
 
-/** The slots of each file host, the first choice first (docs/spec/pages.md#download-buttons). */
-export const slotsOfHosts = [
-  { host: 'A', slots: ['link', 'linkMV1'] },
-  { host: 'B', slots: ['linkG', 'linkMV3'] },
-  { host: 'C', slots: ['linkP', 'linkMV2'] },
-] as const satisfies readonly { host: string; slots: readonly LinkSlot[] }[]
+/** The links of an item, as far as it has them. */
+export type ItemLinks = Readonly<Record<LinkSlot, string | null>>
+
+/** The slots of each file host: its own, then its alternate (docs/spec/pages.md#download-buttons). */
+export const slotsOfHosts = { A: ['link', 'linkMV1'], B: ['linkG', 'linkMV3'], C: ['linkP', 'linkMV2'] } as const
+export type HostLetter = keyof typeof slotsOfHosts
+
+/** The slots that details offer: an item's mirrors. */
+export const mirrorSlots: readonly LinkSlot[] = Object.values(slotsOfHosts).flat()
+
+/** A link that works, one that failed once, one that failed twice in a row, and one of which nothing is known. */
+export const linkStates = ['ok', 'suspect', 'dead', 'unknown'] as const
+export type LinkState = (typeof linkStates)[number]
+
+/** What is known of the address in a slot. */
+export interface SlotHealth {
+  state: LinkState
+  /** Instant, ISO 8601; null: it was never checked. */
+  checkedAt: string | null
+}
+
+/** The health of an item's slots; a slot that is missing was not looked at yet. */
+export type ItemHealth = Partial<Record<LinkSlot, SlotHealth>>
+
+export interface OfferedSlot {
+  host: HostLetter
+  slot: LinkSlot
+  state: LinkState
+}
+
+/**
+ * The one slot of each file host that a free page offers, in the order of the hosts. A dead mirror is passed over while a
+ * live one of the same host exists; the only one stays, dead or not (docs/spec/links.md#failover).
+ */
+export function offeredSlots(links: ItemLinks, health: ItemHealth): OfferedSlot[] {
+  return (Object.keys(slotsOfHosts) as HostLetter[]).flatMap((host) => {
+    const filled = slotsOfHosts[host].filter((slot) => links[slot] !== null)
+    const stateOf = (slot: LinkSlot): LinkState => health[slot]?.state ?? 'unknown'
+    const slot = filled.find((candidate) => stateOf(candidate) !== 'dead') ?? filled[0]
+    return slot === undefined ? [] : [{ host, slot, state: stateOf(slot) }]
+  })
+}
+
+/** How many of an item's mirrors work. */
+export interface MirrorCount extends Record<LinkState, number> {
+  /** Different addresses in the slots that details offer. */
+  total: number
+  /** The oldest of the checks that this is counted from; null: there was none. */
+  checkedAt: string | null
+}
+
+export function countMirrors(links: ItemLinks, health: ItemHealth): MirrorCount {
+  const count: MirrorCount = { total: 0, ok: 0, suspect: 0, dead: 0, unknown: 0, checkedAt: null }
+  const counted = new Set<string>()
+  for (const slot of mirrorSlots) {
+    const address = links[slot]
+    if (address === null || counted.has(address)) continue
+    counted.add(address)
+    const { state, checkedAt } = health[slot] ?? { state: 'unknown', checkedAt: null }
+    count.total += 1
+    count[state] += 1
+    if (checkedAt !== null && (count.checkedAt === null || checkedAt < count.checkedAt)) count.checkedAt = checkedAt
+  }
+  return count
+}

@@ -1,6 +1,6 @@
 import type { GatewayProvider } from '../../../platform/config/config.ts'
 import type { ContentType, Region } from './content-type.ts'
-import type { LinkSlot } from './link-slots.ts'
+import type { HostLetter, LinkSlot, LinkState, MirrorCount } from './link-slots.ts'
 
 /** The fields of one row of a list; the page embeds hundreds of them, so it carries nothing else. */
 export interface ItemRow {
@@ -41,8 +41,11 @@ export interface ListingPage {
 
 /** One download button of a free detail page. */
 export interface Download {
-  host: 'A' | 'B' | 'C'
+  host: HostLetter
+  /** The field of the item that holds the link. */
   slot: LinkSlot
+  /** How its checks went. */
+  state: LinkState
   /** The host's configured label; for a link on another host that link's host name. */
   label: string
   /** Host name of the link. */
@@ -50,6 +53,12 @@ export interface Download {
   /** The link, or the path of the gateway in its place. */
   url: string
   isGated: boolean
+}
+
+/** How many mirrors of an item work. */
+export interface MirrorsOnPage extends MirrorCount {
+  /** Day of the check in the site's time zone, `YYYY-MM-DD`; null: there was none. */
+  checkedDay: string | null
 }
 
 /** An item as a visitor sees it. */
@@ -67,6 +76,7 @@ export interface ItemDetail {
   downloads: Download[]
   /** What stands before the downloads that are gated. */
   gateway: { provider: GatewayProvider; waitSeconds: number }
+  mirrors: MirrorsOnPage
   rights: {
     /** For people: 'Public domain', 'Open licence', … */
     basis: string

@@ -3,6 +3,7 @@ import type { ItemDetail } from '../../item/listing.ts'
 import { longDay } from '../list/by-day.ts'
 import { languageOf } from '../list/language-of.ts'
 import { Downloads } from './downloads.tsx'
+import { MirrorLine } from './mirror-line.tsx'
 import { UpgradePanel } from './upgrade-panel.tsx'
 import './catalogue-card.css'
 
@@ -15,6 +16,7 @@ export function CatalogueCard({ item, back }: { item: ItemDetail; back: ReactNod
       <CardHead item={item} badge={region === 'asian' ? 'ASIAN CONTENT' : 'WESTERN CONTENT'} />
       <section className="card-downloads" aria-labelledby="downloads">
         <h2 id="downloads">Downloads</h2>
+        <MirrorLine mirrors={item.mirrors} />
         {downloads.length === 0 ? (
           <p className="no-download">No download is offered for this entry at the moment.</p>
         ) : (

@@ -1,6 +1,7 @@
 import type { Download, ItemDetail } from '../../item/listing.ts'
 import { CopyLink } from './copy-link.tsx'
 import { DownloadButton } from './download-button.tsx'
+import { DownloadHealth } from './download-health.tsx'
 import { useDirectLinks } from './use-direct-links.ts'
 
 /**
@@ -22,6 +23,7 @@ export function Downloads({ item }: { item: ItemDetail }) {
               {/* The way of a plain link says it aloud. */}
               {download.isGated ? <span className="sr-only"> (opens in a new tab)</span> : null}
             </DownloadButton>
+            <DownloadHealth itemSlug={item.slug} {...download} />
             <CopyLink href={href} label={download.label} />
           </li>
         )

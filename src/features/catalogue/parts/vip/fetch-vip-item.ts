@@ -1,7 +1,7 @@
 import { ApiError } from '../../../../browser/api-client.ts'
 import { regions } from '../../item/content-type.ts'
 import { decodePayload } from '../../item/encoding.ts'
-import { ItemWithLinks } from '../../item/item-with-links-schema.ts'
+import { VipItem } from '../../item/item-with-links-schema.ts'
 import type { VipPage } from '../../item/vip-page.ts'
 import { callAsVip } from './call-as-vip.ts'
 
@@ -14,7 +14,7 @@ export async function fetchVipItem(
   { page, slug, clientKey }: { page: VipPage; slug: string; clientKey: string },
   token: string,
   signal: AbortSignal,
-): Promise<ItemWithLinks | null> {
+): Promise<VipItem | null> {
   const inTurn = page === 'vip-western' ? regions.toReversed() : regions
   for (const region of inTurn) {
     const reply = await callAsVip(`/vip-${region}content/${encodeURIComponent(slug)}`, { token, clientKey, signal })
@@ -25,11 +25,11 @@ export async function fetchVipItem(
   return null
 }
 
-function readItem(answer: unknown): ItemWithLinks {
+function readItem(answer: unknown): VipItem {
   const { data } = (answer ?? {}) as { data?: unknown }
   if (typeof data !== 'string') throw new ApiError('unreadable')
   try {
-    return ItemWithLinks.parse(decodePayload(data))
+    return VipItem.parse(decodePayload(data))
   } catch (cause) {
     console.error('The answer of an item does not have its shape.', cause)
     throw new ApiError('unreadable', { cause })

@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react'
 import { useSession } from '../../../../browser/session-store.ts'
 import { dayOf } from '../../../../platform/time/site-time.ts'
-import type { ItemWithLinks } from '../../item/item-with-links-schema.ts'
+import type { VipItem } from '../../item/item-with-links-schema.ts'
 import { basisName, licenceAddress } from '../../item/rights-line.ts'
+import { countMirrors } from '../../item/link-slots.ts'
 import { vipLinksOf } from '../../item/vip-links.ts'
 import type { VipPage } from '../../item/vip-page.ts'
 import { CardHead } from '../card/catalogue-card.tsx'
 import { CopyLink } from '../card/copy-link.tsx'
 import { DownloadButton } from '../card/download-button.tsx'
+import { DownloadHealth } from '../card/download-health.tsx'
+import { MirrorLine } from '../card/mirror-line.tsx'
 import { tellOpened } from '../card/tell-opened.ts'
 import './vip-card.css'
 
@@ -19,7 +22,7 @@ export function VipCard({
   hostLabels,
   back,
 }: {
-  item: ItemWithLinks
+  item: VipItem
   page: VipPage
   timeZone: string
   hostLabels: readonly string[]
@@ -29,6 +32,11 @@ export function VipCard({
   const { region, rights } = item
   const isOfCategory = page === 'vip-banned' || page === 'vip-unknown'
   const links = vipLinksOf(item, hostLabels)
+  const count = countMirrors(item, item.health)
+  const mirrors = {
+    ...count,
+    checkedDay: count.checkedAt === null ? null : dayOf(Date.parse(count.checkedAt), timeZone),
+  }
   const detail = {
     ...item,
     day: dayOf(Date.parse(item.postDate), timeZone),
@@ -49,6 +57,7 @@ export function VipCard({
       />
       <section className="card-downloads" aria-labelledby="downloads">
         <h2 id="downloads">Download Options</h2>
+        <MirrorLine mirrors={mirrors} />
         <p className="vip-benefits">{benefitsOf(page, region)}</p>
         {links.length === 0 ? (
           <p className="no-download">No download is offered for this entry at the moment.</p>
@@ -65,6 +74,13 @@ export function VipCard({
                 >
                   {`Opens ${new URL(url).hostname.replace(/^www\./, '')} in a new tab`}
                 </DownloadButton>
+                <DownloadHealth
+                  itemSlug={item.slug}
+                  slot={slot}
+                  state={item.health[slot]?.state ?? 'unknown'}
+                  label={label}
+                  token={token}
+                />
                 <CopyLink href={url} label={label} />
               </li>
             ))}
@@ -75,7 +91,7 @@ export function VipCard({
   )
 }
 
-function benefitsOf(page: VipPage, region: ItemWithLinks['region']): string {
+function benefitsOf(page: VipPage, region: VipItem['region']): string {
   if (page === 'vip-banned' || page === 'vip-unknown') {
     return `Access exclusive ${page.slice(4)} content that's only available to VIP members, with no ads and premium download speeds.`
   }

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { MessageAnswer } from '../../../http/message-schema.ts'
+import { jsonReply } from '../../../http/reply.ts'
+import { declareRoutes, type Route } from '../../../http/route.ts'
+import { idParams } from '../../../http/text-field.ts'
+import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { CatalogueApp } from '../app.ts'
+import { linkStates } from '../item/link-slots.ts'
+import { LinksForAdmin } from './links-schema.ts'
+import { readLinks } from './read-links.server.ts'
+import { requestLinkCheck } from './request-link-check.server.ts'
+
+const route = declareRoutes<CatalogueApp, Viewer>()
+
+const maxPage = 1_000_000
+const maxLinks = 900
+
+const linksQuery = z.object({
+  page: wholeNumber('page', { max: maxPage, byDefault: 1 }),
+  limit: wholeNumber('limit', { max: maxLinks, byDefault: 100 }),
+  state: z
+    .enum(linkStates, { error: `The parameter state must be one of ${linkStates.join(', ')}.` })
+    .optional()
+    .meta({ description: 'Only links in this state.' }),
+})
+
+/** The health of links for administrators (docs/spec/links.md#administration). */
+export const linkAdminRoutes: Route<CatalogueApp, Viewer>[] = [
+  route({
+    access: 'admin',
+    method: 'GET',
+    path: '/api/links',
+    caching: 'never',
+    summary: 'The links of published items and how their checks went; items without a live mirror first.',
+    query: linksQuery,
+    invalid: { code: 'search.parameter', status: 400 },
+    answers: { 200: LinksForAdmin },
+    handle: async (app, { query }) => jsonReply(await readLinks(app, query)),
+  }),
+
+  route({
+    access: 'admin',
+    method: 'POST',
+    path: '/api/links/:id/check',
+    caching: 'never',
+    maxBodyBytes: 16 * 1024,
+    summary: 'Has a link checked before all others, now.',
+    params: idParams('The id of the link.'),
+    answers: { 202: MessageAnswer },
+    errors: ['item.link_not_found', 'links.host_paused', 'links.off'],
+    handle: async (app, { params }) => {
+      await requestLinkCheck(app, { id: params.id })
+      return jsonReply({ message: 'The link is checked next.' }, { status: 202 })
+    },
+  }),
+]
+
+function wholeNumber(name: string, { max, byDefault }: { max: number; byDefault: number }) {
+  const error = `The parameter ${name} must be a whole number from 1 to ${max.toLocaleString('en-US')}.`
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, { error })
+    .transform(Number)
+    .refine((number) => number >= 1 && number <= max, { error })
+    .default(byDefault)
+    .meta({ description: `A whole number from 1 to ${max.toLocaleString('en-US')}; ${byDefault} where none is given.` })
+}

@@ -1,0 +1,138 @@
+import { useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import type { TitledPage } from '../../../../browser/page-title.ts'
+import { useApiQuery, fetches } from '../../../../browser/queries.ts'
+import { Notice } from '../../../../ui/notice.tsx'
+import { pageMeta } from '../../../../ui/page-meta.ts'
+import { Select } from '../../../../ui/select.tsx'
+import { Spinner } from '../../../../ui/spinner.tsx'
+import { StatePage } from '../../../../ui/state-page.tsx'
+import { checkAccess } from '../../../accounts/browser/load-profile.ts'
+import { RetryButton } from '../../../accounts/parts/retry-button.tsx'
+import { linkStates } from '../../item/link-slots.ts'
+import { LinksForAdmin } from '../links-schema.ts'
+import { LinksPager } from '../parts/links-pager.tsx'
+import { LinksTable } from '../parts/links-table.tsx'
+import { countsInWords, emptySentence, stateNames } from '../parts/links-words.ts'
+import type { Route } from './+types/links.ts'
+import '../parts/links.css'
+
+export const handle = { title: 'Links' } satisfies TitledPage
+
+/** Until access is granted the title does not tell what the page holds. */
+export function meta({ matches: [root] }: Route.MetaArgs) {
+  const brand = root.loaderData?.brandName ?? 'Members only'
+  return pageMeta({ title: 'Members only', brand, indexed: false })
+}
+
+/** A check that was asked for is done within seconds: the list is asked again until it is, or has not come. */
+const lookEveryMs = 2_000
+const lookForMs = 60_000
+
+/** The health of links for administrators. State and page stand in the address. */
+export default function LinksRoute() {
+  const asked = new URLSearchParams(useLocation().search)
+  const state = linkStates.find((one) => one === asked.get('state'))
+  const page = Math.max(1, Number.parseInt(asked.get('page') ?? '', 10) || 1)
+  const navigate = useNavigate()
+  /** The checks that were asked for here, by the id of the link, with the time of the check before. */
+  const [requested, setRequested] = useState<ReadonlyMap<number, string | null>>(new Map())
+  const path = `/api/links?${new URLSearchParams({ page: String(page), ...(state === undefined ? {} : { state }) }).toString()}`
+  const { data, error, isFetching, refetch } = useApiQuery({ ...fetches(path, LinksForAdmin), keepsPrevious: true })
+
+  const isForbidden = error?.status === 403
+  useEffect(() => {
+    if (isForbidden) void checkAccess()
+  }, [isForbidden])
+
+  const isWaiting =
+    data?.links.some(({ id, checkedAt }) => requested.has(id) && requested.get(id) === checkedAt) === true
+  useEffect(() => {
+    if (!isWaiting || isFetching) return
+    const timer = setTimeout(refetch, lookEveryMs)
+    return () => clearTimeout(timer)
+  }, [isWaiting, isFetching, refetch])
+
+  const show = (next: { state?: string; page?: number }): void => {
+    const search = new URLSearchParams()
+    if (next.state !== undefined && next.state !== '') search.set('state', next.state)
+    if (next.page !== undefined && next.page > 1) search.set('page', String(next.page))
+    void navigate({ search: search.toString() }, { preventScrollReset: next.page === undefined })
+  }
+
+  return (
+    <div className="column links">
+      <header className="links-head">
+        <h1>Links</h1>
+        <p>The downloads of published entries, and whether they work. What visitors cannot get stands first.</p>
+      </header>
+      {data === undefined ? (
+        error === undefined ? (
+          <div className="links-waiting">
+            <Spinner />
+          </div>
+        ) : (
+          <StatePage
+            drawing="blot"
+            title="The links could not be loaded"
+            level={2}
+            steps={<RetryButton isFetching={isFetching} onRetry={refetch} />}
+          >
+            <p>{error.message}</p>
+          </StatePage>
+        )
+      ) : (
+        <>
+          {data.checks.areOn ? null : (
+            <Notice tone="calm">
+              Links are not checked by the clock: LINK_CHECKS is off. The command <code>check-links</code> checks them
+              once.
+            </Notice>
+          )}
+          {data.checks.unreachableSince === null ? null : (
+            <Notice tone="failed">
+              No other host can be reached at the moment: the network of this server seems to be at fault. No link is
+              counted as dead for it.
+            </Notice>
+          )}
+          <div className="links-tools">
+            <p className="links-counts">{countsInWords(data.counts)}</p>
+            <Select
+              name="state"
+              label="State"
+              value={state ?? ''}
+              options={[
+                { value: '', label: 'All states' },
+                ...linkStates.map((one) => ({ value: one, label: stateNames[one] })),
+              ]}
+              onChange={(next) => show({ state: next })}
+            />
+          </div>
+          {error === undefined ? null : <Notice tone="failed">{error.message}</Notice>}
+          {data.links.length === 0 ? (
+            <p className="links-empty">{emptySentence(state, data.total)}</p>
+          ) : (
+            <LinksTable
+              links={data.links}
+              isBusy={isFetching}
+              canCheck={data.checks.areOn}
+              requested={requested}
+              onRequested={({ id, checkedAt }) => {
+                setRequested((before) => new Map(before).set(id, checkedAt))
+                setTimeout(() => {
+                  setRequested((before) => new Map([...before].filter(([other]) => other !== id)))
+                }, lookForMs)
+                refetch()
+              }}
+            />
+          )}
+          <LinksPager
+            page={page}
+            totalPages={data.totalPages}
+            onPage={(next) => show({ state: state ?? '', page: next })}
+          />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+/** 'Page X of Y', with the ways to the pages beside it; nothing where there is one page only. */
+export function LinksPager({
+  page,
+  totalPages,
+  onPage,
+}: {
+  page: number
+  totalPages: number
+  onPage: (page: number) => void
+}) {
+  if (totalPages <= 1 && page === 1) return null
+  return (
+    <nav className="links-pager" aria-label="Pages">
+      <button
+        type="button"
+        className="button"
+        disabled={page <= 1}
+        onClick={() => onPage(Math.min(page - 1, Math.max(totalPages, 1)))}
+      >
+        Previous
+      </button>
+      <span>{`Page ${page.toLocaleString('en-US')} of ${totalPages.toLocaleString('en-US')}`}</span>
+      <button type="button" className="button" disabled={page >= totalPages} onClick={() => onPage(page + 1)}>
+        Next
+      </button>
+    </nav>
+  )
+}

@@ -1,0 +1,127 @@
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import { type ApiError, request } from '../../../../browser/api-client.ts'
+import { agoInWords, timeInWords } from '../../../../browser/format-instant.ts'
+import { useApiMutation } from '../../../../browser/queries.ts'
+import { MessageAnswer } from '../../../../http/message-schema.ts'
+import { Announced, Notice } from '../../../../ui/notice.tsx'
+import { checkAccess } from '../../../accounts/browser/load-profile.ts'
+import { itemPath } from '../../item/content-type.ts'
+import type { LinkForAdmin } from '../links-schema.ts'
+import { reasonInWords, stateNames } from './links-words.ts'
+import '../../parts/card/download-health.css'
+
+const heads = ['Entry', 'Host', 'State', 'Last checked', 'Reason', 'Reported'] as const
+
+/** The links as a table that scrolls within itself, under a head that stays. */
+export function LinksTable({
+  links,
+  isBusy,
+  canCheck,
+  requested,
+  onRequested,
+}: {
+  links: readonly LinkForAdmin[]
+  isBusy: boolean
+  /** Whether a check can be asked for. */
+  canCheck: boolean
+  /** The checks that were asked for, by the id of the link, with the time of the check before. */
+  requested: ReadonlyMap<number, string | null>
+  onRequested: (link: LinkForAdmin) => void
+}) {
+  const now = useNow(links)
+  const check = useApiMutation<MessageAnswer, LinkForAdmin>({
+    mutationFn: ({ id }) => request(`/api/links/${id}/check`, MessageAnswer, { method: 'POST' }),
+    onSuccess: (_answer, link) => onRequested(link),
+    onError: ({ status }: ApiError) => {
+      if (status === 403) void checkAccess()
+    },
+  })
+  return (
+    <>
+      <Announced>{check.error === null ? null : <Notice tone="failed">{check.error.message}</Notice>}</Announced>
+      {/* Reached by keyboard, so that it can be scrolled by it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className="links-scroll" role="region" aria-label="Links" tabIndex={0}>
+        <table className="links-table" aria-busy={isBusy}>
+          <thead>
+            <tr>
+              {[...heads, ...(canCheck ? ['Actions'] : [])].map((head) => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {links.map((link) => {
+              const { id, item, slot, address, host, state, checkedAt, reportedAt } = link
+              const isWaiting = (check.isPending && check.variables.id === id) || requested.get(id) === checkedAt
+              return (
+                <tr key={`${id} ${item.slug} ${slot}`} className={item.hasLiveMirror ? undefined : 'is-lost'}>
+                  <td>
+                    <Link className="text-link" to={itemPath(item)}>
+                      <bdi>{item.name}</bdi>
+                    </Link>
+                    {item.hasLiveMirror ? null : <span className="links-lost">No live mirror</span>}
+                  </td>
+                  <td>
+                    <a
+                      className="text-link"
+                      href={address}
+                      target="_blank"
+                      rel="noopener noreferrer nofollow"
+                      title={address}
+                    >
+                      {host}
+                      <span className="sr-only"> (opens in a new tab)</span>
+                    </a>{' '}
+                    <span className="links-slot">{slot}</span>
+                  </td>
+                  <td>
+                    <span className={`link-state link-state-${state}`}>{stateNames[state]}</span>
+                  </td>
+                  <td>{checkedAt === null ? 'never' : <Moment at={checkedAt} now={now} />}</td>
+                  <td>{reasonInWords(link)}</td>
+                  <td>{reportedAt === null ? 'no' : <Moment at={reportedAt} now={now} />}</td>
+                  {canCheck ? (
+                    <td>
+                      <button
+                        type="button"
+                        className="button links-check"
+                        aria-disabled={isWaiting}
+                        onClick={() => {
+                          if (!isWaiting) check.mutate(link)
+                        }}
+                      >
+                        {isWaiting ? 'Checking...' : 'Check now'}
+                        <span className="sr-only">{`: ${item.name}, ${slot}`}</span>
+                      </button>
+                    </td>
+                  ) : null}
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
+}
+
+function Moment({ at, now }: { at: string; now: number }) {
+  return (
+    <time dateTime={at} title={`${timeInWords(at)} (${at})`}>
+      {agoInWords(at, now)}
+    </time>
+  )
+}
+
+/** The moment at which an answer came: what is 'just now' in it stays so until the next one. */
+function useNow(answer: object): number {
+  const [moment, setMoment] = useState(() => ({ answer, now: Date.now() }))
+  useEffect(() => {
+    setMoment((before) => (before.answer === answer ? before : { answer, now: Date.now() }))
+  }, [answer])
+  return moment.now
+}

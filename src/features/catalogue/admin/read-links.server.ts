@@ -1,0 +1,155 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { CatalogueApp } from '../app.ts'
+import type { ContentType } from '../item/content-type.ts'
+import { type LinkSlot, type LinkState, linkStates, mirrorSlots } from '../item/link-slots.ts'
+import type { LinkReason } from '../links/link-outcome.ts'
+import type { LinkForAdmin, LinksForAdmin } from './links-schema.ts'
+
+/** Whether the item of a slot has no mirror but dead ones. */
+const isLost = sql`
+  (c.state = 'dead' and not exists (
+    select from item_links o join link_checks oc on oc.id = o.link_id
+     where o.item_no = l.item_no and o.slot = any(${mirrorSlots}::text[]) and oc.state <> 'dead'))`
+
+/** Slots by the state of their links, those that were reported apart. */
+interface LinkCounts {
+  reported: Record<LinkState, number>
+  others: Record<LinkState, number>
+  /** Those of items without a live mirror; they are all dead. */
+  lost: { reported: number; others: number }
+  lostItems: number
+}
+
+/**
+ * The list is a row of shelves, what needs a hand first. Each is read by an index, so that a page deep in those that work
+ * sorts nothing.
+ */
+const shelves: readonly {
+  isOnShelf: RawBuilder<boolean>
+  countOf: (counts: LinkCounts, state: LinkState) => number
+}[] = [
+  {
+    isOnShelf: sql<boolean>`${isLost}`,
+    countOf: ({ lost }, state) => (state === 'dead' ? lost.reported + lost.others : 0),
+  },
+  {
+    isOnShelf: sql<boolean>`c.reported_at is not null and not ${isLost}`,
+    countOf: ({ reported, lost }, state) => reported[state] - (state === 'dead' ? lost.reported : 0),
+  },
+  ...(['dead', 'suspect', 'unknown', 'ok'] as const).map((own) => ({
+    isOnShelf: sql<boolean>`c.state = ${own} and c.reported_at is null and not ${isLost}`,
+    countOf: ({ others, lost }: LinkCounts, state: LinkState): number =>
+      state === own ? others[state] - (state === 'dead' ? lost.others : 0) : 0,
+  })),
+]
+
+async function countLinks({ db }: Pick<CatalogueApp, 'db'>): Promise<LinkCounts> {
+  const none = { ok: 0, suspect: 0, dead: 0, unknown: 0 }
+  const counts: LinkCounts = {
+    reported: { ...none },
+    others: { ...none },
+    lost: { reported: 0, others: 0 },
+    lostItems: 0,
+  }
+  const { rows } = await sql<{ state: LinkState; is_reported: boolean; count: number }>`
+    select c.state, c.reported_at is not null as is_reported, count(*)::int as count
+      from item_links l join link_checks c on c.id = l.link_id
+     group by 1, 2`.execute(db)
+  for (const { state, is_reported, count } of rows) counts[is_reported ? 'reported' : 'others'][state] = count
+  const { rows: lost } = await sql<{ reported: number; others: number; items: number }>`
+    select (count(*) filter (where c.reported_at is not null))::int as reported,
+           (count(*) filter (where c.reported_at is null))::int as others, count(distinct l.item_no)::int as items
+      from item_links l join link_checks c on c.id = l.link_id
+     where ${isLost}`.execute(db)
+  const [found] = lost
+  if (found === undefined) return counts
+  const { items, ...ofLost } = found
+  return { ...counts, lost: ofLost, lostItems: items }
+}
+
+/** Links with their items for administrators: items without a live mirror first, then what was reported, then by state. */
+export async function readLinks(
+  app: Pick<CatalogueApp, 'db' | 'config'>,
+  { page, limit, state }: { page: number; limit: number; state?: LinkState | undefined },
+): Promise<LinksForAdmin> {
+  const { db, config } = app
+  const counts = await countLinks(app)
+  const isAsked = (one: LinkState): boolean => state === undefined || one === state
+
+  const links: LinkForAdmin[] = []
+  let skip = (page - 1) * limit
+  for (const { isOnShelf, countOf } of shelves) {
+    const count = linkStates.reduce((sum, one) => sum + (isAsked(one) ? countOf(counts, one) : 0), 0)
+    if (skip < count && links.length < limit) {
+      links.push(...(await readShelf(app, { isOnShelf, state, skip, limit: limit - links.length })))
+    }
+    skip = Math.max(0, skip - count)
+  }
+  const inState = (one: LinkState): number => counts.reported[one] + counts.others[one]
+  const total = linkStates.reduce((sum, one) => sum + (isAsked(one) ? inState(one) : 0), 0)
+  const work = await db.selectFrom('link_work').select('unreachable_since').executeTakeFirstOrThrow()
+  return {
+    links,
+    total,
+    totalPages: Math.ceil(total / limit),
+    counts: {
+      ok: inState('ok'),
+      suspect: inState('suspect'),
+      dead: inState('dead'),
+      unknown: inState('unknown'),
+      itemsWithoutLiveMirror: counts.lostItems,
+    },
+    checks: { areOn: config.checksLinks, unreachableSince: work.unreachable_since?.toISOString() ?? null },
+  }
+}
+
+async function readShelf(
+  { db }: Pick<CatalogueApp, 'db'>,
+  {
+    isOnShelf,
+    state,
+    skip,
+    limit,
+  }: { isOnShelf: RawBuilder<boolean>; state: LinkState | undefined; skip: number; limit: number },
+): Promise<LinkForAdmin[]> {
+  const rows = await db
+    .selectFrom('link_checks as c')
+    .innerJoin('item_links as l', 'l.link_id', 'c.id')
+    .innerJoin('items as i', 'i.no', 'l.item_no')
+    .innerJoin('categories', 'categories.id', 'i.category_id')
+    .selectAll('c')
+    .select(['l.slot', 'i.name', 'i.slug', 'i.content_type', 'categories.name as category'])
+    .select(
+      sql<boolean>`exists (select from item_links o join link_checks oc on oc.id = o.link_id
+        where o.item_no = l.item_no and o.slot = any(${mirrorSlots}::text[]) and oc.state <> 'dead')`.as('has_live'),
+    )
+    .where(isOnShelf)
+    .$if(state !== undefined, (query) => query.where('c.state', '=', state as LinkState))
+    .orderBy('c.id')
+    .orderBy('l.item_no')
+    .orderBy('l.slot')
+    .offset(skip)
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    item: {
+      name: row.name,
+      slug: row.slug,
+      category: row.category,
+      contentType: row.content_type as ContentType,
+      hasLiveMirror: row.has_live,
+    },
+    slot: row.slot as LinkSlot,
+    address: row.address,
+    host: row.host,
+    state: row.state,
+    failures: row.failures,
+    reason: row.reason as LinkReason | null,
+    status: row.status,
+    checkedAt: row.checked_at?.toISOString() ?? null,
+    nextCheckAt: row.next_check_at.toISOString(),
+    inFrontSince: row.front_at?.toISOString() ?? null,
+    reportedAt: row.reported_at?.toISOString() ?? null,
+  }))
+}

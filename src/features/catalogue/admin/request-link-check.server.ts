@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import { AppError } from '../../../platform/errors.ts'
+import { isoOf } from '../../../platform/time/iso-of.ts'
+import type { CatalogueApp } from '../app.ts'
+import { moreLinks } from '../links/check-jobs.ts'
+
+/**
+ * Moves one link to the front and has the checks run at once.
+ * @throws {AppError} `item.link_not_found`, 404; `links.off`, 409, where no links are checked by the clock;
+ * `links.host_paused`, 409, while the host wants to be left alone
+ */
+export async function requestLinkCheck(
+  { db, clock, config, jobs }: Pick<CatalogueApp, 'db' | 'clock' | 'config' | 'jobs'>,
+  { id }: { id: string },
+): Promise<void> {
+  if (!config.checksLinks) {
+    throw new AppError({
+      code: 'links.off',
+      status: 409,
+      message: 'Links are not checked: LINK_CHECKS is off. The command check-links checks them once.',
+    })
+  }
+  const now = clock.now()
+  const number = /^[1-9]\d{0,8}$/.test(id) ? Number(id) : 0
+  await db.transaction().execute(async (trx) => {
+    const link = await trx
+      .selectFrom('link_checks as c')
+      .leftJoin('paused_hosts as p', 'p.host', 'c.host')
+      .select('p.paused_until')
+      .where('c.id', '=', number)
+      .executeTakeFirst()
+    if (link === undefined) {
+      throw new AppError({ code: 'item.link_not_found', status: 404, message: 'There is no such link.' })
+    }
+    const msLeft = (link.paused_until?.getTime() ?? 0) - now
+    if (msLeft > 0) {
+      throw new AppError({
+        code: 'links.host_paused',
+        status: 409,
+        message: 'The host of this link has asked to be left alone for a while. It is checked after that.',
+        retryAfterSeconds: msLeft / 1_000,
+      })
+    }
+    await trx
+      .updateTable('link_checks')
+      .set({ front_at: sql<Date>`coalesce(front_at, ${isoOf(now)}::timestamptz)` })
+      .where('id', '=', number)
+      .execute()
+    // Where nothing could be reached lately, it is tried now all the same.
+    await trx.updateTable('link_work').set({ resume_at: null }).execute()
+    await jobs.add(trx, moreLinks, {})
+  })
+}

@@ -1,0 +1,262 @@
+import { sql } from 'kysely'
+import { isoOf } from '../../../platform/time/iso-of.ts'
+import type { CatalogueApp } from '../app.ts'
+import type { LinkState } from '../item/link-slots.ts'
+import { lockCatalogue } from '../publishing/save-items.server.ts'
+import { type DueLink, findDueLinks, type LinkChoice } from './due-links.server.ts'
+import { gatherLinks } from './gather-links.server.ts'
+import { takeLinkLease } from './link-lease.server.ts'
+import { type Finding, pauseMs, stateAfter, verdictOf } from './link-outcome.ts'
+import { ProbeStopped } from './link-probe.server.ts'
+import { noteLinkChanges } from './note-link-changes.server.ts'
+
+/** What the checks need of the application. */
+export type LinkApp = Pick<CatalogueApp, 'db' | 'clock' | 'log' | 'linkProbe'>
+
+/** How many links are looked at in one run, and how many of them at once. */
+const linksInRun = 60
+const atOnce = 4
+/** A run begins no check after the first of these times, and ends those under way at the second. */
+const beginForMs = 15_000
+const endAfterMs = 23_000
+/** As many hosts that do not answer, and none that does: the network of this server is at fault. */
+const silentHosts = 3
+/** How long nothing is tried when nothing could be reached. */
+const resumeAfterMs = 10 * 60_000
+
+/** How a run of checks has ended. */
+export interface CheckRun {
+  /** `busy`: another process is checking. `unreachable`: nothing out there can be reached, so nothing was counted. */
+  end: 'done' | 'busy' | 'paused' | 'unreachable' | 'stopped'
+  /** The links that were checked, by the state that they have now. */
+  checked: Record<LinkState, number>
+  /** Whether there may be more to do now. */
+  isMore: boolean
+}
+
+/**
+ * One short run: gathers what has changed, and checks the next links. It may be cut off at any moment; what is not written
+ * is checked again. One process of all does it at a time.
+ * @param isPatient does not begin while nothing could be reached lately
+ */
+export async function checkLinks(
+  app: LinkApp,
+  {
+    choice = { kind: 'due' },
+    isPatient = true,
+    signal,
+  }: { choice?: LinkChoice; isPatient?: boolean; signal?: AbortSignal } = {},
+): Promise<CheckRun> {
+  const checked: CheckRun['checked'] = { ok: 0, suspect: 0, dead: 0, unknown: 0 }
+  const lease = await takeLinkLease(app)
+  if (lease === undefined) return { end: 'busy', checked, isMore: false }
+  try {
+    const beganAt = performance.now()
+    const isLate = (): boolean => performance.now() - beganAt > beginForMs || signal?.aborted === true
+    if (!(await gatherLinks(app, isLate))) return { end: 'done', checked, isMore: true }
+    if (isPatient && (await isPaused(app))) return { end: 'paused', checked, isMore: false }
+    const links = await findDueLinks(app, choice, linksInRun)
+    if (links.length === 0) return { end: 'done', checked, isMore: false }
+    await lease.renew()
+
+    const deadline = AbortSignal.timeout(endAfterMs)
+    const run = new Run(app, checked, signal === undefined ? deadline : AbortSignal.any([deadline, signal]))
+    const queue = [...links]
+    const work = async (): Promise<void> => {
+      while (!isLate() && !run.isOver) {
+        const link = queue.shift()
+        if (link === undefined) return
+        await run.check(link)
+      }
+    }
+    await Promise.all(Array.from({ length: atOnce }, work))
+    const isReached = await run.finish()
+    if (isReached !== undefined) await noteReach(app, isReached)
+    if (isReached === false) return { end: 'unreachable', checked, isMore: false }
+    const count = Object.values(checked).reduce((sum, number) => sum + number, 0)
+    // A run that could write nothing leaves it to the next one that the clock begins.
+    const isMore = count > 0 && (await findDueLinks(app, choice, 1)).length > 0
+    return { end: signal?.aborted === true ? 'stopped' : 'done', checked, isMore }
+  } finally {
+    await lease.release()
+  }
+}
+
+interface Silence {
+  link: DueLink
+  finding: Finding
+}
+
+/** The links of one run, and what it has learned of the network. */
+class Run {
+  readonly #app: LinkApp
+  readonly #checked: CheckRun['checked']
+  readonly #signal: AbortSignal
+  /** Links whose host gave no answer. They count as soon as it is known that the network is not at fault. */
+  readonly #silent: Silence[] = []
+  readonly #paused = new Set<string>()
+  #isAnswered = false
+
+  constructor(app: LinkApp, checked: CheckRun['checked'], signal: AbortSignal) {
+    this.#app = app
+    this.#checked = checked
+    this.#signal = signal
+  }
+
+  /** Whether nothing else is to begin. */
+  get isOver(): boolean {
+    return this.#signal.aborted || (!this.#isAnswered && this.#silentHosts() >= silentHosts)
+  }
+
+  async check(link: DueLink): Promise<void> {
+    // It has asked to be left alone meanwhile.
+    if (this.#paused.has(link.host)) return
+    const finding = await this.#probe(link.address)
+    if (finding === undefined) return
+    if (!finding.isAnswered) {
+      this.#silent.push({ link, finding })
+      return
+    }
+    this.#isAnswered = true
+    if (finding.retryAfterSeconds !== undefined || verdictOf(finding) === 'later') {
+      this.#paused.add(link.host)
+      await pauseHost(this.#app, link.host, pauseMs(finding.retryAfterSeconds))
+    }
+    await this.#record({ link, finding })
+  }
+
+  /**
+   * Counts the silent ones, unless it is this server that reaches nothing.
+   * @returns whether it reaches other hosts; undefined when the run has ended before that was known
+   */
+  async finish(): Promise<boolean | undefined> {
+    if (!this.#isAnswered) {
+      const isUp = this.#silent.length === 0 ? undefined : await this.#isNetworkUp()
+      if (isUp !== true) return isUp
+    }
+    for (const each of this.#silent) await this.#record(each)
+    return true
+  }
+
+  /** Nobody has answered: is there a host that works otherwise, and does now? */
+  async #isNetworkUp(): Promise<boolean | undefined> {
+    const witnesses = await findWitnesses(
+      this.#app,
+      this.#silent.map(({ link }) => link.host),
+    )
+    const findings = await Promise.all(witnesses.map(({ address }) => this.#probe(address)))
+    if (findings.some((finding) => finding?.isAnswered === true)) return true
+    if (this.#signal.aborted) return undefined
+    if (witnesses.length > 0 || this.#silentHosts() >= silentHosts) return false
+    // Without a witness a refusal is word from outside; silence may be ours.
+    const isRefusal = ({ finding }: Silence): boolean =>
+      ['no_such_host', 'reset', 'tls', 'protocol', 'refused'].includes(finding.reason)
+    return this.#silent.every(isRefusal)
+  }
+
+  async #probe(address: string): Promise<Finding | undefined> {
+    try {
+      return await this.#app.linkProbe.check(address, this.#signal)
+    } catch (error) {
+      // It stays due.
+      if (error instanceof ProbeStopped) return undefined
+      // A defect of ours: it must not hold up the other links, nor be met again in every run.
+      this.#app.log.error({ err: error, address }, 'A link could not be checked.')
+      return { reason: 'protocol', status: null, isAnswered: false }
+    }
+  }
+
+  async #record({ link, finding }: Silence): Promise<void> {
+    const state = await recordFinding(this.#app, link, finding)
+    if (state !== undefined) this.#checked[state] += 1
+  }
+
+  #silentHosts(): number {
+    return new Set(this.#silent.map(({ link }) => link.host)).size
+  }
+}
+
+/** @returns the link's state; undefined when another check came first, or no item has it any more */
+async function recordFinding(
+  { db, clock }: Pick<LinkApp, 'db' | 'clock'>,
+  link: DueLink,
+  finding: Finding,
+): Promise<LinkState | undefined> {
+  const now = clock.now()
+  const { state, failures, nextCheckAt } = stateAfter(link, finding, now)
+  const isChange = state !== link.state
+  return db.transaction().execute(async (trx) => {
+    // First, as every writer does. Without another state nothing is raised, and nobody has to wait.
+    if (isChange) await lockCatalogue(trx)
+    const written = await trx
+      .updateTable('link_checks')
+      .set({
+        state,
+        failures,
+        reason: finding.reason,
+        status: finding.status,
+        checked_at: new Date(now),
+        next_check_at: new Date(nextCheckAt),
+        front_at: null,
+        reported_at: null,
+      })
+      .where('id', '=', link.id)
+      .where(sql<boolean>`checked_at is not distinct from ${isoOf(link.checkedAt)}::timestamptz`)
+      .executeTakeFirst()
+    if (written.numUpdatedRows === 0n) return undefined
+    if (isChange) {
+      const items = await trx.selectFrom('item_links').select('item_no').where('link_id', '=', link.id).execute()
+      await noteLinkChanges(trx, [...new Set(items.map(({ item_no }) => item_no))])
+    }
+    return state
+  })
+}
+
+async function pauseHost({ db, clock }: Pick<LinkApp, 'db' | 'clock'>, host: string, ms: number): Promise<void> {
+  const now = clock.now()
+  await db.deleteFrom('paused_hosts').where('paused_until', '<=', new Date(now)).execute()
+  const paused_until = new Date(now + ms)
+  await db
+    .insertInto('paused_hosts')
+    .values({ host, paused_until })
+    .onConflict((conflict) => conflict.column('host').doUpdateSet({ paused_until }))
+    .execute()
+}
+
+/** Links of two other hosts that have worked, the latest first. */
+async function findWitnesses({ db }: Pick<LinkApp, 'db'>, hosts: string[]): Promise<{ address: string }[]> {
+  const { rows } = await sql<{ address: string }>`
+    select address from (
+      select distinct on (host) host, address, checked_at
+        from (select host, address, checked_at from link_checks
+               where state = 'ok' and host <> all(${hosts}::text[]) order by id limit 1000) working
+       order by host, checked_at desc) latest
+     order by checked_at desc limit 2`.execute(db)
+  return rows
+}
+
+async function isPaused({ db, clock }: Pick<LinkApp, 'db' | 'clock'>): Promise<boolean> {
+  const work = await db.selectFrom('link_work').select('resume_at').executeTakeFirstOrThrow()
+  return work.resume_at !== null && work.resume_at.getTime() > clock.now()
+}
+
+/** Remembers whether anything can be reached, and says it once when that changes. */
+async function noteReach({ db, clock, log }: Pick<LinkApp, 'db' | 'clock' | 'log'>, isReached: boolean): Promise<void> {
+  const work = await db.selectFrom('link_work').select('unreachable_since').executeTakeFirstOrThrow()
+  const since = work.unreachable_since
+  if (isReached) {
+    if (since === null) return
+    await db.updateTable('link_work').set({ unreachable_since: null, resume_at: null }).execute()
+    log.info('The checks of links reach other hosts again.')
+    return
+  }
+  const now = clock.now()
+  await db
+    .updateTable('link_work')
+    .set({ unreachable_since: since ?? new Date(now), resume_at: new Date(now + resumeAfterMs) })
+    .execute()
+  if (since === null)
+    log.warn(
+      'The checks of links reach no host: the network of this server seems to be at fault. No link is counted as dead for it.',
+    )
+}

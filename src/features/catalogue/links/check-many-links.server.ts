@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '../../../platform/errors.ts'
+import { type LinkState, linkStates } from '../item/link-slots.ts'
+import { checkLinks, type LinkApp } from './check-links.server.ts'
+import { countDueLinks, type LinkChoice } from './due-links.server.ts'
+import { gatherLinks } from './gather-links.server.ts'
+
+/** Another process that checks has ended a run by then. */
+const waitForMs = 90_000
+const lookAgainMs = 1_000
+
+/**
+ * Checks everything that is chosen, run after run, for a command.
+ * @param onProgress told after each run how many are checked, and how many there were to check at the beginning
+ * @param signal ends the checks under way, which stay due
+ * @returns the links that were checked, by the state that they have now
+ * @throws {AppError} `links.busy`, `links.none`, `links.stopped` or `links.unreachable`
+ */
+export async function checkManyLinks(
+  app: LinkApp,
+  choice: LinkChoice,
+  {
+    signal = new AbortController().signal,
+    onProgress = () => {},
+    busyForMs = waitForMs,
+  }: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void; busyForMs?: number } = {},
+): Promise<Record<LinkState, number>> {
+  const tally: Record<LinkState, number> = { ok: 0, suspect: 0, dead: 0, unknown: 0 }
+  await gatherLinks(app, () => signal.aborted)
+  const total = await countDueLinks(app, choice)
+  if (total === 0 && choice.kind === 'all' && choice.slug !== undefined) {
+    throw new AppError({
+      code: 'links.none',
+      status: 404,
+      message: `There is no published item ${choice.slug}, or its hosts want to be left alone for a while.`,
+    })
+  }
+  let busySince: number | undefined
+  for (;;) {
+    const run = await checkLinks(app, { choice, isPatient: false, signal })
+    for (const state of linkStates) tally[state] += run.checked[state]
+    onProgress(
+      linkStates.reduce((sum, state) => sum + tally[state], 0),
+      total,
+    )
+    if (run.end === 'unreachable') {
+      throw new AppError({
+        code: 'links.unreachable',
+        status: 503,
+        message: 'No host can be reached: the network of this machine seems to be at fault. Nothing was counted.',
+      })
+    }
+    if (signal.aborted) {
+      throw new AppError({
+        code: 'links.stopped',
+        status: 409,
+        message: 'The checks were stopped. The same command goes on from there.',
+      })
+    }
+    if (run.end === 'busy') {
+      busySince ??= performance.now()
+      if (performance.now() - busySince >= busyForMs) {
+        throw new AppError({
+          code: 'links.busy',
+          status: 409,
+          message: 'Another process is checking links. Try again later.',
+        })
+      }
+      await sleep(Math.min(lookAgainMs, busyForMs))
+    } else {
+      busySince = undefined
+      if (!run.isMore) return tally
+    }
+  }
+}

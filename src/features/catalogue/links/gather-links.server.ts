@@ -1,0 +1,175 @@
+import { sql, type Transaction } from 'kysely'
+import { isoOf } from '../../../platform/time/iso-of.ts'
+import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
+import type { LinkSlot } from '../item/link-slots.ts'
+import { lockCatalogue } from '../publishing/save-items.server.ts'
+import { noteLinkChanges } from './note-link-changes.server.ts'
+
+/** How many items a step through the catalogue looks at: the embedded database does nothing else meanwhile. */
+const itemsInStep = 250
+/** More changes than these are found sooner by going through the catalogue. */
+const maxChanges = 1_000
+
+/**
+ * Brings the links that are checked in line with those of published items: new and changed ones are due at once, those
+ * that no item has any more are deleted. It goes by the change feed, and through the whole catalogue where that does not
+ * reach back far enough. What it has done stays done; the next call goes on from there.
+ * @param isOver asked between two batches
+ * @returns whether all is gathered
+ */
+export async function gatherLinks(
+  app: Pick<CatalogueApp, 'db' | 'clock'>,
+  isOver: () => boolean = () => false,
+): Promise<boolean> {
+  for (;;) {
+    if (await gatherSome(app)) return true
+    if (isOver()) return false
+  }
+}
+
+/** @returns whether nothing is left to do */
+async function gatherSome(app: Pick<CatalogueApp, 'db' | 'clock'>): Promise<boolean> {
+  const { db } = app
+  // Nearly always nothing has changed: that is found without a lock.
+  if (await isGathered(db)) return true
+  return db.transaction().execute(async (trx) => {
+    await lockCatalogue(trx)
+    const { rows } = await sql<{ version: string; gathered: string; sweep_no: number | null }>`
+      select s.version, w.gathered_version as gathered, w.sweep_no
+        from catalogue_state s cross join link_work w for update of w`.execute(trx)
+    const [work] = rows
+    if (work === undefined) throw new Error('The table link_work has lost its row.')
+    if (work.sweep_no !== null) {
+      const numbers = await numbersAfter(trx, work.sweep_no)
+      await matchLinks(app, trx, numbers, { from: work.sweep_no })
+      await trx
+        .updateTable('link_work')
+        .set({ sweep_no: numbers.at(-1) ?? null })
+        .execute()
+      return false
+    }
+    const changed = await changedNumbers(trx, Number(work.gathered), Number(work.version))
+    if (changed !== undefined) await matchLinks(app, trx, changed)
+    const after = { gathered_version: Number(work.version), ...(changed === undefined ? { sweep_no: 0 } : {}) }
+    await trx.updateTable('link_work').set(after).execute()
+    return false
+  })
+}
+
+async function isGathered(db: CatalogueApp['db']): Promise<boolean> {
+  const { rows } = await sql<{ is_gathered: boolean }>`
+    select w.gathered_version = s.version and w.sweep_no is null as is_gathered
+      from catalogue_state s cross join link_work w`.execute(db)
+  return rows[0]?.is_gathered === true
+}
+
+/** The numbers of the next items, of any status, in their order. */
+async function numbersAfter(trx: Transaction<CatalogueDatabase>, no: number): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('items')
+    .select('no')
+    .where('no', '>', no)
+    .orderBy('no')
+    .limit(itemsInStep)
+    .execute()
+  return rows.map((row) => row.no)
+}
+
+/** The items that have changed between two versions; undefined when there are too many, or the feed does not know. */
+async function changedNumbers(
+  trx: Transaction<CatalogueDatabase>,
+  after: number,
+  until: number,
+): Promise<number[] | undefined> {
+  const changes = await trx
+    .selectFrom('catalogue_changes')
+    .select(['version', 'item_no', 'links_only'])
+    .where('version', '>', String(after) as never)
+    .where('version', '<=', String(until) as never)
+    .limit(maxChanges + 1)
+    .execute()
+  const versions = new Set(changes.map(({ version }) => version))
+  if (changes.length > maxChanges || versions.size !== until - after) return undefined
+  const numbers = new Set<number>()
+  for (const { item_no, links_only } of changes) {
+    if (item_no === null) return undefined
+    if (!links_only) numbers.add(item_no)
+  }
+  return [...numbers]
+}
+
+interface FoundLink {
+  no: number
+  slot: LinkSlot
+  address: string
+}
+
+/** What published items have in their slots. */
+const wanted = sql`
+  select i.no, s.slot, s.address
+    from items i
+   cross join lateral (values ('link', i.link), ('link2', i.link2), ('linkG', i.link_g), ('linkP', i.link_p),
+     ('linkMV1', i.link_mv1), ('linkMV2', i.link_mv2), ('linkMV3', i.link_mv3), ('linkMV4', i.link_mv4)) s(slot, address)
+   where i.status = 'published' and s.address is not null`
+
+/**
+ * Makes the rows of these items equal to what they hold.
+ * @param from with it, rows of numbers from there on up to the last are looked at that no item has any more; without a
+ * last one, all from there on
+ */
+async function matchLinks(
+  app: Pick<CatalogueApp, 'clock'>,
+  trx: Transaction<CatalogueDatabase>,
+  numbers: readonly number[],
+  { from }: { from?: number } = {},
+): Promise<void> {
+  if (from === undefined && numbers.length === 0) return
+  const isLooked =
+    from === undefined
+      ? sql<boolean>`item_no = any(${numbers}::int[])`
+      : sql<boolean>`item_no > ${from}::int and (${numbers.at(-1) ?? null}::int is null or item_no <= ${numbers.at(-1) ?? null}::int)`
+  const { rows: gone } = await sql<{ link_id: number }>`
+    delete from item_links
+     where ${isLooked}
+       and not exists (select from (${wanted} and i.no = any(${numbers}::int[])) w join link_checks c on c.digest = md5(w.address)
+                        where w.no = item_links.item_no and w.slot = item_links.slot and c.id = item_links.link_id)
+    returning link_id`.execute(trx)
+  const { rows: found } = await sql<FoundLink>`
+    select w.no, w.slot, w.address
+      from (${wanted} and i.no = any(${numbers}::int[])) w
+     where not exists (select from item_links l where l.item_no = w.no and l.slot = w.slot)
+     order by w.no, w.slot`.execute(trx)
+  await addLinks(app, trx, found)
+  if (gone.length > 0) {
+    await sql`
+      delete from link_checks c
+       where id = any(${gone.map(({ link_id }) => link_id)}::int[])
+         and not exists (select from item_links l where l.link_id = c.id)`.execute(trx)
+  }
+}
+
+async function addLinks(
+  { clock }: Pick<CatalogueApp, 'clock'>,
+  trx: Transaction<CatalogueDatabase>,
+  found: readonly FoundLink[],
+): Promise<void> {
+  if (found.length === 0) return
+  const addresses = [...new Set(found.map(({ address }) => address))]
+  await sql`
+    insert into link_checks (address, host, next_check_at)
+    select address, host, ${isoOf(clock.now())}::timestamptz
+      from unnest(${addresses}::text[], ${addresses.map((address) => URL.parse(address)?.hostname ?? '')}::text[]) as given(address, host)
+        on conflict (digest) do nothing`.execute(trx)
+  const { rows: added } = await sql<{ item_no: number; checked_at: Date | null }>`
+    with added as (
+      insert into item_links (item_no, slot, link_id)
+      select given.no, given.slot, c.id
+        from unnest(${found.map(({ no }) => no)}::int[], ${found.map(({ slot }) => slot)}::text[],
+                    ${found.map(({ address }) => address)}::text[]) as given(no, slot, address)
+        join link_checks c on c.digest = md5(given.address)
+      returning item_no, link_id)
+    select added.item_no, c.checked_at from added join link_checks c on c.id = added.link_id`.execute(trx)
+  // The address was known already from another item, and with it its state.
+  const known = added.flatMap(({ item_no, checked_at }) => (checked_at === null ? [] : [item_no]))
+  await noteLinkChanges(trx, [...new Set(known)])
+}

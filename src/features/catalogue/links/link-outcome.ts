@@ -1,0 +1,89 @@
+import type { LinkState } from '../item/link-slots.ts'
+
+/*
+ * What one check of a link means, and when the next one is due (docs/spec/links.md#outcomes, #schedule).
+ */
+
+/** Why a check ended as it did. `http`: with the status of an answer. */
+export const linkReasons = [
+  'http',
+  'timeout',
+  'dns',
+  'no_such_host',
+  'refused',
+  'unreachable',
+  'reset',
+  'tls',
+  'protocol',
+  'redirects',
+  'redirect_invalid',
+  'private_address',
+] as const
+export type LinkReason = (typeof linkReasons)[number]
+
+/** What a check has found. */
+export interface Finding {
+  reason: LinkReason
+  /** Of the last answer; null where none came. */
+  status: number | null
+  /** Whether any server has answered: else the fault may lie with the network of this one. */
+  isAnswered: boolean
+  /** How long the host asks to be left alone. */
+  retryAfterSeconds?: number
+}
+
+/** `gone` is certain, `fails` may pass, `unclear` says nothing of the link, `later` is no answer yet. */
+export type Verdict = 'works' | 'gone' | 'fails' | 'unclear' | 'later'
+
+export function verdictOf({ reason, status }: Finding): Verdict {
+  if (reason === 'private_address' || reason === 'redirect_invalid') return 'gone'
+  if (reason !== 'http' || status === null) return 'fails'
+  if (status >= 200 && status < 300) return 'works'
+  if (status === 404 || status === 410 || status === 451) return 'gone'
+  if (status === 429) return 'later'
+  // 401, 403 and their like: the host does not tell a program. A person may well be served.
+  return status >= 500 ? 'fails' : 'unclear'
+}
+
+/** What is known of a link, and when it is looked at again, in milliseconds since 1970. */
+export interface CheckedState {
+  state: LinkState
+  /** In a row. */
+  failures: number
+}
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+const okEveryMs = 7 * dayMs
+const unclearEveryMs = 2 * dayMs
+/** Until the second look, which makes it dead. What may pass is given more time. */
+const secondLookMs = { gone: hourMs, fails: 6 * hourMs }
+/** A dead link is looked at daily for a week, then weekly. */
+const dailyFailures = 8
+const minLaterMs = hourMs
+const maxLaterMs = dayMs
+
+/** How long a host that asks to be left alone is, at most and at least, in milliseconds. */
+export function pauseMs(retryAfterSeconds: number | undefined): number {
+  return Math.min(Math.max((retryAfterSeconds ?? 0) * 1_000, minuteMs), maxLaterMs)
+}
+
+/** The state of a link after a check, and when the next one is due. */
+export function stateAfter(
+  before: CheckedState,
+  finding: Finding,
+  now: number,
+): CheckedState & { nextCheckAt: number } {
+  const verdict = verdictOf(finding)
+  const after = (state: CheckedState, ms: number) => {
+    const asked = finding.retryAfterSeconds === undefined ? 0 : pauseMs(finding.retryAfterSeconds)
+    return { ...state, nextCheckAt: now + Math.max(ms, asked) }
+  }
+  if (verdict === 'works') return after({ state: 'ok', failures: 0 }, okEveryMs)
+  if (verdict === 'unclear') return after({ state: 'unknown', failures: 0 }, unclearEveryMs)
+  if (verdict === 'later') return after({ state: before.state, failures: before.failures }, minLaterMs)
+  const failures = before.failures + 1
+  if (failures === 1) return after({ state: 'suspect', failures }, secondLookMs[verdict])
+  return after({ state: 'dead', failures }, failures <= dailyFailures ? dayMs : 7 * dayMs)
+}

@@ -1,0 +1,22 @@
+import { sql, type Transaction } from 'kysely'
+import type { CatalogueDatabase } from '../app.ts'
+
+/**
+ * Raises the catalogue's version for items whose links have another state, so that their kept pages are made anew on every
+ * instance. Lists do not depend on it and stay (docs/spec/links.md#version). The caller holds the catalogue's lock.
+ */
+export async function noteLinkChanges(
+  trx: Transaction<CatalogueDatabase>,
+  itemNumbers: readonly number[],
+): Promise<void> {
+  if (itemNumbers.length === 0) return
+  await sql`
+    with named as (
+      select no, name_folded from items where no = any(${itemNumbers}::int[]) and status = 'published'),
+    raised as (
+      update catalogue_state set version = version + 1 where exists (select from named) returning version),
+    noted as (
+      insert into catalogue_changes (version, item_no, name_before, links_only)
+      select raised.version, named.no, named.name_folded, true from named cross join raised)
+    select pg_notify('daybook_catalogue', version::text) from raised`.execute(trx)
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import { AppError } from '../../../platform/errors.ts'
+import { isoOf } from '../../../platform/time/iso-of.ts'
+import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { CatalogueApp } from '../app.ts'
+import type { LinkSlot } from '../item/link-slots.ts'
+import { limitLinkReports } from './link-limits.server.ts'
+
+/**
+ * What was checked so lately is not checked again for a report. A second failure makes a link dead: word of mouth must not
+ * bring it about within minutes, while a host is away for some.
+ */
+const recentMs = 10 * 60_000
+const recentOfSuspectMs = 60 * 60_000
+
+/**
+ * Takes a visitor's word that a link is dead: its check moves to the front. A second report of the same link changes
+ * nothing. Whoever may not see the item is told the same as for one that is not there.
+ * @param address the reporter's, for the limit
+ * @throws {AppError} `item.link_not_found`, 404, and `limit.exceeded`, 429
+ */
+export async function reportLink(
+  app: Pick<CatalogueApp, 'db' | 'clock' | 'limits' | 'listing'>,
+  viewer: Viewer,
+  { slug, slot, address }: { slug: string; slot: LinkSlot; address: string },
+): Promise<void> {
+  await limitLinkReports(app, address)
+  const found = await app.listing.findItem(slug, viewer)
+  if (found?.links.has(slot) !== true) {
+    throw new AppError({ code: 'item.link_not_found', status: 404, message: 'There is no such link.' })
+  }
+  const now = app.clock.now()
+  const instant = sql<Date>`${isoOf(now)}::timestamptz`
+  await app.db
+    .updateTable('link_checks')
+    .set({
+      reported_at: sql<Date>`coalesce(reported_at, ${instant})`,
+      front_at: sql<Date>`coalesce(front_at, ${instant})`,
+    })
+    .where('id', 'in', (links) =>
+      links.selectFrom('item_links').select('link_id').where('item_no', '=', found.no).where('slot', '=', slot),
+    )
+    .where((where) =>
+      where.or([
+        where('checked_at', 'is', null),
+        where('checked_at', '<', new Date(now - recentOfSuspectMs)),
+        where.and([where('state', '<>', 'suspect'), where('checked_at', '<', new Date(now - recentMs))]),
+      ]),
+    )
+    .execute()
+}

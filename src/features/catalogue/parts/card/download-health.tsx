@@ -1,0 +1,81 @@
+import { useEffect, useRef, useState } from 'react'
+import { callApi, networkSentence, sentenceOf } from '../../../../browser/api-client.ts'
+import type { LinkSlot, LinkState } from '../../item/link-slots.ts'
+import { downloadStates } from './mirror-words.ts'
+import './download-health.css'
+
+type Report = { kind: 'none' } | { kind: 'sending' } | { kind: 'sent' } | { kind: 'failed'; sentence: string }
+
+/** Below a download: how its checks went, and the way to say that it is dead. */
+export function DownloadHealth({
+  itemSlug,
+  slot,
+  state,
+  label,
+  token,
+}: {
+  itemSlug: string
+  slot: LinkSlot
+  state: LinkState
+  /** Names the download to screen readers. */
+  label: string
+  /** The session of a VIP, without which nobody is told of a VIP item. */
+  token?: string | undefined
+}) {
+  const [report, setReport] = useState<Report>({ kind: 'none' })
+  const told = useRef<HTMLSpanElement>(null)
+  const word = downloadStates[state]
+
+  // The button goes, and whoever has pressed it is where the answer stands.
+  useEffect(() => {
+    if (report.kind === 'sent') told.current?.focus()
+  }, [report.kind])
+
+  const send = async (): Promise<void> => {
+    setReport({ kind: 'sending' })
+    try {
+      const reply = await callApi('/links/report', {
+        method: 'POST',
+        body: { slug: itemSlug, slot },
+        ...(token === undefined ? {} : { token }),
+      })
+      setReport(reply.ok ? { kind: 'sent' } : { kind: 'failed', sentence: sentenceOf(reply) ?? failedSentence })
+    } catch {
+      // A call fails without an answer only.
+      setReport({ kind: 'failed', sentence: networkSentence })
+    }
+  }
+
+  return (
+    <p className="download-health">
+      {word === undefined ? null : (
+        <span className={`link-state link-state-${state}`}>
+          <span className="sr-only">{`${label}: `}</span>
+          {word}
+        </span>
+      )}
+      {report.kind === 'sent' ? null : (
+        <button
+          type="button"
+          className="text-link download-report with-script"
+          aria-disabled={report.kind === 'sending'}
+          onClick={() => {
+            if (report.kind !== 'sending') void send()
+          }}
+        >
+          Report a dead link
+          <span className="sr-only">{`: ${label}`}</span>
+        </button>
+      )}
+      <span className="download-told" role="status" ref={told} tabIndex={-1}>
+        {report.kind === 'sent'
+          ? 'Thank you. The link has been reported.'
+          : report.kind === 'failed'
+            ? report.sentence
+            : null}
+      </span>
+    </p>
+  )
+}
+
+const failedSentence = 'An error occurred. Please try again.'

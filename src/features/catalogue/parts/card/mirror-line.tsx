@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react'
+import { agoInWords } from '../../../../browser/format-instant.ts'
+import { useIsHydrated } from '../../../../ui/use-is-hydrated.ts'
+import type { MirrorsOnPage } from '../../item/listing.ts'
+import { longDay } from '../list/by-day.ts'
+import { mirrorsInWords } from './mirror-words.ts'
+
+const minuteMs = 60_000
+
+/**
+ * How many mirrors work, and when that was looked at. The page may have been kept since yesterday: the time is computed in
+ * the browser, and until then the day stands there.
+ */
+export function MirrorLine({ mirrors }: { mirrors: MirrorsOnPage }) {
+  const { checkedAt, checkedDay } = mirrors
+  if (checkedAt === null || checkedDay === null) return null
+  return (
+    <p className="mirror-line">
+      {mirrorsInWords(mirrors)}, checked <Ago at={checkedAt} otherwise={`on ${longDay(checkedDay)}`} />
+    </p>
+  )
+}
+
+function Ago({ at, otherwise }: { at: string; otherwise: string }) {
+  const isHydrated = useIsHydrated()
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), minuteMs)
+    return () => clearInterval(timer)
+  }, [])
+  return <time dateTime={at}>{isHydrated ? agoInWords(at, now) : otherwise}</time>
+}

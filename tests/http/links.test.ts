@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkLinks } from '../../src/features/catalogue/links/check-links.server.ts'
+import { gatherLinks } from '../../src/features/catalogue/links/gather-links.server.ts'
+import type { LinksForAdmin } from '../../src/features/catalogue/admin/links-schema.ts'
+import { drainJobs } from '../harness/drain.ts'
+import { type CountingServer, startHttp } from '../harness/hostile-server.ts'
+import { type ItemOverrides, someItems } from '../harness/items.ts'
+import { aMember, bearer, post, signIn } from '../harness/members.ts'
+import { fromHtml } from '../harness/rendered.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+const hourMs = 3_600_000
+
+let host: CountingServer
+let server: TestServer
+let admin: { authorization: string }
+let member: { authorization: string }
+let vip: { authorization: string }
+/** Paths that answer 404 at the host of all links. */
+const gone = new Set<string>()
+
+const at = (path: string): string => `http://files.example:${host.port}/${path}`
+const read = async (query = '', headers = admin) => server.request(`/api/links${query}`, { headers })
+const list = async (query = ''): Promise<LinksForAdmin> => (await read(query)).json() as LinksForAdmin
+const report = (body: unknown, headers: Record<string, string> = {}) => post(server, '/links/report', body, headers)
+
+async function checkAfter(ms: number): Promise<void> {
+  server.clock.advance(ms)
+  await checkLinks(server.app)
+  await server.app.listing.catchUp()
+}
+
+beforeAll(async () => {
+  host = await startHttp((request, response) => response.writeHead(gone.has(request.url ?? '') ? 404 : 200).end())
+  server = await openTestServer({
+    env: { LINK_CHECKS: 'on' },
+    linkProbe: { allowed: [host.place], hostGapMs: 0, resolve: () => Promise.resolve(['127.0.0.1']) },
+  })
+  const { app } = server
+  const items: ItemOverrides[] = [
+    { name: 'Whole', link: at('whole'), linkG: at('whole-g') },
+    { name: 'Spare', link: at('first'), linkMV1: at('second') },
+    { name: 'Lost', link: at('lost') },
+    { name: 'Secret', contentType: 'vip-western', category: 'VIP Content', link: at('secret') },
+  ]
+  await someItems(app, items)
+})
+afterAll(async () => {
+  await server.close()
+  await host.close()
+})
+
+describe('a detail page', () => {
+  const page = async (slug: string) => fromHtml((await server.request(`/western/${slug}`)).text)
+
+  test('says nothing of mirrors before the first check, and then how many work, with the day of it', async () => {
+    expect((await page('whole')).text).not.toMatch(/mirror/i)
+    await checkAfter(0)
+    const { text, html } = await page('whole')
+    expect(text).toContain('2 of 2 mirrors working, checked on March 15, 2024')
+    expect(html).toContain('<time dateTime="2024-03-15T12:00:00.000Z">')
+    expect(text).toContain('files.example: Working')
+    expect(text).toContain('Report a dead link')
+  })
+
+  test('passes over a dead mirror while another one works, and marks the only one', async () => {
+    for (const path of ['/first', '/lost']) gone.add(path)
+    await page('spare')
+    await page('lost')
+    await checkAfter(8 * 24 * hourMs)
+    expect((await page('spare')).text).toContain('1 of 2 mirrors working, 1 in doubt, checked')
+    expect((await page('spare')).hrefs).toContain(at('first'))
+    await checkAfter(2 * hourMs)
+    const spare = await page('spare')
+    expect(spare.hrefs).toContain(at('second'))
+    expect(spare.hrefs).not.toContain(at('first'))
+    const lost = await page('lost')
+    expect(lost.text).toContain('0 of 1 mirror working')
+    expect(lost.text).toContain('Reported dead')
+    expect(lost.hrefs).toContain(at('lost'))
+  })
+})
+
+describe('GET /api/links', () => {
+  // The checks of the pages took longer than a session lasts.
+  beforeAll(async () => {
+    const { app } = server
+    admin = bearer(await signIn(server, await aMember(app, { isAdmin: true })))
+    member = bearer(await signIn(server, await aMember(app)))
+    vip = bearer(await signIn(server, await aMember(app, { vipExpiresAt: '2030-01-01T00:00:00Z' })))
+  })
+
+  test('is for administrators alone, and kept by nobody', async () => {
+    expect((await server.request('/api/links')).status).toBe(401)
+    for (const headers of [member, vip]) expect((await read('', headers)).status).toBe(403)
+    const answer = await read()
+    expect(answer.status).toBe(200)
+    expect(answer.headers['cache-control']).toBe('private, no-store')
+  })
+
+  test('lists links with their items, those without a live mirror first', async () => {
+    const { links, total, totalPages, counts, checks } = await list()
+    expect(links[0]).toMatchObject({
+      item: { name: 'Lost', slug: 'lost', hasLiveMirror: false },
+      slot: 'link',
+      address: at('lost'),
+      host: 'files.example',
+      state: 'dead',
+      failures: 2,
+      reason: 'http',
+      status: 404,
+    })
+    expect({ total, totalPages }).toEqual({ total: 6, totalPages: 1 })
+    expect(counts).toEqual({ ok: 4, suspect: 0, dead: 2, unknown: 0, itemsWithoutLiveMirror: 1 })
+    expect(checks).toEqual({ areOn: true, unreachableSince: null })
+    expect((await list('?state=dead')).links.map(({ item }) => item.name)).toEqual(['Lost', 'Spare'])
+    expect((await list('?limit=2&page=3')).links).toHaveLength(2)
+  })
+
+  test.each(['?page=0', '?page=x', '?page=-1', '?limit=901', '?limit=0', '?state=broken', '?page=1e3'])(
+    'refuses %s',
+    async (query) => {
+      const answer = await read(query)
+      expect(answer.status).toBe(400)
+      expect(answer.json()).toMatchObject({ code: 'search.parameter' })
+    },
+  )
+})
+
+describe('POST /links/report', () => {
+  test('moves the check to the front, and says the same again', async () => {
+    server.clock.advance(hourMs)
+    for (let i = 0; i < 2; i += 1) {
+      const answer = await report({ slug: 'whole', slot: 'linkG' })
+      expect(answer.status).toBe(202)
+      expect(answer.json()).toEqual({ message: 'Thank you. The link has been reported.' })
+    }
+    const { links } = await list()
+    expect(links.filter(({ reportedAt }) => reportedAt !== null)).toMatchObject([
+      { item: { name: 'Whole' }, slot: 'linkG', reportedAt: new Date(server.clock.now()).toISOString() },
+    ])
+    host.requests.length = 0
+    await checkLinks(server.app)
+    expect(host.requests).toEqual(['HEAD /whole-g'])
+  })
+
+  test('knows no item that the caller may not see', async () => {
+    const absent = await report({ slug: 'nothing', slot: 'link' })
+    expect(absent.status).toBe(404)
+    for (const headers of [{}, member]) {
+      const answer = await report({ slug: 'secret', slot: 'link' }, headers)
+      expect([answer.status, answer.text]).toEqual([404, absent.text])
+    }
+    expect((await report({ slug: 'secret', slot: 'link' }, vip)).status).toBe(202)
+  })
+
+  test('refuses a slot that no item has, another method and another site', async () => {
+    for (const body of [{ slug: 'whole', slot: 'name' }, { slug: 'whole' }, { slug: 7, slot: 'link' }])
+      expect((await report(body)).status).toBe(422)
+    expect((await server.request('/links/report')).status).toBe(405)
+    expect((await report({ slug: 'whole', slot: 'link' }, { origin: 'https://elsewhere.example' })).status).toBe(403)
+  })
+})
+
+describe('POST /api/links/:id/check', () => {
+  test('is for administrators; it has the link checked at once', async () => {
+    const lost = (await list()).links.find(({ item }) => item.name === 'Lost')
+    const path = `/api/links/${lost?.id}/check`
+    expect((await post(server, path, {}, member)).status).toBe(403)
+    gone.clear()
+    host.requests.length = 0
+    expect((await post(server, path, {}, admin)).status).toBe(202)
+    await drainJobs(server.app)
+    expect(host.requests[0]).toBe('HEAD /lost')
+    expect((await list()).counts.itemsWithoutLiveMirror).toBe(0)
+    for (const id of ['0', '999999', 'x', '99999999999999'])
+      expect((await post(server, `/api/links/${id}/check`, {}, admin)).status).toBe(404)
+  })
+
+  test('is refused where no links are checked by the clock; reports are kept there all the same', async () => {
+    const own = await openTestServer()
+    try {
+      await someItems(own.app, [{ name: 'Unchecked' }])
+      await gatherLinks(own.app)
+      const headers = bearer(await signIn(own, await aMember(own.app, { isAdmin: true })))
+      const found = (await own.request('/api/links', { headers })).json() as LinksForAdmin
+      expect(found.checks.areOn).toBe(false)
+      const answer = await post(own, `/api/links/${found.links[0]?.id}/check`, {}, headers)
+      expect(answer.status).toBe(409)
+      expect(answer.json()).toMatchObject({ code: 'links.off' })
+      expect((await post(own, '/links/report', { slug: 'unchecked', slot: 'link' })).status).toBe(202)
+      const after = (await own.request('/api/links', { headers })).json() as LinksForAdmin
+      expect(after.links[0]?.reportedAt).not.toBeNull()
+    } finally {
+      await own.close()
+    }
+  })
+})

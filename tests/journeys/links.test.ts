@@ -1,0 +1,89 @@
+import type { Browser } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkLinks } from '../../src/features/catalogue/links/check-links.server.ts'
+import { expectAccessible, openBrowser, visitAs } from '../harness/browser.ts'
+import { type CountingServer, startHttp } from '../harness/hostile-server.ts'
+import { someItems } from '../harness/items.ts'
+import { aMember, remember } from '../harness/members.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+const hourMs = 3_600_000
+
+let host: CountingServer
+let server: TestServer
+let browser: Browser
+const gone = new Set<string>()
+
+beforeAll(async () => {
+  host = await startHttp((request, response) => response.writeHead(gone.has(request.url ?? '') ? 404 : 200).end())
+  ;[server, browser] = await Promise.all([
+    openTestServer({
+      now: new Date(Date.now() - 3 * hourMs).toISOString(),
+      jobs: true,
+      env: { LINK_CHECKS: 'on' },
+      linkProbe: { allowed: [host.place], hostGapMs: 0, resolve: () => Promise.resolve(['127.0.0.1']) },
+    }),
+    openBrowser(),
+  ])
+  const at = (path: string): string => `http://files.example:${host.port}/${path}`
+  await someItems(server.app, [
+    { name: 'The mirrored work', link: at('first'), linkMV1: at('second') },
+    { name: 'Another work', link: at('another') },
+  ])
+  await checkLinks(server.app)
+  await server.app.listing.catchUp()
+  server.clock.advance(3 * hourMs)
+})
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+  await host.close()
+})
+
+test('A visitor reports a dead link, an administrator has it checked, and the next visitor gets the other mirror', async () => {
+  gone.add('/first')
+  await visitAs(browser, server.url, { width: 320, theme: 'dark' }, async (page) => {
+    await page.goto('/western/the-mirrored-work')
+    // The time is computed in the browser, of a page that is the same for everybody.
+    await page.getByText('2 of 2 mirrors working, checked 3 hours ago').waitFor()
+    await page.getByRole('button', { name: 'Report a dead link' }).click()
+    await page.getByText('Thank you. The link has been reported.').waitFor()
+    expect(await page.getByRole('button', { name: 'Report a dead link' }).count()).toBe(0)
+    await expectAccessible(page)
+  })
+
+  const admin = await aMember(server.app, { isAdmin: true })
+  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+    await remember(page, server, admin)
+    await page.goto('/admin/links')
+    const rows = page.getByRole('region', { name: 'Links' }).locator('tbody tr')
+    await page.getByText('3 work. Every entry has a live mirror.').waitFor()
+    expect(await page.title()).toMatch(/^Links/)
+    // What was reported comes first.
+    expect(await rows.first().textContent()).toContain('The mirrored work')
+    await rows.first().getByRole('button').click()
+    await rows.filter({ hasText: 'In doubt' }).waitFor()
+    await page.getByText('2 work, 1 is in doubt. Every entry has a live mirror.').waitFor()
+    // The second failure in a row.
+    await rows.filter({ hasText: 'In doubt' }).getByRole('button').click()
+    const dead = rows.filter({ hasText: 'Dead' })
+    await dead.waitFor()
+    expect(await dead.textContent()).toContain('not found (404)')
+    await page.getByLabel('State').selectOption('dead')
+    await expect.poll(() => rows.count()).toBe(1)
+    expect(new URL(page.url()).search).toBe('?state=dead')
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 320, height: 700 })
+    // A wide table scrolls within itself.
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    await expectAccessible(page)
+  })
+
+  await server.app.listing.catchUp()
+  await visitAs(browser, server.url, { hasScripts: false }, async (page) => {
+    await page.goto('/western/the-mirrored-work')
+    await page.getByText(/1 of 2 mirrors working, checked on \w+ \d+, \d{4}/).waitFor()
+    expect(await page.getByRole('link', { name: /^Download from/ }).getAttribute('href')).toMatch(/\/second$/)
+    expect(await page.getByRole('button', { name: 'Report a dead link' }).isVisible()).toBe(false)
+  })
+})
