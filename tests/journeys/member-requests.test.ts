@@ -22,6 +22,8 @@ afterAll(async () => {
 
 const profile = '/auth/dashboard'
 const access = '/auth/status'
+const listOf = (contentType: string): string =>
+  `/universal-search/search?page=1&sortBy=postDate&sortOrder=DESC&limit=300&contentType=${contentType}`
 
 /** Opens a page and tells which calls of the API it must have made once it is quiet: each of them once. */
 async function expectCalls(page: Page, path: string, expected: string[]): Promise<void> {
@@ -49,9 +51,9 @@ const everyAddressIsAskedOnce = () =>
     expect(await page.title()).toBe('Your Account · Daybook')
     await expectCalls(page, '/plans', [profile])
     await expectCalls(page, '/success', [profile, '/pay/membership'])
-    await expectCalls(page, '/vip', [profile, access])
+    await expectCalls(page, '/vip', [profile, access, listOf('vip')])
     expect(await page.title()).toBe('VIP Content · Daybook')
-    await expectCalls(page, '/vip-asian', [profile, access])
+    await expectCalls(page, '/vip-asian', [profile, access, listOf('vip-asian')])
     expect(await page.title()).toBe('VIP Asian · Daybook')
     await expectCalls(page, '/admin/stats', [profile, access])
     expect(await page.title()).toBe('Statistics · Daybook')
