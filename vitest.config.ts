@@ -11,7 +11,8 @@ const shared = {
 /** Tests beside their code that take whole processes, other servers, or real waits: nothing for the quick gate. */
 const slow = [
   'src/cli.test.ts',
-  'src/db/embedded/embedded.test.ts',
+  'src/db/{migrations,embedded/embedded,postgres/start}.test.ts',
+  'src/features/accounts/sign-in/sign-in.test.ts',
   'src/features/membership/emails/*.test.ts',
   'src/platform/{jobs/jobs,email/mail,rate-limit/rate-limits}.test.ts',
 ]

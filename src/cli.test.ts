@@ -46,7 +46,7 @@ describe('The command line', () => {
     [['fly'], /There is no command 'fly'/],
     [['import'], /needs the file to import/],
     [['import', 'a.csv', '--publsh'], /Unknown option '--publsh'/],
-    [['import', 'a.csv', 'b.csv'], /'b.csv' is one word too many/],
+    [['import', 'a.csv', 'b.csv'], /'b.csv' is one argument too many/],
     [['export', '--format', 'xml'], /--format must be one of csv, jsonl/],
     [['import', '/nowhere/a.csv'], /The file \/nowhere\/a.csv cannot be read: it does not exist/],
   ])('answers %j with a sentence', async (args, sentence) => {

@@ -24,7 +24,7 @@ export interface ItemMemories {
 
 const vip = facetMask({ isVip: true })
 
-/** After a larger change, what was gathered of names is asked of the database again. */
+/** After a larger change, the postings of names are read from the database again. */
 const maxMended = 200
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { NamePostings } from './postings.ts'
 
-describe('what was gathered of names', () => {
+describe('the cache of postings', () => {
   test('is known by its words in any order, and by no others', () => {
     const names = new NamePostings()
     names.keep(['red', 'house'], [1, 2])
@@ -26,7 +26,7 @@ describe('what was gathered of names', () => {
     expect(names.get(['the'])).toBe('too many')
   })
 
-  test('is bounded; what was gathered first leaves first', () => {
+  test('is bounded, and evicts the oldest entry first', () => {
     const names = new NamePostings(5)
     names.keep(['a'], [1, 2, 3])
     names.keep(['b'], [4, 5])
