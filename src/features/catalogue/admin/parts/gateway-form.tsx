@@ -105,7 +105,7 @@ export function GatewayForm({
         ) : null}
       </Announced>
       <div className="gateway-steps">
-        <button type="submit" className="button button-ink" aria-disabled={save.isPending}>
+        <button type="submit" className="button button-solid" aria-disabled={save.isPending}>
           {save.isPending ? 'Saving...' : 'Save'}
         </button>
       </div>
