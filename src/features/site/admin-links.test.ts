@@ -13,7 +13,6 @@ test('the header and the account menu lead administrators to the pages that the 
     { label: 'View Stats', to: '/admin/stats' },
     { label: 'Admin Settings', to: '/admin/settings' },
     { label: 'Billing', to: '/admin/billing' },
-    { label: 'Links', to: '/admin/links' },
   ])
 })
 
