@@ -21,8 +21,12 @@ export function addressOf(target = ''): URL {
  * spelling of some pages, the server's only this one: what was rendered for another would not be what the browser expects.
  */
 export function canonicalPath(page: Page | undefined, pathname: string): string {
-  if (page === undefined || pagePathOf(pathname) !== undefined) return pathname
-  const declared = page.path.split('/')
+  return page === undefined || pagePathOf(pathname) !== undefined ? pathname : spelledAs(page.path, pathname)
+}
+
+/** A path with its plain parts as a pattern declares them, and the others as they came. */
+export function spelledAs(pattern: string, pathname: string): string {
+  const declared = pattern.split('/')
   return pathname
     .split('/')
     .map((part, place) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { clientAddressOf, readTrustedProxies } from '../platform/client-address.ts'
 import { isAppError } from '../platform/errors.ts'
-import { readBody } from './body.ts'
+import { hasBody, readBody } from './body.ts'
 import { addressOf } from './canonical-address.ts'
 import { answerConnectionFaults } from './connections/connection-faults.ts'
 import { Connections } from './connections/connections.ts'
@@ -81,7 +81,7 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
       else if (!isLast) log.failed(error, pattern)
       sendError(outgoing, error, { isLast })
     }
-    let isUnread = !isRead
+    let isUnread = !isRead && hasBody(incoming)
     serve().catch((error: unknown) => fail(error, isUnread))
 
     async function serve(): Promise<void> {
@@ -90,6 +90,10 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
       pattern = match.pattern
       const callerAddress = (): string =>
         clientAddressOf(incoming.socket.remoteAddress, headers['x-forwarded-for']?.toString(), trustedProxies)
+      if (match.kind === 'moved') {
+        sendMoved(outgoing, match.to + address.search)
+        return
+      }
       if (match.kind === 'page') {
         const form =
           isRead || match.page?.form === undefined ? undefined : await readForm(app, incoming, match.page.form)
