@@ -9,7 +9,12 @@ import { type Page, parametersOf } from './pages/page.ts'
 export function addressOf(target = ''): URL {
   const url = URL.parse(target.startsWith('/') ? `http://localhost${target}` : target)
   if (url !== null) return url
-  throw new AppError({
+  throw unreadable()
+}
+
+/** A request that is none. */
+export function unreadable(): AppError {
+  return new AppError({
     code: 'request.unreadable',
     status: 400,
     message: 'This is not a request that the server can read.',

@@ -345,14 +345,31 @@ describe('limits', () => {
     expect((await server.request('/healthz')).status).toBe(200)
   })
 
-  function firstLine(text: string): Promise<string> {
+  test.each(['GET /asian', 'GET /healthz', 'HEAD /favicon.svg', 'POST /auth/login'])(
+    '%s without the header Host is refused with a sentence and the usual headers, unless it is of HTTP/1.0',
+    async (request) => {
+      const answer = await answerTo(`${request} HTTP/1.1\r\n\r\n`)
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+      expect(answer).toMatch(/\r\nx-request-id: [\w-]{16,}\r\n/i)
+      expect(answer).toMatch(/\r\ncontent-security-policy: default-src 'none'/i)
+      expect(answer).toMatch(/\r\ncontent-type: application\/json/i)
+      expect(answer).toMatch(/\r\nconnection: close\r\n/i)
+      if (!request.startsWith('HEAD')) expect(answer).toContain('"code":"request.unreadable"')
+      expect(await answerTo(`${request} HTTP/1.0\r\n\r\n`)).not.toContain('request.unreadable')
+    },
+  )
+
+  const firstLine = async (text: string): Promise<string> => (await answerTo(text)).split('\r\n')[0] ?? ''
+
+  /** The first that comes back. */
+  function answerTo(text: string): Promise<string> {
     return new Promise((resolve, reject) => {
       const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () => socket.write(text))
-      socket.setTimeout(5_000, () => socket.destroy(new Error('No answer came.')))
+      socket.setTimeout(20_000, () => socket.destroy(new Error('No answer came.')))
       socket.on('error', reject)
       socket.once('data', (data) => {
         socket.destroy()
-        resolve(data.toString().split('\r\n')[0] ?? '')
+        resolve(data.toString())
       })
     })
   }
