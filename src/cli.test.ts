@@ -245,10 +245,8 @@ describe('The command admin', () => {
   })
 
   it('refuses a name with invisible characters, also for an account that exists', async () => {
-    const { code, err } = await withInput('a long password\n', [
-      ...['admin', 'create', 'head@library.example'],
-      ...['--name', 'The\u202e Head'],
-    ])
+    const args = ['admin', 'create', 'head@library.example', '--name', 'The\u202e Head']
+    const { code, err } = await withInput('a long password\n', args)
     expect(code).toBe(1)
     expect(err).toBe('Please enter your name without invisible characters\n')
   })

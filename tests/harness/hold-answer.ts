@@ -29,8 +29,8 @@ export function holdAnswer(method: string, address: string, answer: TestResponse
     const explained = errorCodes.find(({ code }) => code === data.code)
     if (![explained?.status].flat().includes(answer.status))
       throw new Error(`The code ${data.code} has another status. ${reported}`)
-    const members = [...Object.keys(ErrorAnswer.shape), ...Object.keys(explained?.members ?? {})]
-    const undeclared = Object.keys(data).filter((name) => !members.includes(name))
+    const members = new Set([...Object.keys(ErrorAnswer.shape), ...Object.keys(explained?.members ?? {})])
+    const undeclared = Object.keys(data).filter((name) => !members.has(name))
     if (undeclared.length > 0)
       throw new Error(`The code ${data.code} does not declare ${undeclared.join(', ')}. ${reported}`)
     return
