@@ -8,6 +8,8 @@ export interface CountingServer {
   port: number
   /** Connections so far. */
   readonly connections: number
+  /** Connections that are open. */
+  readonly open: number
   /** Method and path of each request, in their order. */
   readonly requests: string[]
   /** Bytes that it could write so far. */
@@ -36,6 +38,9 @@ async function listen(server: Server, host: string, requests: string[], at = 0):
     requests,
     get connections() {
       return connections
+    },
+    get open() {
+      return sockets.size
     },
     get bytesSent() {
       return [...sockets].reduce((sum, { bytesWritten }) => sum + bytesWritten, bytesEnded)

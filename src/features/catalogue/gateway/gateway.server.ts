@@ -7,6 +7,7 @@ import {
   strangersPublisherId,
 } from '../../../platform/config/config.ts'
 import { readRsaPublicKey } from '../../../platform/config/rsa-public-key.ts'
+import { ensureInstallationSecret } from '../../accounts/user/installation-secret.server.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import type { DirectLinks, LinksBySlot } from '../item/direct-links.server.ts'
 import { fileHostOf } from '../item/file-hosts.ts'
@@ -43,6 +44,7 @@ export class Gateway {
   #settings: GatewaySettings
   #state: GatewayState
   #key: KeyObject | undefined
+  #ticketSecret: Promise<Buffer> | undefined
   #isTold = false
   #failureLoggedAt = -Infinity
 
@@ -100,6 +102,16 @@ export class Gateway {
     const { account, raw } = this.#settings
     if (this.#key === undefined) throw new Error('There is no key.')
     return linkvertiseAddress(link, { account, key: this.#key, isRaw: raw })
+  }
+
+  /** What tickets are signed with: read once, and made with the first ticket of this installation. */
+  ticketSecret(db: Queryable<CatalogueDatabase>): Promise<Buffer> {
+    this.#ticketSecret ??= ensureInstallationSecret(db, 'gateway-tickets').catch((error: unknown) => {
+      // The next ticket asks again.
+      this.#ticketSecret = undefined
+      throw error
+    })
+    return this.#ticketSecret
   }
 
   /** A visitor was let through because the provider failed. */

@@ -1,6 +1,5 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
-import { ensureInstallationSecret } from '../../accounts/user/installation-secret.server.ts'
 import type { CatalogueApp } from '../app.ts'
 import { type LinkSlot, linkSlots } from '../item/link-slots.ts'
 
@@ -19,7 +18,6 @@ export interface Ticket {
 }
 
 const ticketVersion = 1
-const secretName = 'gateway-tickets'
 const macBytes = 16
 const headBytes = 24
 
@@ -28,19 +26,22 @@ export const ticketMinutes = 30
 
 /** Makes a ticket for a link. The clock is the database's: every instance reckons with the same. */
 export async function issueTicket(
-  { db }: Pick<CatalogueApp, 'db'>,
+  { db, gateway }: Pick<CatalogueApp, 'db' | 'gateway'>,
   { slug, slot }: Pick<Ticket, 'slug' | 'slot'>,
 ): Promise<string> {
   const { rows } = await sql<{ now: number }>`select floor(extract(epoch from now()))::float8 as now`.execute(db)
   const issuedAt = rows[0]?.now
   if (issuedAt === undefined) throw new Error('The database has no clock.')
-  return writeTicket(await ensureInstallationSecret(db, secretName), { id: randomUUID(), slug, slot, issuedAt })
+  return writeTicket(await gateway.ticketSecret(db), { id: randomUUID(), slug, slot, issuedAt })
 }
 
 /** @returns undefined for a text that this installation has not signed */
-export async function readSignedTicket({ db }: Pick<CatalogueApp, 'db'>, text: string): Promise<Ticket | undefined> {
+export async function readSignedTicket(
+  { db, gateway }: Pick<CatalogueApp, 'db' | 'gateway'>,
+  text: string,
+): Promise<Ticket | undefined> {
   if (!/^[\w-]{50,250}$/.test(text)) return undefined
-  return readTicket(await ensureInstallationSecret(db, secretName), text)
+  return readTicket(await gateway.ticketSecret(db), text)
 }
 
 export function writeTicket(secret: Buffer, { id, slug, slot, issuedAt }: Ticket): string {

@@ -65,6 +65,7 @@ export default function GatewayRoute() {
             readAgain={async () => {
               const current = await request(settingsPath, GatewaySettings)
               settings.setData(() => current)
+              report.refetch()
               return current
             }}
           />

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { type ApiError, request } from '../../../../browser/api-client.ts'
 import { refetchAnswers, useApiMutation } from '../../../../browser/queries.ts'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
@@ -32,6 +32,7 @@ export function GatewayForm({
   const [version, setVersion] = useState(settings.version)
   const [isDirty, setIsDirty] = useState(false)
   const [overtaking, setOvertaking] = useState<{ lines: string[] }>()
+  const form = useRef<HTMLFormElement>(null)
   const save = useApiMutation({
     mutationFn: (body: GatewaySettings) => request(settingsPath, GatewaySettings, { method: 'PUT', body }),
     onSuccess: (saved) => {
@@ -41,6 +42,8 @@ export function GatewayForm({
       refetchAnswers(settingsPath, reportPath)
     },
     onError: async (error: ApiError, typed) => {
+      const wrong = error.field === undefined ? null : form.current?.elements.namedItem(error.field)
+      if (wrong instanceof HTMLInputElement) wrong.focus()
       if (error.status !== 409) return
       const current = await readAgain()
       setVersion(current.version)
@@ -54,7 +57,7 @@ export function GatewayForm({
   }
   const problemOf = (field: string): string | undefined =>
     save.error?.field === field ? save.error.message : undefined
-  const isOfField = ['provider', 'account', 'publicKey', 'raw', 'waitSeconds'].includes(save.error?.field ?? '')
+  const isOfField = ['account', 'publicKey', 'waitSeconds'].includes(save.error?.field ?? '')
 
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
@@ -65,6 +68,7 @@ export function GatewayForm({
 
   return (
     <form
+      ref={form}
       className="gateway-section gateway-form"
       aria-labelledby="gateway-settings"
       noValidate
@@ -83,9 +87,9 @@ export function GatewayForm({
           <Notice tone="calm">
             <p>Somebody else has saved meanwhile. Your own entries still stand here; save again to replace theirs.</p>
             {overtaking.lines.length === 0 ? (
-              <p>Theirs are the same as yours.</p>
+              <p>They have saved the same.</p>
             ) : (
-              <ul>
+              <ul aria-label="What they have saved">
                 {overtaking.lines.map((line) => (
                   <li key={line}>{line}</li>
                 ))}
@@ -101,7 +105,7 @@ export function GatewayForm({
         ) : null}
       </Announced>
       <div className="gateway-steps">
-        <button type="submit" className="button button-ink" aria-disabled={save.isPending}>
+        <button type="submit" className="button button-solid" aria-disabled={save.isPending}>
           {save.isPending ? 'Saving...' : 'Save'}
         </button>
       </div>

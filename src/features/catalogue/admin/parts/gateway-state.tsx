@@ -57,7 +57,7 @@ export function GatewayStateNote({
             </button>
             <button
               type="button"
-              className="button button-ink"
+              className="button button-solid"
               disabled={switchOff.isPending}
               onClick={() => switchOff.mutate()}
             >

@@ -25,11 +25,11 @@ export function CopyLink({ href, label }: { href: string; label: string }) {
 
   return (
     <div className="copy-link with-script">
-      <button type="button" className="button button-quiet" onClick={() => void copy()}>
+      <button type="button" className="text-link download-tool" onClick={() => void copy()}>
         Copy link
         <span className="sr-only">{` of ${label}`}</span>
       </button>
-      <span className="copy-outcome" role="status">
+      <span role="status">
         {outcome === 'copied' ? 'Link copied' : null}
         {outcome === 'refused' ? 'The browser does not allow it' : null}
       </span>

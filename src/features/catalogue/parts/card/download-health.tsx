@@ -57,7 +57,7 @@ export function DownloadHealth({
       {report.kind === 'sent' ? null : (
         <button
           type="button"
-          className="text-link download-report with-script"
+          className="text-link download-tool download-report with-script"
           aria-disabled={report.kind === 'sending'}
           onClick={() => {
             if (report.kind !== 'sending') void send()

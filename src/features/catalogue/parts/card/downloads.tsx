@@ -23,8 +23,10 @@ export function Downloads({ item }: { item: ItemDetail }) {
               {/* The way of a plain link says it aloud. */}
               {download.isGated ? <span className="sr-only"> (opens in a new tab)</span> : null}
             </DownloadButton>
-            <DownloadHealth itemSlug={item.slug} {...download} />
-            <CopyLink href={href} label={download.label} />
+            <div className="download-tools">
+              <DownloadHealth itemSlug={item.slug} {...download} />
+              <CopyLink href={href} label={download.label} />
+            </div>
           </li>
         )
       })}

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { rendered } from '../../../../../tests/harness/rendered.ts'
-import type { ItemWithLinks } from '../../item/item-with-links-schema.ts'
+import type { VipItem } from '../../item/item-with-links-schema.ts'
 import type { VipPage } from '../../item/vip-page.ts'
 import { VipCard } from './vip-card.tsx'
 
 const none = { link: null, link2: null, linkG: null, linkP: null }
-const item: ItemWithLinks = {
+const item: VipItem = {
   id: '018bcfe5-0000-7000-8000-000000000000',
   name: 'Leviathan',
   slug: 'leviathan',
@@ -22,9 +22,10 @@ const item: ItemWithLinks = {
   linkMV3: null,
   linkMV4: null,
   rights: { basis: 'public_domain', holder: null, licence: null },
+  health: {},
 }
 
-const card = (page: VipPage, more: Partial<ItemWithLinks> = {}) =>
+const card = (page: VipPage, more: Partial<VipItem> = {}) =>
   rendered(
     <VipCard
       item={{ ...item, ...more }}
@@ -78,4 +79,17 @@ test('each slot that holds a link has a button with its name, and without any th
   expect(text).toContain('Opens elsewhere.example in a new tab')
   expect(text).not.toContain('never')
   expect(card('vip-western')).toContain('No download is offered for this entry at the moment.')
+})
+
+test('each button says how its check went, and a line how many mirrors work', () => {
+  const checkedAt = '2024-03-04T20:00:00.000Z'
+  const text = card('vip-western', {
+    link: 'https://mega.nz/a',
+    linkG: 'https://gofile.io/b',
+    health: { link: { state: 'ok', checkedAt }, linkG: { state: 'dead', checkedAt } },
+  })
+  expect(text).toContain('1 of 2 mirrors working, checked on March 5, 2024')
+  expect(text).toMatch(/Mega: Working Report a dead link/)
+  expect(text).toMatch(/Gofile: Reported dead Report a dead link/)
+  expect(card('vip-western', { link: 'https://mega.nz/a' })).not.toContain('checked')
 })

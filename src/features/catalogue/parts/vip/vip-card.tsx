@@ -74,14 +74,16 @@ export function VipCard({
                 >
                   {`Opens ${new URL(url).hostname.replace(/^www\./, '')} in a new tab`}
                 </DownloadButton>
-                <DownloadHealth
-                  itemSlug={item.slug}
-                  slot={slot}
-                  state={item.health[slot]?.state ?? 'unknown'}
-                  label={label}
-                  token={token}
-                />
-                <CopyLink href={url} label={label} />
+                <div className="download-tools">
+                  <DownloadHealth
+                    itemSlug={item.slug}
+                    slot={slot}
+                    state={item.health[slot]?.state ?? 'unknown'}
+                    label={label}
+                    token={token}
+                  />
+                  <CopyLink href={url} label={label} />
+                </div>
               </li>
             ))}
           </ul>

@@ -53,7 +53,7 @@ export function WaitingRoom({
             <p className="wait-note" role="status">
               {`The wait of ${inSeconds(waitSeconds)} has not begun: it begins when this page is opened.`}
             </p>
-            <a className="button button-ink wait-go" href={address}>
+            <a className="button button-solid wait-go" href={address}>
               Begin the wait
             </a>
           </div>
@@ -97,7 +97,7 @@ function Door({
       <p className="wait-note" role={left === 0 || isEarly ? 'status' : undefined}>
         {words}
       </p>
-      <button type="submit" className="button button-ink wait-go" disabled={isWaiting}>
+      <button type="submit" className="button button-solid wait-go" disabled={isWaiting}>
         {isWaiting ? `Continue in ${left} s` : `Continue to ${label}`}
       </button>
     </form>
@@ -145,11 +145,11 @@ export function TicketOver({ state }: { state: Over }) {
         title={title}
         steps={
           state.target === undefined ? (
-            <Link className="button button-ink" to="/">
+            <Link className="button button-solid" to="/">
               Back to the start
             </Link>
           ) : (
-            <Link className="button button-ink" to={state.target.path}>
+            <Link className="button button-solid" to={state.target.path}>
               Back to the entry
             </Link>
           )
