@@ -209,6 +209,7 @@ describe('The command admin', () => {
 
   it.each([
     ['no password', '', 'No password was given.\n'],
+    ['a very short password', '12345\n', 'Password must be at least 12 characters long\n'],
     ['a short password', '12345678901\n', 'Password must be at least 12 characters long\n'],
     ['a common password', 'password1234\n', 'This password is one of the most common ones. Please choose another.\n'],
   ])('refuses %s in a sentence', async (_what, input, err) => {
@@ -241,6 +242,13 @@ describe('The command admin', () => {
     const { code, err } = await withInput('', ['admin', 'create', 'nobody'])
     expect(code).toBe(1)
     expect(err).toBe('Please enter a valid email address\n')
+  })
+
+  it('refuses a name with invisible characters, also for an account that exists', async () => {
+    const args = ['admin', 'create', 'head@library.example', '--name', 'The\u202e Head']
+    const { code, err } = await withInput('a long password\n', args)
+    expect(code).toBe(1)
+    expect(err).toBe('Please enter your name without invisible characters\n')
   })
 })
 

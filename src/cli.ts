@@ -8,7 +8,7 @@ import { liftKeptBans } from './features/accounts/user/kept-bans.server.ts'
 import { listAdministrators } from './features/accounts/administrators/list-administrators.server.ts'
 import { makeAdministrator } from './features/accounts/administrators/make-administrator.server.ts'
 import { Passwords } from './features/accounts/passwords/passwords.server.ts'
-import { emailError } from './features/accounts/user/registration.ts'
+import { checkPerson } from './features/accounts/user/registration.ts'
 import { exportItems, itemStatuses } from './features/catalogue/transfer/export-items.server.ts'
 import { openImportFile } from './features/catalogue/transfer/import-file.server.ts'
 import { importItems, type ImportTally } from './features/catalogue/transfer/import-items.server.ts'
@@ -153,8 +153,8 @@ async function runAdminCreate(args: string[]): Promise<number> {
   const [email] = positionals
   if (email === undefined) throw new UsageError('The command admin create needs an email address.')
   // Before anybody thinks of a password.
-  const problem = emailError(email)
-  if (problem !== undefined) throw new Error(problem)
+  const problem = checkPerson({ name: values.name, email })
+  if (problem !== undefined) throw new Error(problem.message)
   return withApp(async (app) => {
     // Also for an account that exists: anybody may have registered with that address.
     const password = await promptPassword(`New password for ${email}: `)

@@ -2,6 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import { AppError } from '../platform/errors.ts'
 import { type BodyKind, defaultMaxBodyBytes } from './route.ts'
 
+/** Whether a request comes with a body, as its headers say. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
 /**
  * Reads the body of a request that may have one. The size is watched while it arrives.
  * @returns the body as it came; empty where there is none

@@ -9,7 +9,12 @@ import { type Page, parametersOf } from './pages/page.ts'
 export function addressOf(target = ''): URL {
   const url = URL.parse(target.startsWith('/') ? `http://localhost${target}` : target)
   if (url !== null) return url
-  throw new AppError({
+  throw unreadable()
+}
+
+/** A request that is none. */
+export function unreadable(): AppError {
+  return new AppError({
     code: 'request.unreadable',
     status: 400,
     message: 'This is not a request that the server can read.',
@@ -21,8 +26,12 @@ export function addressOf(target = ''): URL {
  * spelling of some pages, the server's only this one: what was rendered for another would not be what the browser expects.
  */
 export function canonicalPath(page: Page | undefined, pathname: string): string {
-  if (page === undefined || pagePathOf(pathname) !== undefined) return pathname
-  const declared = page.path.split('/')
+  return page === undefined || pagePathOf(pathname) !== undefined ? pathname : spelledAs(page.path, pathname)
+}
+
+/** A path with its plain parts as a pattern declares them, and the others as they came. */
+export function spelledAs(pattern: string, pathname: string): string {
+  const declared = pattern.split('/')
   return pathname
     .split('/')
     .map((part, place) => {

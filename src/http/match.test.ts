@@ -79,7 +79,7 @@ describe('a page', () => {
     expect(matcher.match(method, path)).toMatchObject({ kind: 'page', pattern, page: { path: pattern } })
   })
 
-  test.each(['/nothing', '/list/a/b', '/lists', '/list/%', '//elsewhere.example/list', '/assets/a.js', '/THINGS/7'])(
+  test.each(['/nothing', '/list/a/b', '/lists', '/list/%', '//elsewhere.example/list', '/assets/a.js', '//THINGS/7'])(
     '%s has no page of its own and is not named',
     (path) => {
       const match = matcher.match('GET', path)
@@ -89,12 +89,26 @@ describe('a page', () => {
   )
 })
 
+describe('a route in other letters', () => {
+  test.each([
+    ['GET', '/THINGS/Seven', '/things/:id', '/things/Seven'],
+    ['HEAD', '/Things/a%2FB', '/things/:id', '/things/a%2FB'],
+    ['GET', '/things/NEWEST', '/things/:id', undefined],
+    ['GET', '/%54hings/7', '/things/:id', '/things/7'],
+    ['GET', '/Api/Run', '/api/run', '/api/run'],
+    ['GET', '/Sign-In', '/sign-in', undefined],
+  ])('%s %s is sent to its declared path, with its parameters as they came', (method, path, pattern, to) => {
+    const match = matcher.match(method, path)
+    expect(match).toMatchObject(to === undefined ? { pattern } : { kind: 'moved', pattern, to })
+    expect(match.kind === 'moved').toBe(to !== undefined)
+  })
+})
+
 describe('nothing', () => {
   test.each([
     ['PUT', '/things/7', 'DELETE, GET, HEAD'],
     ['PATCH', '/things/newest', 'DELETE, GET, HEAD'],
     ['GET', '/api/run', 'POST'],
-    ['HEAD', '/api/run/', 'POST'],
     ['PUT', '/sign-in', 'GET, HEAD, POST'],
     ['POST', '/alive', 'GET, HEAD'],
   ])('%s %s is refused with 405 and the methods %s', (method, path, allow) => {
@@ -108,6 +122,13 @@ describe('nothing', () => {
     ['GET', '/things'],
     ['GET', '/things/7/'],
     ['GET', '/things/'],
+    ['GET', '/THINGS/7/'],
+    ['GET', '/Things/7/other'],
+    ['DELETE', '/THINGS/7'],
+    ['PATCH', '/things/7/'],
+    ['HEAD', '/api/run/'],
+    ['POST', '/api/run/'],
+    ['PUT', '/sign-in/'],
     ['POST', '/list'],
     ['POST', '/nothing'],
     ['POST', '/sign-in/'],

@@ -1,5 +1,6 @@
 import { TrieRouter } from 'hono/router/trie-router'
 import { AppError } from '../platform/errors.ts'
+import { spelledAs } from './canonical-address.ts'
 import { pagePathOf } from './pages/data-address.ts'
 import type { Page } from './pages/page.ts'
 import { isReadable } from './readable-path.ts'
@@ -10,14 +11,16 @@ export type Match<App, Viewer> =
   | { kind: 'route'; pattern: string; route: Route<App, Viewer>; params: Record<string, string> }
   /** Without a page: the page that says that nothing is there. */
   | { kind: 'page'; pattern: string; page: Page | undefined }
+  /** A path of routes in other letters. */
+  | { kind: 'moved'; pattern: string; to: string }
   | { kind: 'nothing'; pattern: string; error: AppError }
 
 /** The pattern of every address that nothing declares. */
 export const anyPattern = '*'
 
 /**
- * Finds the route or the page of an address. Parts of a route's path are matched as they are written, decoded; parts of a
- * page's path in any case, and a slash at the end of a page says nothing.
+ * Finds the route or the page of an address (docs/spec/http.md#paths). Parts of a route's path are matched as they are
+ * written, decoded; parts of a page's path in any case, and a slash at the end of a page says nothing.
  */
 export class Matcher<App, Viewer> {
   readonly #routes = new TrieRouter<Route<App, Viewer>>()
@@ -26,7 +29,9 @@ export class Matcher<App, Viewer> {
   readonly #plainPages: ReadonlyMap<string, Page>
   /** Methods by path, for the answers that name them. */
   readonly #methods = new TrieRouter<readonly string[]>()
-  /** First parts of the paths of routes: what is not there is told in JSON, not by a page. */
+  /** Paths of routes in small letters, with the path as it is declared. */
+  readonly #spellings = new TrieRouter<string>()
+  /** First parts of the paths of routes, in small letters: what is not there is told in JSON, not by a page. */
   readonly #routeRoots = new Set<string>()
 
   /** @param probes paths that are answered before anything is matched */
@@ -34,6 +39,7 @@ export class Matcher<App, Viewer> {
     for (const route of plainFirst(routes)) {
       this.#routes.add(route.method, route.path, route)
       this.#methods.add('ALL', route.path, route.method === 'GET' ? ['GET', 'HEAD'] : [route.method])
+      this.#spellings.add('GET', route.path.toLowerCase(), route.path)
       this.#routeRoots.add(rootOf(route.path))
     }
     for (const path of probes) this.#methods.add('ALL', path, ['GET', 'HEAD'])
@@ -56,7 +62,11 @@ export class Matcher<App, Viewer> {
       return { kind: 'page', pattern: page.path, page }
     if (isRead && (page !== undefined || !this.#routeRoots.has(rootOf(path))))
       return { kind: 'page', pattern: page?.path ?? anyPattern, page }
-    return { kind: 'nothing', pattern: anyPattern, error: this.#nothingAt(path, method, page) }
+    const methods = this.#methodsAt(path, page)
+    const declared =
+      isRead && methods.length === 0 ? this.#spellings.match('GET', path.toLowerCase())[0][0]?.[0] : undefined
+    if (declared !== undefined) return { kind: 'moved', pattern: declared, to: spelledAs(declared, pathname) }
+    return { kind: 'nothing', pattern: anyPattern, error: nothingAt(method, methods) }
   }
 
   /** The page at a path, or the one whose data is at it. */
@@ -69,20 +79,24 @@ export class Matcher<App, Viewer> {
     return this.#pages.match('GET', path === '' ? '/' : path)[0][0]?.[0]
   }
 
-  /** 405 where another method would be answered, else 404. */
-  #nothingAt(path: string, method: string, page: Page | undefined): AppError {
-    const methods = this.#methods.match('GET', path.replace(/\/$/, ''))[0].flatMap(([methods]) => methods)
-    if (methods.length > 0 && page !== undefined) methods.push('GET', 'HEAD')
-    if (methods.length === 0 || methods.includes(method))
-      return new AppError({ code: 'not_found', status: 404, message: 'There is nothing at this address.' })
-    const allow = [...new Set(methods)].sort()
-    return new AppError({
-      code: 'method.not_allowed',
-      status: 405,
-      message: `This address cannot be asked with ${method}, only with ${allow.join(', ')}.`,
-      allow,
-    })
+  /** What routes and probes answer at a path and, beside them, a page. */
+  #methodsAt(path: string, page: Page | undefined): string[] {
+    const methods = this.#methods.match('GET', path)[0].flatMap(([methods]) => methods)
+    return methods.length > 0 && page !== undefined ? [...methods, 'GET', 'HEAD'] : methods
   }
+}
+
+/** 405 where other methods are answered, else 404. */
+function nothingAt(method: string, methods: readonly string[]): AppError {
+  if (methods.length === 0)
+    return new AppError({ code: 'not_found', status: 404, message: 'There is nothing at this address.' })
+  const allow = [...new Set(methods)].sort()
+  return new AppError({
+    code: 'method.not_allowed',
+    status: 405,
+    message: `This address cannot be asked with ${method}, only with ${allow.join(', ')}.`,
+    allow,
+  })
 }
 
 /** The router takes the first of several that fit: a plain part goes before a parameter. */
@@ -103,5 +117,5 @@ function decodedParams(params: Record<string, string>): Record<string, string> {
 }
 
 function rootOf(path: string): string {
-  return path.split('/')[1] ?? ''
+  return path.split('/')[1]?.toLowerCase() ?? ''
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { DiskSpace } from '../platform/disk-space.ts'
 import type { Config } from '../platform/config/config.ts'
 import { isAppError } from '../platform/errors.ts'
-import { parseBody, readBody } from './body.ts'
+import { hasBody, parseBody, readBody } from './body.ts'
 import { refuseForeignOrigin } from './origin.ts'
 import type { PageForm } from './pages/page.ts'
 import type { SentForm } from './pages/page-visit.ts'
@@ -17,7 +17,7 @@ export async function readForm(
   incoming: IncomingMessage,
   { maxBodyBytes }: PageForm,
 ): Promise<SentForm> {
-  let isUnread = true
+  let isUnread = hasBody(incoming)
   try {
     refuseForeignOrigin(config, incoming)
     const body = await readBody(incoming, maxBodyBytes)

@@ -118,7 +118,7 @@ export interface RouteDeclaration<
   path: Path
   /** Gets the decoded path parameters. */
   params?: Params
-  /** Gets the first value of each query parameter. */
+  /** Gets the value of each query parameter; one that it reads and that is given twice is refused. */
   query?: Query
   /** Gets the members of the JSON object or the fields of the form. */
   body?: Body

@@ -59,13 +59,21 @@ export function cacheAddress<App, Viewer>(
   { path, query, described }: Pick<Route<App, Viewer>, 'path' | 'query' | 'described'>,
   { pathname, search }: Pick<URL, 'pathname' | 'search'>,
 ): string {
-  const { shape } = (query ?? described?.query ?? { shape: {} }) as { shape?: object }
+  const schema = query ?? described?.query
   const declared = search
     .slice(1)
     .split('&')
-    .filter((part) => shape === undefined || [...new URLSearchParams(part).keys()].some((name) => name in shape))
+    .filter(
+      (part) => schema !== undefined && [...new URLSearchParams(part).keys()].some((name) => declares(schema, name)),
+    )
     .join('&')
   return (path.includes(':') ? pathname : path) + (declared === '' ? '' : `?${declared}`)
+}
+
+/** Whether a schema of a query reads a parameter; one that is no object may read any. */
+function declares(schema: object, name: string): boolean {
+  const { shape } = schema as { shape?: object }
+  return shape === undefined || name in shape
 }
 
 /** A shared answer says itself that it has to be asked for again. */
@@ -85,7 +93,10 @@ function requestOf<App, Viewer>(
   const { searchParams } = url
   const parsed = {
     params: route.params === undefined ? params : valid(route, route.params, params),
-    query: route.query === undefined ? searchParams : valid(route, route.query, firstValues(searchParams)),
+    query:
+      route.query === undefined
+        ? searchParams
+        : valid(route, route.query, onlyValues(route, route.query, searchParams)),
     body: route.body === undefined ? undefined : valid(route, route.body, readBody()),
   }
   return {
@@ -107,8 +118,10 @@ function requestOf<App, Viewer>(
   }
 }
 
+const requestInvalid = { code: 'request.invalid', status: 422 }
+
 function valid<Schema extends z.ZodType>(
-  { invalid = { code: 'request.invalid', status: 422 } }: { invalid?: { code: string; status: number } },
+  { invalid = requestInvalid }: { invalid?: { code: string; status: number } },
   schema: Schema,
   input: unknown,
 ): z.output<Schema> {
@@ -119,8 +132,20 @@ function valid<Schema extends z.ZodType>(
   throw new AppError({ ...invalid, message: issue.message, ...(field === '' ? {} : { field }) })
 }
 
-function firstValues(searchParams: URLSearchParams): Record<string, string> {
-  return Object.fromEntries([...searchParams].reverse())
+/** @throws {AppError} where a parameter that the route reads is given more than once (docs/spec/http.md#parameters) */
+function onlyValues(
+  { invalid = requestInvalid }: { invalid?: { code: string; status: number } },
+  schema: object,
+  searchParams: URLSearchParams,
+): Record<string, string> {
+  for (const name of new Set(searchParams.keys())) {
+    const times = searchParams.getAll(name).length
+    if (times > 1 && declares(schema, name)) {
+      const message = `The parameter ${name} was given ${times} times. Give it once.`
+      throw new AppError({ ...invalid, message, field: name })
+    }
+  }
+  return Object.fromEntries(searchParams)
 }
 
 function single(header: string | string[] | undefined): string | undefined {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { clientAddressOf, readTrustedProxies } from '../platform/client-address.ts'
 import { isAppError } from '../platform/errors.ts'
-import { readBody } from './body.ts'
-import { addressOf } from './canonical-address.ts'
+import { hasBody, readBody } from './body.ts'
+import { addressOf, unreadable } from './canonical-address.ts'
 import { answerConnectionFaults } from './connections/connection-faults.ts'
 import { Connections } from './connections/connections.ts'
 import { FinishedAnswers } from './finished-answers.ts'
@@ -55,7 +55,9 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
     const requestId = randomUUID()
     const { method = 'GET', url = '/', headers } = incoming
     const isRead = method === 'GET' || method === 'HEAD'
-    const answer = isRead ? finished.peek(url, headers) : undefined
+    // HTTP/1.1 requires it; Node would refuse with an empty answer.
+    const hasHost = headers.host !== undefined || incoming.httpVersion === '1.0'
+    const answer = isRead && hasHost ? finished.peek(url, headers) : undefined
     if (answer !== undefined) {
       // It goes out at once and well: it is worth a line only where every request is.
       if (log.isDetailed) log.watch(incoming, outgoing, requestId, () => (finished.isAsset(url) ? url : patternOf(url)))
@@ -69,6 +71,11 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
     for (let i = 0; i < all.length; i += 2) outgoing.setHeader(all[i] as string, all[i + 1] as string)
     let pattern: string = anyPattern
     log.watch(incoming, outgoing, requestId, () => pattern)
+    if (!hasHost) {
+      log.refused(unreadable(), outgoing)
+      sendError(outgoing, unreadable(), { isLast: true })
+      return
+    }
     if (answerHealth({ app, checks, isStopping }, incoming, outgoing)) {
       pattern = url
       log.quiet(outgoing)
@@ -81,7 +88,7 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
       else if (!isLast) log.failed(error, pattern)
       sendError(outgoing, error, { isLast })
     }
-    let isUnread = !isRead
+    let isUnread = !isRead && hasBody(incoming)
     serve().catch((error: unknown) => fail(error, isUnread))
 
     async function serve(): Promise<void> {
@@ -90,6 +97,10 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
       pattern = match.pattern
       const callerAddress = (): string =>
         clientAddressOf(incoming.socket.remoteAddress, headers['x-forwarded-for']?.toString(), trustedProxies)
+      if (match.kind === 'moved') {
+        sendMoved(outgoing, match.to + address.search)
+        return
+      }
       if (match.kind === 'page') {
         const form =
           isRead || match.page?.form === undefined ? undefined : await readForm(app, incoming, match.page.form)
@@ -129,6 +140,7 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
       // How often the two timeouts above are looked after: they are kept to the second.
       connectionsCheckingInterval: 1_000,
       maxHeaderSize: 16 * 1024,
+      requireHostHeader: false,
     },
     connections.inTurn(receive),
   )

@@ -26,8 +26,13 @@ export function holdAnswer(method: string, address: string, answer: TestResponse
     if (data === undefined) throw new Error(`This error has not the shape of errors. ${reported}`)
     const declared = [...errorsOfRoute(route), ...errorsEverywhere].includes(data.code)
     if (!declared) throw new Error(`The route does not declare the error ${data.code}. ${reported}`)
-    const statuses = [errorCodes.find(({ code }) => code === data.code)?.status].flat()
-    if (!statuses.includes(answer.status)) throw new Error(`The code ${data.code} has another status. ${reported}`)
+    const explained = errorCodes.find(({ code }) => code === data.code)
+    if (![explained?.status].flat().includes(answer.status))
+      throw new Error(`The code ${data.code} has another status. ${reported}`)
+    const members = new Set([...Object.keys(ErrorAnswer.shape), ...Object.keys(explained?.members ?? {})])
+    const undeclared = Object.keys(data).filter((name) => !members.has(name))
+    if (undeclared.length > 0)
+      throw new Error(`The code ${data.code} does not declare ${undeclared.join(', ')}. ${reported}`)
     return
   }
   const schema = route.answers[answer.status]

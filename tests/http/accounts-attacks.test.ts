@@ -180,6 +180,17 @@ test('an ADMIN_EMAIL that has no effect, because the administrator of the demo i
   }
 })
 
+test('refused passwords do not close the registration of an address, and are themselves limited', async () => {
+  address = '198.51.100.77'
+  const register = (i: number, password: string) =>
+    send('/auth/register', { name: 'Jane', email: `common${i}@readers.example`, password })
+  for (let i = 0; i < 12; i += 1) expect((await register(i, 'password123')).status).toBe(422)
+  expect((await register(0, 'a quiet reading room')).status).toBe(201)
+  for (let i = 13; i < 60; i += 1) expect((await register(i, 'password123')).status).toBe(422)
+  expect((await register(61, 'password123')).status).toBe(429)
+  expect((await register(61, 'a quiet reading room')).status).toBe(429)
+})
+
 test('nobody is buried in emails by registering and deleting their address over and over, from wherever', async () => {
   const person = { name: 'Jane', email: 'buried@readers.example', password: 'a quiet reading room' }
   const statuses: number[] = []

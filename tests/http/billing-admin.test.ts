@@ -178,6 +178,8 @@ describe('finding members', () => {
   test('refuses what is no text', async () => {
     expectFailure(await get('/api/billing/members?search=%00'), 400, 'search.parameter')
     expectFailure(await get(`/api/billing/members?search=${'x'.repeat(201)}`), 400, 'search.parameter')
+    expectFailure(await get('/api/billing/members?search=a&search=b'), 400, 'search.parameter')
+    expect((await get('/api/billing/members?search=a&other=b&other=c')).status).toBe(200)
   })
 })
 

@@ -167,6 +167,18 @@ describe('an item that was asked for before', () => {
     expect(new Set(found).size).toBe(1)
   })
 
+  test('is read apart for those who may see more: a VIP does not get what an administrator waits for', async () => {
+    const postDate = new Date(server.clock.now() + 86_400_000).toISOString()
+    await anItem(server.app, { name: 'Asked Ahead', contentType: 'asian', postDate })
+    const { listing } = server.app
+    const [ofAdmin, ofVip, ofNobody] = await Promise.all([
+      listing.findItem('asked-ahead', { ...anonymous, roles: new Set(['admin']) }),
+      listing.findItem('asked-ahead', { ...anonymous, roles: new Set(['vip']) }),
+      listing.findItem('asked-ahead', anonymous),
+    ])
+    expect([ofAdmin?.item.name, ofVip, ofNobody]).toEqual(['Asked Ahead', undefined, undefined])
+  })
+
   test('still asks for the client key, a bearer that is valid and its own region', async () => {
     const path = '/asiancontent/an-asian-work'
     await requestedTwice(path)

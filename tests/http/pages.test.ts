@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pages as pageList } from '../../src/app/pages.ts'
 import { aFullCatalogue } from '../harness/catalogue.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
@@ -150,6 +151,25 @@ describe('every page', () => {
     expect(text.match(/<h1/g)).toHaveLength(1)
     expect(text).toMatch(/<link rel="canonical" href="http:\/\/localhost:\d+\/[^"]*"|<link[^>]+rel="canonical"/)
   })
+
+  test.each([
+    ['/western', 'Free Western Content'],
+    ['/western?search=', 'Free Western Content'],
+    ['/western?page=2', 'Free Western Content · Page 2'],
+    ['/asian?search=%20ugetsu%20&month=03&page=2', '“ugetsu” · March · Free Asian Content · Page 2'],
+    ['/western?dateFilter=7days&category=Film', '7 Days · Film · Free Western Content'],
+    ['/banned?sort=oldest&dateFilter=today', 'Oldest first · Banned Content'],
+  ])('%s is called what it shows: %s', async (path, title) => {
+    expect((await server.request(path)).text).toContain(`<title>${title} · Daybook</title>`)
+  })
+
+  test.each(pageList.flatMap((page) => (page.kind === 'shell' && page.access === 'vip' ? [page.path] : [])))(
+    '%s does not tell its title before its door opens',
+    async (path) => {
+      const { text } = await server.request(path.replace(/:slug\??/, 'everything'))
+      expect(text).toContain('<title>Members only · Daybook</title>')
+    },
+  )
 
   test('bears the name that the operator gave, and nothing of it can become markup', async () => {
     const own = await openTestServer({ env: { BRAND_NAME: '<b>"Ex" & Libris</b>' } })

@@ -1,3 +1,4 @@
+import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -203,7 +204,6 @@ describe('what is not there', () => {
     ['OPTIONS', search, 'GET, HEAD'],
     ['DELETE', '/asiancontent/entry-1', 'GET, HEAD'],
     ['GET', '/auth/login', 'POST'],
-    ['HEAD', '/auth/logout/', 'POST'],
     ['PUT', '/auth/sessions', 'DELETE, GET, HEAD'],
     ['PUT', '/forgot-password', 'GET, HEAD, POST'],
     ['GET', '/reset-password/account', 'POST'],
@@ -214,6 +214,55 @@ describe('what is not there', () => {
     expect(answer.headers.allow).toBe(allow)
     if (method !== 'HEAD') expect(answer.json()).toMatchObject({ code: 'method.not_allowed' })
   })
+
+  test.each([
+    ['PUT', '/auth/login/'],
+    ['POST', '/auth/login/'],
+    ['GET', '/auth/login/'],
+    ['GET', '/auth/status/'],
+    ['GET', '/AUTH/nothing'],
+    ['PUT', '/Auth/Login'],
+  ])('%s %s is nothing: a path of the interface has one spelling', async (method, path) => {
+    const answer = await server.call(path, { method })
+    expect(answer.status).toBe(404)
+    expect(answer.headers.allow).toBeUndefined()
+    expect(answer.json()).toMatchObject({ code: 'not_found' })
+  })
+
+  test.each([
+    ['/AsianContent/Entry-1?x=Y', '/asiancontent/Entry-1?x=Y'],
+    ['/Auth/login', '/auth/login'],
+    ['/HEALTH/../UNIVERSAL-search/Search?page=2', '/universal-search/search?page=2'],
+  ])('%s is sent to the right spelling', async (path, to) => {
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await server.call(path, { method })
+      expect([answer.status, answer.headers.location]).toEqual([301, to])
+    }
+  })
+
+  test.each([
+    ['POST', '/support'],
+    ['PUT', '/western'],
+    ['PUT', '/auth/login'],
+    ['DELETE', '/nowhere'],
+  ])('%s %s without a body leaves the connection open, with a body it does not', async (method, path) => {
+    expect(await connectionAfter(method, path, { length: 0 })).toBe('keep-alive')
+    expect(await connectionAfter(method, path, { length: 5 })).toBe('close')
+  })
+
+  /** What an answer says of its connection, where a body of some length was promised and is not sent. */
+  function connectionAfter(method: string, path: string, { length }: { length: number }): Promise<string | undefined> {
+    const agent = new Agent({ keepAlive: true })
+    return new Promise((resolve, reject) => {
+      const headers = { 'content-length': length }
+      const sent = request(server.url + path, { agent, method, headers }, (answer) => {
+        resolve(answer.headers.connection)
+        agent.destroy()
+      })
+      sent.on('error', reject)
+      sent.flushHeaders()
+    })
+  }
 
   test.each(['/universal-search/nothing', '/auth/sessions/a/b', '/asian'])(
     'PATCH %s is answered with 404: no method leads there',
@@ -296,14 +345,31 @@ describe('limits', () => {
     expect((await server.request('/healthz')).status).toBe(200)
   })
 
-  function firstLine(text: string): Promise<string> {
+  test.each(['GET /asian', 'GET /healthz', 'HEAD /favicon.svg', 'POST /auth/login'])(
+    '%s without the header Host is refused with a sentence and the usual headers, unless it is of HTTP/1.0',
+    async (request) => {
+      const answer = await answerTo(`${request} HTTP/1.1\r\n\r\n`)
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+      expect(answer).toMatch(/\r\nx-request-id: [\w-]{16,}\r\n/i)
+      expect(answer).toMatch(/\r\ncontent-security-policy: default-src 'none'/i)
+      expect(answer).toMatch(/\r\ncontent-type: application\/json/i)
+      expect(answer).toMatch(/\r\nconnection: close\r\n/i)
+      if (!request.startsWith('HEAD')) expect(answer).toContain('"code":"request.unreadable"')
+      expect(await answerTo(`${request} HTTP/1.0\r\n\r\n`)).not.toContain('request.unreadable')
+    },
+  )
+
+  const firstLine = async (text: string): Promise<string> => (await answerTo(text)).split('\r\n')[0] ?? ''
+
+  /** The first that comes back. */
+  function answerTo(text: string): Promise<string> {
     return new Promise((resolve, reject) => {
       const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () => socket.write(text))
-      socket.setTimeout(5_000, () => socket.destroy(new Error('No answer came.')))
+      socket.setTimeout(20_000, () => socket.destroy(new Error('No answer came.')))
       socket.on('error', reject)
       socket.once('data', (data) => {
         socket.destroy()
-        resolve(data.toString().split('\r\n')[0] ?? '')
+        resolve(data.toString())
       })
     })
   }

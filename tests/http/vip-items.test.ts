@@ -54,6 +54,14 @@ beforeAll(async () => {
     { name: 'Free work', contentType: 'asian', category: 'Film', slug: 'free-work', ...links },
     { name: 'VIP draft', contentType: 'vip-asian', category: 'Film', slug: 'draft', status: 'draft' },
     { name: 'VIP ahead', contentType: 'vip-asian', category: 'Film', slug: 'ahead', postDate: '2024-03-16' },
+    {
+      name: 'Free ahead',
+      contentType: 'asian',
+      category: 'Film',
+      slug: 'free-ahead',
+      postDate: '2024-03-17',
+      ...links,
+    },
   ])
   vip = await aMember(server.app, { isVip: true })
   ofVip = bearer(await signIn(server, vip))
@@ -68,6 +76,20 @@ async function search(query: URLSearchParams | string, headers = ofVip) {
   const found = decode((answer.json() as { data: unknown }).data)
   return found as { data: WireItem[]; total: number; totalPages: number; nearest?: WireItem[] }
 }
+
+test('a search shows an administrator what is posted later, and nobody else', async () => {
+  const found = async (query: string, headers: Record<string, string>) => {
+    const { data, nearest = [] } = await search(query, headers)
+    return [...data, ...nearest].map(({ slug }) => slug).filter((slug) => slug.endsWith('ahead'))
+  }
+  for (const query of ['limit=3', 'search=ahead', 'search=aheadd', 'month=03&category=film']) {
+    expect((await found(query, ofAdmin)).sort(), query).toEqual(['ahead', 'free-ahead'])
+    for (const headers of [{}, ofMember, ofVip]) expect(await found(query, headers), query).toEqual([])
+  }
+  expect(await found('dateFilter=today', ofAdmin)).toEqual([])
+  const { total } = await search('', ofAdmin)
+  expect(total).toBe((await search('')).total + 2)
+})
 
 describe('the shelves', () => {
   const slugsOf = (items: readonly { slug: string }[]) => items.map(({ slug }) => slug).sort()
@@ -149,6 +171,19 @@ describe('the endpoints of VIP items', () => {
         }
       }
     }
+  })
+
+  test('and those of free items show an administrator what is posted later, and nobody else', async () => {
+    const free = '/asiancontent/free-ahead'
+    for (const path of ['/vip-asiancontent/ahead', free])
+      expect((await server.call(path, { headers: ofAdmin })).status).toBe(200)
+    // What was read for an administrator is shown to nobody else.
+    for (const headers of [{}, ofMember, ofVip]) expect((await server.call(free, { headers })).status).toBe(404)
+    expect((await server.call('/vip-asiancontent/ahead', { headers: ofVip })).status).toBe(404)
+    for (const path of ['/asian/free-ahead', '/go/free-ahead/link'])
+      expect((await server.request(path, { headers: ofAdmin })).status).toBe(404)
+    // Nor are VIP items at the endpoints of free ones.
+    expect((await server.call('/asiancontent/ahead', { headers: ofAdmin })).status).toBe(404)
   })
 
   test.each(['free-work', 'free-banned', 'draft', 'ahead', 'no-such-item', 'UPPER', '%00', 'x'.repeat(200)])(

@@ -161,6 +161,7 @@ test('A visitor searches every region at once, is offered the nearest names, and
       await searchBox(page).fill('紅樓')
       await page.waitForURL((url) => url.searchParams.get('search') === '紅樓')
       await expectRows(page, ['紅樓夢'])
+      await expect.poll(() => page.title()).toBe('“紅樓” · Free Western Content · Daybook')
       await page.getByRole('link', { name: /紅樓夢/ }).click()
       await page.waitForURL('**/asian/hong-lou-meng')
       await heading(page, '紅樓夢').waitFor()

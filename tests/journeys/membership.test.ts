@@ -58,6 +58,7 @@ async function pay(page: Page, sum: string): Promise<void> {
   await page.getByRole('button', { name: `Pay ${sum}` }).click()
   await page.waitForURL(`${server.url}/success?**`)
   await heading(page, 'Welcome to VIP Access!').waitFor()
+  expect(await page.title()).toBe('Welcome to VIP Access! · Daybook')
 }
 
 /** Cancels on the sandbox's page for the billing portal, which opens in another tab. */
@@ -314,6 +315,7 @@ test('The page after a payment asks until it is confirmed, loses nothing when th
         await answer(page, paymentCall, code, json)
         await page.goto(address)
         await heading(page, title).waitFor()
+        expect(await page.title()).toBe(`${title} · Daybook`)
         await expectAccessible(page)
         await page.unrouteAll({ behavior: 'wait' })
       }

@@ -63,6 +63,7 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
     code: 'gateway.overtaken',
     status: 409,
     sentences: ['Somebody else has saved these settings meanwhile. Compare them, and save again.'],
+    members: { current: 'the settings as they are now.' },
     remedy: 'Compare with the settings under `current`, and save with their version.',
   },
   {

@@ -150,7 +150,7 @@ async function answerItem(
   viewer: Viewer,
   { region, slug }: { region: Region; slug: string },
 ): Promise<RouteReply> {
-  const found = await findFreeItem(app, slug, region)
+  const found = await findFreeItem(app, viewer, { slug, region })
   if (found === undefined) throw notFound(region)
   return { status: 200, body: () => found.body(viewer) }
 }

@@ -66,6 +66,7 @@ export const membershipErrorCodes: readonly ErrorCode[] = [
     code: 'checkout.paying',
     status: 409,
     sentences: ['Another checkout of yours is being paid. Look at your account in a minute.'],
+    members: { url: 'the address of the account page.' },
     remedy: 'Open the url of the answer: the account shows what the payment gave.',
   },
   {
@@ -84,6 +85,7 @@ export const membershipErrorCodes: readonly ErrorCode[] = [
     code: 'checkout.subscribed',
     status: 409,
     sentences: ['You have a subscription already. Change or cancel it in the billing portal.'],
+    members: { url: 'the address of the billing portal.' },
     remedy: 'Open the url of the answer, the billing portal.',
   },
   {

@@ -5,6 +5,8 @@ export interface ErrorCode {
   status: number | readonly number[]
   /** The sentence, with … where a value stands; several where the case decides. */
   sentences: readonly string[]
+  /** Further members of the answer, and what each is; one may be missing where the case decides. */
+  members?: Readonly<Record<string, string>>
   /** What the caller does about it. */
   remedy: string
   /** Only a command of the operator meets it. */

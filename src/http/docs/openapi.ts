@@ -25,7 +25,8 @@ export function openApiOf(groups: readonly RouteGroup[], errorCodes: readonly Er
     info: {
       title: 'HTTP interface',
       version: '1',
-      description: 'Written from the routes of the server by the test that holds it. Every answer is JSON in UTF-8.',
+      description:
+        'Written from the routes of the server by the test that holds it. Every answer is JSON in UTF-8, but those of the probes, which are plain text.',
     },
     tags: [...groups.map(({ name }) => ({ name })), { name: 'Health' }],
     paths,
@@ -35,12 +36,13 @@ export function openApiOf(groups: readonly RouteGroup[], errorCodes: readonly Er
   }
 }
 
-/** The body of every error. Some codes add members, such as `url`. */
+/** The body of every error. Some codes add members (`ErrorCode`). */
 export const ErrorAnswer = z.looseObject({
   error: z.string().meta({ description: 'The same as message.' }),
   message: z.string().meta({ description: 'One sentence for people: what is wrong and what to do.' }),
   code: z.string().meta({ description: 'For programs; it stays the same.' }),
   field: z.string().optional().meta({ description: 'The parameter, header or field that is at fault.' }),
+  outcome: z.string().optional().meta({ description: 'unknown: the database went away, and it may have been done.' }),
 })
 
 const securitySchemes = {
@@ -104,34 +106,43 @@ function parametersOf(place: 'path' | 'query', schema: $ZodType | undefined): Js
 }
 
 function answersOf({ answers, caching }: DocumentedRoute): Record<string, Json> {
+  const unchanged = { description: 'Unchanged since the answer that has the ETag of if-none-match. There is no body.' }
   const description =
     caching === 'never' ? 'Done. Nobody keeps this answer.' : 'Done. It may be kept and asked for again.'
-  return Object.fromEntries(
-    Object.entries(answers).map(([status, schema]) => [
-      status,
-      schema === null
-        ? { description: 'Done. There is no body.' }
-        : { description, content: { 'application/json': { schema: schemaOf(schema) } } },
-    ]),
-  )
+  const done = Object.entries(answers).map(([status, schema]) => [
+    status,
+    schema === null
+      ? { description: 'Done. There is no body.' }
+      : { description, content: { 'application/json': { schema: schemaOf(schema) } } },
+  ])
+  return Object.fromEntries([...done, ...(caching === 'never' ? [] : [['304', unchanged]])])
 }
 
 function errorAnswersOf(codes: readonly string[], explained: ReadonlyMap<string, ErrorCode>): Record<string, Json> {
-  const byStatus = new Map<number, string[]>()
+  const byStatus = new Map<number, ErrorCode[]>()
   for (const code of [...codes, ...errorsEverywhere]) {
     const found = explained.get(code)
     if (found === undefined) throw new Error(`No list explains the error code ${code}.`)
-    for (const status of [found.status].flat()) byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+    for (const status of [found.status].flat()) byStatus.set(status, [...(byStatus.get(status) ?? []), found])
   }
   return Object.fromEntries(
     [...byStatus].map(([status, ofStatus]) => [
       status,
       {
-        description: [...new Set(ofStatus)].sort().join(', '),
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        description: [...new Set(ofStatus.map(({ code }) => code))].sort().join(', '),
+        content: { 'application/json': { schema: errorSchemaOf(ofStatus) } },
       },
     ]),
   )
+}
+
+/** The body of every error, and the members that some of these codes add. */
+function errorSchemaOf(codes: readonly ErrorCode[]): Json {
+  const every = { $ref: '#/components/schemas/Error' }
+  const members = codes.flatMap(({ code, members = {} }) =>
+    Object.entries(members).map(([name, what]) => [name, { description: `Of ${code}: ${what}` }] as const),
+  )
+  return members.length === 0 ? every : { allOf: [every, { type: 'object', properties: Object.fromEntries(members) }] }
 }
 
 function probeOf(summary: string, answers: Readonly<Record<number, string>>): Json {

@@ -3,7 +3,7 @@ import type { AccountsApp } from '../app.ts'
 import { refuseCommonPassword } from '../passwords/common-password.server.ts'
 import { foldEmail } from '../user/email.ts'
 import { resumeBans } from '../user/kept-bans.server.ts'
-import { checkNewPassword, checkRegistration } from '../user/registration.ts'
+import { checkNewPassword, checkPerson } from '../user/registration.ts'
 import { assertValid } from '../user/assert-valid.server.ts'
 
 export interface NewAdministrator {
@@ -21,7 +21,7 @@ export async function makeAdministrator(
   app: Pick<AccountsApp, 'config' | 'db' | 'clock' | 'passwords'>,
   { email, name, password }: NewAdministrator,
 ): Promise<'created' | 'promoted'> {
-  assertValid(checkRegistration({ name, email, password }))
+  assertValid(checkPerson({ name, email }))
   assertValid(checkNewPassword(password, { isAdmin: true }))
   refuseCommonPassword(app, password, { name, email })
   const now = new Date(app.clock.now())

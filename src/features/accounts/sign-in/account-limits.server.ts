@@ -13,7 +13,7 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-/** "10 wrong passwords for an account in 15 minutes, then growing waits": 1, 2, 4, … 60 minutes. */
+/** Ten, then growing waits: 1, 2, 4, … 60 minutes. */
 const signInForAccount: GrowingLimitRule = {
   name: 'sign-in.account',
   points: 10,
@@ -22,7 +22,6 @@ const signInForAccount: GrowingLimitRule = {
   longestWaitSeconds: hour,
   rememberSeconds: day,
 }
-/** "50 for an address". */
 const signInForBlock: LimitRule = { name: 'sign-in.block', points: 50, seconds: 15 * minute }
 /**
  * Right ones cost as much to compare. More than a person ever needs, and far fewer than what is free for everybody
@@ -32,13 +31,14 @@ const rightForAccount: LimitRule = { name: 'sign-in.right.account', points: 20, 
 const rightForBlock: LimitRule = { name: 'sign-in.right.block', points: 300, seconds: 15 * minute }
 const signInForSite: LimitRule = { name: 'sign-in.site', points: 1_000, seconds: minute }
 
-/** "register 10 an hour for an address". */
 const registrationForBlock: LimitRule = { name: 'register.block', points: 10, seconds: hour }
 const registrationForSite: LimitRule = { name: 'register.site', points: 1_000, seconds: hour }
+/** How common a password is costs some milliseconds to find out, and anybody may ask. */
+const passwordLookForBlock: LimitRule = { name: 'register.password.block', points: 60, seconds: 10 * minute }
+const passwordLookForSite: LimitRule = { name: 'register.password.site', points: 600, seconds: minute }
 /** Each is an email to somebody who may never have asked for it, and so is the deletion that makes room for the next. */
 const registrationForEmail: LimitRule = { name: 'register.email', points: 5, seconds: hour }
 
-/** "forgot 5 an hour for an email". */
 const resetsForEmail: LimitRule = { name: 'forgot.email', points: 5, seconds: hour }
 const resetsForBlock: LimitRule = { name: 'forgot.block', points: 30, seconds: hour }
 const resetsForSite: LimitRule = { name: 'forgot.site', points: 1_000, seconds: hour }
@@ -100,9 +100,20 @@ export async function forgiveSignIns({ limits }: Pick<AccountsApp, 'limits'>, em
   await limits.growingLimit(signInForAccount).delete(emailFolded)
 }
 
-/** @throws {AppError} `limit.exceeded`, 429 */
+/**
+ * Counted for a registration that keeps the rules.
+ * @throws {AppError} `limit.exceeded`, 429
+ */
 export async function limitRegistration(app: Pick<AccountsApp, 'limits'>, address: string): Promise<void> {
   await consumeAll(app.limits, [...ipKeys(registrationForBlock, address), [registrationForSite, site]])
+}
+
+/**
+ * Before the look at a password that somebody wants to register with, whatever comes of it.
+ * @throws {AppError} `limit.exceeded`, 429
+ */
+export async function limitPasswordLook(app: Pick<AccountsApp, 'limits'>, address: string): Promise<void> {
+  await consumeAll(app.limits, [...ipKeys(passwordLookForBlock, address), [passwordLookForSite, site]])
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   limitDataExport,
   limitForgotPassword,
   limitPasswordChange,
+  limitPasswordLook,
   limitPasswordReset,
   limitRegistration,
 } from './account-limits.server.ts'
@@ -209,6 +210,14 @@ describe('limits of accounts', () => {
     await expect(limitRegistration(app, home)).rejects.toEqual(tooMany(3_600))
     expect(await passed(times(1_100, (i) => limitRegistration(app, elsewhere(i))))).toBe(990)
     await minutes(60)
+    await limitRegistration(app, home)
+  })
+
+  it('allow sixty looks at a password in ten minutes for an address, and six hundred a minute for the site', async () => {
+    expect(await passed(times(100, () => limitPasswordLook(app, home)))).toBe(60)
+    await expect(limitPasswordLook(app, home)).rejects.toEqual(tooMany(600))
+    expect(await passed(times(700, (i) => limitPasswordLook(app, elsewhere(i))))).toBe(540)
+    // Neither is a registration.
     await limitRegistration(app, home)
   })
 

@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7'
 import { AppError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
-import { limitRegistration, limitRegistrationOf } from './account-limits.server.ts'
+import { limitPasswordLook, limitRegistration, limitRegistrationOf } from './account-limits.server.ts'
 import { refuseCommonPassword } from '../passwords/common-password.server.ts'
 import { foldEmail } from '../user/email.ts'
 import { resumeBans } from '../user/kept-bans.server.ts'
@@ -17,9 +17,10 @@ export async function registerAccount(
   { name, email, password, address }: { name: string; email: string; password: string; address: string },
 ): Promise<{ id: string }> {
   assertValid(checkRegistration({ name, email, password }))
-  // Before the look at the password, which is work that anybody can ask for.
-  await limitRegistration(app, address)
+  await limitPasswordLook(app, address)
   refuseCommonPassword(app, password, { name, email })
+  // What is refused before does not count: a person may need more than ten tries to find a password.
+  await limitRegistration(app, address)
   const user = { id: uuidv7(), email: email.trim(), email_folded: foldEmail(email), name: name.trim() }
   // Before a password is hashed for nothing. Who wins a race is decided by the database.
   const holder = await app.db

@@ -51,6 +51,20 @@ describe('a registration', () => {
     ['name', { name: 'x'.repeat(101) }],
     ['name', { name: 'Anna\r\nBcc: all@example.org' }],
     ['name', { name: 'An\u0000na' }],
+    ['name', { name: 'An\u200bna' }],
+    ['name', { name: 'An\u00adna' }],
+    ['name', { name: 'Anna\ufeff' }],
+    ['name', { name: 'Anna\u3164' }],
+    ['name', { name: '\u202eannA' }],
+    ['name', { name: 'Anna \u2066Lund\u2069' }],
+    ['name', { name: 'Anna\u200f' }],
+    ['name', { name: 'Anna\u200d' }],
+    ['name', { name: '\u200cAnna' }],
+    ['name', { name: 'Anna\u200d Lund' }],
+    ['name', { name: 'An\u200d\u200dna' }],
+    ['name', { name: 'Anna\ufe0f' }],
+    ['name', { name: '4\u200d2' }],
+    ['name', { name: 'Anna\ufe0e' }],
     ['email', { email: '  ' }],
     ['email', { email: 'anna' }],
     ['password', { password: '' }],
@@ -65,6 +79,19 @@ describe('a registration', () => {
     for (const name of ['李', 'محمد بن علي', "O'Brien-Łukasiewicz", '🦊'.repeat(100)]) {
       expect(checkRegistration({ ...good, name })).toBeUndefined()
     }
+  })
+
+  test.each([
+    'می\u200cخواهم',
+    'ක්\u200dරිස්තියානි',
+    'र्\u200dय',
+    '👩\u200d🚀',
+    '👩🏽\u200d🚀',
+    '❤\ufe0f\u200d🔥',
+    'Anna ❤\ufe0f',
+    '🏳\ufe0f\u200d⚧\ufe0f Kim',
+  ])('takes the joiners of %s', (name) => {
+    expect(checkRegistration({ ...good, name })).toBeUndefined()
   })
 
   test('counts the characters of a password, not their halves', () => {
@@ -101,6 +128,11 @@ describe('an email address', () => {
     'anna@example-.org',
     'an na@example.org',
     'anna@exam\u0000ple.org',
+    'an\u200dna@example.org',
+    'an\ufe0fna@example.org',
+    'an\u034fna@example.org',
+    'anna@exam\ufe0fple.org',
+    'anna\u202e@example.org',
     'anna@example.org,eve@example.net',
     'anna@example.org,eve',
     'anna,eve@example.org',

@@ -39,13 +39,21 @@ const passwordOfAdministrator = 12
  * without the blanks around them.
  */
 export function checkRegistration({ name, email, password }: Registration): FieldError<keyof Registration> | undefined {
-  const fieldErrors = [
-    { field: 'name', message: nameError(name) },
-    { field: 'email', message: emailError(email) },
-    { field: 'password', message: passwordError(password) },
-  ] as const
-  for (const { field, message } of fieldErrors) if (message !== undefined) return { field, message }
-  return undefined
+  const problem = checkPerson({ name, email })
+  if (problem !== undefined) return problem
+  const message = passwordError(password)
+  return message === undefined ? undefined : { field: 'password', message }
+}
+
+/** Checks the name and the address of an account, whoever opens it. */
+export function checkPerson({
+  name,
+  email,
+}: Pick<Registration, 'name' | 'email'>): FieldError<'name' | 'email'> | undefined {
+  const ofName = nameError(name)
+  if (ofName !== undefined) return { field: 'name', message: ofName }
+  const ofEmail = emailError(email)
+  return ofEmail === undefined ? undefined : { field: 'email', message: ofEmail }
 }
 
 /** Checks the whole form: what is sent, then that the password was typed twice alike, then the terms. */
@@ -99,9 +107,12 @@ export function checkNewPassword(
 export function emailError(email: string): string | undefined {
   const address = email.trim()
   if (address === '') return emailRequired
-  return lengthOf(address) <= limits.email && addressPattern.test(address) && address.normalize('NFKC') === address
-    ? undefined
-    : emailInvalid
+  const isOne =
+    lengthOf(address) <= limits.email &&
+    addressPattern.test(address) &&
+    !invisible.test(address) &&
+    address.normalize('NFKC') === address
+  return isOne ? undefined : emailInvalid
 }
 
 /** The same for an address that is only looked up: existing members may sign in, whatever today's rules are. */
@@ -122,12 +133,24 @@ const passwordTooLong = `Password must be at most ${limits.password} characters`
 const addressPattern =
   /^[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]+@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u
 
+/** What nobody sees, and what turns the direction of a line: two names or addresses could look like one. */
+const invisible = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/u
+
+/**
+ * The joiners of Persian, of Indic scripts and of emoji, between letters or symbols; a vowel sign belongs to its letter. The
+ * one that makes an emoji of a symbol may be the last of a name.
+ */
+const joiners = /(?<=[\p{L}\p{M}\p{S}])(?:\uFE0F?[\u200C\u200D]|\uFE0F)(?=[\p{L}\p{S}])|(?<=\p{S})\uFE0F/gu
+
+/** The rule for names (docs/spec/accounts.md#names-and-addresses). */
 function nameError(name: string): string | undefined {
   // A name of invisible characters alone would be an empty line wherever it stands.
   if (name.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '').trim() === '') return 'Name is required'
   if (lengthOf(name.trim()) > limits.name) return `Name must be at most ${limits.name} characters`
   if (/\p{Cc}/u.test(name.trim())) return 'Please enter your name on one line'
-  return undefined
+  return invisible.test(name.replaceAll(joiners, ''))
+    ? 'Please enter your name without invisible characters'
+    : undefined
 }
 
 function passwordError(password: string): string | undefined {

@@ -155,7 +155,7 @@ export class CatalogueIndex {
     const mask = facets && facetMask(facets)
     const list: ListQuery = { mask, from: query.from, to: query.to, words, categories: named.flat() }
     if (mask === undefined) return this.#withNearest(query, viewer, list, nothing)
-    const range = listing.range(query.from, query.to)
+    const range = listing.range(viewer, query.from, query.to)
     const { skip, limit, ascending } = query
     if (words.length === 0) {
       const itemNumbers = listing.page(range, mask, ascending, skip, limit)
@@ -224,7 +224,12 @@ export class CatalogueIndex {
     if (found.total > 0 || list.words.length === 0) return this.#scoped(list, found)
     const tier = maySeeVip(viewer) ? (query.shelf === undefined ? query.isVip : true) : false
     const within = facetMask(tier === undefined ? {} : { isVip: tier })
-    const { itemNumbers, parts } = await nearestNames(this.#app.db, this.#listing, query.text, within, maxNearest)
+    const { itemNumbers, parts } = await nearestNames(this.#app.db, this.#listing, {
+      text: query.text,
+      viewer,
+      within,
+      limit: maxNearest,
+    })
     return { ...this.#scoped(list, found, { mask: within, parts }), nearest: itemNumbers }
   }
 

@@ -10,6 +10,7 @@ import { visibleItems } from './visible-items.server.ts'
 
 const day = 86_400_000
 const vip: Viewer = { ...anonymous, roles: new Set(['vip']) }
+const admin: Viewer = { ...anonymous, roles: new Set(['admin']) }
 
 let test: TestApp
 beforeAll(async () => {
@@ -47,7 +48,7 @@ it('states one rule: the function, the base query, the index and a search agree 
   const sizes = new Set<number>()
   for (const now of instants) {
     clock.set(iso(now))
-    for (const viewer of [anonymous, vip]) {
+    for (const viewer of [anonymous, vip, admin]) {
       const bySql = await visibleItems(app.db, viewer, now).select('items.no').orderBy('items.no').execute()
       const expected = bySql.map(({ no }) => no)
       const byFunction = rows.filter(({ status, content_type, post_date, lapses_at }) =>
@@ -62,7 +63,7 @@ it('states one rule: the function, the base query, the index and a search agree 
           now,
         ),
       )
-      const label = `${iso(now)} ${viewer === vip ? 'VIP' : 'visitor'}`
+      const label = `${iso(now)} ${[...viewer.roles].join() || 'visitor'}`
       expect(
         byFunction.map(({ no }) => no),
         label,

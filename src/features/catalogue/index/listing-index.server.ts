@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
 import { databaseUnavailable } from '../../../platform/database-outages.ts'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import { anonymous, type Viewer } from '../../accounts/user/viewer.ts'
 import { ChangeLog, ItemChange } from './change-log.ts'
 import { facetMask, type FacetMask, matchesFacets } from '../item/facets.ts'
 import { type ListedItem, ListingColumns, type ItemRange } from './listing-columns.ts'
 import { NamePostings } from './postings.ts'
 import { TrigramStatistics } from './trigram-statistics.server.ts'
-import { isListed } from './is-listed.ts'
+import { isListed, listedUntil } from './is-listed.ts'
 import { MatchCache } from './match-cache.ts'
 import { gatewayItemNumber } from './response-scopes.ts'
 
@@ -94,13 +94,18 @@ export class ListingIndex {
     return this.#categoryIds.get(name.toLowerCase())
   }
 
-  /** The items that are listed now and posted in the given span of instants. */
-  range(fromInstant = -Infinity, toInstant = Infinity): ItemRange {
+  /** The items that are listed now for a viewer and posted in the given span of instants. */
+  range(viewer: Viewer, fromInstant = -Infinity, toInstant = Infinity): ItemRange {
     this.assertCurrent()
     const now = this.#app.clock.now()
     this.#dropLapsed(now)
-    // "Not after now": the first instant that is excluded is the next microsecond, the database's finest step.
-    return this.#columns.range(fromInstant, Math.min(toInstant, now + 0.001))
+    // "Not after": the first instant that is excluded is the next microsecond, the database's finest step.
+    return this.#columns.range(fromInstant, Math.min(toInstant, listedUntil(viewer, now) + 0.001))
+  }
+
+  /** How many items are published, those ahead among them. */
+  get length(): number {
+    return this.#columns.length
   }
 
   /** Whether a viewer finds an item now. */
@@ -115,9 +120,9 @@ export class ListingIndex {
     return isListed({ isPublished: true, isVip, postedAt: item.postedAt, lapsesAt: null }, viewer, now)
   }
 
-  /** Until when the same query has the same answer, if nobody writes: the next post date or lapse ahead. */
+  /** Until when the same query of anybody has the same answer, if nobody writes: the next post date or lapse ahead. */
   unchangedUntil(): number {
-    const scheduled = this.#columns.postedAtPosition(this.range().to) ?? Infinity
+    const scheduled = this.#columns.postedAtPosition(this.range(anonymous).to) ?? Infinity
     return Math.min(scheduled, this.#lapses[0]?.at ?? Infinity)
   }
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueDatabase } from '../app.ts'
-import { facetMask, type FacetMask } from '../item/facets.ts'
+import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { FacetMask } from '../item/facets.ts'
 import type { ItemRange } from './listing-columns.ts'
 import type { ListingIndex } from './listing-index.server.ts'
 import { foldText, trigramsOfWord, likeAnywhere, partsOfName, similarity } from '../item/name-text.ts'
@@ -21,8 +22,6 @@ const maxCandidates = 2_000
 const maxCompared = 150
 /** When even the rarest trigram of a query is in more items than this, the index would read too much. */
 const maxPosted = 150_000
-
-const everything = facetMask({})
 
 interface NameQuery {
   /** Folded, each once. */
@@ -98,8 +97,8 @@ async function collectPostings(
   const listed = listing.count(range, mask)
   if (trigrams.length === 0 || listed <= shortListing) return undefined
   const rarest = Math.min(...trigrams.map((trigram) => listing.trigrams.frequency(trigram)))
-  if (rarest * listing.count(listing.range(), everything) > maxPosted) return undefined
-  const maxPostings = Math.ceil(Math.sqrt(postingsPerListed * listing.count(listing.range(), everything)))
+  if (rarest * listing.length > maxPosted) return undefined
+  const maxPostings = Math.ceil(Math.sqrt(postingsPerListed * listing.length))
   const { rows } = await sql<{ itemNumbers: number[] | null }>`
     select array_agg(no) as "itemNumbers" from (
       select no from items
@@ -144,9 +143,7 @@ function partsOf(folded: string): string[] {
 export async function nearestNames(
   db: Queryable<CatalogueDatabase>,
   listing: ListingIndex,
-  text: string,
-  within: FacetMask,
-  limit: number,
+  { text, viewer, within, limit }: { text: string; viewer: Viewer; within: FacetMask; limit: number },
 ): Promise<{ itemNumbers: number[]; parts: number[][] }> {
   const folded = foldText(text)
   // The telling parts: what is misspelt is in no name and costs nothing, the rarest of the rest lead to few names.
@@ -179,7 +176,7 @@ export async function nearestNames(
   const visible = new Set(
     listing.select(
       alike.map(({ no }) => no),
-      listing.range(),
+      listing.range(viewer),
       within,
       false,
     ),

@@ -5,7 +5,7 @@ import { anonymous, type Viewer } from '../../accounts/user/viewer.ts'
 import type { ContentType, Region } from '../item/content-type.ts'
 import { DirectLinks, directLinkColumns } from '../item/direct-links.server.ts'
 import { encodePayload } from '../item/encoding.server.ts'
-import { maySeeVip } from './is-listed.ts'
+import { listedUntil, maySeeVip } from './is-listed.ts'
 import { visibleItems } from './visible-items.server.ts'
 
 /** One item as those who may see it get it on the wire, but for its links. */
@@ -107,7 +107,7 @@ export class SingleItems {
     if (!isSlug(slug)) return undefined
     const { version } = this.#listing
     // A reading for somebody who may see more is none for somebody who may not.
-    const flight = `${version} ${maySeeVip(viewer) ? 'vip' : 'free'} ${slug}`
+    const flight = `${version} ${maySeeVip(viewer)} ${listedUntil(viewer, 0)} ${slug}`
     const underway = this.#underway.get(flight)
     if (underway !== undefined) return underway
     const reading = this.#read(slug, viewer, version)

@@ -7,6 +7,7 @@ import { freePageAt } from '../item/content-type.ts'
 import { listPage } from '../search/list-page.server.ts'
 import type { ListSite } from '../parts/list/list-query.ts'
 import { readFilters, writeFilters } from '../search/listing-address.ts'
+import { listTitle } from '../parts/listing/active-filters.tsx'
 import { Listing, ListingHead, type ListMemory } from '../parts/listing/listing.tsx'
 import { rememberRegion } from '../parts/listing/region.ts'
 import { categoriesOfTab } from '../parts/listing/use-categories.ts'
@@ -41,15 +42,17 @@ export function shouldRevalidate({ currentUrl, nextUrl }: { currentUrl: URL; nex
   return currentUrl.pathname !== nextUrl.pathname
 }
 
-export function meta({ loaderData }: Route.MetaArgs) {
+/** Within a listing it is asked again for each address, with the data of the first. */
+export function meta({ loaderData, location }: Route.MetaArgs) {
   if (loaderData === undefined) return []
   const { section, site, first } = loaderData
-  const { title, description } = freeShelves[section]
+  const shelf = freeShelves[section]
+  const { title, description } = shelf
   // One address for a list however it is filtered; only its further pages stand for themselves.
   const canonical = `${site.publicUrl}/${section}${first === undefined || first.filters.page === 1 ? '' : `?page=${first.filters.page}`}`
   const hasText = first !== undefined && writeFilters({ ...first.filters, page: 1 }) !== ''
   return pageMeta({
-    title,
+    title: listTitle(title, readFilters(shelf, location.search)),
     brand: site.brandName,
     description,
     canonical,

@@ -8,10 +8,11 @@ import { useIsHydrated } from '../../../ui/use-is-hydrated.ts'
 import { RetryButton } from '../../accounts/parts/retry-button.tsx'
 import { Unreachable } from '../../accounts/parts/unreachable.tsx'
 import { wayTo } from '../../accounts/parts/auth-links.ts'
+import { usePageTitle } from '../../../browser/page-title.ts'
 import { useSession } from '../../../browser/session-store.ts'
 import { PaymentState } from '../parts/plans/lounge-drawing.tsx'
 import { useMembership } from '../parts/account/use-membership.ts'
-import { usePayment } from '../parts/payment/use-payment.ts'
+import { type PaymentView, usePayment } from '../parts/payment/use-payment.ts'
 import { VipFeatures } from '../parts/plans/vip-features.tsx'
 import type { Route } from './+types/success.ts'
 import '../parts/payment/payment-page.css'
@@ -25,6 +26,7 @@ export function shouldRevalidate(): boolean {
   return false
 }
 
+/** Until it is known what there is to say. */
 export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({ title: 'Your payment', brand: loaderData?.brandName ?? 'Your payment', indexed: false })
 }
@@ -69,10 +71,12 @@ function Waiting() {
 }
 
 function SignInFirst({ next }: { next: string }) {
+  const title = 'Sign in to see your membership'
+  usePageTitle(title)
   return (
     <StatePage
       drawing="shut"
-      title="Sign in to see your membership"
+      title={title}
       steps={
         <>
           <Link className="button button-solid" to={wayTo('/login', next)}>
@@ -87,13 +91,25 @@ function SignInFirst({ next }: { next: string }) {
   )
 }
 
+/** What the page is called while the payment that its address names is in a state. */
+const titles: Record<PaymentView, string> = {
+  confirming: 'Confirming your payment',
+  late: 'The confirmation takes longer than usual',
+  active: 'Welcome to VIP Access!',
+  failed: 'This payment gives no membership',
+  unknown: 'This payment was not found in your account.',
+  unreachable: 'Your payment could not be looked up',
+}
+
 /** The state of the payment that the address names. */
 function Payment({ paymentId }: { paymentId: string }) {
   const { view, isFetching, tryAgain } = usePayment(paymentId)
+  const title = titles[view]
+  usePageTitle(title)
   switch (view) {
     case 'confirming':
       return (
-        <PaymentState drawing="confirming" title="Confirming your payment">
+        <PaymentState drawing="confirming" title={title}>
           <p>This takes a few seconds. You can stay here, or go on reading: the membership begins by itself.</p>
           <p className="payment-asking">
             <Spinner label="Confirming..." />
@@ -105,7 +121,7 @@ function Payment({ paymentId }: { paymentId: string }) {
       return (
         <PaymentState
           drawing="confirming"
-          title="The confirmation takes longer than usual"
+          title={title}
           steps={
             <>
               <RetryButton
@@ -122,12 +138,12 @@ function Payment({ paymentId }: { paymentId: string }) {
         </PaymentState>
       )
     case 'active':
-      return <Welcome />
+      return <Welcome title={title} />
     case 'failed':
       return (
         <PaymentState
           drawing="unpaid"
-          title="This payment gives no membership"
+          title={title}
           steps={
             <>
               <Link className="button button-solid" to="/plans">
@@ -144,7 +160,7 @@ function Payment({ paymentId }: { paymentId: string }) {
       return (
         <StatePage
           drawing="missing"
-          title="This payment was not found in your account."
+          title={title}
           steps={
             <>
               <ToAccount isFirst />
@@ -156,16 +172,16 @@ function Payment({ paymentId }: { paymentId: string }) {
         </StatePage>
       )
     case 'unreachable':
-      return <Unreachable title="Your payment could not be looked up" isFetching={isFetching} onTryAgain={tryAgain} />
+      return <Unreachable title={title} isFetching={isFetching} onTryAgain={tryAgain} />
   }
 }
 
-function Welcome() {
+function Welcome({ title }: { title: string }) {
   return (
     <>
       <PaymentState
         drawing="welcome"
-        title="Welcome to VIP Access!"
+        title={title}
         steps={
           <>
             <Link className="button button-solid" to="/vip">
@@ -187,18 +203,17 @@ function Welcome() {
 /** For a member who comes without a payment: the state of their membership. */
 function WithoutPayment() {
   const { membership, hasFailed, isFetching, tryAgain } = useMembership()
+  const failure = 'Your membership could not be looked up'
+  const state = membership?.isVip === true ? 'You are VIP' : 'No membership is in force'
+  usePageTitle(membership === undefined ? (hasFailed ? failure : undefined) : state)
   if (membership === undefined) {
-    return hasFailed ? (
-      <Unreachable title="Your membership could not be looked up" isFetching={isFetching} onTryAgain={tryAgain} />
-    ) : (
-      <Waiting />
-    )
+    return hasFailed ? <Unreachable title={failure} isFetching={isFetching} onTryAgain={tryAgain} /> : <Waiting />
   }
   if (membership.isVip) {
     return (
       <PaymentState
         drawing="welcome"
-        title="You are VIP"
+        title={state}
         steps={
           <>
             <Link className="button button-solid" to="/vip">
@@ -216,7 +231,7 @@ function WithoutPayment() {
   return (
     <StatePage
       drawing="shut"
-      title="No membership is in force"
+      title={state}
       steps={
         <>
           <Link className="button button-solid" to="/plans">

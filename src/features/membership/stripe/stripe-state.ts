@@ -92,7 +92,7 @@ export function isLive({ status }: { status: SubscriptionStatus }): boolean {
   return liveStatuses.includes(status)
 }
 
-/** "6 h of slack for a renewal under way". */
+/** How long a period goes on while its renewal is under way (docs/spec/billing.md#states). */
 const renewalSlackMs = 6 * 3_600_000
 const dayMs = 86_400_000
 

@@ -8,9 +8,10 @@ import type { Route } from './+types/vip-chooser.ts'
 
 export const handle = { title: 'VIP Content' } satisfies TitledPage
 
+/** Until access is granted, the title says nothing of what stands here. */
 export function meta({ matches: [root] }: Route.MetaArgs) {
-  const brand = root.loaderData?.brandName ?? 'VIP Content'
-  return pageMeta({ title: 'VIP Content', brand, indexed: false })
+  const brand = root.loaderData?.brandName ?? 'Members only'
+  return pageMeta({ title: 'Members only', brand, indexed: false })
 }
 
 export default function VipChooser() {

@@ -29,6 +29,15 @@ export function activeFilters(filters: ListingFilters): ActiveFilter[] {
   return active
 }
 
+/**
+ * The title of a list as its address asks for it (docs/spec/pages.md#titles).
+ * @param name of the list without filters
+ */
+export function listTitle(name: string, filters: ListingFilters): string {
+  const labels = activeFilters(filters).map(({ label }) => label)
+  return [...labels, name, ...(filters.page > 1 ? [`Page ${filters.page}`] : [])].join(' · ')
+}
+
 /** The filters in force as chips, each a link to the list without it. */
 export function ActiveFilters({ filters, pathname }: { filters: ListingFilterState; pathname: string }) {
   const { shown, change } = filters

@@ -5,7 +5,7 @@ import { dayOf } from '../../../../platform/time/site-time.ts'
 import { readFilters } from '../../search/listing-address.ts'
 import type { Shelf } from '../../shelves/shelf.ts'
 import type { ListSite } from '../list/list-query.ts'
-import { activeFilters } from '../listing/active-filters.tsx'
+import { listTitle } from '../listing/active-filters.tsx'
 import { Listing, ListingHead } from '../listing/listing.tsx'
 import { vipMemory } from './vip-lists.ts'
 import '../listing/listing.css'
@@ -18,8 +18,7 @@ export function VipList({ shelf, level = 1 }: { shelf: Shelf; level?: 1 | 2 }) {
   const facts = useRouteLoaderData<SiteOfList>('root')
   const { search } = useLocation()
   const site = useMemo<ListSite | undefined>(() => facts && { ...facts, today: todayIn(facts.timeZone) }, [facts])
-  const filters = activeFilters(readFilters(shelf, search)).map(({ label }) => label)
-  usePageTitle([...filters, shelf.name].join(' · '))
+  usePageTitle(listTitle(shelf.name, readFilters(shelf, search)))
   if (site === undefined) return null
   return (
     <div className="vip-list">
