@@ -18,7 +18,7 @@ export interface Comparison {
 
 /**
  * Measures both in turn. The rate of answers depends on what else the machine does in that second; the processor time
- * that an answer takes hardly does, so the share is reckoned from that.
+ * that an answer takes hardly does, so the share is computed from that.
  */
 export async function againstBare(
   served: Served,

@@ -155,7 +155,7 @@ the order of magnitude.
 |---|---|---|---|---|
 ${rows.join('\n')}
 
-The share of bare is reckoned from the processor time of an answer, which the machine's other work hardly touches; the rates stand beside it.
+The share of bare is computed from the processor time of an answer, which the machine's other work hardly touches; the rates stand beside it.
 "Bare" is a \`node:http\` server that sends the same bytes under the same headers. "Computed" answers are made with the answer
 cache off (\`ANSWER_CACHE_MB=0\`); the items they are put together from may be in memory, as they are in a running server. An answer
 that was never asked for before is compressed in haste, a kept one well. Rates and p99 come from ${client === 'wrk' ? '`wrk`' : 'the client in Node'}; what is

@@ -1,6 +1,6 @@
 /**
  * When the period that begins at `start` ends: one interval later, on the day of month and at the time of day of the
- * anchor, or on the month's last day when it is shorter. All in seconds, UTC, as Stripe reckons.
+ * anchor, or on the month's last day when it is shorter. All in seconds, UTC, as Stripe computes it.
  */
 export function nextPeriodEnd(start: number, anchor: number, interval: string): number {
   const from = new Date(start * 1000)

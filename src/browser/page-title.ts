@@ -1,14 +1,26 @@
 import { useLayoutEffect } from 'react'
-import { useMatches, useRouteLoaderData } from 'react-router'
-import { titleWithBrand } from '../ui/page-meta.ts'
+import { type MetaDescriptor, useMatches, useRouteLoaderData } from 'react-router'
+import { pageMeta, titleWithBrand } from '../ui/page-meta.ts'
 
 /**
  * The title of a guarded page once access is granted: `export const handle = { title: 'Billing' } satisfies
- * TitledPage`. Until then its `meta` stands, which does not tell what the page holds.
+ * TitledPage`. Until then `guardedMeta` names it.
  */
 export interface TitledPage {
   /** A module that stands at several paths may say it for each. */
   title: string | ((pathname: string) => string)
+}
+
+/**
+ * The `meta` of a guarded page, which does not tell what the page holds: `export const meta = guardedMeta`.
+ */
+export function guardedMeta({
+  matches: [root],
+}: {
+  matches: readonly [{ loaderData?: { brandName: string } | undefined }, ...unknown[]]
+}): MetaDescriptor[] {
+  const brand = root.loaderData?.brandName ?? 'Members only'
+  return pageMeta({ title: 'Members only', brand, indexed: false })
 }
 
 /** Gives the page the title of its declaration, for as long as the component that asks for it stands. */

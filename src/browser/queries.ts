@@ -44,7 +44,7 @@ function openClient(): QueryClient {
         retryDelay,
         refetchOnWindowFocus: false,
         refetchOnReconnect: ({ state }) => (state.status === 'error' ? 'always' : false),
-        // Each answer is a new object: 'just now' in it is reckoned from when it came.
+        // Each answer is a new object: 'just now' in it is computed from when it came.
         structuralSharing: false,
       },
       // Nothing of a mutation is kept: its input may be a password.

@@ -147,7 +147,7 @@ describe('/go/{slug}/{slot}', () => {
   })
 })
 
-/** A page without its own address, which the browser is told in it. */
+/** A page without its own address, which its data hold. */
 function withoutPath(html: string): string {
   return html
     .replaceAll(/\/go\/[^"'\\<\s]*/g, '/go/…')
@@ -162,7 +162,7 @@ describe('the page of a ticket', () => {
     expect(page.status).toBe(200)
     expect(headings(page)).toBe('A work')
     expect(page.text).toContain('Wait 5 seconds, then press the button.')
-    expect(page.text).toContain(`<form class="wait-door" action="${path}" method="post">`)
+    expect(page.text).toContain(`<form class="wait-panel" action="${path}" method="post">`)
     expect(page.text).toContain('Become VIP')
     expect(page.text).toMatch(/<meta name="robots" content="noindex"/)
     expect(page.text).not.toContain('mega.nz/file')
@@ -255,7 +255,7 @@ describe('a form that is sent to a page', () => {
     expect((await press(path)).status).toBe(303)
   })
 
-  test('needs no Origin: a browser without one sends no forms of others either', async () => {
+  test('needs no Origin', async () => {
     const path = await ticket()
     await server.request(path)
     await endWaits()

@@ -18,7 +18,7 @@ import { sequence } from '../harness/sequence.ts'
  * listing that it has just read whole: after every step of a long random history of writes and time they must be equal.
  */
 
-/** Noon of tomorrow: the gate reckons with the time of the database, and rights that end by this clock are still valid by that one. */
+/** Noon of tomorrow: the gate uses the clock of the database, and rights that end by this clock are still valid by that one. */
 const start = (Math.floor(Date.now() / 86_400_000) + 1.5) * 86_400_000
 const hour = 3_600_000
 const words = ['whale', 'night', 'garden', 'river', '三國', '演義', 'Café', 'letter']

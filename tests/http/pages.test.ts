@@ -164,7 +164,7 @@ describe('every page', () => {
   })
 
   test.each(pageList.flatMap((page) => (page.kind === 'shell' && page.access === 'vip' ? [page.path] : [])))(
-    '%s does not tell its title before its door opens',
+    '%s does not tell its title before access is granted',
     async (path) => {
       const { text } = await server.request(path.replace(/:slug\??/, 'everything'))
       expect(text).toContain('<title>Members only · Daybook</title>')

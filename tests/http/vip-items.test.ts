@@ -246,7 +246,7 @@ describe('the endpoints of VIP items', () => {
   })
 })
 
-test('every row of every VIP list leads to a page of the VIP part whose endpoint has the item, and no item is on none', async () => {
+test('every row of every VIP list leads to a page of the VIP area whose endpoint has the item, and no item is on none', async () => {
   const listed = new Set<string>()
   for (const shelf of Object.values(vipShelves)) {
     for (const text of ['', 'work']) {

@@ -198,7 +198,7 @@ test('A guest stands before closed doors and may sign in and come back, a free m
 const mainLinks = '.site-header nav[aria-label="Main"] a'
 const community = 'Discord'
 
-test('The header offers each caller what they may use, in the VIP part too, and its menu is used with the keyboard alone', () =>
+test('The header offers each caller what they may use, in the VIP area too, and its menu is used with the keyboard alone', () =>
   visit(
     async (page) => {
       const vipAccess = page.getByRole('link', { name: 'VIP ACCESS' })
@@ -222,7 +222,7 @@ test('The header offers each caller what they may use, in the VIP part too, and 
       await page.goto('/plans')
       await expectSignedIn(page, member)
       await expectTexts(page, '.brand-section', [])
-      // In the VIP part, which they may not enter, the header stays the usual one.
+      // In the VIP area, which they may not enter, the header stays the usual one.
       await goWithin(page, '/vip-asian')
       await said(page, notVip).waitFor()
       await expectTexts(page, mainLinks, ofMember)

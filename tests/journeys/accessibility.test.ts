@@ -49,7 +49,7 @@ const pages = [
   '/reset-password?token=made-up',
 ]
 
-/** Of the VIP part, as a VIP sees them. */
+/** Of the VIP area, as a VIP sees them. */
 const vipPages = [
   '/vip',
   '/vip-western',

@@ -147,7 +147,7 @@ test('A VIP goes from shelf to shelf, filters, opens an entry with its direct li
     { expects: [/404/, /500/] },
   ))
 
-test('A membership that ends while a page is open closes it, and after signing out nothing of the VIP part comes back', () =>
+test('A membership that ends while a page is open closes it, and after signing out nothing of the VIP area comes back', () =>
   visit(
     async (page) => {
       const late = await aMember(server.app, { name: 'Lou Late', vipExpiresAt: '2024-03-15T12:30:00Z' })

@@ -93,13 +93,13 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
   {
     code: 'links.host_paused',
     status: 409,
-    sentences: ['The host of this link has asked to be left alone for a while. It is checked after that.'],
+    sentences: ['The host of this link has asked for a pause. The link is checked after that.'],
     remedy: 'Wait as long as `Retry-After` says.',
   },
   {
     code: 'links.none',
     status: 404,
-    sentences: ['There is no published item …, or its hosts want to be left alone for a while.'],
+    sentences: ['There is no published item …, or its hosts have asked for a pause.'],
     remedy: 'Name the slug of a published item.',
     isOfCommand: true,
   },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { JobContribution } from '../../platform/jobs/job-contribution.ts'
 import type { CatalogueApp } from './app.ts'
 import { deleteOldTickets } from './gateway/delete-old-tickets.server.ts'
-import { moreLinks } from './links/check-jobs.ts'
+import { checkMoreLinksJob } from './links/check-jobs.ts'
 import { checkLinks } from './links/check-links.server.ts'
 import { gatherLinks } from './links/gather-links.server.ts'
 import { recomputeMonths } from './publishing/recompute-months.server.ts'
@@ -16,7 +16,7 @@ const gatherForMs = 15_000
 /**
  * The scheduled work of the catalogue: every minute it restricts items whose rights have lapsed (they are hidden
  * from that instant on anyway) and checks the links that are due, every ten minutes it deletes old entries of the change
- * feed, every hour the tickets of the gateway that are over.
+ * feed, every hour the expired tickets of the gateway.
  */
 export const catalogueJobs: readonly JobContribution<CatalogueApp>[] = [
   {
@@ -27,8 +27,8 @@ export const catalogueJobs: readonly JobContribution<CatalogueApp>[] = [
   { name: 'catalogue.delete-old-changes', cron: '*/10 * * * *', work: deleteOldChanges },
   { name: 'catalogue.delete-old-tickets', cron: '17 * * * *', work: deleteOldTickets },
   { name: 'catalogue.check-links', cron: '* * * * *', work: checkDueLinks },
-  // In runs that are short: a stop waits for one at most, and other jobs come in between.
-  { name: moreLinks, work: checkDueLinks, options: { retries: 0 } },
+  // In short runs: a stop waits for one at most, and other jobs run in between.
+  { name: checkMoreLinksJob, work: checkDueLinks, options: { retries: 0 } },
 ]
 
 /** The work that a start makes up for before anything else is written. */
@@ -42,13 +42,13 @@ export async function catchUpCatalogue(app: CatalogueApp): Promise<void> {
 
 async function checkDueLinks(app: CatalogueApp): Promise<void> {
   if (!app.config.checksLinks) {
-    // Administrators and the command line still know what there is.
+    // `/admin/links` and the command line list them all the same.
     const until = performance.now() + gatherForMs
     await gatherLinks(app, () => performance.now() > until)
     return
   }
   const { isMore } = await checkLinks(app)
-  if (isMore) await app.jobs.add(app.db, moreLinks, {})
+  if (isMore) await app.jobs.add(app.db, checkMoreLinksJob, {})
 }
 
 async function deleteOldChanges({ db }: Pick<CatalogueApp, 'db'>): Promise<void> {

@@ -22,7 +22,7 @@ const freePages = freeContentTypes.flatMap((section): Page[] => [
   },
 ])
 
-/** The same of the VIP part, where `/vip` itself is the site's. */
+/** The same of the VIP area, where `/vip` itself is the site's. */
 const vipPages = vipContentTypes.flatMap((section): Page[] => [
   ...(section === 'vip' ? [] : [vipShell(`/${section}`, 'vip-listing.tsx')]),
   { ...vipShell(`/${section}/:slug`, 'vip-detail.tsx'), id: `${section}-detail` },

@@ -1,25 +1,22 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
-import type { CatalogueApp } from './app.ts'
 import type { CachedResponse } from '../../http/cache/response-cache.ts'
 import { declareRoutes, type Route, type RouteReply } from '../../http/route.ts'
 import { AppError } from '../../platform/errors.ts'
 import { canAccess } from '../accounts/user/can-access.ts'
 import { anonymous, type Viewer } from '../accounts/user/viewer.ts'
 import { gatewayAdminRoutes } from './admin/gateway-routes.server.ts'
+import { linkAdminRoutes } from './admin/links-routes.server.ts'
+import type { CatalogueApp } from './app.ts'
+import { findFreeItem } from './details/find-free-item.server.ts'
+import { findVipItem } from './details/find-vip-item.server.ts'
 import { gatewayRoutes } from './gateway/routes.server.ts'
+import type { SerializedItem } from './index/serialized-items.server.ts'
 import { isVipType, type Region } from './item/content-type.ts'
 import { base64Chunk, withInserted } from './item/encoding.server.ts'
-import type { SerializedItem } from './index/serialized-items.server.ts'
-import { linkAdminRoutes } from './admin/links-routes.server.ts'
-import { MessageAnswer } from '../../http/message-schema.ts'
-import { jsonReply } from '../../http/reply.ts'
-import { findVipItem } from './details/find-vip-item.server.ts'
-import { findFreeItem } from './details/read-item.server.ts'
-import { readItemHealth } from './links/read-item-health.server.ts'
-import { reportLink } from './links/report-link.server.ts'
-import { LinkReport } from './links/report-schema.ts'
 import { EncodedItem, EncodedItemList, EncodedVipItem } from './item/item-schema.ts'
+import { readItemHealth } from './links/read-item-health.server.ts'
+import { linkRoutes } from './links/routes.server.ts'
 import { readSearchQuery, SearchParameters } from './search/read-search-query.ts'
 import { searchItems } from './search/search-items.server.ts'
 
@@ -47,22 +44,7 @@ export const catalogueRoutes: Route<CatalogueApp, Viewer>[] = [
   vipItemRoute('western', '/vip-westerncontent/:slug'),
   ...gatewayRoutes,
   ...gatewayAdminRoutes,
-  route({
-    access: 'anyone',
-    method: 'POST',
-    path: '/links/report',
-    caching: 'never',
-    maxBodyBytes: 16 * 1024,
-    rateLimit: 'link-report',
-    summary: 'Reports a link as dead: its check moves to the front.',
-    body: LinkReport,
-    answers: { 202: MessageAnswer },
-    errors: ['item.link_not_found'],
-    handle: async (app, { viewer, body, address }) => {
-      await reportLink(app, viewer, { ...body, address })
-      return jsonReply({ message: 'Thank you. The link has been reported.' }, { status: 202 })
-    },
-  }),
+  ...linkRoutes,
   ...linkAdminRoutes,
 ]
 

@@ -39,6 +39,6 @@ test.each([
   expect(vipLabelOf(path)).toBe(label)
 })
 
-test.each(['/', '/western', '/vipers', '/admin-vip-users', '/plans'])('%s is no path of the VIP part', (path) => {
+test.each(['/', '/western', '/vipers', '/admin-vip-users', '/plans'])('%s is no path of the VIP area', (path) => {
   expect(isVipPath(path)).toBe(false)
 })

@@ -13,7 +13,7 @@ function sectionOf(pathname: string): Section {
   return sections.find((section) => section === first) ?? 'neutral'
 }
 
-/** Whether a path lies in the VIP part of the site, which has a header of its own. */
+/** Whether a path lies in the VIP area of the site, which has a header of its own. */
 export function isVipPath(pathname: string): boolean {
   return sectionOf(pathname) === 'vip'
 }
@@ -30,7 +30,7 @@ export function visitorLabelOf(pathname: string): string | undefined {
   return ['plans', 'login', 'register'].includes(first) ? first.toUpperCase() : labelOf(pathname)
 }
 
-/** The same in the header of the VIP part. */
+/** The same in the header of the VIP area. */
 export function vipLabelOf(pathname: string): string {
   const first = firstSegment(pathname)
   const section = sections.find((section) => `vip-${section}` === first)

@@ -52,7 +52,7 @@ export interface RoleSource<App> {
   rolesOf(app: App, member: SignedInMember, facts: unknown): RolesOfMember
 }
 
-/** Whether a viewer has exactly this role. For what a role opens, ask `rolesOpen`: administrators enter the VIP part too. */
+/** Whether a viewer has exactly this role. For what a role opens, ask `rolesOpen`: administrators enter the VIP area too. */
 export function hasRole({ roles }: Pick<Viewer, 'roles'>, role: Role): boolean {
   return roles.has(role)
 }

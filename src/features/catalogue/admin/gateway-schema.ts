@@ -16,15 +16,15 @@ export type GatewaySettings = z.infer<typeof GatewaySettings>
 
 const Passages = z.object({ today: z.number(), last7Days: z.number(), last30Days: z.number() })
 
-/** What the gateway does, and what it has earned (GET /api/gateway/report). */
+/** The state of the gateway, and the downloads that were begun (GET /api/gateway/report). */
 export const GatewayReport = z.object({
   state: z.object({
     inForce: Provider,
-    /** Why another provider is in force than was set, or what failed last; null while all is well. */
+    /** Why the provider that was set is not in force, or what failed last; null without a fault. */
     fault: z.nullable(z.string()),
     faultSince: z.nullable(Instant),
   }),
-  /** Downloads that free visitors have begun behind it. */
+  /** Downloads that free visitors have begun, also those that pass no gateway. */
   passages: Passages,
   /** Direct links that VIPs have opened. */
   vipDownloads: Passages,

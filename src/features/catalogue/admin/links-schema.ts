@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
+import { Instant } from '../../../platform/time/instant-schema.ts'
 import { contentTypes } from '../item/content-type.ts'
 import { linkSlots, linkStates } from '../item/link-slots.ts'
 import { linkReasons } from '../links/link-outcome.ts'
-
-const Instant = z.string()
 
 /** A link in a slot of an item, and how its checks went. */
 export const LinkForAdmin = z.object({

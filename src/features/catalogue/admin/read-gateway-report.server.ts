@@ -7,7 +7,7 @@ import type { GatewayReport } from './gateway-schema.ts'
 
 const topItems = 10
 
-/** What the gateway does at this moment, and the downloads that were begun, in days of the site. */
+/** The state of the gateway, and the downloads that were begun. Days are those of the site's time zone. */
 export async function readGatewayReport(app: CatalogueApp, viewer: Viewer): Promise<GatewayReport> {
   const { db, clock, config, gateway, listing } = app
   const today = dayOf(clock.now(), config.timeZone)
@@ -56,7 +56,7 @@ export async function readGatewayReport(app: CatalogueApp, viewer: Viewer): Prom
     passages: of('free'),
     vipDownloads: of('vip'),
     byHost: byHost.map(({ host, passages }) => ({ host, passages: Number(passages) })),
-    // What is no longer shown is counted above, and has no line.
+    // An item that is no longer shown is counted above, and has no line.
     byItem: items.flatMap(({ id, passages }) => {
       const item = names.get(id)
       return item === undefined ? [] : [{ ...item, passages: Number(passages) }]

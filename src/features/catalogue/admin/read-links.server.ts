@@ -1,15 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
 import type { ContentType } from '../item/content-type.ts'
-import { type LinkSlot, type LinkState, linkStates, mirrorSlots } from '../item/link-slots.ts'
+import { type LinkSlot, type LinkState, linkStates } from '../item/link-slots.ts'
+import { hasLiveMirror } from '../links/has-live-mirror.server.ts'
 import type { LinkReason } from '../links/link-outcome.ts'
 import type { LinkForAdmin, LinksForAdmin } from './links-schema.ts'
 
 /** Whether the item of a slot has no mirror but dead ones. */
-const isLost = sql`
-  (c.state = 'dead' and not exists (
-    select from item_links o join link_checks oc on oc.id = o.link_id
-     where o.item_no = l.item_no and o.slot = any(${mirrorSlots}::text[]) and oc.state <> 'dead'))`
+const isLost = sql`(c.state = 'dead' and not ${hasLiveMirror})`
 
 /** Slots by the state of their links, those that were reported apart. */
 interface LinkCounts {
@@ -21,23 +19,23 @@ interface LinkCounts {
 }
 
 /**
- * The list is a row of shelves, what needs a hand first. Each is read by an index, so that a page deep in those that work
- * sorts nothing.
+ * The list is a row of groups: first the links that need an administrator. Each group is read by an index, so that a late
+ * page of working links sorts nothing.
  */
-const shelves: readonly {
-  isOnShelf: RawBuilder<boolean>
+const groups: readonly {
+  isInGroup: RawBuilder<boolean>
   countOf: (counts: LinkCounts, state: LinkState) => number
 }[] = [
   {
-    isOnShelf: sql<boolean>`${isLost}`,
+    isInGroup: sql<boolean>`${isLost}`,
     countOf: ({ lost }, state) => (state === 'dead' ? lost.reported + lost.others : 0),
   },
   {
-    isOnShelf: sql<boolean>`c.reported_at is not null and not ${isLost}`,
+    isInGroup: sql<boolean>`c.reported_at is not null and not ${isLost}`,
     countOf: ({ reported, lost }, state) => reported[state] - (state === 'dead' ? lost.reported : 0),
   },
   ...(['dead', 'suspect', 'unknown', 'ok'] as const).map((own) => ({
-    isOnShelf: sql<boolean>`c.state = ${own} and c.reported_at is null and not ${isLost}`,
+    isInGroup: sql<boolean>`c.state = ${own} and c.reported_at is null and not ${isLost}`,
     countOf: ({ others, lost }: LinkCounts, state: LinkState): number =>
       state === own ? others[state] - (state === 'dead' ? lost.others : 0) : 0,
   })),
@@ -78,10 +76,10 @@ export async function readLinks(
 
   const links: LinkForAdmin[] = []
   let skip = (page - 1) * limit
-  for (const { isOnShelf, countOf } of shelves) {
+  for (const { isInGroup, countOf } of groups) {
     const count = linkStates.reduce((sum, one) => sum + (isAsked(one) ? countOf(counts, one) : 0), 0)
     if (skip < count && links.length < limit) {
-      links.push(...(await readShelf(app, { isOnShelf, state, skip, limit: limit - links.length })))
+      links.push(...(await readGroup(app, { isInGroup, state, skip, limit: limit - links.length })))
     }
     skip = Math.max(0, skip - count)
   }
@@ -103,14 +101,14 @@ export async function readLinks(
   }
 }
 
-async function readShelf(
+async function readGroup(
   { db }: Pick<CatalogueApp, 'db'>,
   {
-    isOnShelf,
+    isInGroup,
     state,
     skip,
     limit,
-  }: { isOnShelf: RawBuilder<boolean>; state: LinkState | undefined; skip: number; limit: number },
+  }: { isInGroup: RawBuilder<boolean>; state: LinkState | undefined; skip: number; limit: number },
 ): Promise<LinkForAdmin[]> {
   const rows = await db
     .selectFrom('link_checks as c')
@@ -119,11 +117,8 @@ async function readShelf(
     .innerJoin('categories', 'categories.id', 'i.category_id')
     .selectAll('c')
     .select(['l.slot', 'i.name', 'i.slug', 'i.content_type', 'categories.name as category'])
-    .select(
-      sql<boolean>`exists (select from item_links o join link_checks oc on oc.id = o.link_id
-        where o.item_no = l.item_no and o.slot = any(${mirrorSlots}::text[]) and oc.state <> 'dead')`.as('has_live'),
-    )
-    .where(isOnShelf)
+    .select(hasLiveMirror.as('has_live'))
+    .where(isInGroup)
     .$if(state !== undefined, (query) => query.where('c.state', '=', state as LinkState))
     .orderBy('c.id')
     .orderBy('l.item_no')

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { AppError } from '../../../platform/errors.ts'
 import { isoOf } from '../../../platform/time/iso-of.ts'
 import type { CatalogueApp } from '../app.ts'
-import { moreLinks } from '../links/check-jobs.ts'
+import { checkMoreLinksJob } from '../links/check-jobs.ts'
 
 /**
  * Moves one link to the front and has the checks run at once.
  * @throws {AppError} `item.link_not_found`, 404; `links.off`, 409, where no links are checked by the clock;
- * `links.host_paused`, 409, while the host wants to be left alone
+ * `links.host_paused`, 409, during a pause that the host has asked for
  */
 export async function requestLinkCheck(
   { db, clock, config, jobs }: Pick<CatalogueApp, 'db' | 'clock' | 'config' | 'jobs'>,
@@ -37,7 +37,7 @@ export async function requestLinkCheck(
       throw new AppError({
         code: 'links.host_paused',
         status: 409,
-        message: 'The host of this link has asked to be left alone for a while. It is checked after that.',
+        message: 'The host of this link has asked for a pause. The link is checked after that.',
         retryAfterSeconds: msLeft / 1_000,
       })
     }
@@ -46,8 +46,8 @@ export async function requestLinkCheck(
       .set({ front_at: sql<Date>`coalesce(front_at, ${isoOf(now)}::timestamptz)` })
       .where('id', '=', number)
       .execute()
-    // Where nothing could be reached lately, it is tried now all the same.
+    // An administrator does not wait until the network is tried again by the clock.
     await trx.updateTable('link_work').set({ resume_at: null }).execute()
-    await jobs.add(trx, moreLinks, {})
+    await jobs.add(trx, checkMoreLinksJob, {})
   })
 }

@@ -6,7 +6,7 @@ import type { CatalogueApp } from '../app.ts'
 import type { GatewaySettings } from '../gateway/gateway.server.ts'
 
 /**
- * Saves the settings of the gateway: they go before those of the environment, here at once and on every other instance
+ * Saves the settings of the gateway: they override those of the environment, here at once and on every other instance
  * within a second (docs/spec/catalogue.md#gateway-settings).
  * @param wanted with the version that they were read at
  * @throws {AppError} `gateway.unworkable`, 422, for a gateway that cannot work; `gateway.overtaken`, 409, with the settings
@@ -19,7 +19,7 @@ export async function saveGatewaySettings(
 ): Promise<GatewaySettings> {
   assertWorkable(wanted)
   const saved = await save(app, wanted)
-  // This process shows what it has answered.
+  // This process applies the settings before it answers.
   await app.listing.catchUp()
   if (saved === undefined) {
     const current = (await app.gateway.readSaved(app.db)) ?? app.gateway.settings

@@ -1,26 +1,13 @@
 import type { CatalogueApp } from '../app.ts'
-import { anonymous, type Viewer } from '../../accounts/user/viewer.ts'
+import { anonymous } from '../../accounts/user/viewer.ts'
 import type { Scope } from '../../../http/cache/response-cache.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
-import { type FreePage, freePageOf, isVipType, itemPath, type Region } from '../item/content-type.ts'
+import { type FreePage, freePageOf, itemPath } from '../item/content-type.ts'
 import type { SingleItem } from '../index/single-items.server.ts'
 import type { ItemHealth } from '../item/link-slots.ts'
 import type { Download, ItemDetail, MirrorsOnPage } from '../item/listing.ts'
 import { readItemHealth } from '../links/read-item-health.server.ts'
 import { basisName, licenceAddress } from '../item/rights-line.ts'
-
-/**
- * A free item of a region by its slug, if this viewer may see it now; undefined otherwise, also for a VIP item, whoever
- * asks: its existence is not told.
- */
-export async function findFreeItem(
-  app: CatalogueApp,
-  viewer: Viewer,
-  { slug, region }: { slug: string; region: Region },
-): Promise<SingleItem | undefined> {
-  const found = await app.listing.findItem(slug, viewer)
-  return found !== undefined && !isVipType(found.item.contentType) && found.item.region === region ? found : undefined
-}
 
 /** The item behind a detail page's address, and the scope of that answer. */
 export type ItemOnPage =

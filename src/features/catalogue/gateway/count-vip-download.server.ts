@@ -7,9 +7,9 @@ import { recordDownload } from './record-download.server.ts'
 import { unknownPassage } from './start-passage.server.ts'
 
 /**
- * Counts a direct link that a VIP has opened, as their browser tells it: the link itself leads to the file host, and
- * nothing of it passes this server.
- * @throws {AppError} `passage.unknown`, 404, for what this viewer is not shown; `limit.exceeded`, 429
+ * Counts a direct link that a VIP has opened, as their browser reports it: the link itself leads to the file host and
+ * does not pass this server.
+ * @throws {AppError} `passage.unknown`, 404, for an item that this viewer may not see, and for an empty slot; `limit.exceeded`, 429
  */
 export async function countVipDownload(
   app: CatalogueApp,

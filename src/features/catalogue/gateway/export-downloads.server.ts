@@ -3,7 +3,7 @@ import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import type { DownloadOfMember } from './gateway-schema.ts'
 
-/** The caller's own downloads, to take along, the latest first. Of what they may not see any more, the name is missing. */
+/** The caller's own downloads for their data export, the latest first. An item that they may not see any more has no name. */
 export async function exportDownloads(app: CatalogueApp, viewer: Viewer): Promise<DownloadOfMember[]> {
   const rows = await app.db
     .selectFrom('download_events')

@@ -3,8 +3,8 @@ import type { LimitRule } from '../../../platform/rate-limit/rate-limits.ts'
 import type { CatalogueApp } from '../app.ts'
 
 /*
- * A passage costs a signature, and a row once its ticket is opened. A school behind one address downloads; a program that
- * collects addresses does not (docs/spec/security.md#rate-limits).
+ * A passage costs a signature, and a row once its ticket is opened. The limit leaves room for a school behind one address,
+ * and stops a program that collects links (docs/spec/security.md#rate-limits).
  */
 
 const passagesForBlock: LimitRule = { name: 'passage.block', points: 120, seconds: 60 }

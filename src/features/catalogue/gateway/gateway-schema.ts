@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 
-/** A download in the file in which members take their data along. */
+/** A download in the data export of a member. */
 export const DownloadOfMember = z.object({
   /** `YYYY-MM-DD`, in the time zone of the site. */
   day: z.string(),
   itemId: z.string(),
-  /** Its name; null where the member is not shown it any more. */
+  /** Its name; null where the member may not see it any more. */
   item: z.nullable(z.string()),
   slot: z.string(),
   host: z.string(),

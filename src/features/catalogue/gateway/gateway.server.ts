@@ -29,10 +29,10 @@ export interface GatewayState {
   faultSince: number | undefined
 }
 
-/** A failure of every visitor would fill the log. */
+/** A failure that every visitor meets is logged this often. */
 const failureEveryMs = 60_000
 
-/** What only proves that the provider works. */
+/** Encrypted once to prove that the key works. */
 const testLink = 'https://example.org/'
 
 /**
@@ -45,13 +45,14 @@ export class Gateway {
   #state: GatewayState
   #key: KeyObject | undefined
   #ticketSecret: Promise<Buffer> | undefined
-  #isTold = false
+  /** Whether the saved settings were read once. */
+  #isLoaded = false
   #failureLoggedAt = -Infinity
 
   constructor(app: Pick<CatalogueApp, 'config' | 'log' | 'clock'>) {
     this.#app = app
     this.#settings = { ...app.config.gateway, version: 0 }
-    this.#state = this.#judge()
+    this.#state = this.#computeState()
   }
 
   get settings(): GatewaySettings {
@@ -73,10 +74,10 @@ export class Gateway {
   /** Puts settings in force; undefined: those of the environment. */
   use(saved: GatewaySettings | undefined): void {
     const next = saved ?? { ...this.#app.config.gateway, version: 0 }
-    if (this.#isTold && next.version === this.#settings.version) return
+    if (this.#isLoaded && next.version === this.#settings.version) return
     this.#settings = next
-    this.#state = this.#judge()
-    this.#isTold = true
+    this.#state = this.#computeState()
+    this.#isLoaded = true
     const { fault } = this.#state
     if (fault !== undefined) this.#app.log.warn({ provider: next.provider }, `The gateway is off: ${fault}`)
   }
@@ -89,7 +90,7 @@ export class Gateway {
   /** What a free caller gets in place of an item's links: the gateway's address for each that lies on a file host. */
   linksForFree(slug: string, links: DirectLinks): LinksBySlot {
     if (!this.isOn) return links.reveal()
-    return links.replace((link, slot) => (this.isGated(link) ? goPath(slug, slot) : link))
+    return links.rewrite((link, slot) => (this.isGated(link) ? goPath(slug, slot) : link))
   }
 
   /** Whether free visitors pass the gateway on their way to this link. */
@@ -104,10 +105,10 @@ export class Gateway {
     return linkvertiseAddress(link, { account, key: this.#key, isRaw: raw })
   }
 
-  /** What tickets are signed with: read once, and made with the first ticket of this installation. */
+  /** The key that signs tickets. It is created with the first ticket of this installation, and read once a process. */
   ticketSecret(db: Queryable<CatalogueDatabase>): Promise<Buffer> {
     this.#ticketSecret ??= ensureInstallationSecret(db, 'gateway-tickets').catch((error: unknown) => {
-      // The next ticket asks again.
+      // The next ticket tries again.
       this.#ticketSecret = undefined
       throw error
     })
@@ -134,7 +135,7 @@ export class Gateway {
       this.#state = { inForce, fault: undefined, faultSince: undefined }
   }
 
-  #judge(): GatewayState {
+  #computeState(): GatewayState {
     const { provider, publicKey } = this.#settings
     this.#key = provider === 'linkvertise' ? readRsaPublicKey(publicKey) : undefined
     const fault = this.#findFault()

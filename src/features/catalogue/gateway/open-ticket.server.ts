@@ -6,7 +6,7 @@ import type { LinkPlace } from '../item/direct-links.server.ts'
 import { unknownPassage } from './start-passage.server.ts'
 import { readSignedTicket, type Ticket, ticketMinutes } from './ticket.server.ts'
 
-/** What a ticket is for, as far as its bearer may know before the wait is over. */
+/** What a ticket leads to, as far as its holder may know before the wait is over. */
 export interface TicketTarget {
   name: string
   /** The page of the item. */
@@ -15,7 +15,7 @@ export interface TicketTarget {
 }
 
 /**
- * How a ticket stands. `unopened`: nobody has looked at it, so its wait has not begun. `gone`: the item or its link was
+ * The state of a ticket. `unopened`: nobody has opened its page, so its wait has not begun. `gone`: the item or its link was
  * taken away since.
  */
 export type TicketState =
@@ -25,8 +25,8 @@ export type TicketState =
   | { kind: 'gone'; target: undefined }
 
 /**
- * Looks at a ticket; its wait begins with the first look that opens it.
- * @param options.isOpening whether this look begins the wait; a HEAD does not
+ * Reads the state of a ticket, and begins its wait where it is opened for the first time.
+ * @param options.isOpening whether this request opens it; a HEAD does not
  * @throws {AppError} `passage.unknown`, 404, for one that this site has not signed
  */
 export async function openTicket(
@@ -50,7 +50,7 @@ export async function openTicket(
   return stateOf(await readRow(app, ticket), target)
 }
 
-/** Whether the time of a ticket is over, and what its row says, by the clock of the database. */
+/** Whether a ticket has expired or was served, and the seconds left, by the clock of the database. */
 async function readRow({ db }: Pick<CatalogueApp, 'db'>, { id, issuedAt }: Ticket): Promise<TicketRow> {
   const { rows } = await sql<TicketRow>`
     select to_timestamp(${issuedAt}::float8) <= now() - make_interval(mins => ${ticketMinutes}::int) as "isExpired",

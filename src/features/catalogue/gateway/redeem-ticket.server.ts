@@ -7,9 +7,9 @@ import { recordDownload } from './record-download.server.ts'
 import { readSignedTicket, ticketMinutes } from './ticket.server.ts'
 
 /**
- * Gives out the link behind a ticket, once: when the wait is over, and the item is still shown with that link. It is
- * counted in the same transaction.
- * @returns where the link leads, or why it is not given
+ * Redeems a ticket for its link, once: when the wait is over and visitors may still see the item with that link. The
+ * download is counted in the same transaction.
+ * @returns the address of the link, or the state of a ticket that cannot be redeemed
  * @throws {AppError} `passage.unknown`, 404, for a ticket that this site has not signed
  */
 export async function redeemTicket(

@@ -10,11 +10,11 @@ import { issueTicket } from './ticket.server.ts'
 
 /**
  * Begins the way from an item's page to one of its links: to a new ticket, to the provider, or straight to the link where
- * nothing stands between. A provider that fails is passed by.
+ * no gateway is in force. A provider that fails is skipped.
  * @param input.address the visitor's network address
- * @param input.isCounted whether somebody goes there; a HEAD only looks
- * @returns where to go on
- * @throws {AppError} `passage.unknown`, 404, for everything that a free visitor is not shown, alike; `limit.exceeded`, 429
+ * @param input.isCounted whether the download counts; a HEAD does not
+ * @returns the address to go on to
+ * @throws {AppError} `passage.unknown`, 404, alike for everything that a free visitor may not see; `limit.exceeded`, 429
  */
 export async function startPassage(
   app: CatalogueApp,
@@ -49,7 +49,7 @@ export async function startPassage(
   return to ?? locationOf(link)
 }
 
-/** Nothing tells what is hidden from what never was. */
+/** The same answer for a hidden item and for one that does not exist. */
 export function unknownPassage(): AppError {
   return new AppError({ code: 'passage.unknown', status: 404, message: 'There is no download at this address.' })
 }

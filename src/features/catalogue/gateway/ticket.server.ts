@@ -21,10 +21,10 @@ const ticketVersion = 1
 const macBytes = 16
 const headBytes = 24
 
-/** How long a ticket is good for. */
+/** How long a ticket is valid. */
 export const ticketMinutes = 30
 
-/** Makes a ticket for a link. The clock is the database's: every instance reckons with the same. */
+/** Makes a ticket for a link. The clock is the database's: all instances share it. */
 export async function issueTicket(
   { db, gateway }: Pick<CatalogueApp, 'db' | 'gateway'>,
   { slug, slot }: Pick<Ticket, 'slug' | 'slot'>,
@@ -57,7 +57,7 @@ export function writeTicket(secret: Buffer, { id, slug, slot, issuedAt }: Ticket
 /** @returns undefined for a text that was not signed with this secret */
 export function readTicket(secret: Buffer, text: string): Ticket | undefined {
   const bytes = Buffer.from(text, 'base64url')
-  // Two spellings of the same bytes would be two addresses of one ticket.
+  // base64url has several spellings of the same bytes; only one is accepted, so that a ticket has one address.
   if (bytes.toString('base64url') !== text || bytes.length <= headBytes + macBytes) return undefined
   const content = bytes.subarray(0, -macBytes)
   if (!timingSafeEqual(macOf(secret, content), bytes.subarray(-macBytes))) return undefined

@@ -30,7 +30,7 @@ export interface IndexQuery {
   month?: number | undefined
   /** Whether only VIP or only free items are wanted. */
   isVip?: boolean | undefined
-  /** A shelf of the VIP part, which narrows what is wanted further. */
+  /** A shelf of the VIP area, which narrows what is wanted further. */
   shelf?: VipShelfName | undefined
   /** The span of post dates, in milliseconds since 1970: from the first (inclusive) to the second (exclusive). */
   from: number

@@ -124,7 +124,7 @@ describe('CatalogueIndex', () => {
   })
 
   it('lets an item go at the instant its rights lapse, and says until when an answer holds', async () => {
-    // The gate reckons with the time of the database: rights that end a little after it.
+    // The gate uses the clock of the database: the rights end a little after its time.
     const end = Date.now() + 3_600_000
     test.clock.set(new Date(end - 10).toISOString())
     await publish({ name: 'For an hour', validTo: new Date(end).toISOString() }, { name: 'For good' })

@@ -30,7 +30,7 @@ it('restrictLapsedItems restricts what has lapsed by the database\u2019s clock, 
   ])
 })
 
-it('recomputeMonths reckons the months of all items in the site\u2019s time zone', async () => {
+it('recomputeMonths computes the months of all items in the site\u2019s time zone', async () => {
   test = await openTestApp()
   await anItem(test.app, { postDate: '2024-03-01T01:00:00Z' })
   const { app } = test

@@ -23,7 +23,7 @@ export interface ItemForReader {
   rights: { basis: string; holder: string | null; licence: string | null }
 }
 
-/** What makes addresses for free callers out of the links of an item. */
+/** Makes the addresses for free callers out of the links of an item. */
 type Gateway = Pick<CatalogueApp['gateway'], 'linksForFree'>
 
 /** An item with its links and, once somebody has asked for it, its endpoint's finished answer to free callers. */
@@ -54,7 +54,7 @@ export class SingleItem {
     const { rights, ...facts } = this.item
     const links = maySeeVip(viewer) ? this.links.reveal() : this.#gateway.linksForFree(this.item.slug, this.links)
     const text = `{"data":"${encodePayload({ ...facts, ...links, rights, ...more })}"}`
-    // Bytes of its own: out of Node's common pool, they would hold their neighbours' as long as they are kept.
+    // Not from Node's pool: a cached slice of it would keep the whole pool in memory.
     const bytes = Buffer.allocUnsafeSlow(text.length)
     bytes.write(text, 'latin1')
     return bytes
@@ -100,13 +100,13 @@ export class SingleItems {
     return kept !== undefined && this.#listing.isListed(kept.no, viewer) ? kept : undefined
   }
 
-  /** The item, if this viewer may see it now. Many who ask for the same one at once wait for one reading. */
+  /** The item, if this viewer may see it now. Requests for the same one at the same time share one read. */
   async find(slug: string, viewer: Viewer): Promise<SingleItem | undefined> {
     const kept = this.peek(slug, viewer)
     if (kept !== undefined) return kept
     if (!isSlug(slug)) return undefined
     const { version } = this.#listing
-    // A reading for somebody who may see more is none for somebody who may not.
+    // Viewers who may see different items do not share a read.
     const flight = `${version} ${maySeeVip(viewer)} ${listedUntil(viewer, 0)} ${slug}`
     const underway = this.#underway.get(flight)
     if (underway !== undefined) return underway
@@ -166,7 +166,7 @@ export class SingleItems {
   }
 }
 
-/** Anything else is in no item, and parts of it the database would not take for text. */
+/** No item has any other slug, and PostgreSQL refuses some other texts. */
 function isSlug(text: string): boolean {
   return /^[a-z0-9-]{1,120}$/.test(text)
 }

@@ -1,5 +1,5 @@
 import type { FileHost } from '../../../platform/config/config.ts'
-import { fileHostOf } from './file-hosts.ts'
+import { fileHostOf, siteOf } from './file-hosts.ts'
 import {
   countMirrors,
   type ItemHealth,
@@ -12,8 +12,8 @@ import {
 
 /*
  * The one place that reads the links of items for visitors (docs/spec/catalogue.md#direct-links). A query selects
- * `directLinkColumns` and puts its row into `DirectLinks` at once; what is in there leaves it by a call that says for whom.
- * `tests/architecture.test.ts` lists who may name a column of links, and who may call `reveal`.
+ * `directLinkColumns` and puts its row into `DirectLinks` at once; they leave it by a call that says for whom.
+ * `tests/architecture.test.ts` lists who may name a column of links, and who may call `reveal` and `rewrite`.
  */
 
 /** For the `select` of a query that starts from the base query of visible items. */
@@ -31,7 +31,7 @@ export const directLinkColumns = [
 /** A link of every slot; null for an empty one. */
 export type LinksBySlot = Record<LinkSlot, string | null>
 
-/** The links of one item, in a box: neither JSON nor the log show what is in it. */
+/** The links of one item, hidden: neither JSON nor the log shows them. */
 export class DirectLinks {
   readonly #links: LinksBySlot
 
@@ -50,8 +50,8 @@ export class DirectLinks {
     return { ...this.#links }
   }
 
-  /** What everybody else gets in place of each link. */
-  replace(replacement: (link: string, slot: LinkSlot) => string): LinksBySlot {
+  /** The addresses for everybody else: what the callback makes of each link. */
+  rewrite(replacement: (link: string, slot: LinkSlot) => string): LinksBySlot {
     const { ...links } = this.#links
     for (const slot of linkSlots) {
       const link = links[slot]
@@ -82,7 +82,7 @@ export class DirectLinks {
   placeOf(slot: LinkSlot, hosts: readonly FileHost[]): LinkPlace | undefined {
     const link = this.#links[slot]
     if (link === null) return undefined
-    const site = new URL(link).hostname.replace(/^www\./, '')
+    const site = siteOf(link)
     const host = fileHostOf(link, hosts)
     return { site, label: host?.label ?? site, isFileHost: host !== undefined }
   }

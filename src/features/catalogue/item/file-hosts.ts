@@ -1,5 +1,10 @@
 import type { FileHost } from '../../../platform/config/config.ts'
 
+/** The host name of a web address as people read it, without `www.`. */
+export function siteOf(address: string): string {
+  return new URL(address).hostname.replace(/^www\./, '')
+}
+
 /**
  * The file host on which a link lies, if it is one of the site's. A domain stands for itself and its subdomains, and
  * never for a look-alike such as `mega.nz.example.com`.

@@ -17,9 +17,10 @@ export type ItemLinks = Readonly<Record<LinkSlot, string | null>>
 /** The slots of each file host: its own, then its alternate (docs/spec/pages.md#download-buttons). */
 export const slotsOfHosts = { A: ['link', 'linkMV1'], B: ['linkG', 'linkMV3'], C: ['linkP', 'linkMV2'] } as const
 export type HostLetter = keyof typeof slotsOfHosts
+export type MirrorSlot = (typeof slotsOfHosts)[HostLetter][number]
 
 /** The slots that details offer: an item's mirrors. */
-export const mirrorSlots: readonly LinkSlot[] = Object.values(slotsOfHosts).flat()
+export const mirrorSlots: readonly MirrorSlot[] = Object.values(slotsOfHosts).flat()
 
 /** A link that works, one that failed once, one that failed twice in a row, and one of which nothing is known. */
 export const linkStates = ['ok', 'suspect', 'dead', 'unknown'] as const

@@ -1,32 +1,27 @@
-/** The six slots that the page of a VIP item shows, by file host, its own link first. */
-const slots = [
-  { field: 'link', host: 0, isAlternate: false },
-  { field: 'linkG', host: 1, isAlternate: false },
-  { field: 'linkP', host: 2, isAlternate: false },
-  { field: 'linkMV1', host: 0, isAlternate: true },
-  { field: 'linkMV3', host: 1, isAlternate: true },
-  { field: 'linkMV2', host: 2, isAlternate: true },
-] as const
+import { type MirrorSlot, slotsOfHosts } from './link-slots.ts'
 
-export type VipSlot = (typeof slots)[number]['field']
+/** The six slots that the page of a VIP item shows: each file host's own, then their alternates. */
+const slots = [0, 1].flatMap((place) =>
+  Object.values(slotsOfHosts).map((ofHost, host) => ({ slot: ofHost[place as 0 | 1], host, isAlternate: place === 1 })),
+)
 
 export interface VipLink {
-  slot: VipSlot
+  slot: MirrorSlot
   /** The label of the file host, followed by 'alternate' for its second slot. */
   label: string
   url: string
 }
 
 /**
- * The direct links of a VIP item, each slot that holds one (docs/spec/pages.md#vip-details). What is no address of the web
- * is no link.
+ * The direct links of a VIP item, each slot that holds one (docs/spec/pages.md#vip-details). A value that is no web address
+ * is left out.
  * @param hostLabels of the file hosts A, B and C
  */
-export function vipLinksOf(item: Record<VipSlot, string | null>, hostLabels: readonly string[]): VipLink[] {
-  return slots.flatMap(({ field, host, isAlternate }) => {
-    const url = item[field]
+export function vipLinksOf(item: Record<MirrorSlot, string | null>, hostLabels: readonly string[]): VipLink[] {
+  return slots.flatMap(({ slot, host, isAlternate }) => {
+    const url = item[slot]
     if (url === null || !isWebAddress(url)) return []
-    return [{ slot: field, url, label: `${hostLabels[host] ?? ''}${isAlternate ? ' alternate' : ''}`.trim() }]
+    return [{ slot, url, label: `${hostLabels[host] ?? ''}${isAlternate ? ' alternate' : ''}`.trim() }]
   })
 }
 

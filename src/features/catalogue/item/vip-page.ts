@@ -1,6 +1,6 @@
 import type { VipContentType } from './content-type.ts'
 
-/** The page of the VIP part on which an item is read: `vip-banned` of `/vip-banned/{slug}`. */
+/** The page of the VIP area on which an item is read: `vip-banned` of `/vip-banned/{slug}`. */
 export type VipPage = VipContentType
 
 /**
@@ -15,7 +15,7 @@ export function vipPageOf(item: { contentType?: string; category: string }): Vip
   return type === 'asian' && (category === 'vip-banned' || category === 'vip-unknown') ? category : 'vip-asian'
 }
 
-/** The address of an item in the VIP part. */
+/** The address of an item in the VIP area. */
 export function vipItemPath(item: { contentType?: string; category: string; slug: string }): string {
   return `/${vipPageOf(item)}/${item.slug}`
 }

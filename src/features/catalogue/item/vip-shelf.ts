@@ -1,5 +1,5 @@
 /**
- * The two lists of the VIP part that go by category (docs/spec/search.md#shelf), by the names that the search knows them
+ * The two lists of the VIP area that go by category (docs/spec/search.md#shelf), by the names that the search knows them
  * under. Browser-safe and without dependencies.
  */
 

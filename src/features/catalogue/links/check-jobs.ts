@@ -1,2 +1,2 @@
-/** The job that goes on with checking links; whoever wants them checked at once queues it. */
-export const moreLinks = 'catalogue.check-more-links'
+/** The job that continues the checks of links. Queue it to have them run at once. */
+export const checkMoreLinksJob = 'catalogue.check-more-links'

@@ -19,7 +19,7 @@ const atOnce = 4
 /** A run begins no check after the first of these times, and ends those under way at the second. */
 const beginForMs = 15_000
 const endAfterMs = 23_000
-/** As many hosts that do not answer, and none that does: the network of this server is at fault. */
+/** When this many hosts do not answer, and none does, the network of this server is at fault. */
 const silentHosts = 3
 /** How long nothing is tried when nothing could be reached. */
 const resumeAfterMs = 10 * 60_000
@@ -37,15 +37,15 @@ export interface CheckRun {
 /**
  * One short run: gathers what has changed, and checks the next links. It may be cut off at any moment; what is not written
  * is checked again. One process of all does it at a time.
- * @param isPatient does not begin while nothing could be reached lately
+ * @param waitsForNetwork does nothing during the ten minutes after a run that could reach no host
  */
 export async function checkLinks(
   app: LinkApp,
   {
     choice = { kind: 'due' },
-    isPatient = true,
+    waitsForNetwork = true,
     signal,
-  }: { choice?: LinkChoice; isPatient?: boolean; signal?: AbortSignal } = {},
+  }: { choice?: LinkChoice; waitsForNetwork?: boolean; signal?: AbortSignal } = {},
 ): Promise<CheckRun> {
   const checked: CheckRun['checked'] = { ok: 0, suspect: 0, dead: 0, unknown: 0 }
   const lease = await takeLinkLease(app)
@@ -54,7 +54,7 @@ export async function checkLinks(
     const beganAt = performance.now()
     const isLate = (): boolean => performance.now() - beganAt > beginForMs || signal?.aborted === true
     if (!(await gatherLinks(app, isLate))) return { end: 'done', checked, isMore: true }
-    if (isPatient && (await isPaused(app))) return { end: 'paused', checked, isMore: false }
+    if (waitsForNetwork && (await isWaiting(app))) return { end: 'paused', checked, isMore: false }
     const links = await findDueLinks(app, choice, linksInRun)
     if (links.length === 0) return { end: 'done', checked, isMore: false }
     await lease.renew()
@@ -71,10 +71,10 @@ export async function checkLinks(
     }
     await Promise.all(Array.from({ length: atOnce }, work))
     const isReached = await run.finish()
-    if (isReached !== undefined) await noteReach(app, isReached)
+    if (isReached !== undefined) await saveReachability(app, isReached)
     if (isReached === false) return { end: 'unreachable', checked, isMore: false }
     const count = Object.values(checked).reduce((sum, number) => sum + number, 0)
-    // A run that could write nothing leaves it to the next one that the clock begins.
+    // A run that could write nothing leaves the rest to the next run by the clock.
     const isMore = count > 0 && (await findDueLinks(app, choice, 1)).length > 0
     return { end: signal?.aborted === true ? 'stopped' : 'done', checked, isMore }
   } finally {
@@ -82,7 +82,8 @@ export async function checkLinks(
   }
 }
 
-interface Silence {
+/** A link with what a check of it has found. */
+interface CheckedLink {
   link: DueLink
   finding: Finding
 }
@@ -93,7 +94,7 @@ class Run {
   readonly #checked: CheckRun['checked']
   readonly #signal: AbortSignal
   /** Links whose host gave no answer. They count as soon as it is known that the network is not at fault. */
-  readonly #silent: Silence[] = []
+  readonly #silent: CheckedLink[] = []
   readonly #paused = new Set<string>()
   #isAnswered = false
 
@@ -109,7 +110,7 @@ class Run {
   }
 
   async check(link: DueLink): Promise<void> {
-    // It has asked to be left alone meanwhile.
+    // Its host has asked for a pause during this run.
     if (this.#paused.has(link.host)) return
     const finding = await this.#probe(link.address)
     if (finding === undefined) return
@@ -138,18 +139,18 @@ class Run {
     return true
   }
 
-  /** Nobody has answered: is there a host that works otherwise, and does now? */
+  /** No host has answered: whether another one does that has worked before; undefined when the run has ended before. */
   async #isNetworkUp(): Promise<boolean | undefined> {
-    const witnesses = await findWitnesses(
+    const others = await findWorkingLinks(
       this.#app,
       this.#silent.map(({ link }) => link.host),
     )
-    const findings = await Promise.all(witnesses.map(({ address }) => this.#probe(address)))
+    const findings = await Promise.all(others.map(({ address }) => this.#probe(address)))
     if (findings.some((finding) => finding?.isAnswered === true)) return true
     if (this.#signal.aborted) return undefined
-    if (witnesses.length > 0 || this.#silentHosts() >= silentHosts) return false
-    // Without a witness a refusal is word from outside; silence may be ours.
-    const isRefusal = ({ finding }: Silence): boolean =>
+    if (others.length > 0 || this.#silentHosts() >= silentHosts) return false
+    // With no other host to ask, a refusal still comes from outside; silence may be the fault of this network.
+    const isRefusal = ({ finding }: CheckedLink): boolean =>
       ['no_such_host', 'reset', 'tls', 'protocol', 'refused'].includes(finding.reason)
     return this.#silent.every(isRefusal)
   }
@@ -160,13 +161,13 @@ class Run {
     } catch (error) {
       // It stays due.
       if (error instanceof ProbeStopped) return undefined
-      // A defect of ours: it must not hold up the other links, nor be met again in every run.
+      // A defect of this program: the other links are checked all the same, and this one is not due again in every run.
       this.#app.log.error({ err: error, address }, 'A link could not be checked.')
       return { reason: 'protocol', status: null, isAnswered: false }
     }
   }
 
-  async #record({ link, finding }: Silence): Promise<void> {
+  async #record({ link, finding }: CheckedLink): Promise<void> {
     const state = await recordFinding(this.#app, link, finding)
     if (state !== undefined) this.#checked[state] += 1
   }
@@ -186,7 +187,7 @@ async function recordFinding(
   const { state, failures, nextCheckAt } = stateAfter(link, finding, now)
   const isChange = state !== link.state
   return db.transaction().execute(async (trx) => {
-    // First, as every writer does. Without another state nothing is raised, and nobody has to wait.
+    // First, as every writer does. Where the state stays, no version is raised and the lock is not needed.
     if (isChange) await lockCatalogue(trx)
     const written = await trx
       .updateTable('link_checks')
@@ -224,7 +225,7 @@ async function pauseHost({ db, clock }: Pick<LinkApp, 'db' | 'clock'>, host: str
 }
 
 /** Links of two other hosts that have worked, the latest first. */
-async function findWitnesses({ db }: Pick<LinkApp, 'db'>, hosts: string[]): Promise<{ address: string }[]> {
+async function findWorkingLinks({ db }: Pick<LinkApp, 'db'>, hosts: string[]): Promise<{ address: string }[]> {
   const { rows } = await sql<{ address: string }>`
     select address from (
       select distinct on (host) host, address, checked_at
@@ -235,13 +236,14 @@ async function findWitnesses({ db }: Pick<LinkApp, 'db'>, hosts: string[]): Prom
   return rows
 }
 
-async function isPaused({ db, clock }: Pick<LinkApp, 'db' | 'clock'>): Promise<boolean> {
+/** Whether the time of `resumeAfterMs` is still running. */
+async function isWaiting({ db, clock }: Pick<LinkApp, 'db' | 'clock'>): Promise<boolean> {
   const work = await db.selectFrom('link_work').select('resume_at').executeTakeFirstOrThrow()
   return work.resume_at !== null && work.resume_at.getTime() > clock.now()
 }
 
-/** Remembers whether anything can be reached, and says it once when that changes. */
-async function noteReach({ db, clock, log }: Pick<LinkApp, 'db' | 'clock' | 'log'>, isReached: boolean): Promise<void> {
+/** Saves whether any host can be reached, and logs it once when that changes. */
+async function saveReachability({ db, clock, log }: Pick<LinkApp, 'db' | 'clock' | 'log'>, isReached: boolean): Promise<void> {
   const work = await db.selectFrom('link_work').select('unreachable_since').executeTakeFirstOrThrow()
   const since = work.unreachable_since
   if (isReached) {

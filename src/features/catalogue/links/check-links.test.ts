@@ -10,7 +10,7 @@ import { readLinks } from '../admin/read-links.server.ts'
 import { requestLinkCheck } from '../admin/request-link-check.server.ts'
 import { readItem } from '../details/read-item.server.ts'
 import type { ItemDetail } from '../item/listing.ts'
-import { moreLinks } from './check-jobs.ts'
+import { checkMoreLinksJob } from './check-jobs.ts'
 import { checkLinks } from './check-links.server.ts'
 import { checkManyLinks } from './check-many-links.server.ts'
 import { gatherLinks } from './gather-links.server.ts'
@@ -277,7 +277,7 @@ describe('the order', () => {
   })
 })
 
-describe('a host that wants to be left alone', () => {
+describe('a host that has asked for a pause', () => {
   it('is, with all its links, for as long as it says', async () => {
     await someItems(
       opened.app,
@@ -349,7 +349,7 @@ describe('when this server reaches nothing', () => {
       .execute()
     host.requests.length = 0
     expect(await checkAfter(8 * dayMs)).toMatchObject({ end: 'done', checked: { suspect: 1 } })
-    // A witness, of which nothing is written.
+    // The check of another host, of which nothing is written.
     expect(host.requests.length).toBeGreaterThan(0)
     expect((await rows()).filter(({ checked_at }) => checked_at?.getTime() !== Date.parse(now))).toHaveLength(1)
     expect((await checkAfter(8 * hourMs)).checked).toMatchObject({ dead: 1 })
@@ -384,7 +384,7 @@ test('the job goes on by itself until nothing is due, in short runs', async () =
     app,
     Array.from({ length: 130 }, (_, i) => ({ name: `Work ${i}`, link: at(`w-${i}`, `host-${i % 7}.example`) })),
   )
-  await app.jobs.add(app.db, moreLinks, {})
+  await app.jobs.add(app.db, checkMoreLinksJob, {})
   await drainJobs(app)
   expect(new Set(host.requests).size).toBe(130)
   expect(host.requests).toHaveLength(130)

@@ -5,7 +5,7 @@ import { checkLinks, type LinkApp } from './check-links.server.ts'
 import { countDueLinks, type LinkChoice } from './due-links.server.ts'
 import { gatherLinks } from './gather-links.server.ts'
 
-/** Another process that checks has ended a run by then. */
+/** Long enough for another process to end its run. */
 const waitForMs = 90_000
 const lookAgainMs = 1_000
 
@@ -32,12 +32,12 @@ export async function checkManyLinks(
     throw new AppError({
       code: 'links.none',
       status: 404,
-      message: `There is no published item ${choice.slug}, or its hosts want to be left alone for a while.`,
+      message: `There is no published item ${choice.slug}, or its hosts have asked for a pause.`,
     })
   }
   let busySince: number | undefined
   for (;;) {
-    const run = await checkLinks(app, { choice, isPatient: false, signal })
+    const run = await checkLinks(app, { choice, waitsForNetwork: false, signal })
     for (const state of linkStates) tally[state] += run.checked[state]
     onProgress(
       linkStates.reduce((sum, state) => sum + tally[state], 0),

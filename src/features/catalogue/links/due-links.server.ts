@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { isoOf } from '../../../platform/time/iso-of.ts'
 import type { CatalogueApp } from '../app.ts'
-import { type LinkState, mirrorSlots } from '../item/link-slots.ts'
+import type { LinkState } from '../item/link-slots.ts'
+import { hasLiveMirror } from './has-live-mirror.server.ts'
 
 /** A link as a check takes it up. */
 export interface DueLink {
@@ -20,14 +21,14 @@ export type LinkChoice =
   /** Every link, or those of one item, that was not checked since an instant, in milliseconds since 1970. */
   | { kind: 'all'; since: number; slug?: string }
 
-/** As many are looked through, so that one host with many links does not hold up the others. */
+/** How many links each rank is searched for: one host with many links does not hide the others. */
 const maxLooked = 500
 const maxOfHost = 20
 
 /**
  * The next links to check, at most `limit`: what was moved to the front, then the links of items without a live mirror,
- * then what is due for longest (docs/spec/links.md#order). Hosts that want to be left alone are; of one host at most 20
- * are taken, and they take turns.
+ * then what is due for longest (docs/spec/links.md#order). Hosts that are paused are left out; of one host at most 20
+ * are taken, and hosts take turns.
  */
 export async function findDueLinks(
   { db, clock }: Pick<CatalogueApp, 'db' | 'clock'>,
@@ -84,9 +85,7 @@ function isOf(slug: string) {
 
 /** Whether it belongs to an item whose mirrors are all dead. */
 const isOfLostItem = sql`
-  exists (select from item_links l where l.link_id = c.id and not exists (
-    select from item_links o join link_checks oc on oc.id = o.link_id
-     where o.item_no = l.item_no and o.slot = any(${mirrorSlots}::text[]) and oc.state <> 'dead'))`
+  exists (select from item_links l where l.link_id = c.id and not ${hasLiveMirror})`
 
 /** Each link once; the hosts take turns, in the order in which their first links come. */
 function inTurns(links: readonly DueLink[]): DueLink[] {

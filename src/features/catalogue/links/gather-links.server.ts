@@ -114,8 +114,9 @@ const wanted = sql`
 
 /**
  * Makes the rows of these items equal to what they hold.
- * @param from with it, rows of numbers from there on up to the last are looked at that no item has any more; without a
- * last one, all from there on
+ * @param numbers of the items, in their order
+ * @param options.from also deletes the rows of all other items above this number, up to the last of `numbers`; without any
+ *   number, of all above it
  */
 async function matchLinks(
   app: Pick<CatalogueApp, 'clock'>,
@@ -169,7 +170,7 @@ async function addLinks(
         join link_checks c on c.digest = md5(given.address)
       returning item_no, link_id)
     select added.item_no, c.checked_at from added join link_checks c on c.id = added.link_id`.execute(trx)
-  // The address was known already from another item, and with it its state.
+  // Another item has the same address: its state is known already.
   const known = added.flatMap(({ item_no, checked_at }) => (checked_at === null ? [] : [item_no]))
   await noteLinkChanges(trx, [...new Set(known)])
 }

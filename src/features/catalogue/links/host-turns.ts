@@ -1,4 +1,4 @@
-/** More hosts than are asked at once; beyond it those whose turn has passed are forgotten. */
+/** Above this number, hosts whose turn has passed are deleted. */
 const maxRemembered = 1_000
 
 /** Keeps the beginnings of two requests to one host apart. */
@@ -19,7 +19,7 @@ export class HostTurns {
     signal.throwIfAborted()
     const now = performance.now()
     const turn = Math.max(now, this.#freeAt.get(host) ?? 0)
-    this.#forget(now)
+    this.#deletePast(now)
     this.#freeAt.set(host, turn + this.#gapMs)
     if (turn <= now) return
     await new Promise<void>((resolve, reject) => {
@@ -35,7 +35,7 @@ export class HostTurns {
     })
   }
 
-  #forget(now: number): void {
+  #deletePast(now: number): void {
     if (this.#freeAt.size < maxRemembered) return
     for (const [host, at] of this.#freeAt) if (at <= now) this.#freeAt.delete(host)
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import type { CatalogueApp } from '../app.ts'
 
-/** Longer than a run takes. Who has not renewed it within this time is dead. */
+/** Longer than a run takes. A holder that has not renewed it within this time is taken for dead. */
 const leaseSeconds = 60
 
 /** The right to check links: one process has it at a time, so that hosts are asked as politely by many instances as by one. */

@@ -4,7 +4,7 @@ import type { CatalogueApp } from '../app.ts'
 
 const hour = 3_600
 
-/* Each report has a stranger's host asked once more, at most every ten minutes for a link (docs/spec/links.md#reports). */
+/* A report makes this server send requests to another host, at most every ten minutes for a link (docs/spec/links.md#reports). */
 const reportsForBlock: LimitRule = { name: 'link-report.block', points: 20, seconds: hour }
 const reportsForSite: LimitRule = { name: 'link-report.site', points: 600, seconds: hour }
 

@@ -85,6 +85,6 @@ describe('stateAfter', () => {
   })
 })
 
-test('a host is left alone for a minute at least and for a day at most', () => {
+test('a pause that a host asks for lasts a minute at least and a day at most', () => {
   expect([undefined, 1, 3_600, 1e9].map(pauseMs)).toEqual([60_000, 60_000, hourMs, dayMs])
 })

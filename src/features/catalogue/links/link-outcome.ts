@@ -28,7 +28,7 @@ export interface Finding {
   status: number | null
   /** Whether any server has answered: else the fault may lie with the network of this one. */
   isAnswered: boolean
-  /** How long the host asks to be left alone. */
+  /** The pause that the host asks for. */
   retryAfterSeconds?: number
 }
 
@@ -45,7 +45,7 @@ export function verdictOf({ reason, status }: Finding): Verdict {
   return status >= 500 ? 'fails' : 'unclear'
 }
 
-/** What is known of a link, and when it is looked at again, in milliseconds since 1970. */
+/** What is known of a link. */
 export interface CheckedState {
   state: LinkState
   /** In a row. */
@@ -57,19 +57,19 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 const okEveryMs = 7 * dayMs
 const unclearEveryMs = 2 * dayMs
-/** Until the second look, which makes it dead. What may pass is given more time. */
-const secondLookMs = { gone: hourMs, fails: 6 * hourMs }
-/** A dead link is looked at daily for a week, then weekly. */
+/** Until the second check, which makes it dead. A fault that may pass is given more time. */
+const secondCheckMs = { gone: hourMs, fails: 6 * hourMs }
+/** Up to this many failures in a row, a dead link is checked daily, then weekly. */
 const dailyFailures = 8
 const minLaterMs = hourMs
 const maxLaterMs = dayMs
 
-/** How long a host that asks to be left alone is, at most and at least, in milliseconds. */
+/** The pause that a host is given, in milliseconds: what it asks for, between a minute and a day. */
 export function pauseMs(retryAfterSeconds: number | undefined): number {
   return Math.min(Math.max((retryAfterSeconds ?? 0) * 1_000, minuteMs), maxLaterMs)
 }
 
-/** The state of a link after a check, and when the next one is due. */
+/** The state of a link after a check, and when the next one is due, in milliseconds since 1970. */
 export function stateAfter(
   before: CheckedState,
   finding: Finding,
@@ -84,6 +84,6 @@ export function stateAfter(
   if (verdict === 'unclear') return after({ state: 'unknown', failures: 0 }, unclearEveryMs)
   if (verdict === 'later') return after({ state: before.state, failures: before.failures }, minLaterMs)
   const failures = before.failures + 1
-  if (failures === 1) return after({ state: 'suspect', failures }, secondLookMs[verdict])
+  if (failures === 1) return after({ state: 'suspect', failures }, secondCheckMs[verdict])
   return after({ state: 'dead', failures }, failures <= dailyFailures ? dayMs : 7 * dayMs)
 }

@@ -25,7 +25,7 @@ export interface LinkProbeOptions {
   hostGapMs?: number
 }
 
-/** The server's own requests have ended with it, or with the run that they were made for: nothing was found. */
+/** The check was ended before it had a result: the server stops, or the run is over. */
 export class ProbeStopped extends Error {}
 
 const maxRedirects = 5
@@ -71,14 +71,14 @@ export class LinkProbe {
    */
   async check(address: string, signal?: AbortSignal): Promise<Finding> {
     const stop = signal === undefined ? this.#closed.signal : AbortSignal.any([this.#closed.signal, signal])
-    const look: Look = { stop, msLeft: this.#linkMs, isAnswered: false }
+    const attempt: Attempt = { stop, msLeft: this.#linkMs, isAnswered: false }
     try {
-      return await this.#follow(address, look)
+      return await this.#follow(address, attempt)
     } catch (error) {
       if (stop.aborted) throw new ProbeStopped('The check was stopped.', { cause: error })
       const reason = reasonOf(error)
       if (reason === undefined) throw error
-      return { reason, status: null, isAnswered: look.isAnswered }
+      return { reason, status: null, isAnswered: attempt.isAnswered }
     }
   }
 
@@ -87,10 +87,10 @@ export class LinkProbe {
     this.#closed.abort()
   }
 
-  async #follow(address: string, look: Look): Promise<Finding> {
+  async #follow(address: string, attempt: Attempt): Promise<Finding> {
     let url = new URL(address)
     for (let hops = 0; hops <= maxRedirects; hops += 1) {
-      const { status, location, retryAfterSeconds } = await this.#ask(url, look)
+      const { status, location, retryAfterSeconds } = await this.#fetchHeadOrGet(url, attempt)
       if (location === undefined) {
         return {
           reason: 'http',
@@ -107,29 +107,29 @@ export class LinkProbe {
     return { reason: 'redirects', status: null, isAnswered: true }
   }
 
-  /** HEAD says enough when all is well, when it leads on, and when the host wants to be left alone. Else GET is asked. */
-  async #ask(url: URL, look: Look): Promise<Answer> {
+  /** HEAD is enough for a success, a redirect and a request for a pause. Anything else is followed by a GET. */
+  async #fetchHeadOrGet(url: URL, attempt: Attempt): Promise<Answer> {
     try {
-      const answer = await this.#send('HEAD', url, look)
+      const answer = await this.#send('HEAD', url, attempt)
       const { status, location, retryAfterSeconds } = answer
       const isPause = status === 429 || retryAfterSeconds !== undefined
       if ((status >= 200 && status < 300) || location !== undefined || isPause) return answer
     } catch (error) {
       // Some servers hang up on a HEAD, or answer it with what is no HTTP.
       const reason = reasonOf(error)
-      if (look.stop.aborted || (reason !== 'reset' && reason !== 'protocol')) throw error
+      if (attempt.stop.aborted || (reason !== 'reset' && reason !== 'protocol')) throw error
     }
-    return this.#send('GET', url, look)
+    return this.#send('GET', url, attempt)
   }
 
-  async #send(method: 'HEAD' | 'GET', url: URL, look: Look): Promise<Answer> {
+  async #send(method: 'HEAD' | 'GET', url: URL, attempt: Attempt): Promise<Answer> {
     const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
     // A name of this machine or network is not even looked up.
-    if (!isIpHost(url.hostname) && isPrivateHost(url.hostname)) throw new UnreachableByDesign()
-    await this.#turns.enter(url.hostname, look.stop)
+    if (!isIpHost(url.hostname) && isPrivateHost(url.hostname)) throw new PrivateAddressError()
+    await this.#turns.enter(url.hostname, attempt.stop)
     const startedAt = performance.now()
-    const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(this.#requestMs, look.msLeft))))
-    const signal = AbortSignal.any([look.stop, timeout])
+    const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(this.#requestMs, attempt.msLeft))))
+    const signal = AbortSignal.any([attempt.stop, timeout])
     let agent: Agent | undefined
     try {
       agent = this.#agentFor(await this.#addressesOf(url.hostname, port, signal), port)
@@ -146,7 +146,7 @@ export class LinkProbe {
       })
       // The connection is cut below, in the middle of whatever the body is.
       body.on('error', () => {})
-      look.isAnswered = true
+      attempt.isAnswered = true
       const [location] = [headers.location].flat()
       const isRedirect = [301, 302, 303, 307, 308].includes(statusCode)
       const retryAfterSeconds = secondsOf([headers['retry-after']].flat()[0])
@@ -156,9 +156,9 @@ export class LinkProbe {
         retryAfterSeconds: statusCode === 429 || statusCode === 503 ? retryAfterSeconds : undefined,
       }
     } catch (error) {
-      throw timeout.aborted && !look.stop.aborted ? new TookTooLong('No answer came in time.', { cause: error }) : error
+      throw timeout.aborted && !attempt.stop.aborted ? new RequestTimeoutError('No answer came in time.', { cause: error }) : error
     } finally {
-      look.msLeft -= performance.now() - startedAt
+      attempt.msLeft -= performance.now() - startedAt
       await agent?.destroy()
     }
   }
@@ -168,9 +168,9 @@ export class LinkProbe {
     const addresses = isIpHost(hostname)
       ? [hostname.replace(/^\[|\]$/g, '')]
       : await orAborted(this.#resolve(hostname), signal)
-    // One private address among public ones is enough: no host on the internet has such a one by right.
+    // One private address among public ones is enough: no public host has a reason to name one.
     if (addresses.length === 0 || !addresses.every((address) => this.#isReachable(address, port)))
-      throw new UnreachableByDesign()
+      throw new PrivateAddressError()
     return addresses
   }
 
@@ -194,10 +194,10 @@ export class LinkProbe {
         connect(options, (...[error, socket]) => {
           if (error !== null) return done(error, null)
           const { remoteAddress = '' } = socket
-          // What is connected to is what was looked at. This says so of the socket itself, before a byte is sent.
+          // The address of the socket itself is checked once more, before a byte is sent.
           if (this.#isReachable(remoteAddress, port)) return done(null, socket)
           socket.destroy()
-          done(new UnreachableByDesign(), null)
+          done(new PrivateAddressError(), null)
         }),
     })
   }
@@ -207,7 +207,8 @@ export class LinkProbe {
   }
 }
 
-interface Look {
+/** One check of a link, with all its requests. */
+interface Attempt {
   stop: AbortSignal
   msLeft: number
   isAnswered: boolean
@@ -215,17 +216,17 @@ interface Look {
 
 interface Answer {
   status: number
-  /** Where it leads on to. */
+  /** The target of a redirect. */
   location: string | undefined
   retryAfterSeconds: number | undefined
 }
 
 /** The address is not on the public internet. */
-class UnreachableByDesign extends Error {
+class PrivateAddressError extends Error {
   readonly code = 'PRIVATE_ADDRESS'
 }
 
-class TookTooLong extends Error {
+class RequestTimeoutError extends Error {
   readonly code = 'TOOK_TOO_LONG'
 }
 
@@ -241,10 +242,10 @@ const reasons: readonly [pattern: RegExp, reason: LinkReason][] = [
   [/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO)/, 'tls'],
 ]
 
-/** Undefined for what no server can cause. */
+/** Undefined for an error that no server can cause. */
 function reasonOf(error: unknown): LinkReason | undefined {
   const { code = (error as Error).name, syscall = '' } = error as { code?: string; syscall?: string }
-  // Nobody listens where names are asked for: that is not the link's host.
+  // The name server refuses the connection, not the host of the link.
   if (syscall.startsWith('query') && code === 'ECONNREFUSED') return 'dns'
   return reasons.find(([pattern]) => pattern.test(code))?.[1]
 }
@@ -262,7 +263,7 @@ async function resolvePublicly(hostname: string): Promise<string[]> {
   throw errors.find(({ code }) => code === 'ENOTFOUND') ?? errors[0] ?? new Error(`${hostname} has no address.`)
 }
 
-/** What comes of it, or the reason of the signal when that is aborted first. */
+/** The result of the work; rejects with the signal's reason when that is aborted first. */
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>()
   const abort = (): void => aborted.reject(signal.reason as Error)

@@ -7,14 +7,14 @@ import type { LinkSlot } from '../item/link-slots.ts'
 import { limitLinkReports } from './link-limits.server.ts'
 
 /**
- * What was checked so lately is not checked again for a report. A second failure makes a link dead: word of mouth must not
- * bring it about within minutes, while a host is away for some.
+ * A link that was checked within this time is not checked again for a report. A second failure makes a link dead, so a
+ * suspect one waits longer: a host that is away for some minutes must not lose its links by reports.
  */
 const recentMs = 10 * 60_000
 const recentOfSuspectMs = 60 * 60_000
 
 /**
- * Takes a visitor's word that a link is dead: its check moves to the front. A second report of the same link changes
+ * Takes a visitor's report of a dead link: its check moves to the front. A second report of the same link changes
  * nothing. Whoever may not see the item is told the same as for one that is not there.
  * @param address the reporter's, for the limit
  * @throws {AppError} `item.link_not_found`, 404, and `limit.exceeded`, 429

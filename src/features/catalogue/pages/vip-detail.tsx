@@ -1,7 +1,6 @@
 import { Navigate, useLocation, useRouteLoaderData } from 'react-router'
-import { type TitledPage, usePageTitle } from '../../../browser/page-title.ts'
+import { guardedMeta, type TitledPage, usePageTitle } from '../../../browser/page-title.ts'
 import { useApiQuery } from '../../../browser/queries.ts'
-import { pageMeta } from '../../../ui/page-meta.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { StatePage } from '../../../ui/state-page.tsx'
 import { RetryButton } from '../../accounts/parts/retry-button.tsx'
@@ -14,11 +13,7 @@ import type { Route } from './+types/vip-detail.ts'
 
 export const handle = { title: (pathname) => vipShelves[vipPageAt(pathname)].name } satisfies TitledPage
 
-/** Until access is granted, the title says nothing of what stands here. */
-export function meta({ matches: [root] }: Route.MetaArgs) {
-  const brand = root.loaderData?.brandName ?? 'Members only'
-  return pageMeta({ title: 'Members only', brand, indexed: false })
-}
+export const meta = guardedMeta
 
 interface Facts {
   clientApiKey: string
@@ -26,7 +21,7 @@ interface Facts {
   hostLabels: readonly string[]
 }
 
-/** The five detail pages of the VIP part are one. */
+/** The five detail pages of the VIP area are one. */
 export default function VipDetailRoute({ params }: Route.ComponentProps) {
   const slug = params.slug ?? ''
   const { pathname, state } = useLocation()

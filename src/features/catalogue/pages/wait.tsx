@@ -7,11 +7,11 @@ import { redeemTicket } from '../gateway/redeem-ticket.server.ts'
 import { TicketOver, WaitingRoom } from '../parts/wait/waiting-room.tsx'
 import type { Route } from './+types/wait.ts'
 
-/** The first look at a ticket begins its wait. */
+/** The first GET of a ticket begins its wait. */
 export async function loader({ params: { ticket }, context }: Route.LoaderArgs) {
   const app = context.get(catalogueContext)
   const { method } = context.get(pageVisit)
-  // After a form that was refused, the action has looked.
+  // After a form that was refused, the method is POST: the wait is not begun.
   const state = await openTicket(app, ticket, { isOpening: method === 'GET' })
   return data(
     { brandName: app.config.brandName, waitSeconds: app.gateway.settings.waitSeconds, ticket, state },
@@ -23,7 +23,7 @@ export async function loader({ params: { ticket }, context }: Route.LoaderArgs) 
 export async function action({ params: { ticket }, context }: Route.ActionArgs) {
   const result = await redeemTicket(context.get(catalogueContext), ticket)
   if (result.kind === 'passed') throw redirect(result.location, 303)
-  // The loader says the rest.
+  // The loader shows the page again.
   if (result.kind === 'unopened') return data({ isEarly: true }, { status: 403 })
   if (result.kind !== 'waiting') return data({ isEarly: false }, { status: statusOf(result) })
   const headers = { 'retry-after': String(Math.max(1, result.secondsLeft)) }

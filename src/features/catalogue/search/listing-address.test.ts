@@ -93,7 +93,7 @@ describe('the question to the search', () => {
     })
   })
 
-  test('of the VIP part asks for the type of the page, and with a text for every VIP type', () => {
+  test('of the VIP area asks for the type of the page, and with a text for every VIP type', () => {
     for (const type of ['vip', 'vip-asian', 'vip-western'] as const) {
       expect(request(vipShelves[type], noFilters, 1)).toMatchObject({ contentType: type })
       const searched = request(vipShelves[type], { ...noFilters, search: 'x' }, 1)

@@ -63,7 +63,7 @@ export const SearchParameters = z.object({
   shelf: z
     .enum(vipShelfNames)
     .optional()
-    .meta({ description: 'A list of the VIP part, for VIPs alone: VIP items of its categories.' }),
+    .meta({ description: 'A list of the VIP area, for VIPs alone: VIP items of its categories.' }),
   month: z.enum(months).optional().meta({ description: 'The month of the post date, of any year.' }),
   dateFilter: z.enum(dateFilters).optional().meta({ description: 'In days of the time zone of the site.' }),
   sortOrder: z.enum(sortOrders).optional().meta({ description: 'By post date; DESC where it is not said.' }),

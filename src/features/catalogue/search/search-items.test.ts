@@ -229,7 +229,7 @@ describe('searchItems', () => {
     expect((await request('qqqqqqqq')).nearest).toEqual([])
   })
 
-  it('offers on a shelf of the VIP part the nearest VIP names alone', async () => {
+  it('offers on a shelf of the VIP area the nearest VIP names alone', async () => {
     const names = new Map(listed.map((item) => [item.no, item]))
     for (const shelf of vipShelfNames) {
       const { nearest = [] } = await searchItems(test.app, vip, {

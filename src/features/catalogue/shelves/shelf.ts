@@ -44,7 +44,7 @@ export interface Shelf {
   twin?: { path: `/${string}`; name: string }
 }
 
-/** What most lists have alike. */
+/** The texts and the pause of most lists. */
 export const usual = {
   placeholder: 'Search by name...',
   debounceMs: 300,

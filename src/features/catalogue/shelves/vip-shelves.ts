@@ -48,7 +48,7 @@ function ofCategory(shelf: VipShelfName, name: 'Banned' | 'Unknown', subtitle: s
   } satisfies Shelf
 }
 
-/** The lists of the VIP part. Only its pages load them. */
+/** The lists of the VIP area. Only its pages load them. */
 export const vipShelves: Readonly<Record<VipPage, Shelf>> = {
   vip: ofType('vip', { name: 'VIP Content', title: 'VIP Content' }),
   'vip-asian': ofType('vip-asian', {
@@ -68,7 +68,7 @@ export const vipShelves: Readonly<Record<VipPage, Shelf>> = {
   'vip-unknown': ofCategory('vip-unknown', 'Unknown', 'Works of unknown or unattributed origin'),
 }
 
-/** The page of the VIP part that a path names; `vip` where it names none. */
+/** The page of the VIP area that a path names; `vip` where it names none. */
 export function vipPageAt(pathname: string): VipPage {
   const [, first] = pathname.split('/')
   return vipContentTypes.find((page) => page === first) ?? 'vip'

@@ -268,7 +268,7 @@ describe('importItems', () => {
     },
   )
 
-  it('restricts what has lapsed before it reckons the months in another time zone', async () => {
+  it('restricts what has lapsed before it computes the months in another time zone', async () => {
     const elsewhere = await openTestApp()
     try {
       const { db } = elsewhere.app

@@ -1,20 +1,14 @@
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Command } from '../../../ui/command.tsx'
-import type { TitledPage } from '../../../browser/page-title.ts'
-import { pageMeta } from '../../../ui/page-meta.ts'
+import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
 import { StatePage } from '../../../ui/state-page.tsx'
-import type { Route } from './+types/coming-soon.ts'
 
 export const handle = {
   title: (pathname) => screenAt(pathname)?.name ?? 'Administration',
 } satisfies TitledPage
 
-/** A guarded page that is not built yet. Until its access is checked, its title says nothing about its content. */
-export function meta({ matches: [root] }: Route.MetaArgs) {
-  const brand = root.loaderData?.brandName ?? 'Members only'
-  return pageMeta({ title: 'Members only', brand, indexed: false })
-}
+export const meta = guardedMeta
 
 export default function ComingSoon() {
   const { pathname } = useLocation()

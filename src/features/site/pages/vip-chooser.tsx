@@ -1,18 +1,12 @@
-import type { TitledPage } from '../../../browser/page-title.ts'
-import { pageMeta } from '../../../ui/page-meta.ts'
+import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
 import { VipList } from '../../catalogue/parts/vip/vip-list.tsx'
 import { vipShelves } from '../../catalogue/shelves/vip-shelves.ts'
 import { ChooserPage } from '../parts/chooser-page.tsx'
 import { useFacts } from '../parts/use-facts.ts'
-import type { Route } from './+types/vip-chooser.ts'
 
 export const handle = { title: 'VIP Content' } satisfies TitledPage
 
-/** Until access is granted, the title says nothing of what stands here. */
-export function meta({ matches: [root] }: Route.MetaArgs) {
-  const brand = root.loaderData?.brandName ?? 'Members only'
-  return pageMeta({ title: 'Members only', brand, indexed: false })
-}
+export const meta = guardedMeta
 
 export default function VipChooser() {
   return (

@@ -1,24 +1,18 @@
 import { request } from '../../../../browser/api-client.ts'
-import type { TitledPage } from '../../../../browser/page-title.ts'
+import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { fetches, useApiQuery } from '../../../../browser/queries.ts'
 import { Notice } from '../../../../ui/notice.tsx'
-import { pageMeta } from '../../../../ui/page-meta.ts'
 import { Spinner } from '../../../../ui/spinner.tsx'
 import { GatewayReport, GatewaySettings } from '../gateway-schema.ts'
 import { GatewayForm } from '../parts/gateway-form.tsx'
 import { GatewayPassages } from '../parts/gateway-passages.tsx'
 import { GatewayStateNote } from '../parts/gateway-state.tsx'
 import { reportPath, settingsPath } from '../parts/gateway-paths.ts'
-import type { Route } from './+types/gateway.ts'
 import '../parts/gateway.css'
 
 export const handle = { title: 'Gateway' } satisfies TitledPage
 
-/** Until access is granted the title does not tell what the page holds. */
-export function meta({ matches: [root] }: Route.MetaArgs) {
-  const brand = root.loaderData?.brandName ?? 'Members only'
-  return pageMeta({ title: 'Members only', brand, indexed: false })
-}
+export const meta = guardedMeta
 
 /** The ad gateway for administrators: its state, what it has earned, and its settings. */
 export default function GatewayRoute() {

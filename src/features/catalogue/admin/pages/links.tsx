@@ -1,33 +1,26 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import type { TitledPage } from '../../../../browser/page-title.ts'
-import { useApiQuery, fetches } from '../../../../browser/queries.ts'
+import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { Notice } from '../../../../ui/notice.tsx'
-import { pageMeta } from '../../../../ui/page-meta.ts'
 import { Select } from '../../../../ui/select.tsx'
 import { Spinner } from '../../../../ui/spinner.tsx'
 import { StatePage } from '../../../../ui/state-page.tsx'
-import { checkAccess } from '../../../accounts/browser/load-profile.ts'
+import { useAdminQuery } from '../../../accounts/browser/admin-query.ts'
 import { RetryButton } from '../../../accounts/parts/retry-button.tsx'
 import { linkStates } from '../../item/link-slots.ts'
 import { LinksForAdmin } from '../links-schema.ts'
 import { LinksPager } from '../parts/links-pager.tsx'
 import { LinksTable } from '../parts/links-table.tsx'
 import { countsInWords, emptySentence, stateNames } from '../parts/links-words.ts'
-import type { Route } from './+types/links.ts'
 import '../parts/links.css'
 
 export const handle = { title: 'Links' } satisfies TitledPage
 
-/** Until access is granted the title does not tell what the page holds. */
-export function meta({ matches: [root] }: Route.MetaArgs) {
-  const brand = root.loaderData?.brandName ?? 'Members only'
-  return pageMeta({ title: 'Members only', brand, indexed: false })
-}
+export const meta = guardedMeta
 
-/** A check that was asked for is done within seconds: the list is asked again until it is, or has not come. */
-const lookEveryMs = 2_000
-const lookForMs = 60_000
+/** A requested check is done within seconds: the list is polled until it is, or for a minute. */
+const pollEveryMs = 2_000
+const pollForMs = 60_000
 
 /** The health of links for administrators. State and page stand in the address. */
 export default function LinksRoute() {
@@ -35,21 +28,16 @@ export default function LinksRoute() {
   const state = linkStates.find((one) => one === asked.get('state'))
   const page = Math.max(1, Number.parseInt(asked.get('page') ?? '', 10) || 1)
   const navigate = useNavigate()
-  /** The checks that were asked for here, by the id of the link, with the time of the check before. */
+  /** The checks that were requested here, by the id of the link, with the time of the check before. */
   const [requested, setRequested] = useState<ReadonlyMap<number, string | null>>(new Map())
   const path = `/api/links?${new URLSearchParams({ page: String(page), ...(state === undefined ? {} : { state }) }).toString()}`
-  const { data, error, isFetching, refetch } = useApiQuery({ ...fetches(path, LinksForAdmin), keepsPrevious: true })
-
-  const isForbidden = error?.status === 403
-  useEffect(() => {
-    if (isForbidden) void checkAccess()
-  }, [isForbidden])
+  const { data, error, isFetching, refetch } = useAdminQuery(path, LinksForAdmin, { keepsPrevious: true })
 
   const isWaiting =
     data?.links.some(({ id, checkedAt }) => requested.has(id) && requested.get(id) === checkedAt) === true
   useEffect(() => {
     if (!isWaiting || isFetching) return
-    const timer = setTimeout(refetch, lookEveryMs)
+    const timer = setTimeout(refetch, pollEveryMs)
     return () => clearTimeout(timer)
   }, [isWaiting, isFetching, refetch])
 
@@ -121,7 +109,7 @@ export default function LinksRoute() {
                 setRequested((before) => new Map(before).set(id, checkedAt))
                 setTimeout(() => {
                   setRequested((before) => new Map([...before].filter(([other]) => other !== id)))
-                }, lookForMs)
+                }, pollForMs)
                 refetch()
               }}
             />

@@ -15,8 +15,8 @@ const providers = [
 ] as const
 
 /**
- * The settings. What was typed stays, whatever becomes of it: also when somebody else has saved meanwhile, which is told
- * with what they have saved, and the next save replaces it.
+ * The settings. Typed values stay when a save fails. When somebody else has saved meanwhile, the form shows their values
+ * beside, and the next save replaces them.
  */
 export function GatewayForm({
   settings,
@@ -31,14 +31,14 @@ export function GatewayForm({
   /** The version that a save replaces: the last that the writer has seen. */
   const [version, setVersion] = useState(settings.version)
   const [isDirty, setIsDirty] = useState(false)
-  const [overtaking, setOvertaking] = useState<{ lines: string[] }>()
+  const [conflict, setConflict] = useState<{ lines: string[] }>()
   const form = useRef<HTMLFormElement>(null)
   const save = useApiMutation({
     mutationFn: (body: GatewaySettings) => request(settingsPath, GatewaySettings, { method: 'PUT', body }),
     onSuccess: (saved) => {
       setVersion(saved.version)
       setIsDirty(false)
-      setOvertaking(undefined)
+      setConflict(undefined)
       refetchAnswers(settingsPath, reportPath)
     },
     onError: async (error: ApiError, typed) => {
@@ -47,15 +47,15 @@ export function GatewayForm({
       if (error.status !== 409) return
       const current = await readAgain()
       setVersion(current.version)
-      setOvertaking({ lines: differencesIn(typed, current) })
+      setConflict({ lines: differencesIn(typed, current) })
     },
   })
-  // Saved elsewhere, such as above: the fields show it, unless something was typed into them.
+  // Newer settings, such as from 'Switch off now', replace untouched fields.
   if (!isDirty && settings.version !== shown.version) {
     setShown(settings)
     setVersion(settings.version)
   }
-  const problemOf = (field: string): string | undefined =>
+  const errorOf = (field: string): string | undefined =>
     save.error?.field === field ? save.error.message : undefined
   const isOfField = ['account', 'publicKey', 'waitSeconds'].includes(save.error?.field ?? '')
 
@@ -81,16 +81,16 @@ export function GatewayForm({
           ? 'The settings of the environment are in force. What you save here overrides them.'
           : 'What was saved here is in force and overrides the settings of the environment.'}
       </p>
-      <Fields key={shown.version} settings={shown} problemOf={problemOf} />
+      <Fields key={shown.version} settings={shown} errorOf={errorOf} />
       <Announced>
-        {overtaking === undefined ? null : (
+        {conflict === undefined ? null : (
           <Notice tone="calm">
             <p>Somebody else has saved meanwhile. Your own entries still stand here; save again to replace theirs.</p>
-            {overtaking.lines.length === 0 ? (
+            {conflict.lines.length === 0 ? (
               <p>They have saved the same.</p>
             ) : (
               <ul aria-label="What they have saved">
-                {overtaking.lines.map((line) => (
+                {conflict.lines.map((line) => (
                   <li key={line}>{line}</li>
                 ))}
               </ul>
@@ -100,7 +100,7 @@ export function GatewayForm({
         {save.error === null || save.error.status === 409 || isOfField ? null : (
           <Notice tone="failed">{save.error.message}</Notice>
         )}
-        {save.isSuccess && overtaking === undefined ? (
+        {save.isSuccess && conflict === undefined ? (
           <Notice tone="done">Saved. It is in force on every instance within a second.</Notice>
         ) : null}
       </Announced>
@@ -115,10 +115,10 @@ export function GatewayForm({
 
 function Fields({
   settings,
-  problemOf,
+  errorOf,
 }: {
   settings: GatewaySettings
-  problemOf: (field: string) => string | undefined
+  errorOf: (field: string) => string | undefined
 }) {
   return (
     <>
@@ -148,7 +148,7 @@ function Fields({
         autoComplete="off"
         defaultValue={String(settings.waitSeconds)}
         help="How long the local page holds a download back. Visitors on the page already keep the time they were told."
-        problem={problemOf('waitSeconds')}
+        problem={errorOf('waitSeconds')}
       />
       <fieldset className="gateway-group">
         <legend>Linkvertise</legend>
@@ -159,7 +159,7 @@ function Fields({
           autoComplete="off"
           defaultValue={settings.account}
           help="Without your own, Linkvertise stays off."
-          problem={problemOf('account')}
+          problem={errorOf('account')}
         />
         <TextField
           name="publicKey"
@@ -168,7 +168,7 @@ function Fields({
           spellCheck={false}
           defaultValue={settings.publicKey}
           help="2048-bit RSA, its SPKI as PEM or as the base64 of that."
-          problem={problemOf('publicKey')}
+          problem={errorOf('publicKey')}
         />
         <Checkbox name="raw" label="Leave the percent-encoding out of the addresses" defaultChecked={settings.raw} />
       </fieldset>
@@ -187,7 +187,7 @@ function typedIn(form: FormData): Omit<GatewaySettings, 'version'> {
     account: text('account'),
     publicKey: text('publicKey'),
     raw: form.get('raw') !== null,
-    // What is no number the server refuses, with its sentence.
+    // The server refuses a negative wait with its own sentence.
     waitSeconds: /^\d+$/.test(seconds) ? Number(seconds) : -1,
   }
 }

@@ -6,7 +6,7 @@ import { Dialog } from '../../../../ui/dialog.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { type GatewayReport, GatewaySettings } from '../gateway-schema.ts'
 import { reportPath, settingsPath } from './gateway-paths.ts'
-import { inWords } from './gateway-words.ts'
+import { providerName } from './gateway-words.ts'
 
 /** Whether it works, in one sentence, and the way to switch it off at once. */
 export function GatewayStateNote({
@@ -32,7 +32,7 @@ export function GatewayStateNote({
   return (
     <section className="gateway-state" aria-label="State">
       <p className="gateway-sentence">
-        {inForce === 'off' ? 'Gateway is off: downloads are direct links.' : `Gateway is on: ${inWords(inForce)}`}
+        {inForce === 'off' ? 'Gateway is off: downloads are direct links.' : `Gateway is on: ${providerName(inForce)}`}
       </p>
       {settings.provider === 'off' ? null : (
         <button type="button" className="button gateway-off" onClick={() => setIsAsking(true)}>

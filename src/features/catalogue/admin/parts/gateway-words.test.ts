@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { differencesIn, inWords } from './gateway-words.ts'
+import { differencesIn, providerName } from './gateway-words.ts'
 
 const settings = { provider: 'local', account: '', publicKey: '', raw: false, waitSeconds: 5, version: 1 } as const
 
@@ -24,7 +24,7 @@ test('what somebody else has saved meanwhile is told field by field, as it is sa
 })
 
 test('providers have their names', () => {
-  expect(['local', 'linkvertise', 'off'].map((provider) => inWords(provider as 'local'))).toEqual([
+  expect(['local', 'linkvertise', 'off'].map((provider) => providerName(provider as 'local'))).toEqual([
     'local',
     'Linkvertise',
     'off',

@@ -1,14 +1,14 @@
 import type { GatewaySettings } from '../gateway-schema.ts'
 
 /** A provider as administrators read it. */
-export function inWords(provider: GatewaySettings['provider']): string {
+export function providerName(provider: GatewaySettings['provider']): string {
   return provider === 'linkvertise' ? 'Linkvertise' : provider
 }
 
-/** What differs between two settings, one line each, as the second has it. */
+/** The settings in which the second differs from the first, one line each. */
 export function differencesIn(typed: GatewaySettings, saved: GatewaySettings): string[] {
   const lines = {
-    provider: `Provider: ${inWords(saved.provider)}`,
+    provider: `Provider: ${providerName(saved.provider)}`,
     waitSeconds: `Wait: ${saved.waitSeconds} s`,
     account: `Publisher id: ${saved.account === '' ? 'none' : saved.account}`,
     publicKey: saved.publicKey === '' ? 'Public key: none' : 'Public key: another one',

@@ -1,11 +1,11 @@
-import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { type ApiError, request } from '../../../../browser/api-client.ts'
-import { agoInWords, timeInWords } from '../../../../browser/format-instant.ts'
+import { request } from '../../../../browser/api-client.ts'
+import { Moment } from '../../../../browser/moment.tsx'
 import { useApiMutation } from '../../../../browser/queries.ts'
+import { useAnsweredAt } from '../../../../browser/use-answered-at.ts'
 import { MessageAnswer } from '../../../../http/message-schema.ts'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
-import { checkAccess } from '../../../accounts/browser/load-profile.ts'
+import { recheckAccess } from '../../../accounts/browser/admin-query.ts'
 import { itemPath } from '../../item/content-type.ts'
 import type { LinkForAdmin } from '../links-schema.ts'
 import { reasonInWords, stateNames } from './links-words.ts'
@@ -23,24 +23,22 @@ export function LinksTable({
 }: {
   links: readonly LinkForAdmin[]
   isBusy: boolean
-  /** Whether a check can be asked for. */
+  /** Whether a check can be requested. */
   canCheck: boolean
-  /** The checks that were asked for, by the id of the link, with the time of the check before. */
+  /** The checks that were requested, by the id of the link, with the time of the check before. */
   requested: ReadonlyMap<number, string | null>
   onRequested: (link: LinkForAdmin) => void
 }) {
-  const now = useNow(links)
+  const now = useAnsweredAt(links)
   const check = useApiMutation<MessageAnswer, LinkForAdmin>({
     mutationFn: ({ id }) => request(`/api/links/${id}/check`, MessageAnswer, { method: 'POST' }),
     onSuccess: (_answer, link) => onRequested(link),
-    onError: ({ status }: ApiError) => {
-      if (status === 403) void checkAccess()
-    },
+    onError: recheckAccess,
   })
   return (
     <>
       <Announced>{check.error === null ? null : <Notice tone="failed">{check.error.message}</Notice>}</Announced>
-      {/* Reached by keyboard, so that it can be scrolled by it. */}
+      {/* Focusable, so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className="links-scroll" role="region" aria-label="Links" tabIndex={0}>
         <table className="links-table" aria-busy={isBusy}>
@@ -107,21 +105,4 @@ export function LinksTable({
       </div>
     </>
   )
-}
-
-function Moment({ at, now }: { at: string; now: number }) {
-  return (
-    <time dateTime={at} title={`${timeInWords(at)} (${at})`}>
-      {agoInWords(at, now)}
-    </time>
-  )
-}
-
-/** The moment at which an answer came: what is 'just now' in it stays so until the next one. */
-function useNow(answer: object): number {
-  const [moment, setMoment] = useState(() => ({ answer, now: Date.now() }))
-  useEffect(() => {
-    setMoment((before) => (before.answer === answer ? before : { answer, now: Date.now() }))
-  }, [answer])
-  return moment.now
 }

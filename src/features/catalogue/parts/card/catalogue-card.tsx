@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { siteOf } from '../../item/file-hosts.ts'
 import type { ItemDetail } from '../../item/listing.ts'
 import { longDay } from '../list/by-day.ts'
 import { languageOf } from '../list/language-of.ts'
@@ -105,6 +106,5 @@ function Rights({ rights }: { rights: ItemDetail['rights'] }) {
 
 /** An address is shown by its host, which names the licence's publisher. */
 function licenceName(licence: string): string {
-  const url = URL.parse(licence)
-  return url === null ? licence : `licence at ${url.hostname.replace(/^www\./, '')}`
+  return URL.canParse(licence) ? `licence at ${siteOf(licence)}` : licence
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
-/** How long the outcome stands in place of the offer, in milliseconds. */
-const toldMs = 3_000
+/** How long the outcome is shown, in milliseconds. */
+const shownMs = 3_000
 
 /** Puts an address on the clipboard, and says how that went. */
 export function CopyLink({ href, label }: { href: string; label: string }) {
@@ -9,7 +9,7 @@ export function CopyLink({ href, label }: { href: string; label: string }) {
 
   useEffect(() => {
     if (outcome === undefined) return
-    const timer = setTimeout(() => setOutcome(undefined), toldMs)
+    const timer = setTimeout(() => setOutcome(undefined), shownMs)
     return () => clearTimeout(timer)
   }, [outcome])
 

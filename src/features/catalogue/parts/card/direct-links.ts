@@ -3,9 +3,9 @@ import type { LinksBySlot } from '../../item/direct-links.server.ts'
 import { decodePayload } from '../../item/encoding.ts'
 import { linkSlots } from '../../item/link-slots.ts'
 
-/* What the browser of a VIP asks on a free entry: a script of its own, which other visitors do not load. */
+/* A script of its own: only the browsers of VIPs and administrators load it. */
 
-/** The direct links of an item; undefined where they do not come. */
+/** The direct links of an item; undefined when the request fails. */
 export async function fetchDirectLinks({
   path,
   clientKey,

@@ -6,7 +6,7 @@ import './download-health.css'
 
 type Report = { kind: 'none' } | { kind: 'sending' } | { kind: 'sent' } | { kind: 'failed'; sentence: string }
 
-/** Below a download: how its checks went, and the way to say that it is dead. */
+/** Below a download: the state of its link, and the button that reports it as dead. */
 export function DownloadHealth({
   itemSlug,
   slot,
@@ -19,16 +19,16 @@ export function DownloadHealth({
   state: LinkState
   /** Names the download to screen readers. */
   label: string
-  /** The session of a VIP, without which nobody is told of a VIP item. */
+  /** The session of a VIP: without it a VIP item answers 404. */
   token?: string | undefined
 }) {
   const [report, setReport] = useState<Report>({ kind: 'none' })
-  const told = useRef<HTMLSpanElement>(null)
+  const outcome = useRef<HTMLSpanElement>(null)
   const word = downloadStates[state]
 
-  // The button goes, and whoever has pressed it is where the answer stands.
+  // The button is removed: the focus moves to the sentence that takes its place.
   useEffect(() => {
-    if (report.kind === 'sent') told.current?.focus()
+    if (report.kind === 'sent') outcome.current?.focus()
   }, [report.kind])
 
   const send = async (): Promise<void> => {
@@ -41,7 +41,7 @@ export function DownloadHealth({
       })
       setReport(reply.ok ? { kind: 'sent' } : { kind: 'failed', sentence: sentenceOf(reply) ?? failedSentence })
     } catch {
-      // A call fails without an answer only.
+      // `callApi` throws only when no answer came.
       setReport({ kind: 'failed', sentence: networkSentence })
     }
   }
@@ -67,7 +67,7 @@ export function DownloadHealth({
           <span className="sr-only">{`: ${label}`}</span>
         </button>
       )}
-      <span className="download-told" role="status" ref={told} tabIndex={-1}>
+      <span className="download-outcome" role="status" ref={outcome} tabIndex={-1}>
         {report.kind === 'sent'
           ? 'Thank you. The link has been reported.'
           : report.kind === 'failed'

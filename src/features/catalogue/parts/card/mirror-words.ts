@@ -9,7 +9,7 @@ export function mirrorsInWords({ total, ok, suspect, unknown }: MirrorCount): st
   return [`${ok} of ${total} ${mirrors} working`, ...rest].join(', ')
 }
 
-/** What stands beside a download, in a word; nothing where there is nothing to say. */
+/** The mark beside a download; undefined for none. */
 export const downloadStates: Record<LinkState, string | undefined> = {
   ok: 'Working',
   suspect: 'In doubt',

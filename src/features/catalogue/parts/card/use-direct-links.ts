@@ -5,7 +5,7 @@ import type { LinksBySlot } from '../../item/direct-links.server.ts'
 import type { ItemDetail } from '../../item/listing.ts'
 import type { LinkSlot } from '../../item/link-slots.ts'
 
-/** What a VIP has in place of the gateway. */
+/** The direct links that a VIP has in place of the gateway's. */
 export interface OwnLinks {
   links: LinksBySlot
   /** To be called when one of them is opened. */
@@ -13,8 +13,8 @@ export interface OwnLinks {
 }
 
 /**
- * The direct links of an item, for the browser of a VIP or an administrator: asked for once it is known who is here, and
- * dropped with the session. Until then, and where they do not come, the page's own links stand.
+ * The direct links of an item, for the browser of a VIP or an administrator: requested once the roles are known, and
+ * dropped with the session. Until then, and when the request fails, the page's own links stay.
  */
 export function useDirectLinks({ slug, region }: Pick<ItemDetail, 'slug' | 'region'>): OwnLinks | undefined {
   const { session, access } = useSession()
@@ -29,15 +29,15 @@ export function useDirectLinks({ slug, region }: Pick<ItemDetail, 'slug' | 'regi
     const leaving = new AbortController()
     const fetchLinks = async (): Promise<void> => {
       try {
-        const [{ fetchDirectLinks }, { tellOpened }] = await Promise.all([
+        const [{ fetchDirectLinks }, { countDownload }] = await Promise.all([
           import('./direct-links.ts'),
-          import('./tell-opened.ts'),
+          import('./count-download.ts'),
         ])
         const links = await fetchDirectLinks({ path, clientKey, token, signal: leaving.signal })
         if (links === undefined || leaving.signal.aborted) return
-        setKnown({ path, token, links, noteOpened: (slot) => void tellOpened(token, { slug, slot }) })
+        setKnown({ path, token, links, noteOpened: (slot) => void countDownload(token, { slug, slot }) })
       } catch (error) {
-        // The page stands without them, also without the script that asks.
+        // The page works without them, also where the script could not be loaded.
         if (!(error instanceof TypeError)) throw error
       }
     }

@@ -2,8 +2,8 @@ import { callApi, type Reply } from '../../../../browser/api-client.ts'
 import { noteAccess } from '../../../../browser/session-store.ts'
 
 /**
- * A call that is for VIPs alone. A refusal says that the access has ended, which the guard around the page shows at once:
- * it stands in the way of administrators as little as of VIPs. A rejected token (401) ends the session.
+ * A call that is for VIPs and administrators. A 403 means that the access has ended: it clears the flags, and the guard
+ * around the page shows the access-denied view. A rejected token (401) ends the session.
  * @throws {NetworkError} when no answer came
  */
 export async function callAsVip(

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useSession } from '../../../../browser/session-store.ts'
 import { dayOf } from '../../../../platform/time/site-time.ts'
+import { siteOf } from '../../item/file-hosts.ts'
 import type { VipItem } from '../../item/item-with-links-schema.ts'
 import { basisName, licenceAddress } from '../../item/rights-line.ts'
 import { countMirrors } from '../../item/link-slots.ts'
@@ -8,10 +9,10 @@ import { vipLinksOf } from '../../item/vip-links.ts'
 import type { VipPage } from '../../item/vip-page.ts'
 import { CardHead } from '../card/catalogue-card.tsx'
 import { CopyLink } from '../card/copy-link.tsx'
+import { countDownload } from '../card/count-download.ts'
 import { DownloadButton } from '../card/download-button.tsx'
 import { DownloadHealth } from '../card/download-health.tsx'
 import { MirrorLine } from '../card/mirror-line.tsx'
-import { tellOpened } from '../card/tell-opened.ts'
 import './vip-card.css'
 
 /** One VIP work: what it is, by what right, and its direct links. */
@@ -69,10 +70,10 @@ export function VipCard({
                   href={url}
                   label={label}
                   onOpen={() => {
-                    if (token !== undefined) void tellOpened(token, { slug: item.slug, slot })
+                    if (token !== undefined) void countDownload(token, { slug: item.slug, slot })
                   }}
                 >
-                  {`Opens ${new URL(url).hostname.replace(/^www\./, '')} in a new tab`}
+                  {`Opens ${siteOf(url)} in a new tab`}
                 </DownloadButton>
                 <div className="download-tools">
                   <DownloadHealth

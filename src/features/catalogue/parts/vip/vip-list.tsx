@@ -13,7 +13,7 @@ import './vip-list.css'
 
 type SiteOfList = Omit<ListSite, 'today'>
 
-/** A list of the VIP part. It stands behind the guard: its page comes without a row, and the bearer brings them. */
+/** A list of the VIP area. It stands behind the guard: its page comes without a row, and the bearer brings them. */
 export function VipList({ shelf, level = 1 }: { shelf: Shelf; level?: 1 | 2 }) {
   const facts = useRouteLoaderData<SiteOfList>('root')
   const { search } = useLocation()

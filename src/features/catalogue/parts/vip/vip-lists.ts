@@ -7,8 +7,8 @@ import { storeOfTab } from '../list/use-list.ts'
 import type { ListMemory } from '../listing/listing.tsx'
 import { callAsVip } from './call-as-vip.ts'
 
-/** With the bearer, and kept by nobody. */
-const callAsMember: CallSearch = async (path, { clientApiKey }, signal) => {
+/** Searches with the bearer; no cache keeps the answer. */
+const searchAsVip: CallSearch = async (path, { clientApiKey }, signal) => {
   const token = current().session?.token
   if (token === undefined) throw new ListError('Invalid server response')
   const reply = await callAsVip(path, { token, clientKey: clientApiKey, signal }).catch((cause: unknown) => {
@@ -18,7 +18,7 @@ const callAsMember: CallSearch = async (path, { clientApiKey }, signal) => {
   return reply.data
 }
 
-/** Undefined until the first VIP list of this tab is looked at. */
+/** Undefined until the first VIP list of this tab is opened. */
 let store: ListStore | undefined
 
 /** By the path of the shelf. */
@@ -30,7 +30,7 @@ const categories = new Map<string, readonly string[]>()
  */
 function openStore(): ListStore {
   if (store !== undefined) return store
-  const opened = storeOfTab(callAsMember)
+  const opened = storeOfTab(searchAsVip)
   let token = current().session?.token
   subscribeSession(() => {
     const { session, access } = current()

@@ -6,7 +6,7 @@ const timing = (now: number, responseStart?: number) => ({
   getEntriesByType: () => (responseStart === undefined ? [] : [{ responseStart } as unknown as PerformanceEntry]),
 })
 
-test('the seconds left are reckoned from the answer of the server, in whole ones, and never fewer than none', () => {
+test('the seconds left are counted from the answer of the server, in whole ones, and never fewer than none', () => {
   expect(secondsUntil(5, timing(100, 100))).toBe(5)
   expect(secondsUntil(5, timing(1_101, 100))).toBe(4)
   expect(secondsUntil(5, timing(5_099, 100))).toBe(1)

@@ -4,8 +4,8 @@ export function inSeconds(count: number): string {
 }
 
 /**
- * How many whole seconds are left of those that the server has told with a page.
- * @param timing the clock of the page and what it knows of its own loading
+ * The whole seconds that are left of the seconds in the server's answer.
+ * @param timing the page's clock, and when its answer came
  */
 export function secondsUntil(seconds: number, timing: Pick<Performance, 'now' | 'getEntriesByType'>): number {
   const [navigation] = timing.getEntriesByType('navigation') as PerformanceNavigationTiming[]

@@ -49,7 +49,7 @@ export function WaitingRoom({
           </p>
         </header>
         {state.kind === 'unopened' ? (
-          <div className="wait-door">
+          <div className="wait-panel">
             <p className="wait-note" role="status">
               {`The wait of ${inSeconds(waitSeconds)} has not begun: it begins when this page is opened.`}
             </p>
@@ -58,8 +58,8 @@ export function WaitingRoom({
             </a>
           </div>
         ) : (
-          // Another ticket, or another look at this one, counts anew.
-          <Door
+          // Another ticket, or another answer about this one, starts the countdown anew.
+          <WaitForm
             key={`${ticket} ${state.secondsLeft}`}
             {...{ address, isEarly }}
             label={place.label}
@@ -72,7 +72,8 @@ export function WaitingRoom({
   )
 }
 
-function Door({
+/** The countdown and its button. */
+function WaitForm({
   address,
   label,
   seconds,
@@ -92,7 +93,7 @@ function Door({
         ? `That was too early. Please wait ${inSeconds(left ?? seconds)}, then press the button again.`
         : `Wait ${inSeconds(left ?? seconds)}, then press the button.`
   return (
-    <form className="wait-door" method="post" action={address}>
+    <form className="wait-panel" method="post" action={address}>
       {/* Read out when it appears and when it is over, and not at every second. */}
       <p className="wait-note" role={left === 0 || isEarly ? 'status' : undefined}>
         {words}
@@ -105,8 +106,8 @@ function Door({
 }
 
 /**
- * The seconds that are left, once the page is alive; undefined before, and without scripts. They are reckoned from when the
- * server has answered, not from when the scripts have come.
+ * The seconds that are left, once the page is alive; undefined before, and without scripts. They are counted from the
+ * server's answer, not from the loading of the scripts.
  */
 function useCountdown(seconds: number): number | undefined {
   const [left, setLeft] = useState<number>()
@@ -119,7 +120,7 @@ function useCountdown(seconds: number): number | undefined {
   return left
 }
 
-/** What a membership would change here; for nobody who has one. */
+/** What a membership would change here. Members who have one do not see it. */
 function VipOffer() {
   const { session, access } = useSession()
   if (access.isVip || access.isAdmin) return null
@@ -137,7 +138,7 @@ function VipOffer() {
 
 /** A ticket that leads nowhere any more. */
 export function TicketOver({ state }: { state: Over }) {
-  const { title, sentence } = overs[state.kind]
+  const { title, sentence } = endTexts[state.kind]
   return (
     <div className="column">
       <StatePage
@@ -161,7 +162,7 @@ export function TicketOver({ state }: { state: Over }) {
   )
 }
 
-const overs: Record<Over['kind'], { title: string; sentence: string }> = {
+const endTexts: Record<Over['kind'], { title: string; sentence: string }> = {
   expired: {
     title: 'This download link has expired',
     sentence: 'It is good for 30 minutes. The entry leads to a new one.',

@@ -1,26 +1,21 @@
-import type { TitledPage } from '../../../../browser/page-title.ts'
-import { pageMeta } from '../../../../ui/page-meta.ts'
+import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { Spinner } from '../../../../ui/spinner.tsx'
 import { BillingDrift } from '../parts/billing-drift.tsx'
 import { BillingMembers } from '../parts/billing-members.tsx'
 import { BillingMode } from '../parts/billing-mode.tsx'
-import { driftPath, useBillingQuery } from '../parts/billing-query.ts'
+import { useAdminQuery } from '../../../accounts/browser/admin-query.ts'
+import { driftPath } from '../parts/billing-paths.ts'
 import { BillingRefused } from '../parts/billing-refused.tsx'
 import { DriftReport } from '../billing-schema.ts'
-import type { Route } from './+types/billing.ts'
 import '../parts/billing.css'
 
 export const handle = { title: 'Billing' } satisfies TitledPage
 
-/** Until access is granted the title does not tell what the page holds. */
-export function meta({ matches: [root] }: Route.MetaArgs) {
-  const brand = root.loaderData?.brandName ?? 'Members only'
-  return pageMeta({ title: 'Members only', brand, indexed: false })
-}
+export const meta = guardedMeta
 
 /** Billing for administrators: members and why they are VIPs, and how equal our tables are to Stripe's. */
 export default function BillingRoute() {
-  const query = useBillingQuery(driftPath, DriftReport)
+  const query = useAdminQuery(driftPath, DriftReport)
   const { data: report, error } = query
   return (
     <div className="column billing">

@@ -1,10 +1,10 @@
 import { Link } from 'react-router'
 import { Icon } from '../../../../ui/icon.tsx'
-import { type TitledPage, usePageTitle } from '../../../../browser/page-title.ts'
-import { pageMeta } from '../../../../ui/page-meta.ts'
+import { guardedMeta, type TitledPage, usePageTitle } from '../../../../browser/page-title.ts'
 import { Spinner } from '../../../../ui/spinner.tsx'
 import { BillingMember } from '../parts/billing-member.tsx'
-import { memberBillingPath, useBillingQuery } from '../parts/billing-query.ts'
+import { useAdminQuery } from '../../../accounts/browser/admin-query.ts'
+import { memberBillingPath } from '../parts/billing-paths.ts'
 import { BillingRefused } from '../parts/billing-refused.tsx'
 import { MemberBilling } from '../billing-schema.ts'
 import type { Route } from './+types/member-billing.ts'
@@ -12,11 +12,7 @@ import '../parts/billing.css'
 
 export const handle = { title: "A member's billing" } satisfies TitledPage
 
-/** Until access is granted the title does not tell what the page holds. */
-export function meta({ matches: [root] }: Route.MetaArgs) {
-  const brand = root.loaderData?.brandName ?? 'Members only'
-  return pageMeta({ title: 'Members only', brand, indexed: false })
-}
+export const meta = guardedMeta
 
 /** One member's billing for administrators. */
 export default function MemberBillingRoute({ params: { id } }: Route.ComponentProps) {
@@ -35,7 +31,7 @@ export default function MemberBillingRoute({ params: { id } }: Route.ComponentPr
 }
 
 function Loaded({ id }: { id: string }) {
-  const query = useBillingQuery(memberBillingPath(id), MemberBilling)
+  const query = useAdminQuery(memberBillingPath(id), MemberBilling)
   const { data: billing, error, setData } = query
   usePageTitle(billing === undefined ? undefined : `${billing.member.name}: billing`)
   return (

@@ -4,12 +4,14 @@ import { Badge } from '../../../../ui/badge.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import type { BillingRunForAdmin, DriftForAdmin, DriftReport } from '../billing-schema.ts'
 import { request } from '../../../../browser/api-client.ts'
+import { Moment } from '../../../../browser/moment.tsx'
 import { type ApiQuery, useApiMutation } from '../../../../browser/queries.ts'
+import { useAnsweredAt } from '../../../../browser/use-answered-at.ts'
 import { MessageAnswer } from '../../../../http/message-schema.ts'
-import { recheckAccess } from './billing-query.ts'
+import { recheckAccess } from '../../../accounts/browser/admin-query.ts'
 import { BillingSection } from './billing-section.tsx'
 import { BillingTable } from './billing-table.tsx'
-import { BillingMoment, BillingValue } from './billing-value.tsx'
+import { BillingValue } from './billing-value.tsx'
 import { counted, driftSentence, isWhole, outcomes, runInWords, whatInWords } from './billing-words.ts'
 
 /** How equal we are to Stripe: the state in one sentence, the way to compare now, and what was found. */
@@ -21,7 +23,7 @@ export function BillingDrift({
   query: Pick<ApiQuery<DriftReport>, 'isFetching' | 'refetch' | 'error'>
 }) {
   const { runs, drifts, counts, waitingEvents, ignored, threshold, isAboveThreshold, unknownPrices } = report
-  const now = useNow(report)
+  const now = useAnsweredAt(report)
   const lastRun = runs.find(({ state }) => state === 'finished')
   return (
     <BillingSection title="Staying equal">
@@ -29,7 +31,7 @@ export function BillingDrift({
       <p className="billing-aside">
         {lastRun === undefined ? null : (
           <>
-            Last compared <BillingMoment at={lastRun.finishedAt ?? lastRun.startedAt} now={now} />.{' '}
+            Last compared <Moment at={lastRun.finishedAt ?? lastRun.startedAt} now={now} />.{' '}
           </>
         )}
         {`${counted(counts.last30d, 'difference')} in 30 days; up to ${threshold.toLocaleString('en-US')} in 24 hours are usual.`}
@@ -90,15 +92,6 @@ export function BillingDrift({
   )
 }
 
-/** The moment at which something was told: what is 'just now' in it stays so until it is told anew. */
-function useNow(message: object): number {
-  const [moment, setMoment] = useState(() => ({ message, now: Date.now() }))
-  useEffect(() => {
-    setMoment((before) => (before.message === message ? before : { message, now: Date.now() }))
-  }, [message])
-  return moment.now
-}
-
 /** An event that waits for longer than this waits for something. */
 const waitsLongMs = 10 * 60_000
 
@@ -108,7 +101,7 @@ function WaitingEvents({ waiting, now }: { waiting: DriftReport['waitingEvents']
   const words = (
     <p>
       {`${counted(count, 'event')} from Stripe ${count === 1 ? 'waits' : 'wait'} to be processed, the oldest since `}
-      <BillingMoment at={oldestReceivedAt} now={now} />.
+      <Moment at={oldestReceivedAt} now={now} />.
     </p>
   )
   const isLong = now - Date.parse(oldestReceivedAt) > waitsLongMs
@@ -216,7 +209,7 @@ function Runs({ runs, now }: { runs: BillingRunForAdmin[]; now: number }) {
       {runs.map((run) => (
         <tr key={run.id} className={isWhole(run) || run.state === 'under_way' ? undefined : 'is-odd'}>
           <td>
-            <BillingMoment at={run.startedAt} now={now} />
+            <Moment at={run.startedAt} now={now} />
           </td>
           <td>{run.scope === 'all' ? 'everything' : 'due members'}</td>
           <td className="billing-figure">{run.checked.toLocaleString('en-US')}</td>
@@ -236,7 +229,7 @@ function Drifts({ drifts, now }: { drifts: DriftForAdmin[]; now: number }) {
       {drifts.map(({ id, member, subscriptionId, what, local, remote, isHealed, changedAt }) => (
         <tr key={id} className={isHealed ? undefined : 'is-odd'}>
           <td>
-            <BillingMoment at={changedAt} now={now} />
+            <Moment at={changedAt} now={now} />
           </td>
           <td>
             {member === null ? (

@@ -1,7 +1,8 @@
 import type { BillingChangeForAdmin, StripeEventForAdmin } from '../billing-schema.ts'
 import { BillingSection } from './billing-section.tsx'
 import { BillingTable } from './billing-table.tsx'
-import { BillingMoment, BillingValue } from './billing-value.tsx'
+import { Moment } from '../../../../browser/moment.tsx'
+import { BillingValue } from './billing-value.tsx'
 import { causes, outcomes, whatInWords } from './billing-words.ts'
 
 const eventHeads = ['Received', 'Type', 'Created at Stripe', 'Outcome'] as const
@@ -18,7 +19,7 @@ export function BillingEvents({ events, now }: { events: StripeEventForAdmin[]; 
           {events.map(({ id, type, createdAt, receivedAt, handledAt, outcome }) => (
             <tr key={id} className={handledAt === null ? 'is-odd' : undefined}>
               <td>
-                <BillingMoment at={receivedAt} now={now} />
+                <Moment at={receivedAt} now={now} />
               </td>
               <td title={id}>
                 <code>{type}</code>
@@ -46,7 +47,7 @@ export function BillingChanges({ changes, now }: { changes: BillingChangeForAdmi
           {changes.map(({ id, subscriptionId, cause, isDrift, what, local, remote, changedAt }) => (
             <tr key={id}>
               <td>
-                <BillingMoment at={changedAt} now={now} />
+                <Moment at={changedAt} now={now} />
               </td>
               <td title={subscriptionId ?? undefined}>{whatInWords(what)}</td>
               <td>

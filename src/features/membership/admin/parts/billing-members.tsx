@@ -6,7 +6,7 @@ import { SearchField } from '../../../../ui/search-field.tsx'
 import { Spinner } from '../../../../ui/spinner.tsx'
 import { BillingMembersForAdmin } from '../billing-schema.ts'
 import { plans } from '../../plans/plans.ts'
-import { useBillingQuery } from './billing-query.ts'
+import { useAdminQuery } from '../../../accounts/browser/admin-query.ts'
 import { BillingRefused } from './billing-refused.tsx'
 import { BillingSection } from './billing-section.tsx'
 import { counted } from './billing-words.ts'
@@ -39,7 +39,7 @@ export function BillingMembers() {
     })
   }
 
-  const query = useBillingQuery(
+  const query = useAdminQuery(
     `/api/billing/members?${new URLSearchParams({ search: requested }).toString()}`,
     BillingMembersForAdmin,
     { keepsPrevious: true },

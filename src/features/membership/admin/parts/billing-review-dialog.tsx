@@ -4,7 +4,8 @@ import { Dialog } from '../../../../ui/dialog.tsx'
 import { request } from '../../../../browser/api-client.ts'
 import { useApiMutation } from '../../../../browser/queries.ts'
 import { MemberBilling } from '../billing-schema.ts'
-import { memberBillingPath, recheckAccess } from './billing-query.ts'
+import { recheckAccess } from '../../../accounts/browser/admin-query.ts'
+import { memberBillingPath } from './billing-paths.ts'
 
 /** Asks once more before a member who has lost a dispute may buy again. */
 export function BillingReviewDialog({

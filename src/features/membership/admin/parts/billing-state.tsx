@@ -3,7 +3,8 @@ import { Notice } from '../../../../ui/notice.tsx'
 import type { MemberBilling } from '../billing-schema.ts'
 import { type FactBeside, type ThingBeside, thingsBeside } from './billing-beside.ts'
 import { BillingSection } from './billing-section.tsx'
-import { BillingMoment, BillingValue } from './billing-value.tsx'
+import { Moment } from '../../../../browser/moment.tsx'
+import { BillingValue } from './billing-value.tsx'
 import { counted, factInWords } from './billing-words.ts'
 
 const cancellations = {
@@ -50,7 +51,7 @@ export function BillingState({
         </div>
         <div>
           <dt>Last synced</dt>
-          <dd>{local.syncedAt === null ? 'never' : <BillingMoment at={local.syncedAt} now={now} />}</dd>
+          <dd>{local.syncedAt === null ? 'never' : <Moment at={local.syncedAt} now={now} />}</dd>
         </div>
       </dl>
       {read?.toCancel.map(({ subscriptionId, why }) => (

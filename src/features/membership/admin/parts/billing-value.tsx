@@ -1,4 +1,4 @@
-import { agoInWords, dayInWords, timeInWords } from '../../../../browser/format-instant.ts'
+import { dayInWords, timeInWords } from '../../../../browser/format-instant.ts'
 
 const instantPattern = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
@@ -21,15 +21,6 @@ export function BillingValue({
   return (
     <time dateTime={value} title={`${timeInWords(value)} (${value})`}>
       {isExact ? exactly(value) : dayInWords(value)}
-    </time>
-  )
-}
-
-/** When something happened: '5 minutes ago', with the exact time as title. */
-export function BillingMoment({ at, now }: { at: string; now: number }) {
-  return (
-    <time dateTime={at} title={`${timeInWords(at)} (${at})`}>
-      {agoInWords(at, now)}
     </time>
   )
 }

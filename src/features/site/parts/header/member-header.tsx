@@ -21,7 +21,7 @@ import './member-header.css'
 
 export { SignOutNotice } from '../sign-out-notice.tsx'
 
-/** The header of members; in the VIP part, for those who may enter it, the VIP header. */
+/** The header of members; in the VIP area, for those who may enter it, the VIP header. */
 export default function MemberHeader() {
   const { session, access } = useSession()
   const { pathname } = useLocation()
@@ -95,7 +95,7 @@ function UsualHeader({ session, access }: { session: Session; access: Access }) 
   )
 }
 
-/** The header of the VIP part, for members of it and for administrators. */
+/** The header of the VIP area, for members of it and for administrators. */
 function VipHeader({
   session,
   access,

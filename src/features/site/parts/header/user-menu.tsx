@@ -14,7 +14,7 @@ interface Member {
   communityUrl: string | undefined
 }
 
-/** The menu of a member outside of the VIP part. */
+/** The menu of a member outside of the VIP area. */
 export function UserMenu({ session, access, communityUrl }: Member) {
   const signOut = useSignOut()
   const { isVip, isAdmin } = access
@@ -45,7 +45,7 @@ export function UserMenu({ session, access, communityUrl }: Member) {
   )
 }
 
-/** The menu in the VIP part. Its label names the annual plan (docs/spec/pages.md#vip-header). */
+/** The menu in the VIP area. Its label names the annual plan (docs/spec/pages.md#vip-header). */
 export function VipUserMenu({
   session,
   access,
