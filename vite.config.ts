@@ -41,6 +41,11 @@ const publicModules = new Set([
   ...pages.filter(({ kind }) => kind === 'public').map(({ file }) => source(file)),
 ])
 
+/** Those of them that show one thing of many. */
+const detailPages = new Set(
+  pages.filter(({ kind, path }) => kind === 'public' && path.includes('/:')).map(({ file }) => source(file)),
+)
+
 /** What only the pages of members and administrators ask with. Whatever leads to it must not lie in a file of other pages. */
 const queryLibrary = /[\\/]node_modules[\\/]@tanstack[\\/]/
 /** The schemas of answers, which the header of members needs too. */
@@ -68,14 +73,25 @@ function membersFile(id: string, context: Rolldown.ChunkingContext): string {
  * with the lists of VIPs alone is none of the other pages' business.
  */
 function visitorsFile(id: string, context: Rolldown.ChunkingContext): 'shared' | 'list' | null {
-  const seen = new Set([id])
-  const loadedBy = new Set<string>()
-  for (const each of seen) {
-    if (publicModules.has(pathOf(each))) loadedBy.add(pathOf(each))
-    for (const importer of context.getModuleInfo(each)?.importers ?? []) seen.add(importer)
-  }
+  const loadedBy = publicModulesWith(id, context)
   if ([...loadedBy].every((file) => entrances.has(file))) return loadedBy.size === 0 ? null : 'list'
   return [...loadedBy].some((file) => entrances.has(file) || !file.includes(`${sep}pages${sep}`)) ? 'shared' : null
+}
+
+/** The frame and the pages of everybody that load a module with themselves. */
+function publicModulesWith(id: string, context: Rolldown.ChunkingContext): Set<string> {
+  const seen = new Set([id])
+  const found = new Set<string>()
+  for (const each of seen) {
+    if (publicModules.has(pathOf(each))) found.add(pathOf(each))
+    for (const importer of context.getModuleInfo(each)?.importers ?? []) seen.add(importer)
+  }
+  return found
+}
+
+/** Whether the page of a single thing loads a module of the browser: visitors have it without the file of members. */
+function isOfDetails(id: string, context: Rolldown.ChunkingContext): boolean {
+  return [...publicModulesWith(id, context)].some((file) => detailPages.has(file))
 }
 
 /** A module's file: React Router adds to the name of a page's module which half of it is meant. */
@@ -145,6 +161,11 @@ export default defineConfig({
                 {
                   name: (id, context) => (visitorsFile(id, context) === 'list' ? 'list' : null),
                   test: ownSource,
+                },
+                {
+                  name: (id, context) => (isOfDetails(id, context) ? 'calls' : null),
+                  test: (id) => [source('browser'), source('ui')].some((room) => pathOf(id).startsWith(room + sep)),
+                  minShareCount: 2,
                 },
                 {
                   name: (id, context) => (membersFile(id, context) === 'members' ? 'members' : null),
