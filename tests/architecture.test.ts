@@ -208,11 +208,11 @@ test('a use case has the name of the function it exports', () => {
     .filter((path) => verbs.test(path.replace(/^.*\//, '')))
   expect(useCases.length).toBeGreaterThan(0)
   const misnamed = useCases.filter((path) => {
-      const name = path
-        .replace(/^.*\/|\.server\.ts$/g, '')
-        .replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
-      return !new RegExp(`export (async )?(function\\*? |const )${name}\\b`).test(read(path))
-    })
+    const name = path
+      .replace(/^.*\/|\.server\.ts$/g, '')
+      .replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+    return !new RegExp(`export (async )?(function\\*? |const )${name}\\b`).test(read(path))
+  })
   expect(misnamed).toEqual([])
 })
 

@@ -46,7 +46,7 @@ export class ApiError extends Error {
 export class NetworkError extends ApiError {}
 
 export const networkSentence = 'Network error. Please check your connection.'
-const usualSentence = 'An error occurred. Please try again.'
+export const usualSentence = 'An error occurred. Please try again.'
 
 export interface Call {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'

@@ -10,7 +10,7 @@ export const appContext = createContext<HttpApp>()
 export const pageScope = createContext<Pick<PageScope, 'state'>>()
 
 /**
- * The request behind a page that is rendered for it alone: an uncached page, or the answer to a form. A page that is kept
+ * The request behind a page that is rendered for it alone: an uncached page, or the answer to a form. A page that is cached
  * for everybody has none, and reading it there throws.
  */
 export const pageVisit = createContext<PageVisit>()

@@ -28,7 +28,7 @@ export interface PageForm {
   leavesSite?: boolean
 }
 
-/** Rendered for everybody from its path and its parameters. The finished page is kept until the content changes. */
+/** Rendered for everybody from its path and its parameters. The finished page is cached until the content changes. */
 export interface PublicPage extends PageFacts {
   kind: 'public'
   /** The query parameters that it reads, in the order in which it writes them; all others are dropped before it is rendered. */
@@ -44,7 +44,7 @@ export interface ShellPage extends PageFacts {
   access: 'anyone' | 'member' | 'vip' | 'admin'
 }
 
-/** Rendered for each request and kept nowhere. Its loader may look at the visit (`pageVisit`). */
+/** Rendered for each request and never cached. Its loader may look at the visit (`pageVisit`). */
 export interface UncachedPage extends PageFacts {
   kind: 'uncached'
   parameters?: readonly string[]

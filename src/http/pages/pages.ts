@@ -9,7 +9,7 @@ export interface Pages {
   /**
    * @param scope is told what the page depends on
    * @param pattern stands for the request's address in the log
-   * @param visit undefined for a page that is kept for everybody
+   * @param visit undefined for a page that is cached for everybody
    */
   render(request: Request, scope: PageScope, pattern: string, visit?: PageVisit): Promise<RenderedPage>
 }

@@ -5,7 +5,8 @@ import { dayOf } from '../../../platform/time/site-time.ts'
 import { type FreePage, freePageOf, itemPath } from '../item/content-type.ts'
 import type { SingleItem } from '../index/single-items.server.ts'
 import type { ItemHealth } from '../item/link-slots.ts'
-import type { Download, ItemDetail, MirrorsOnPage } from '../item/listing.ts'
+import type { Download, ItemDetail } from '../item/listing.ts'
+import { mirrorsOnPage } from '../item/mirrors-on-page.ts'
 import { readItemHealth } from '../links/read-item-health.server.ts'
 import { basisName, licenceAddress } from '../item/rights-line.ts'
 
@@ -44,7 +45,7 @@ export async function readItem(
       rating: item.rating,
       downloads: downloadsOf(app, found, health),
       gateway: { provider: app.gateway.state.inForce, waitSeconds: app.gateway.settings.waitSeconds },
-      mirrors: mirrorsOf(app, found, health),
+      mirrors: mirrorsOnPage(found.links.countMirrors(health), app.config.timeZone),
       rights: {
         basis: basisName(item.rights.basis),
         holder: item.rights.holder,
@@ -64,9 +65,4 @@ function downloadsOf({ gateway, config }: CatalogueApp, { item, links }: SingleI
     if (place === undefined || url === null) return []
     return [{ ...offered, url, label: place.label, site: place.site, isGated: place.isFileHost && gateway.isOn }]
   })
-}
-
-function mirrorsOf({ config }: CatalogueApp, { links }: SingleItem, health: ItemHealth): MirrorsOnPage {
-  const count = links.countMirrors(health)
-  return { ...count, checkedDay: count.checkedAt === null ? null : dayOf(Date.parse(count.checkedAt), config.timeZone) }
 }

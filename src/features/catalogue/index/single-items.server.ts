@@ -68,10 +68,10 @@ interface Shown {
 }
 
 /** About four kilobytes each, its answer included. */
-const maxKept = 10_000
+const maxCached = 10_000
 
 /**
- * Items by their slugs; those asked for lately are kept until they change, so that a write elsewhere in the catalogue
+ * Items by their slugs; recently requested ones are cached until they change, so that a write elsewhere in the catalogue
  * costs them nothing. Whether a viewer may see one is decided anew each time.
  */
 export class SingleItems {
@@ -96,14 +96,14 @@ export class SingleItems {
 
   /** The item, if it is at hand and this viewer may see it now. */
   peek(slug: string, viewer: Viewer): SingleItem | undefined {
-    const kept = this.#cache.get(slug)
-    return kept !== undefined && this.#listing.isListed(kept.no, viewer) ? kept : undefined
+    const cached = this.#cache.get(slug)
+    return cached !== undefined && this.#listing.isListed(cached.no, viewer) ? cached : undefined
   }
 
   /** The item, if this viewer may see it now. Requests for the same one at the same time share one read. */
   async find(slug: string, viewer: Viewer): Promise<SingleItem | undefined> {
-    const kept = this.peek(slug, viewer)
-    if (kept !== undefined) return kept
+    const cached = this.peek(slug, viewer)
+    if (cached !== undefined) return cached
     if (!isSlug(slug)) return undefined
     const { version } = this.#listing
     // Viewers who may see different items do not share a read.
@@ -153,13 +153,13 @@ export class SingleItems {
     }
     const found = new SingleItem(no, item, links, gateway)
     // Rows that were read during a change may be outdated.
-    if (version === this.#listing.version) this.#keep(slug, found)
+    if (version === this.#listing.version) this.#retain(slug, found)
     return found
   }
 
-  #keep(slug: string, found: SingleItem): void {
+  #retain(slug: string, found: SingleItem): void {
     for (const oldest of this.#cache.keys()) {
-      if (this.#cache.size < maxKept) break
+      if (this.#cache.size < maxCached) break
       this.#cache.delete(oldest)
     }
     this.#cache.set(slug, found)

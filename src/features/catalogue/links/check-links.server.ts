@@ -243,7 +243,10 @@ async function isWaiting({ db, clock }: Pick<LinkApp, 'db' | 'clock'>): Promise<
 }
 
 /** Saves whether any host can be reached, and logs it once when that changes. */
-async function saveReachability({ db, clock, log }: Pick<LinkApp, 'db' | 'clock' | 'log'>, isReached: boolean): Promise<void> {
+async function saveReachability(
+  { db, clock, log }: Pick<LinkApp, 'db' | 'clock' | 'log'>,
+  isReached: boolean,
+): Promise<void> {
   const work = await db.selectFrom('link_work').select('unreachable_since').executeTakeFirstOrThrow()
   const since = work.unreachable_since
   if (isReached) {

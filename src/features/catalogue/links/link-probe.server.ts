@@ -156,7 +156,9 @@ export class LinkProbe {
         retryAfterSeconds: statusCode === 429 || statusCode === 503 ? retryAfterSeconds : undefined,
       }
     } catch (error) {
-      throw timeout.aborted && !attempt.stop.aborted ? new RequestTimeoutError('No answer came in time.', { cause: error }) : error
+      throw timeout.aborted && !attempt.stop.aborted
+        ? new RequestTimeoutError('No answer came in time.', { cause: error })
+        : error
     } finally {
       attempt.msLeft -= performance.now() - startedAt
       await agent?.destroy()

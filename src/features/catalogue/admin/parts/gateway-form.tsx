@@ -55,8 +55,7 @@ export function GatewayForm({
     setShown(settings)
     setVersion(settings.version)
   }
-  const errorOf = (field: string): string | undefined =>
-    save.error?.field === field ? save.error.message : undefined
+  const errorOf = (field: string): string | undefined => (save.error?.field === field ? save.error.message : undefined)
   const isOfField = ['account', 'publicKey', 'waitSeconds'].includes(save.error?.field ?? '')
 
   const submit = (event: FormEvent<HTMLFormElement>): void => {
@@ -113,13 +112,7 @@ export function GatewayForm({
   )
 }
 
-function Fields({
-  settings,
-  errorOf,
-}: {
-  settings: GatewaySettings
-  errorOf: (field: string) => string | undefined
-}) {
+function Fields({ settings, errorOf }: { settings: GatewaySettings; errorOf: (field: string) => string | undefined }) {
   return (
     <>
       <fieldset className="gateway-choice">

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { callApi, networkSentence, sentenceOf } from '../../../../browser/api-client.ts'
+import { callApi, networkSentence, sentenceOf, usualSentence } from '../../../../browser/api-client.ts'
 import type { LinkSlot, LinkState } from '../../item/link-slots.ts'
 import { downloadStates } from './mirror-words.ts'
 import './download-health.css'
@@ -39,7 +39,7 @@ export function DownloadHealth({
         body: { slug: itemSlug, slot },
         ...(token === undefined ? {} : { token }),
       })
-      setReport(reply.ok ? { kind: 'sent' } : { kind: 'failed', sentence: sentenceOf(reply) ?? failedSentence })
+      setReport(reply.ok ? { kind: 'sent' } : { kind: 'failed', sentence: sentenceOf(reply) ?? usualSentence })
     } catch {
       // `callApi` throws only when no answer came.
       setReport({ kind: 'failed', sentence: networkSentence })
@@ -77,5 +77,3 @@ export function DownloadHealth({
     </p>
   )
 }
-
-const failedSentence = 'An error occurred. Please try again.'

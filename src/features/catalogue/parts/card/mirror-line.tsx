@@ -8,8 +8,8 @@ import { mirrorsInWords } from './mirror-words.ts'
 const minuteMs = 60_000
 
 /**
- * How many mirrors work, and when that was looked at. The page may have been kept since yesterday: the time is computed in
- * the browser, and until then the day stands there.
+ * How many mirrors work, and when they were checked. The page may have been cached since yesterday: the browser computes
+ * how long ago that was, and shows the day until then.
  */
 export function MirrorLine({ mirrors }: { mirrors: MirrorsOnPage }) {
   const { checkedAt, checkedDay } = mirrors

@@ -5,6 +5,7 @@ import { siteOf } from '../../item/file-hosts.ts'
 import type { VipItem } from '../../item/item-with-links-schema.ts'
 import { basisName, licenceAddress } from '../../item/rights-line.ts'
 import { countMirrors } from '../../item/link-slots.ts'
+import { mirrorsOnPage } from '../../item/mirrors-on-page.ts'
 import { vipLinksOf } from '../../item/vip-links.ts'
 import type { VipPage } from '../../item/vip-page.ts'
 import { CardHead } from '../card/catalogue-card.tsx'
@@ -33,11 +34,6 @@ export function VipCard({
   const { region, rights } = item
   const isOfCategory = page === 'vip-banned' || page === 'vip-unknown'
   const links = vipLinksOf(item, hostLabels)
-  const count = countMirrors(item, item.health)
-  const mirrors = {
-    ...count,
-    checkedDay: count.checkedAt === null ? null : dayOf(Date.parse(count.checkedAt), timeZone),
-  }
   const detail = {
     ...item,
     day: dayOf(Date.parse(item.postDate), timeZone),
@@ -58,7 +54,7 @@ export function VipCard({
       />
       <section className="card-downloads" aria-labelledby="downloads">
         <h2 id="downloads">Download Options</h2>
-        <MirrorLine mirrors={mirrors} />
+        <MirrorLine mirrors={mirrorsOnPage(countMirrors(item, item.health), timeZone)} />
         <p className="vip-benefits">{benefitsOf(page, region)}</p>
         {links.length === 0 ? (
           <p className="no-download">No download is offered for this entry at the moment.</p>
