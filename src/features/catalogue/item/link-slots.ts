@@ -3,7 +3,7 @@
  * without dependencies.
  */
 
-/** The link fields, by their names in the HTTP interface. */
+/** The link fields, by their names in the HTTP interface. The position of one is its code in tickets: append only. */
 export const linkSlots = ['link', 'link2', 'linkG', 'linkP', 'linkMV1', 'linkMV2', 'linkMV3', 'linkMV4'] as const
 export type LinkSlot = (typeof linkSlots)[number]
 
