@@ -76,7 +76,7 @@ describe('a detail page', () => {
     expect(spare.hrefs).not.toContain(at('first'))
     const lost = await page('lost')
     expect(lost.text).toContain('0 of 1 mirror working')
-    expect(lost.text).toContain('Reported dead')
+    expect(lost.text).toContain('Dead')
     expect(lost.hrefs).toContain(at('lost'))
   })
 })

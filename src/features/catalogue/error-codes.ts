@@ -60,7 +60,7 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
     remedy: 'Take the slug from the list. An item of the other region, or one for VIPs, is not found here.',
   },
   {
-    code: 'gateway.overtaken',
+    code: 'gateway.conflict',
     status: 409,
     sentences: ['Somebody else has saved these settings meanwhile. Compare them, and save again.'],
     members: { current: 'the settings as they are now.' },

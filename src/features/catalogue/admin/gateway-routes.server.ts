@@ -59,7 +59,7 @@ export const gatewayAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'Saves the settings of the gateway, if nobody else has since they were read.',
     body: SettingsBody,
     answers: { 200: GatewaySettings },
-    errors: ['gateway.unworkable', 'gateway.overtaken'],
+    errors: ['gateway.unworkable', 'gateway.conflict'],
     handle: async (app, { viewer, body }) => jsonReply(await saveGatewaySettings(app, viewer, body)),
   }),
 

@@ -9,7 +9,7 @@ import type { GatewaySettings } from '../gateway/gateway.server.ts'
  * Saves the settings of the gateway: they override those of the environment, here at once and on every other instance
  * within a second (docs/spec/catalogue.md#gateway-settings).
  * @param wanted with the version that they were read at
- * @throws {AppError} `gateway.unworkable`, 422, for a gateway that cannot work; `gateway.overtaken`, 409, with the settings
+ * @throws {AppError} `gateway.unworkable`, 422, for a gateway that cannot work; `gateway.conflict`, 409, with the settings
  *   as they are now
  */
 export async function saveGatewaySettings(
@@ -24,7 +24,7 @@ export async function saveGatewaySettings(
   if (saved === undefined) {
     const current = (await app.gateway.readSaved(app.db)) ?? app.gateway.settings
     throw new AppError({
-      code: 'gateway.overtaken',
+      code: 'gateway.conflict',
       status: 409,
       message: 'Somebody else has saved these settings meanwhile. Compare them, and save again.',
       details: { current },

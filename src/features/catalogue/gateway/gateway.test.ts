@@ -309,8 +309,8 @@ describe('saved settings', () => {
     const winner = results.find((result) => result.status === 'fulfilled')?.value
     const loser = results.find((result) => result.status === 'rejected')?.reason as unknown
     expect(winner?.version).toBe(1)
-    expect(loser).toMatchObject({ code: 'gateway.overtaken', status: 409, details: { current: winner } })
-    expect(await codeOf(saveGatewaySettings(app, admin, { ...one, version: 5 }))).toBe('gateway.overtaken')
+    expect(loser).toMatchObject({ code: 'gateway.conflict', status: 409, details: { current: winner } })
+    expect(await codeOf(saveGatewaySettings(app, admin, { ...one, version: 5 }))).toBe('gateway.conflict')
   })
 })
 

@@ -2,10 +2,9 @@ import { sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
 import type { Scope } from '../../../http/cache/response-cache.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
-import { isVipType, itemPath } from '../item/content-type.ts'
 import { type FacetQuery, facetMask } from '../item/facets.ts'
 import { wordsOf } from '../item/name-text.ts'
-import { vipItemPath } from '../item/vip-page.ts'
+import { pathOfAnyItem } from '../item/vip-page.ts'
 import { shelfCategories, type VipShelfName } from '../item/vip-shelf.ts'
 import { maySeeVip } from './is-listed.ts'
 import { ListingIndex } from './listing-index.server.ts'
@@ -207,10 +206,7 @@ export class CatalogueIndex {
       .where(sql<boolean>`items.id = any(${ids}::uuid[])`)
       .execute()
     return new Map(
-      rows.map(({ id, slug, name, ...kind }) => {
-        const pathOf = isVipType(kind.contentType) ? vipItemPath : itemPath
-        return [id, { slug, name, path: pathOf({ slug, ...kind }) }]
-      }),
+      rows.map(({ id, slug, name, ...kind }) => [id, { slug, name, path: pathOfAnyItem({ slug, ...kind }) }]),
     )
   }
 

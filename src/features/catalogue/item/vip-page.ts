@@ -1,4 +1,4 @@
-import type { VipContentType } from './content-type.ts'
+import { isVipType, itemPath, type VipContentType } from './content-type.ts'
 
 /** The page of the VIP area on which an item is read: `vip-banned` of `/vip-banned/{slug}`. */
 export type VipPage = VipContentType
@@ -18,4 +18,9 @@ export function vipPageOf(item: { contentType?: string; category: string }): Vip
 /** The address of an item in the VIP area. */
 export function vipItemPath(item: { contentType?: string; category: string; slug: string }): string {
   return `/${vipPageOf(item)}/${item.slug}`
+}
+
+/** The address of an item, free or VIP, for those who may see both. */
+export function pathOfAnyItem(item: { contentType: string; category: string; slug: string }): string {
+  return isVipType(item.contentType) ? vipItemPath(item) : itemPath(item)
 }

@@ -1,8 +1,9 @@
 import { request } from '../../../../browser/api-client.ts'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
-import { fetches, useApiQuery } from '../../../../browser/queries.ts'
 import { Notice } from '../../../../ui/notice.tsx'
 import { Spinner } from '../../../../ui/spinner.tsx'
+import { useAdminQuery } from '../../../accounts/browser/admin-query.ts'
+import { RetryButton } from '../../../accounts/parts/retry-button.tsx'
 import { GatewayReport, GatewaySettings } from '../gateway-schema.ts'
 import { GatewayForm } from '../parts/gateway-form.tsx'
 import { GatewayPassages } from '../parts/gateway-passages.tsx'
@@ -16,8 +17,8 @@ export const meta = guardedMeta
 
 /** The ad gateway for administrators: its state, what it has earned, and its settings. */
 export default function GatewayRoute() {
-  const settings = useApiQuery(fetches(settingsPath, GatewaySettings))
-  const report = useApiQuery(fetches(reportPath, GatewayReport))
+  const settings = useAdminQuery(settingsPath, GatewaySettings)
+  const report = useAdminQuery(reportPath, GatewayReport)
   const refetch = (): void => {
     settings.refetch()
     report.refetch()
@@ -43,9 +44,7 @@ export default function GatewayRoute() {
           <Notice tone="failed">
             <p>{error.message}</p>
             <p>
-              <button type="button" className="button" onClick={refetch}>
-                Try again
-              </button>
+              <RetryButton isFetching={settings.isFetching || report.isFetching} onRetry={refetch} />
             </p>
           </Notice>
         ) : null}

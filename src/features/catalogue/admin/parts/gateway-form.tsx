@@ -4,6 +4,7 @@ import { refetchAnswers, useApiMutation } from '../../../../browser/queries.ts'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
+import { recheckAccess } from '../../../accounts/browser/admin-query.ts'
 import { GatewaySettings } from '../gateway-schema.ts'
 import { reportPath, settingsPath } from './gateway-paths.ts'
 import { differencesIn } from './gateway-words.ts'
@@ -42,6 +43,7 @@ export function GatewayForm({
       refetchAnswers(settingsPath, reportPath)
     },
     onError: async (error: ApiError, typed) => {
+      recheckAccess(error)
       const wrong = error.field === undefined ? null : form.current?.elements.namedItem(error.field)
       if (wrong instanceof HTMLInputElement) wrong.focus()
       if (error.status !== 409) return

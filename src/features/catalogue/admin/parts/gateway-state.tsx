@@ -4,6 +4,7 @@ import { timeInWords } from '../../../../browser/format-instant.ts'
 import { refetchAnswers, useApiMutation } from '../../../../browser/queries.ts'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
+import { recheckAccess } from '../../../accounts/browser/admin-query.ts'
 import { type GatewayReport, GatewaySettings } from '../gateway-schema.ts'
 import { reportPath, settingsPath } from './gateway-paths.ts'
 import { providerName } from './gateway-words.ts'
@@ -24,6 +25,7 @@ export function GatewayStateNote({
       const current = await request(settingsPath, GatewaySettings)
       return request(settingsPath, GatewaySettings, { method: 'PUT', body: { ...current, provider: 'off' } })
     },
+    onError: recheckAccess,
     onSuccess: () => {
       setIsAsking(false)
       refetchAnswers(settingsPath, reportPath)

@@ -6,7 +6,7 @@ import { useAnsweredAt } from '../../../../browser/use-answered-at.ts'
 import { MessageAnswer } from '../../../../http/message-schema.ts'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { recheckAccess } from '../../../accounts/browser/admin-query.ts'
-import { itemPath } from '../../item/content-type.ts'
+import { pathOfAnyItem } from '../../item/vip-page.ts'
 import type { LinkForAdmin } from '../links-schema.ts'
 import { reasonInWords, stateNames } from './links-words.ts'
 import '../../parts/card/download-health.css'
@@ -58,7 +58,7 @@ export function LinksTable({
               return (
                 <tr key={`${id} ${item.slug} ${slot}`} className={item.hasLiveMirror ? undefined : 'is-lost'}>
                   <td>
-                    <Link className="text-link" to={itemPath(item)}>
+                    <Link className="text-link" to={pathOfAnyItem(item)}>
                       <bdi>{item.name}</bdi>
                     </Link>
                     {item.hasLiveMirror ? null : <span className="links-lost">No live mirror</span>}

@@ -13,6 +13,6 @@ export function mirrorsInWords({ total, ok, suspect, unknown }: MirrorCount): st
 export const downloadStates: Record<LinkState, string | undefined> = {
   ok: 'Working',
   suspect: 'In doubt',
-  dead: 'Reported dead',
+  dead: 'Dead',
   unknown: undefined,
 }
