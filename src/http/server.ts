@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { clientAddressOf, readTrustedProxies } from '../platform/client-address.ts'
 import { isAppError } from '../platform/errors.ts'
 import { hasBody, readBody } from './body.ts'
 import { addressOf, unreadable } from './canonical-address.ts'
-import { answerConnectionFaults } from './connections/connection-faults.ts'
-import { Connections } from './connections/connections.ts'
+import { openNodeServer } from './node-server.ts'
 import { FinishedAnswers } from './finished-answers.ts'
 import { answerHealth, probePaths } from './health.ts'
 import { anyPattern, Matcher } from './match.ts'
 import { refuseForeignOrigin } from './origin.ts'
-import { PrivateToBearers } from './private-to-bearers.ts'
 import { commonHeaders, openReadyHeads } from './ready-heads.ts'
 import { RequestLog } from './request-log.ts'
 import { readForm } from './page-form.ts'
@@ -26,12 +24,6 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-const headersTimeoutMs = 15_000
-const bodyTimeoutMs = 30_000
-const idleTimeoutMs = 60_000
-/** How long a stop waits for requests under way. */
-const stopTimeoutMs = 10_000
-
 /** Makes the server; its caller listens. */
 export async function openHttpServer<App extends HttpApp, Viewer>(
   app: App,
@@ -42,7 +34,6 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
   const finished = await FinishedAnswers.open(app, { ...parts, matcher })
   const log = new RequestLog(() => app.log)
   const trustedProxies = readTrustedProxies(app.config.trustedProxies)
-  const connections = new Connections()
   let isStopping = false
 
   // Names and values in turn: a finished answer is sent with one list of headers, without a call for each.
@@ -131,23 +122,7 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
 
   const patternOf = (url: string): string => matcher.match('GET', addressOf(url).pathname).pattern
 
-  const server = createServer(
-    {
-      ServerResponse: PrivateToBearers,
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: bodyTimeoutMs,
-      keepAliveTimeout: 10_000,
-      // How often the two timeouts above are looked after: they are kept to the second.
-      connectionsCheckingInterval: 1_000,
-      maxHeaderSize: 16 * 1024,
-      requireHostHeader: false,
-    },
-    connections.inTurn(receive),
-  )
-  connections.watch(server)
-  // A client that takes nothing of its answer for so long has gone.
-  server.setTimeout(idleTimeoutMs)
-  answerConnectionFaults(server, connections, everywhere)
+  const { server, stop } = openNodeServer(receive, everywhere)
   const readyHeads = await tryReadyHeads(server)
   if (readyHeads === undefined)
     app.log.warn(
@@ -158,12 +133,7 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
     server,
     async stop() {
       isStopping = true
-      connections.stop()
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      server.closeIdleConnections()
-      const timer = setTimeout(() => server.closeAllConnections(), stopTimeoutMs)
-      await closed
-      clearTimeout(timer)
+      await stop()
       log.flush()
     },
   }
