@@ -238,13 +238,12 @@ describe('the provider', () => {
     expect(app.gateway.state).toMatchObject({ inForce: 'linkvertise', fault: undefined, faultSince: undefined })
   })
 
-  test('local that fails is passed by as well', async () => {
+  test('local opens nothing while the site has an outage', async () => {
     await saved({ provider: 'local' })
-    vi.spyOn(app.log, 'error').mockReturnValue()
-    const broken = { ...app, db: undefined } as unknown as App
-    broken.listing = app.listing
-    const wanted = { slug: 'a-work', slot: 'link', address: '198.51.100.7', isCounted: false }
-    expect(await startPassage(broken, wanted)).toBe('https://mega.nz/file/a#key')
+    const outage = Object.assign(new Error('cannot execute INSERT in a read-only transaction'), { code: '25006' })
+    vi.spyOn(app.gateway, 'ticketSecret').mockRejectedValueOnce(outage)
+    await expect(start('a-work', 'link')).rejects.toBe(outage)
+    expect(app.gateway.state).toMatchObject({ inForce: 'local', fault: undefined })
   })
 
   test('off leads straight to the link', async () => {

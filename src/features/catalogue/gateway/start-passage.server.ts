@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { AppError, isAppError } from '../../../platform/errors.ts'
+import { AppError } from '../../../platform/errors.ts'
 import { anonymous } from '../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { isLinkSlot, type LinkSlot } from '../item/link-slots.ts'
@@ -10,7 +10,7 @@ import { issueTicket } from './ticket.server.ts'
 
 /**
  * Begins the way from an item's page to one of its links: to a new ticket, to the provider, or straight to the link where
- * no gateway is in force. A provider that fails is skipped.
+ * no gateway is in force. A provider on another site that fails is skipped.
  * @param input.address the visitor's network address
  * @param input.isCounted whether the download counts; a HEAD does not
  * @returns the address to go on to
@@ -28,17 +28,16 @@ export async function startPassage(
   const { gateway } = app
   let to: string | undefined
   if (gateway.isGated(link)) {
-    try {
-      to =
-        gateway.state.inForce === 'linkvertise'
-          ? gateway.linkvertiseAddressOf(link)
-          : `/go/${await issueTicket(app, wanted)}`
+    if (gateway.state.inForce === 'local') {
+      // It counts when it is served. What fails here is an outage of the site, and opens nothing.
+      const ticket = await issueTicket(app, wanted)
       gateway.noteSuccess()
-      // It counts when it is served.
-      if (gateway.state.inForce === 'local') return to
+      return `/go/${ticket}`
+    }
+    try {
+      to = gateway.linkvertiseAddressOf(link)
+      gateway.noteSuccess()
     } catch (error) {
-      // A database that is away is an outage of the site, not of the gateway.
-      if (isAppError(error)) throw error
       gateway.noteFailure(error)
     }
   }
