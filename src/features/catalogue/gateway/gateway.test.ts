@@ -81,6 +81,16 @@ describe('a ticket', () => {
     expect(await events()).toEqual([{ item_id: work.id, slot: 'link', host: 'Mega', tier: 'free', user_id: null }])
   })
 
+  test('that is open is read without a write', async () => {
+    const ticket = await issue()
+    await openTicket(app, ticket, { isOpening: true })
+    const readOnly = await app.db
+      .transaction()
+      .setAccessMode('read only')
+      .execute((db) => openTicket({ ...app, db, listing: app.listing }, ticket, { isOpening: true }))
+    expect(readOnly).toMatchObject({ kind: 'waiting', secondsLeft: 5 })
+  })
+
   test('serves one of many who press at the same moment, and counts once', async () => {
     const ticket = await issue()
     await openTicket(app, ticket, { isOpening: true })
