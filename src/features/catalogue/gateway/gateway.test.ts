@@ -5,6 +5,7 @@ import { deleteAllItems, editItem, type MadeItem, someItems } from '../../../../
 import { aMember } from '../../../../tests/harness/members.ts'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
 import type { App } from '../../../app/app.ts'
+import { databaseUnavailable } from '../../../platform/database-outages.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import { ensureInstallationSecret } from '../../accounts/user/installation-secret.server.ts'
 import { readGatewayReport } from '../admin/read-gateway-report.server.ts'
@@ -260,6 +261,27 @@ describe('the provider', () => {
     await saved({ provider: 'off' })
     expect(await start('a-work', 'link')).toBe('https://mega.nz/file/a#key')
     expect(await events()).toHaveLength(1)
+  })
+
+  test.each([
+    ['off', { provider: 'off' }, 'https://mega.nz/file/a#key'],
+    ['linkvertise', linkvertise, /^https:\/\/link-to\.net\//],
+  ])('%s goes on where nothing can be counted, and the log says so once a minute', async (_name, settings, to) => {
+    await saved(settings)
+    const log = vi.spyOn(app.log, 'error').mockReset().mockReturnValue()
+    testApp.clock.advance(60_000)
+    const pass = (fault: Error) => {
+      const db = {
+        insertInto() {
+          throw fault
+        },
+      }
+      const broken = { ...app, db, listing: app.listing } as unknown as App
+      return startPassage(broken, { slug: 'a-work', slot: 'link', address: '198.51.100.8', isCounted: true })
+    }
+    for (let i = 0; i < 2; i += 1) expect(await pass(new Error('no partition'))).toMatch(to)
+    expect(log).toHaveBeenCalledTimes(1)
+    expect(await codeOf(pass(databaseUnavailable()))).toBe('database.unavailable')
   })
 
   test('of the environment that cannot work is told once, when it is put in force', () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isDatabaseUnavailable } from '../../../platform/database-outages.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { anonymous } from '../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
@@ -10,7 +11,8 @@ import { issueTicket } from './ticket.server.ts'
 
 /**
  * Begins the way from an item's page to one of its links: to a new ticket, to the provider, or straight to the link where
- * no gateway is in force. A provider on another site that fails is skipped.
+ * no gateway is in force. A provider on another site that fails is skipped,
+ * and a count that cannot be written is left out.
  * @param input.address the visitor's network address
  * @param input.isCounted whether the download counts; a HEAD does not
  * @returns the address to go on to
@@ -43,7 +45,12 @@ export async function startPassage(
   }
   if (isCounted) {
     const { id: itemId } = found.item
-    await recordDownload(app, app.db, { id: randomUUID(), itemId, ...wanted, links: found.links, tier: 'free' })
+    try {
+      await recordDownload(app, app.db, { id: randomUUID(), itemId, ...wanted, links: found.links, tier: 'free' })
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error
+      gateway.noteUncounted(error)
+    }
   }
   return to ?? locationOf(link)
 }
