@@ -8,11 +8,20 @@ import type { CatalogueApp } from '../app.ts'
  */
 
 const passagesForBlock: LimitRule = { name: 'passage.block', points: 120, seconds: 60 }
+const looksForBlock: LimitRule = { name: 'passage.look', points: 300, seconds: 60 }
 const downloadsForMember: LimitRule = { name: 'downloads.member', points: 600, seconds: 3_600 }
 
 /** @throws {AppError} `limit.exceeded`, 429 */
 export async function limitPassages({ limits }: Pick<CatalogueApp, 'limits'>, address: string): Promise<void> {
   await consumeAll(limits, ipKeys(passagesForBlock, address))
+}
+
+/**
+ * One for each request to the page of a ticket, whether it looks or presses.
+ * @throws {AppError} `limit.exceeded`, 429
+ */
+export async function limitLooks({ limits }: Pick<CatalogueApp, 'limits'>, address: string): Promise<void> {
+  await consumeAll(limits, ipKeys(looksForBlock, address))
 }
 
 /** @throws {AppError} `limit.exceeded`, 429 */
