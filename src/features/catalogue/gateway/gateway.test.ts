@@ -341,7 +341,13 @@ describe('saved settings', () => {
     const loser = results.find((result) => result.status === 'rejected')?.reason as unknown
     expect(winner?.version).toBe(1)
     expect(loser).toMatchObject({ code: 'gateway.conflict', status: 409, details: { current: winner } })
-    expect(await codeOf(saveGatewaySettings(app, admin, { ...one, version: 5 }))).toBe('gateway.conflict')
+    const { version } = app.listing
+    for (const late of [0, 5])
+      expect(await codeOf(saveGatewaySettings(app, admin, { ...one, version: late }))).toBe('gateway.conflict')
+    expect(app.listing.version).toBe(version)
+    await sql`truncate gateway_settings`.execute(app.db)
+    await app.listing.catchUp()
+    expect(app.gateway.settings.version).toBe(0)
   })
 })
 
