@@ -11,6 +11,7 @@ import { ensureInstallationSecret } from '../../accounts/user/installation-secre
 import { readGatewayReport } from '../admin/read-gateway-report.server.ts'
 import { saveGatewaySettings } from '../admin/save-gateway-settings.server.ts'
 import { countVipDownload } from './count-vip-download.server.ts'
+import { deleteOldDownloads } from './delete-old-downloads.server.ts'
 import { deleteOldTickets } from './delete-old-tickets.server.ts'
 import { exportDownloads } from './export-downloads.server.ts'
 import { Gateway } from './gateway.server.ts'
@@ -387,6 +388,17 @@ describe('the count of downloads', () => {
       byHost: [{ host: 'example.net', passages: 5 }],
       byItem: [{ slug: 'a-work', name: 'A work', path: '/western/a-work', passages: 5 }],
     })
+  })
+
+  test('is deleted 400 days later', async () => {
+    await start('a-work', 'linkG')
+    testApp.clock.advance(400 * 86_400_000)
+    await deleteOldDownloads(app)
+    expect(await events()).toHaveLength(1)
+    testApp.clock.advance(86_400_000)
+    await deleteOldDownloads(app)
+    expect(await events()).toEqual([])
+    testApp.clock.advance(-401 * 86_400_000)
   })
 
   test('is the history of a member, and nobody\u2019s once their account is deleted', async () => {
