@@ -376,9 +376,9 @@ describe('the count of downloads', () => {
   test('is summed for administrators by tier, time, host and item', async () => {
     const { id } = await aMember(app)
     await countVipDownload(app, viewer(id, 'vip'), { slug: 'a-work', slot: 'link' })
-    for (const days of [0, 0, 6, 7, 29, 30]) {
+    for (const [i, days] of [0, 0, 6, 7, 29, 30].entries()) {
       testApp.clock.advance(-days * 86_400_000)
-      await startPassage(app, { slug: 'a-work', slot: 'linkG', address: '192.0.2.1', isCounted: true })
+      await startPassage(app, { slug: 'a-work', slot: 'linkG', address: `192.0.2.${i}`, isCounted: true })
       testApp.clock.advance(days * 86_400_000)
     }
     expect(await readGatewayReport(app, viewer(id, 'admin'))).toEqual({
@@ -388,6 +388,14 @@ describe('the count of downloads', () => {
       byHost: [{ host: 'example.net', passages: 5 }],
       byItem: [{ slug: 'a-work', name: 'A work', path: '/western/a-work', passages: 5 }],
     })
+  })
+
+  test('has three passages a day without a ticket for an address and item; the others go on uncounted', async () => {
+    for (let i = 0; i < 5; i += 1) expect(await start('a-work', 'linkG')).toBe('https://www.example.net/elsewhere')
+    expect(await events()).toHaveLength(3)
+    const other = { slug: 'a-work', slot: 'linkG', address: '198.51.100.9', isCounted: true }
+    expect(await startPassage(app, other)).toBe('https://www.example.net/elsewhere')
+    expect(await events()).toHaveLength(4)
   })
 
   test('is deleted 400 days later', async () => {

@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/errors.ts'
 import { anonymous } from '../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { isLinkSlot, type LinkSlot } from '../item/link-slots.ts'
-import { limitPassages } from './gateway-limits.server.ts'
+import { limitPassages, mayCount } from './gateway-limits.server.ts'
 import { locationOf } from './location.ts'
 import { recordDownload } from './record-download.server.ts'
 import { issueTicket } from './ticket.server.ts'
@@ -43,8 +43,8 @@ export async function startPassage(
       gateway.noteFailure(error)
     }
   }
-  if (isCounted) {
-    const { id: itemId } = found.item
+  const { id: itemId } = found.item
+  if (isCounted && (await mayCount(app, { address, itemId }))) {
     try {
       await recordDownload(app, app.db, { id: randomUUID(), itemId, ...wanted, links: found.links, tier: 'free' })
     } catch (error) {
