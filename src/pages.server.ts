@@ -68,8 +68,8 @@ export function openPages(app: App, mode: 'production' | 'development' = 'produc
 }
 
 /**
- * What a loader or an action refuses on purpose reaches the page with its status and its sentence; anything else is a
- * defect. A form that the server has not taken never reaches the action.
+ * What a loader or an action refuses on purpose, or for want of room on the disk, reaches the page with its status and its
+ * sentence; anything else is a defect. A form that the server has not taken never reaches the action.
  */
 function withPlainErrors(routes: typeof build.routes): typeof build.routes {
   return Object.fromEntries(
@@ -103,7 +103,8 @@ function withPlainErrors(routes: typeof build.routes): typeof build.routes {
 async function plainly<T>(context: Readonly<RouterContextProvider>, work: () => T): Promise<Awaited<T>> {
   try {
     return await work()
-  } catch (error) {
+  } catch (thrown) {
+    const error = context.get(appContext).diskSpace.explain(thrown)
     if (!isAppError(error)) throw error
     context.get(refusalsContext).push(error)
     const { status, headers } = presentError(error)

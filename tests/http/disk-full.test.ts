@@ -64,6 +64,20 @@ describe.skipIf(!isEmbedded)('A full disk', () => {
     expect((await server.request('/western')).status).toBe(200)
   })
 
+  test('answers with the page of an outage where a page would write, and with no link', async () => {
+    await setFree(500)
+    await someItems(server.app, [{ name: 'Prose', contentType: 'western', link: 'https://mega.nz/file/a#key' }])
+    await setFree(63)
+    // The first ticket of an installation writes the key that signs it.
+    for (const method of ['HEAD', 'GET']) {
+      const answer = await server.request('/go/prose/link', { method })
+      expect(answer.status).toBe(503)
+      expect(answer.headers['retry-after']).toBe('60')
+      expect(answer.headers.location).toBeUndefined()
+      if (method === 'GET') expect(answer.text).toContain('Nothing can be saved at the moment')
+    }
+  })
+
   test('takes who is signed in for who they are, also when their visit would be written down', async () => {
     await setFree(63)
     server.clock.advance(10 * 60_000)

@@ -283,6 +283,22 @@ test('a flood from one address is refused with a page', async () => {
   }
 })
 
+test('a flood of looks at tickets from one address is refused with a page, whether it looks or presses', async () => {
+  const path = await ticket()
+  const limit = server.app.limits.limit({ name: 'passage.look', points: 300, seconds: 60 })
+  try {
+    for (let i = 0; i < 300; i += 1) await limit.count('127.0.0.1')
+    for (const refused of [await server.request(path), await press(path)]) {
+      expect(refused.status).toBe(429)
+      expect(refused.headers['content-type']).toMatch(/^text\/html/)
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    }
+  } finally {
+    await limit.delete('127.0.0.1')
+  }
+  expect((await server.request(path)).status).toBe(200)
+})
+
 describe('/api/gateway', () => {
   const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const key = publicKey.export({ format: 'der', type: 'spki' }).toString('base64')

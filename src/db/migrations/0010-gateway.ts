@@ -25,8 +25,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       perform pg_notify('daybook_catalogue', next_version::text);
       return null;
     end $$`.execute(db)
+  // For each row: a save that is refused changes none.
   await sql`
-    create trigger note_gateway_changed after insert or update or delete or truncate on gateway_settings
+    create trigger note_gateway_changed after insert or update or delete on gateway_settings
+      for each row execute function note_gateway_change()`.execute(db)
+  await sql`
+    create trigger note_gateway_emptied after truncate on gateway_settings
       for each statement execute function note_gateway_change()`.execute(db)
 
   // A row from the first look at the ticket on: its wait has begun. What the ticket is for, it says itself.

@@ -45,6 +45,7 @@ const gatewayPages: readonly Page[] = [
     kind: 'uncached',
     path: '/go/:ticket',
     isCaseSensitive: true,
+    rateLimit: 'passage',
     // The download lies elsewhere. The form has no fields.
     form: { maxBodyBytes: 1_024, leavesSite: true },
     file: 'features/catalogue/pages/wait.tsx',

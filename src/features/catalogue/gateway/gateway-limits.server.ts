@@ -1,3 +1,4 @@
+import { isAppError } from '../../../platform/errors.ts'
 import { consumeAll, ipKeys } from '../../../platform/rate-limit/consume-all.ts'
 import type { LimitRule } from '../../../platform/rate-limit/rate-limits.ts'
 import type { CatalogueApp } from '../app.ts'
@@ -8,11 +9,36 @@ import type { CatalogueApp } from '../app.ts'
  */
 
 const passagesForBlock: LimitRule = { name: 'passage.block', points: 120, seconds: 60 }
+const looksForBlock: LimitRule = { name: 'passage.look', points: 300, seconds: 60 }
+const countsForBlock: LimitRule = { name: 'passage.count', points: 3, seconds: 86_400 }
 const downloadsForMember: LimitRule = { name: 'downloads.member', points: 600, seconds: 3_600 }
 
 /** @throws {AppError} `limit.exceeded`, 429 */
 export async function limitPassages({ limits }: Pick<CatalogueApp, 'limits'>, address: string): Promise<void> {
   await consumeAll(limits, ipKeys(passagesForBlock, address))
+}
+
+/**
+ * One for each request to the page of a ticket, whether it looks or presses.
+ * @throws {AppError} `limit.exceeded`, 429
+ */
+export async function limitLooks({ limits }: Pick<CatalogueApp, 'limits'>, address: string): Promise<void> {
+  await consumeAll(limits, ipKeys(looksForBlock, address))
+}
+
+/** Whether a passage without a ticket still counts for this item: whoever repeats it raises no number any more. */
+export async function mayCount(
+  { limits }: Pick<CatalogueApp, 'limits'>,
+  { address, itemId }: { address: string; itemId: string },
+): Promise<boolean> {
+  const keys = ipKeys(countsForBlock, address).map(([rule, key]) => [rule, `${key} ${itemId}`] as const)
+  try {
+    await consumeAll(limits, keys)
+    return true
+  } catch (error) {
+    if (isAppError(error) && error.code === 'limit.exceeded') return false
+    throw error
+  }
 }
 
 /** @throws {AppError} `limit.exceeded`, 429 */

@@ -48,6 +48,7 @@ export class Gateway {
   /** Whether the saved settings were read once. */
   #isLoaded = false
   #failureLoggedAt = -Infinity
+  #uncountedLoggedAt = -Infinity
 
   constructor(app: Pick<CatalogueApp, 'config' | 'log' | 'clock'>) {
     this.#app = app
@@ -126,6 +127,14 @@ export class Gateway {
     if (now - this.#failureLoggedAt < failureEveryMs) return
     this.#failureLoggedAt = now
     this.#app.log.error({ err: error }, 'The gateway fails open: visitors get the direct links.')
+  }
+
+  /** A visitor was let through whose download could not be counted. */
+  noteUncounted(error: unknown): void {
+    const now = this.#app.clock.now()
+    if (now - this.#uncountedLoggedAt < failureEveryMs) return
+    this.#uncountedLoggedAt = now
+    this.#app.log.error({ err: error }, 'Downloads could not be counted. They go on.')
   }
 
   /** A visitor has passed: an earlier failure is over. */

@@ -5,11 +5,13 @@ import { deleteAllItems, editItem, type MadeItem, someItems } from '../../../../
 import { aMember } from '../../../../tests/harness/members.ts'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
 import type { App } from '../../../app/app.ts'
+import { databaseUnavailable } from '../../../platform/database-outages.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import { ensureInstallationSecret } from '../../accounts/user/installation-secret.server.ts'
 import { readGatewayReport } from '../admin/read-gateway-report.server.ts'
 import { saveGatewaySettings } from '../admin/save-gateway-settings.server.ts'
 import { countVipDownload } from './count-vip-download.server.ts'
+import { deleteOldDownloads } from './delete-old-downloads.server.ts'
 import { deleteOldTickets } from './delete-old-tickets.server.ts'
 import { exportDownloads } from './export-downloads.server.ts'
 import { Gateway } from './gateway.server.ts'
@@ -79,6 +81,16 @@ describe('a ticket', () => {
     expect(await redeemTicket(app, ticket)).toMatchObject({ kind: 'served' })
     expect(await openTicket(app, ticket, { isOpening: true })).toMatchObject({ kind: 'served' })
     expect(await events()).toEqual([{ item_id: work.id, slot: 'link', host: 'Mega', tier: 'free', user_id: null }])
+  })
+
+  test('that is open is read without a write', async () => {
+    const ticket = await issue()
+    await openTicket(app, ticket, { isOpening: true })
+    const readOnly = await app.db
+      .transaction()
+      .setAccessMode('read only')
+      .execute((db) => openTicket({ ...app, db, listing: app.listing }, ticket, { isOpening: true }))
+    expect(readOnly).toMatchObject({ kind: 'waiting', secondsLeft: 5 })
   })
 
   test('serves one of many who press at the same moment, and counts once', async () => {
@@ -238,19 +250,39 @@ describe('the provider', () => {
     expect(app.gateway.state).toMatchObject({ inForce: 'linkvertise', fault: undefined, faultSince: undefined })
   })
 
-  test('local that fails is passed by as well', async () => {
+  test('local opens nothing while the site has an outage', async () => {
     await saved({ provider: 'local' })
-    vi.spyOn(app.log, 'error').mockReturnValue()
-    const broken = { ...app, db: undefined } as unknown as App
-    broken.listing = app.listing
-    const wanted = { slug: 'a-work', slot: 'link', address: '198.51.100.7', isCounted: false }
-    expect(await startPassage(broken, wanted)).toBe('https://mega.nz/file/a#key')
+    const outage = Object.assign(new Error('cannot execute INSERT in a read-only transaction'), { code: '25006' })
+    vi.spyOn(app.gateway, 'ticketSecret').mockRejectedValueOnce(outage)
+    await expect(start('a-work', 'link')).rejects.toBe(outage)
+    expect(app.gateway.state).toMatchObject({ inForce: 'local', fault: undefined })
   })
 
   test('off leads straight to the link', async () => {
     await saved({ provider: 'off' })
     expect(await start('a-work', 'link')).toBe('https://mega.nz/file/a#key')
     expect(await events()).toHaveLength(1)
+  })
+
+  test.each([
+    ['off', { provider: 'off' }, 'https://mega.nz/file/a#key'],
+    ['linkvertise', linkvertise, /^https:\/\/link-to\.net\//],
+  ])('%s goes on where nothing can be counted, and the log says so once a minute', async (_name, settings, to) => {
+    await saved(settings)
+    const log = vi.spyOn(app.log, 'error').mockReset().mockReturnValue()
+    testApp.clock.advance(60_000)
+    const pass = (fault: Error) => {
+      const db = {
+        insertInto() {
+          throw fault
+        },
+      }
+      const broken = { ...app, db, listing: app.listing } as unknown as App
+      return startPassage(broken, { slug: 'a-work', slot: 'link', address: '198.51.100.8', isCounted: true })
+    }
+    for (let i = 0; i < 2; i += 1) expect(await pass(new Error('no partition'))).toMatch(to)
+    expect(log).toHaveBeenCalledTimes(1)
+    expect(await codeOf(pass(databaseUnavailable()))).toBe('database.unavailable')
   })
 
   test('of the environment that cannot work is told once, when it is put in force', () => {
@@ -310,7 +342,13 @@ describe('saved settings', () => {
     const loser = results.find((result) => result.status === 'rejected')?.reason as unknown
     expect(winner?.version).toBe(1)
     expect(loser).toMatchObject({ code: 'gateway.conflict', status: 409, details: { current: winner } })
-    expect(await codeOf(saveGatewaySettings(app, admin, { ...one, version: 5 }))).toBe('gateway.conflict')
+    const { version } = app.listing
+    for (const late of [0, 5])
+      expect(await codeOf(saveGatewaySettings(app, admin, { ...one, version: late }))).toBe('gateway.conflict')
+    expect(app.listing.version).toBe(version)
+    await sql`truncate gateway_settings`.execute(app.db)
+    await app.listing.catchUp()
+    expect(app.gateway.settings.version).toBe(0)
   })
 })
 
@@ -338,9 +376,9 @@ describe('the count of downloads', () => {
   test('is summed for administrators by tier, time, host and item', async () => {
     const { id } = await aMember(app)
     await countVipDownload(app, viewer(id, 'vip'), { slug: 'a-work', slot: 'link' })
-    for (const days of [0, 0, 6, 7, 29, 30]) {
+    for (const [i, days] of [0, 0, 6, 7, 29, 30].entries()) {
       testApp.clock.advance(-days * 86_400_000)
-      await startPassage(app, { slug: 'a-work', slot: 'linkG', address: '192.0.2.1', isCounted: true })
+      await startPassage(app, { slug: 'a-work', slot: 'linkG', address: `192.0.2.${i}`, isCounted: true })
       testApp.clock.advance(days * 86_400_000)
     }
     expect(await readGatewayReport(app, viewer(id, 'admin'))).toEqual({
@@ -350,6 +388,25 @@ describe('the count of downloads', () => {
       byHost: [{ host: 'example.net', passages: 5 }],
       byItem: [{ slug: 'a-work', name: 'A work', path: '/western/a-work', passages: 5 }],
     })
+  })
+
+  test('has three passages a day without a ticket for an address and item; the others go on uncounted', async () => {
+    for (let i = 0; i < 5; i += 1) expect(await start('a-work', 'linkG')).toBe('https://www.example.net/elsewhere')
+    expect(await events()).toHaveLength(3)
+    const other = { slug: 'a-work', slot: 'linkG', address: '198.51.100.9', isCounted: true }
+    expect(await startPassage(app, other)).toBe('https://www.example.net/elsewhere')
+    expect(await events()).toHaveLength(4)
+  })
+
+  test('is deleted 400 days later', async () => {
+    await start('a-work', 'linkG')
+    testApp.clock.advance(400 * 86_400_000)
+    await deleteOldDownloads(app)
+    expect(await events()).toHaveLength(1)
+    testApp.clock.advance(86_400_000)
+    await deleteOldDownloads(app)
+    expect(await events()).toEqual([])
+    testApp.clock.advance(-401 * 86_400_000)
   })
 
   test('is the history of a member, and nobody\u2019s once their account is deleted', async () => {

@@ -39,14 +39,15 @@ export async function openTicket(
   const target = await findTarget(app, ticket)
   if (target === undefined) return { kind: 'gone', target: undefined }
   const { waitSeconds } = app.gateway.settings
-  if (isOpening) {
-    await sql`
-      insert into gateway_tickets (id, issued_at, ready_at)
-      select ${ticket.id}::uuid, to_timestamp(${ticket.issuedAt}::float8),
-             now() + make_interval(secs => ${waitSeconds}::float8)
-       where to_timestamp(${ticket.issuedAt}::float8) > now() - make_interval(mins => ${ticketMinutes}::int)
-          on conflict (id) do nothing`.execute(app.db)
-  }
+  const row = await readRow(app, ticket)
+  // Once it is opened, a look writes nothing.
+  if (!isOpening || row.secondsLeft !== null || row.isExpired) return stateOf(row, target)
+  await sql`
+    insert into gateway_tickets (id, issued_at, ready_at)
+    select ${ticket.id}::uuid, to_timestamp(${ticket.issuedAt}::float8),
+           now() + make_interval(secs => ${waitSeconds}::float8)
+     where to_timestamp(${ticket.issuedAt}::float8) > now() - make_interval(mins => ${ticketMinutes}::int)
+        on conflict (id) do nothing`.execute(app.db)
   return stateOf(await readRow(app, ticket), target)
 }
 

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { AppError, isAppError } from '../../../platform/errors.ts'
+import { isDatabaseUnavailable } from '../../../platform/database-outages.ts'
+import { AppError } from '../../../platform/errors.ts'
 import { anonymous } from '../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { isLinkSlot, type LinkSlot } from '../item/link-slots.ts'
-import { limitPassages } from './gateway-limits.server.ts'
+import { limitPassages, mayCount } from './gateway-limits.server.ts'
 import { locationOf } from './location.ts'
 import { recordDownload } from './record-download.server.ts'
 import { issueTicket } from './ticket.server.ts'
 
 /**
  * Begins the way from an item's page to one of its links: to a new ticket, to the provider, or straight to the link where
- * no gateway is in force. A provider that fails is skipped.
+ * no gateway is in force. A provider on another site that fails is skipped,
+ * and a count that cannot be written is left out.
  * @param input.address the visitor's network address
  * @param input.isCounted whether the download counts; a HEAD does not
  * @returns the address to go on to
@@ -28,23 +30,27 @@ export async function startPassage(
   const { gateway } = app
   let to: string | undefined
   if (gateway.isGated(link)) {
-    try {
-      to =
-        gateway.state.inForce === 'linkvertise'
-          ? gateway.linkvertiseAddressOf(link)
-          : `/go/${await issueTicket(app, wanted)}`
+    if (gateway.state.inForce === 'local') {
+      // It counts when it is served. What fails here is an outage of the site, and opens nothing.
+      const ticket = await issueTicket(app, wanted)
       gateway.noteSuccess()
-      // It counts when it is served.
-      if (gateway.state.inForce === 'local') return to
+      return `/go/${ticket}`
+    }
+    try {
+      to = gateway.linkvertiseAddressOf(link)
+      gateway.noteSuccess()
     } catch (error) {
-      // A database that is away is an outage of the site, not of the gateway.
-      if (isAppError(error)) throw error
       gateway.noteFailure(error)
     }
   }
-  if (isCounted) {
-    const { id: itemId } = found.item
-    await recordDownload(app, app.db, { id: randomUUID(), itemId, ...wanted, links: found.links, tier: 'free' })
+  const { id: itemId } = found.item
+  if (isCounted && (await mayCount(app, { address, itemId }))) {
+    try {
+      await recordDownload(app, app.db, { id: randomUUID(), itemId, ...wanted, links: found.links, tier: 'free' })
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error
+      gateway.noteUncounted(error)
+    }
   }
   return to ?? locationOf(link)
 }

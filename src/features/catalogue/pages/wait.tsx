@@ -2,6 +2,7 @@ import { data, redirect, useActionData } from 'react-router'
 import { pageVisit } from '../../../http/pages/page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { catalogueContext } from '../page-context.ts'
+import { limitLooks } from '../gateway/gateway-limits.server.ts'
 import { openTicket, type TicketState } from '../gateway/open-ticket.server.ts'
 import { redeemTicket } from '../gateway/redeem-ticket.server.ts'
 import { TicketOver, WaitingRoom } from '../parts/wait/waiting-room.tsx'
@@ -10,7 +11,9 @@ import type { Route } from './+types/wait.ts'
 /** The first GET of a ticket begins its wait. */
 export async function loader({ params: { ticket }, context }: Route.LoaderArgs) {
   const app = context.get(catalogueContext)
-  const { method } = context.get(pageVisit)
+  const { method, address } = context.get(pageVisit)
+  // A form has taken its own.
+  if (method !== 'POST') await limitLooks(app, address)
   // After a form that was refused, the method is POST: the wait is not begun.
   const state = await openTicket(app, ticket, { isOpening: method === 'GET' })
   return data(
@@ -21,7 +24,9 @@ export async function loader({ params: { ticket }, context }: Route.LoaderArgs) 
 
 /** The form: leads to the link once the wait is over. */
 export async function action({ params: { ticket }, context }: Route.ActionArgs) {
-  const result = await redeemTicket(context.get(catalogueContext), ticket)
+  const app = context.get(catalogueContext)
+  await limitLooks(app, context.get(pageVisit).address)
+  const result = await redeemTicket(app, ticket)
   if (result.kind === 'passed') throw redirect(result.location, 303)
   // The loader shows the page again.
   if (result.kind === 'unopened') return data({ isEarly: true }, { status: 403 })
