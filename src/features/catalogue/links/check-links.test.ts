@@ -490,6 +490,29 @@ describe('a report', () => {
     await expect(report('often', 'link', '203.0.113.5')).rejects.toMatchObject({ code: 'limit.exceeded' })
     await report('often', 'link', '203.0.113.6')
   })
+
+  it('takes from the limit of the site only where it moves a link, and moves nothing beyond that', async () => {
+    await anItem(opened.app, { name: 'Wanted', link: at('wanted') })
+    await gatherLinks(opened.app)
+    const site = opened.app.limits.limit({ name: 'link-report.site', points: 600, seconds: 3_600 })
+    const read = () => opened.app.db.selectFrom('link_checks').select(['front_at', 'reported_at']).executeTakeFirst()
+    try {
+      await site.delete('site')
+      for (let i = 0; i < 600; i += 1) await site.count('site')
+      await expect(report('wanted', 'link', '203.0.113.7')).rejects.toMatchObject({ code: 'limit.exceeded' })
+      expect(await read()).toEqual({ front_at: null, reported_at: null })
+      await site.refund('site')
+      // Reports of nothing, and a second one of the same link, leave the last place to the report that moves.
+      for (const slug of ['nothing', 'nothing', 'wanted', 'wanted', 'wanted'])
+        await report(slug, 'link', '203.0.113.7').catch((error: unknown) =>
+          expect(error).toMatchObject({ code: 'item.link_not_found' }),
+        )
+      expect(await read()).toMatchObject({ front_at: new Date(opened.clock.now()) })
+      await expect(site.consume('site')).rejects.toMatchObject({ code: 'limit.exceeded' })
+    } finally {
+      await site.delete('site')
+    }
+  })
 })
 
 describe('the list of administrators', () => {
