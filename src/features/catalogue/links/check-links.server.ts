@@ -21,6 +21,8 @@ const beginForMs = 15_000
 const endAfterMs = 23_000
 /** When this many hosts do not answer, and none does, the network of this server is at fault. */
 const silentHosts = 3
+/** How many further hosts are asked before that is said, where no link is known to work. */
+const furtherHosts = 10
 /** How long nothing is tried when nothing could be reached. */
 const resumeAfterMs = 10 * 60_000
 
@@ -61,15 +63,19 @@ export async function checkLinks(
 
     const deadline = AbortSignal.timeout(endAfterMs)
     const run = new Run(app, checked, signal === undefined ? deadline : AbortSignal.any([deadline, signal]))
-    const queue = [...links]
-    const work = async (): Promise<void> => {
-      while (!isLate() && !run.isOver) {
-        const link = queue.shift()
-        if (link === undefined) return
-        await run.check(link)
+    const workThrough = async (queue: DueLink[]): Promise<void> => {
+      const work = async (): Promise<void> => {
+        while (!isLate() && !run.isOver) {
+          const link = queue.shift()
+          if (link === undefined) return
+          await run.check(link)
+        }
       }
+      await Promise.all(Array.from({ length: atOnce }, work))
     }
-    await Promise.all(Array.from({ length: atOnce }, work))
+    const queue = [...links]
+    await workThrough(queue)
+    await workThrough(await run.chooseFurther(queue))
     const isReached = await run.finish()
     if (isReached !== undefined) await saveReachability(app, isReached)
     if (isReached === false) return { end: 'unreachable', checked, isMore: false }
@@ -97,6 +103,7 @@ class Run {
   readonly #silent: CheckedLink[] = []
   readonly #paused = new Set<string>()
   #isAnswered = false
+  #asksFurther = false
 
   constructor(app: LinkApp, checked: CheckRun['checked'], signal: AbortSignal) {
     this.#app = app
@@ -106,7 +113,27 @@ class Run {
 
   /** Whether nothing else is to begin. */
   get isOver(): boolean {
-    return this.#signal.aborted || (!this.#isAnswered && this.#silentHosts() >= silentHosts)
+    return this.#signal.aborted || (this.#isInDoubt && !this.#asksFurther)
+  }
+
+  /** Whether it seems that this server reaches nothing. */
+  get #isInDoubt(): boolean {
+    return !this.#isAnswered && this.#silentHosts() >= silentHosts
+  }
+
+  /**
+   * Which links are to be checked although the first hosts were silent: one each of further hosts, where no link is known
+   * to work that could be asked instead.
+   * @param rest the links that were not checked
+   */
+  async chooseFurther(rest: readonly DueLink[]): Promise<DueLink[]> {
+    if (!this.#isInDoubt || this.#signal.aborted) return []
+    const asked = this.#silent.map(({ link }) => link.host)
+    if ((await findWorkingLinks(this.#app, asked)).length > 0) return []
+    this.#asksFurther = true
+    const firstOfHost = new Map(rest.toReversed().map((link) => [link.host, link]))
+    for (const host of asked) firstOfHost.delete(host)
+    return rest.filter((link) => firstOfHost.get(link.host) === link).slice(0, furtherHosts)
   }
 
   async check(link: DueLink): Promise<void> {
@@ -133,7 +160,13 @@ class Run {
   async finish(): Promise<boolean | undefined> {
     if (!this.#isAnswered) {
       const isUp = this.#silent.length === 0 ? undefined : await this.#isNetworkUp()
-      if (isUp !== true) return isUp
+      if (isUp !== true) {
+        await moveBehind(
+          this.#app,
+          this.#silent.map(({ link }) => link.id),
+        )
+        return isUp
+      }
     }
     for (const each of this.#silent) await this.#record(each)
     return true
@@ -211,6 +244,20 @@ async function recordFinding(
     }
     return state
   })
+}
+
+/** Puts links behind all others that are due, so that the next run meets other hosts. Nothing else of them changes. */
+async function moveBehind({ db, clock }: Pick<LinkApp, 'db' | 'clock'>, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  const now = sql<Date>`${isoOf(clock.now())}::timestamptz`
+  await db
+    .updateTable('link_checks')
+    .set({
+      next_check_at: sql<Date>`greatest(next_check_at, ${now})`,
+      front_at: sql<Date>`case when front_at is not null then ${now} end`,
+    })
+    .where('id', 'in', ids)
+    .execute()
 }
 
 async function pauseHost({ db, clock }: Pick<LinkApp, 'db' | 'clock'>, host: string, ms: number): Promise<void> {

@@ -338,6 +338,37 @@ describe('when this server reaches nothing', () => {
     expect((await checkAfter(hourMs)).end).toBe('unreachable')
   })
 
+  it('is not said because the first hosts of the queue are dead: others are asked, and the next run meets others', async () => {
+    const dead = Array.from({ length: 15 }, (_, i) => `dead-${i}.example`)
+    for (const name of dead) silent.add(name)
+    await someItems(
+      opened.app,
+      [...dead, 'alive.example'].map((name, i) => ({ name: `Queued ${i}`, link: at('x', name) })),
+    )
+    await gatherLinks(opened.app)
+    await opened.app.db
+      .updateTable('link_checks')
+      .set({ next_check_at: new Date(Date.parse(now) - hourMs) })
+      .where('host', '<>', 'alive.example')
+      .execute()
+    expect((await checkAfter(60_000)).end).toBe('unreachable')
+    expect((await rows()).every(({ state, failures }) => state === 'unknown' && failures === 0)).toBe(true)
+    expect(await checkAfter(hourMs)).toMatchObject({ end: 'done', checked: { ok: 1 } })
+    await deleteAllItems(opened.app)
+    await gatherLinks(opened.app)
+    await someItems(
+      opened.app,
+      [...dead.slice(0, 8), 'alive.example'].map((name, i) => ({ name: `Again ${i}`, link: at('y', name) })),
+    )
+    await gatherLinks(opened.app)
+    await opened.app.db
+      .updateTable('link_checks')
+      .set({ next_check_at: new Date(Date.parse(now) - hourMs) })
+      .where('host', '<>', 'alive.example')
+      .execute()
+    expect(await checkLinks(opened.app)).toMatchObject({ end: 'done', checked: { ok: 1, suspect: 8 } })
+  })
+
   it('a host that is silent alone counts: another one, that works otherwise, is asked for it', async () => {
     await ofHosts()
     await checkLinks(opened.app)
