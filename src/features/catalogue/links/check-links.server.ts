@@ -59,19 +59,22 @@ export async function checkLinks(
     if (waitsForNetwork && (await isWaiting(app))) return { end: 'paused', checked, isMore: false }
     const links = await findDueLinks(app, choice, linksInRun)
     if (links.length === 0) return { end: 'done', checked, isMore: false }
-    await lease.renew()
+    if (!(await lease.renew())) return { end: 'busy', checked, isMore: false }
 
-    const deadline = AbortSignal.timeout(endAfterMs)
-    const run = new Run(app, checked, signal === undefined ? deadline : AbortSignal.any([deadline, signal]))
+    const failed = new AbortController()
+    const ends = [AbortSignal.timeout(endAfterMs), failed.signal, ...(signal === undefined ? [] : [signal])]
+    const run = new Run(app, checked, AbortSignal.any(ends))
     const workThrough = async (queue: DueLink[]): Promise<void> => {
       const work = async (): Promise<void> => {
         while (!isLate() && !run.isOver) {
           const link = queue.shift()
           if (link === undefined) return
-          await run.check(link)
+          // The first failure ends the checks under way: none goes on when the lease is given back.
+          await run.check(link).catch((error: unknown) => failed.abort(error))
         }
       }
       await Promise.all(Array.from({ length: atOnce }, work))
+      failed.signal.throwIfAborted()
     }
     const queue = [...links]
     await workThrough(queue)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { drainJobs } from '../../../../tests/harness/drain.ts'
 import { type CountingServer, startHttp } from '../../../../tests/harness/hostile-server.ts'
@@ -15,6 +16,8 @@ import { checkLinks } from './check-links.server.ts'
 import { checkManyLinks } from './check-many-links.server.ts'
 import { gatherLinks } from './gather-links.server.ts'
 import { takeLinkLease } from './link-lease.server.ts'
+import type { Finding } from './link-outcome.ts'
+import { type LinkProbe, ProbeStopped } from './link-probe.server.ts'
 import { reportLink } from './report-link.server.ts'
 
 /* The checks of a whole catalogue, against one server that plays every host. */
@@ -406,6 +409,48 @@ describe('one process of all', () => {
     await lease?.release()
     expect(await takeLinkLease(opened.app)).toBeUndefined()
     await next?.release()
+  })
+
+  it('ends all its checks before it gives the right back, when one of them cannot be written', async () => {
+    await someItems(
+      opened.app,
+      ['bad', 'slow', 'slower'].map((path) => ({ name: `Of ${path}`, link: at(path) })),
+    )
+    let ended = 0
+    const check = async (address: string, signal?: AbortSignal): Promise<Finding> => {
+      // No such status can be stored.
+      if (address === at('bad')) return { reason: 'http', status: 1e12, isAnswered: true }
+      await new Promise((resolve) => signal?.addEventListener('abort', resolve))
+      await sleep(50)
+      expect(await takeLinkLease(opened.app)).toBeUndefined()
+      ended += 1
+      throw new ProbeStopped()
+    }
+    const linkProbe = { check } as LinkProbe
+    await expect(checkLinks({ ...opened.app, linkProbe })).rejects.toThrow('integer')
+    expect(ended).toBe(2)
+    const lease = await takeLinkLease(opened.app)
+    expect(lease).toBeDefined()
+    await lease?.release()
+  })
+
+  it('checks nothing when it has lost the right meanwhile', async () => {
+    await anItem(opened.app, { name: 'Lost right', link: at('lost-right') })
+    await gatherLinks(opened.app)
+    let isTaken = false
+    // The clock is read when the links are chosen.
+    const clock: typeof opened.clock = Object.create(opened.clock, {
+      now: {
+        value: () => {
+          if (!isTaken) void opened.app.db.updateTable('link_work').set({ lease: null }).execute()
+          isTaken = true
+          return opened.clock.now()
+        },
+      },
+    })
+    expect((await checkLinks({ ...opened.app, clock })).end).toBe('busy')
+    expect(host.requests).toEqual([])
+    await opened.app.db.updateTable('link_work').set({ leased_until: new Date(0) }).execute()
   })
 })
 
