@@ -82,6 +82,7 @@ export async function checkLinks(
     const isReached = await run.finish()
     if (isReached !== undefined) await saveReachability(app, isReached)
     if (isReached === false) return { end: 'unreachable', checked, isMore: false }
+    if (run.isStopped) return { end: 'stopped', checked, isMore: false }
     const count = Object.values(checked).reduce((sum, number) => sum + number, 0)
     // A run that could write nothing leaves the rest to the next run by the clock.
     const isMore = count > 0 && (await findDueLinks(app, choice, 1)).length > 0
@@ -107,6 +108,7 @@ class Run {
   readonly #paused = new Set<string>()
   #isAnswered = false
   #asksFurther = false
+  #isStopped = false
 
   constructor(app: LinkApp, checked: CheckRun['checked'], signal: AbortSignal) {
     this.#app = app
@@ -116,7 +118,12 @@ class Run {
 
   /** Whether nothing else is to begin. */
   get isOver(): boolean {
-    return this.#signal.aborted || (this.#isInDoubt && !this.#asksFurther)
+    return this.#signal.aborted || this.#isStopped || (this.#isInDoubt && !this.#asksFurther)
+  }
+
+  /** Whether the probe was closed meanwhile: this server stops. */
+  get isStopped(): boolean {
+    return this.#isStopped
   }
 
   /** Whether it seems that this server reaches nothing. */
@@ -130,7 +137,7 @@ class Run {
    * @param rest the links that were not checked
    */
   async chooseFurther(rest: readonly DueLink[]): Promise<DueLink[]> {
-    if (!this.#isInDoubt || this.#signal.aborted) return []
+    if (!this.#isInDoubt || this.#signal.aborted || this.#isStopped) return []
     const asked = this.#silent.map(({ link }) => link.host)
     if ((await findWorkingLinks(this.#app, asked)).length > 0) return []
     this.#asksFurther = true
@@ -163,6 +170,7 @@ class Run {
   async finish(): Promise<boolean | undefined> {
     if (!this.#isAnswered) {
       const isUp = this.#silent.length === 0 ? undefined : await this.#isNetworkUp()
+      if (this.#isStopped) return undefined
       if (isUp !== true) {
         await moveBehind(
           this.#app,
@@ -196,7 +204,10 @@ class Run {
       return await this.#app.linkProbe.check(address, this.#signal)
     } catch (error) {
       // It stays due.
-      if (error instanceof ProbeStopped) return undefined
+      if (error instanceof ProbeStopped) {
+        this.#isStopped ||= !this.#signal.aborted
+        return undefined
+      }
       // A defect of this program: the other links are checked all the same, and this one is not due again in every run.
       this.#app.log.error({ err: error, address }, 'A link could not be checked.')
       return { reason: 'protocol', status: null, isAnswered: false }

@@ -372,6 +372,20 @@ describe('when this server reaches nothing', () => {
     expect(await checkLinks(opened.app)).toMatchObject({ end: 'done', checked: { ok: 1, suspect: 8 } })
   })
 
+  it('is not said when the server stops during a run', async () => {
+    await ofHosts()
+    await checkLinks(opened.app)
+    opened.clock.advance(8 * dayMs)
+    const check = (address: string): Promise<Finding> =>
+      address === at('x', 'one.example')
+        ? Promise.resolve({ reason: 'timeout', status: null, isAnswered: false })
+        : Promise.reject(new ProbeStopped())
+    expect((await checkLinks({ ...opened.app, linkProbe: { check } as LinkProbe })).end).toBe('stopped')
+    const work = await opened.app.db.selectFrom('link_work').select(['unreachable_since', 'resume_at']).executeTakeFirst()
+    expect(work).toEqual({ unreachable_since: null, resume_at: null })
+    expect((await rows()).map(({ state }) => state)).toEqual(['ok', 'ok', 'ok', 'ok'])
+  })
+
   it('a host that is silent alone counts: another one, that works otherwise, is asked for it', async () => {
     await ofHosts()
     await checkLinks(opened.app)
