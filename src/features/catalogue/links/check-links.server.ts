@@ -157,8 +157,9 @@ class Run {
     }
     this.#isAnswered = true
     if (finding.retryAfterSeconds !== undefined || verdictOf(finding) === 'later') {
-      this.#paused.add(link.host)
-      await pauseHost(this.#app, link.host, pauseMs(finding.retryAfterSeconds))
+      const host = finding.answeredBy ?? link.host
+      this.#paused.add(host)
+      await pauseHost(this.#app, host, pauseMs(finding.retryAfterSeconds))
     }
     await this.#record({ link, finding })
   }

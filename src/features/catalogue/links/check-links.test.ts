@@ -31,13 +31,18 @@ let opened: TestApp
 let host: CountingServer
 /** What each path answers, by `host/path`; 200 where nothing is said. */
 const answers = new Map<string, number>()
+/** Where each path leads, by `host/path`. */
+const redirects = new Map<string, string>()
 /** Names that cannot be looked up, or every name. */
 const silent = new Set<string>()
 
 beforeAll(async () => {
   host = await startHttp((request, response) => {
-    const status = answers.get(`${request.headers.host?.split(':')[0]}${request.url}`) ?? 200
-    response.writeHead(status, status === 429 ? { 'retry-after': '600' } : {}).end()
+    const place = `${request.headers.host?.split(':')[0]}${request.url}`
+    const location = redirects.get(place)
+    if (location !== undefined) return response.writeHead(302, { location }).end()
+    const status = answers.get(place) ?? 200
+    return response.writeHead(status, status === 429 ? { 'retry-after': '600' } : {}).end()
   })
   opened = await openTestApp({
     now,
@@ -61,6 +66,7 @@ beforeEach(() => opened.clock.set(now))
 afterEach(async () => {
   const { db } = opened.app
   answers.clear()
+  redirects.clear()
   silent.clear()
   host.requests.length = 0
   await deleteAllItems(opened.app)
@@ -303,6 +309,17 @@ describe('a host that has asked for a pause', () => {
     expect(host.requests.length).toBeGreaterThanOrEqual(20)
     expect((await rows()).every(({ state, failures }) => failures === 0 && state !== 'dead')).toBe(true)
   })
+})
+
+test('a pause that the target of a redirect asks for is that of the target', async () => {
+  await someItems(
+    opened.app,
+    ['one', 'two'].map((path) => ({ name: `Led ${path}`, link: at(path, 'short.example') })),
+  )
+  redirects.set('short.example/one', at('full', 'target.example'))
+  answers.set('target.example/full', 429)
+  expect((await checkLinks(opened.app)).checked).toMatchObject({ ok: 1, unknown: 1 })
+  expect(await opened.app.db.selectFrom('paused_hosts').select('host').execute()).toEqual([{ host: 'target.example' }])
 })
 
 describe('when this server reaches nothing', () => {
