@@ -544,6 +544,22 @@ describe('a command', () => {
   })
 })
 
+test('a request of an administrator locks tables in the order in which links are gathered', async () => {
+  await anItem(opened.app, { name: 'Requested', link: at('requested') })
+  await gatherLinks(opened.app)
+  const { id } = await opened.app.db.selectFrom('link_checks').select('id').executeTakeFirstOrThrow()
+  const written: string[] = []
+  const db = opened.app.db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (node.kind === 'UpdateQueryNode') written.push(JSON.stringify(node.table))
+      return node
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  })
+  await requestLinkCheck({ ...opened.app, db }, { id: String(id) })
+  expect(written).toEqual([expect.stringContaining('"link_work"'), expect.stringContaining('"link_checks"')])
+})
+
 describe('a report', () => {
   const report = (slug: string, slot: 'link' | 'linkG' = 'link', address = '198.51.100.7') =>
     reportLink(opened.app, anonymous, { slug, slot, address })
