@@ -587,6 +587,17 @@ describe('a report', () => {
     expect(await read()).toEqual({ front_at: null, reported_at: null })
   })
 
+  it('does not bring the second check of a link in doubt forward', async () => {
+    await anItem(opened.app, { name: 'Away', link: at('away') })
+    answers.set('files.example/away', 500)
+    expect((await checkLinks(opened.app)).checked.suspect).toBe(1)
+    opened.clock.advance(2 * hourMs)
+    await report('away')
+    expect((await checkLinks(opened.app)).checked.dead).toBe(0)
+    const { front_at } = await opened.app.db.selectFrom('link_checks').select('front_at').executeTakeFirstOrThrow()
+    expect(front_at).toBeNull()
+  })
+
   it('of what a visitor may not see is answered like one of nothing', async () => {
     await someItems(opened.app, [
       { name: 'Secret', contentType: 'vip-western', category: 'VIP Content', link: at('secret') },

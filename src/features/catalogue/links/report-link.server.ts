@@ -8,10 +8,9 @@ import { limitLinkReports, limitReportedChecks } from './link-limits.server.ts'
 
 /**
  * A link that was checked within this time is not checked again for a report. A second failure makes a link dead, so a
- * suspect one waits longer: a host that is away for some minutes must not lose its links by reports.
+ * suspect one waits for its regular second check: a host that is away for some hours must not lose its links by reports.
  */
 const recentMs = 10 * 60_000
-const recentOfSuspectMs = 60 * 60_000
 
 /**
  * Takes a visitor's report of a dead link: its check moves to the front. A second report of the same link changes
@@ -39,8 +38,10 @@ export async function reportLink(
       where.or([where('front_at', 'is', null), where('reported_at', 'is', null)]),
       where.or([
         where('checked_at', 'is', null),
-        where('checked_at', '<', new Date(now - recentOfSuspectMs)),
-        where.and([where('state', '<>', 'suspect'), where('checked_at', '<', new Date(now - recentMs))]),
+        where.and([
+          where('checked_at', '<', new Date(now - recentMs)),
+          where.or([where('state', '<>', 'suspect'), where('next_check_at', '<=', new Date(now))]),
+        ]),
       ]),
     ])
   const link = await app.db.selectFrom('link_checks').select('front_at').where(isReportable).executeTakeFirst()
