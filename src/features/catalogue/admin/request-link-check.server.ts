@@ -23,6 +23,9 @@ export async function requestLinkCheck(
   const now = clock.now()
   const number = /^[1-9]\d{0,8}$/.test(id) ? Number(id) : 0
   await db.transaction().execute(async (trx) => {
+    // An administrator does not wait until the network is tried again by the clock. This row comes first, as where links
+    // are gathered: in another order the two could wait for each other for ever.
+    await trx.updateTable('link_work').set({ resume_at: null }).execute()
     const link = await trx
       .selectFrom('link_checks as c')
       .leftJoin('paused_hosts as p', 'p.host', 'c.host')
@@ -46,8 +49,6 @@ export async function requestLinkCheck(
       .set({ front_at: sql<Date>`coalesce(front_at, ${isoOf(now)}::timestamptz)` })
       .where('id', '=', number)
       .execute()
-    // An administrator does not wait until the network is tried again by the clock.
-    await trx.updateTable('link_work').set({ resume_at: null }).execute()
     await jobs.add(trx, checkMoreLinksJob, {})
   })
 }

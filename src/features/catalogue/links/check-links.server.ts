@@ -21,6 +21,8 @@ const beginForMs = 15_000
 const endAfterMs = 23_000
 /** When this many hosts do not answer, and none does, the network of this server is at fault. */
 const silentHosts = 3
+/** How many further hosts are asked before that is said, where no link is known to work. */
+const furtherHosts = 10
 /** How long nothing is tried when nothing could be reached. */
 const resumeAfterMs = 10 * 60_000
 
@@ -57,22 +59,30 @@ export async function checkLinks(
     if (waitsForNetwork && (await isWaiting(app))) return { end: 'paused', checked, isMore: false }
     const links = await findDueLinks(app, choice, linksInRun)
     if (links.length === 0) return { end: 'done', checked, isMore: false }
-    await lease.renew()
+    if (!(await lease.renew())) return { end: 'busy', checked, isMore: false }
 
-    const deadline = AbortSignal.timeout(endAfterMs)
-    const run = new Run(app, checked, signal === undefined ? deadline : AbortSignal.any([deadline, signal]))
-    const queue = [...links]
-    const work = async (): Promise<void> => {
-      while (!isLate() && !run.isOver) {
-        const link = queue.shift()
-        if (link === undefined) return
-        await run.check(link)
+    const failed = new AbortController()
+    const ends = [AbortSignal.timeout(endAfterMs), failed.signal, ...(signal === undefined ? [] : [signal])]
+    const run = new Run(app, checked, AbortSignal.any(ends))
+    const workThrough = async (queue: DueLink[]): Promise<void> => {
+      const work = async (): Promise<void> => {
+        while (!isLate() && !run.isOver) {
+          const link = queue.shift()
+          if (link === undefined) return
+          // The first failure ends the checks under way: none goes on when the lease is given back.
+          await run.check(link).catch((error: unknown) => failed.abort(error))
+        }
       }
+      await Promise.all(Array.from({ length: atOnce }, work))
+      failed.signal.throwIfAborted()
     }
-    await Promise.all(Array.from({ length: atOnce }, work))
+    const queue = [...links]
+    await workThrough(queue)
+    await workThrough(await run.chooseFurther(queue))
     const isReached = await run.finish()
     if (isReached !== undefined) await saveReachability(app, isReached)
     if (isReached === false) return { end: 'unreachable', checked, isMore: false }
+    if (run.isStopped) return { end: 'stopped', checked, isMore: false }
     const count = Object.values(checked).reduce((sum, number) => sum + number, 0)
     // A run that could write nothing leaves the rest to the next run by the clock.
     const isMore = count > 0 && (await findDueLinks(app, choice, 1)).length > 0
@@ -97,6 +107,8 @@ class Run {
   readonly #silent: CheckedLink[] = []
   readonly #paused = new Set<string>()
   #isAnswered = false
+  #asksFurther = false
+  #isStopped = false
 
   constructor(app: LinkApp, checked: CheckRun['checked'], signal: AbortSignal) {
     this.#app = app
@@ -106,7 +118,32 @@ class Run {
 
   /** Whether nothing else is to begin. */
   get isOver(): boolean {
-    return this.#signal.aborted || (!this.#isAnswered && this.#silentHosts() >= silentHosts)
+    return this.#signal.aborted || this.#isStopped || (this.#isInDoubt && !this.#asksFurther)
+  }
+
+  /** Whether the probe was closed meanwhile: this server stops. */
+  get isStopped(): boolean {
+    return this.#isStopped
+  }
+
+  /** Whether it seems that this server reaches nothing. */
+  get #isInDoubt(): boolean {
+    return !this.#isAnswered && this.#silentHosts() >= silentHosts
+  }
+
+  /**
+   * Which links are to be checked although the first hosts were silent: one each of further hosts, where no link is known
+   * to work that could be asked instead.
+   * @param rest the links that were not checked
+   */
+  async chooseFurther(rest: readonly DueLink[]): Promise<DueLink[]> {
+    if (!this.#isInDoubt || this.#signal.aborted || this.#isStopped) return []
+    const asked = this.#silent.map(({ link }) => link.host)
+    if ((await findWorkingLinks(this.#app, asked)).length > 0) return []
+    this.#asksFurther = true
+    const firstOfHost = new Map(rest.toReversed().map((link) => [link.host, link]))
+    for (const host of asked) firstOfHost.delete(host)
+    return rest.filter((link) => firstOfHost.get(link.host) === link).slice(0, furtherHosts)
   }
 
   async check(link: DueLink): Promise<void> {
@@ -120,8 +157,9 @@ class Run {
     }
     this.#isAnswered = true
     if (finding.retryAfterSeconds !== undefined || verdictOf(finding) === 'later') {
-      this.#paused.add(link.host)
-      await pauseHost(this.#app, link.host, pauseMs(finding.retryAfterSeconds))
+      const host = finding.answeredBy ?? link.host
+      this.#paused.add(host)
+      await pauseHost(this.#app, host, pauseMs(finding.retryAfterSeconds))
     }
     await this.#record({ link, finding })
   }
@@ -133,7 +171,14 @@ class Run {
   async finish(): Promise<boolean | undefined> {
     if (!this.#isAnswered) {
       const isUp = this.#silent.length === 0 ? undefined : await this.#isNetworkUp()
-      if (isUp !== true) return isUp
+      if (this.#isStopped) return undefined
+      if (isUp !== true) {
+        await moveBehind(
+          this.#app,
+          this.#silent.map(({ link }) => link.id),
+        )
+        return isUp
+      }
     }
     for (const each of this.#silent) await this.#record(each)
     return true
@@ -160,7 +205,10 @@ class Run {
       return await this.#app.linkProbe.check(address, this.#signal)
     } catch (error) {
       // It stays due.
-      if (error instanceof ProbeStopped) return undefined
+      if (error instanceof ProbeStopped) {
+        this.#isStopped ||= !this.#signal.aborted
+        return undefined
+      }
       // A defect of this program: the other links are checked all the same, and this one is not due again in every run.
       this.#app.log.error({ err: error, address }, 'A link could not be checked.')
       return { reason: 'protocol', status: null, isAnswered: false }
@@ -211,6 +259,20 @@ async function recordFinding(
     }
     return state
   })
+}
+
+/** Puts links behind all others that are due, so that the next run meets other hosts. Nothing else of them changes. */
+async function moveBehind({ db, clock }: Pick<LinkApp, 'db' | 'clock'>, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  const now = sql<Date>`${isoOf(clock.now())}::timestamptz`
+  await db
+    .updateTable('link_checks')
+    .set({
+      next_check_at: sql<Date>`greatest(next_check_at, ${now})`,
+      front_at: sql<Date>`case when front_at is not null then ${now} end`,
+    })
+    .where('id', 'in', ids)
+    .execute()
 }
 
 async function pauseHost({ db, clock }: Pick<LinkApp, 'db' | 'clock'>, host: string, ms: number): Promise<void> {

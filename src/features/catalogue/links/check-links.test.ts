@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { drainJobs } from '../../../../tests/harness/drain.ts'
 import { type CountingServer, startHttp } from '../../../../tests/harness/hostile-server.ts'
@@ -15,6 +16,8 @@ import { checkLinks } from './check-links.server.ts'
 import { checkManyLinks } from './check-many-links.server.ts'
 import { gatherLinks } from './gather-links.server.ts'
 import { takeLinkLease } from './link-lease.server.ts'
+import type { Finding } from './link-outcome.ts'
+import { type LinkProbe, ProbeStopped } from './link-probe.server.ts'
 import { reportLink } from './report-link.server.ts'
 
 /* The checks of a whole catalogue, against one server that plays every host. */
@@ -28,13 +31,18 @@ let opened: TestApp
 let host: CountingServer
 /** What each path answers, by `host/path`; 200 where nothing is said. */
 const answers = new Map<string, number>()
+/** Where each path leads, by `host/path`. */
+const redirects = new Map<string, string>()
 /** Names that cannot be looked up, or every name. */
 const silent = new Set<string>()
 
 beforeAll(async () => {
   host = await startHttp((request, response) => {
-    const status = answers.get(`${request.headers.host?.split(':')[0]}${request.url}`) ?? 200
-    response.writeHead(status, status === 429 ? { 'retry-after': '600' } : {}).end()
+    const place = `${request.headers.host?.split(':')[0]}${request.url}`
+    const location = redirects.get(place)
+    if (location !== undefined) return response.writeHead(302, { location }).end()
+    const status = answers.get(place) ?? 200
+    return response.writeHead(status, status === 429 ? { 'retry-after': '600' } : {}).end()
   })
   opened = await openTestApp({
     now,
@@ -58,6 +66,7 @@ beforeEach(() => opened.clock.set(now))
 afterEach(async () => {
   const { db } = opened.app
   answers.clear()
+  redirects.clear()
   silent.clear()
   host.requests.length = 0
   await deleteAllItems(opened.app)
@@ -302,6 +311,17 @@ describe('a host that has asked for a pause', () => {
   })
 })
 
+test('a pause that the target of a redirect asks for is that of the target', async () => {
+  await someItems(
+    opened.app,
+    ['one', 'two'].map((path) => ({ name: `Led ${path}`, link: at(path, 'short.example') })),
+  )
+  redirects.set('short.example/one', at('full', 'target.example'))
+  answers.set('target.example/full', 429)
+  expect((await checkLinks(opened.app)).checked).toMatchObject({ ok: 1, unknown: 1 })
+  expect(await opened.app.db.selectFrom('paused_hosts').select('host').execute()).toEqual([{ host: 'target.example' }])
+})
+
 describe('when this server reaches nothing', () => {
   const hosts = ['one.example', 'two.example', 'three.example', 'four.example']
   const ofHosts = () =>
@@ -336,6 +356,54 @@ describe('when this server reaches nothing', () => {
     await deleteAllItems(opened.app)
     await anItem(opened.app, { name: 'Alone', link: at('alone') })
     expect((await checkAfter(hourMs)).end).toBe('unreachable')
+  })
+
+  it('is not said because the first hosts of the queue are dead: others are asked, and the next run meets others', async () => {
+    const dead = Array.from({ length: 15 }, (_, i) => `dead-${i}.example`)
+    for (const name of dead) silent.add(name)
+    await someItems(
+      opened.app,
+      [...dead, 'alive.example'].map((name, i) => ({ name: `Queued ${i}`, link: at('x', name) })),
+    )
+    await gatherLinks(opened.app)
+    await opened.app.db
+      .updateTable('link_checks')
+      .set({ next_check_at: new Date(Date.parse(now) - hourMs) })
+      .where('host', '<>', 'alive.example')
+      .execute()
+    expect((await checkAfter(60_000)).end).toBe('unreachable')
+    expect((await rows()).every(({ state, failures }) => state === 'unknown' && failures === 0)).toBe(true)
+    expect(await checkAfter(hourMs)).toMatchObject({ end: 'done', checked: { ok: 1 } })
+    await deleteAllItems(opened.app)
+    await gatherLinks(opened.app)
+    await someItems(
+      opened.app,
+      [...dead.slice(0, 8), 'alive.example'].map((name, i) => ({ name: `Again ${i}`, link: at('y', name) })),
+    )
+    await gatherLinks(opened.app)
+    await opened.app.db
+      .updateTable('link_checks')
+      .set({ next_check_at: new Date(Date.parse(now) - hourMs) })
+      .where('host', '<>', 'alive.example')
+      .execute()
+    expect(await checkLinks(opened.app)).toMatchObject({ end: 'done', checked: { ok: 1, suspect: 8 } })
+  })
+
+  it('is not said when the server stops during a run', async () => {
+    await ofHosts()
+    await checkLinks(opened.app)
+    opened.clock.advance(8 * dayMs)
+    const check = (address: string): Promise<Finding> =>
+      address === at('x', 'one.example')
+        ? Promise.resolve({ reason: 'timeout', status: null, isAnswered: false })
+        : Promise.reject(new ProbeStopped())
+    expect((await checkLinks({ ...opened.app, linkProbe: { check } as LinkProbe })).end).toBe('stopped')
+    const work = await opened.app.db
+      .selectFrom('link_work')
+      .select(['unreachable_since', 'resume_at'])
+      .executeTakeFirst()
+    expect(work).toEqual({ unreachable_since: null, resume_at: null })
+    expect((await rows()).map(({ state }) => state)).toEqual(['ok', 'ok', 'ok', 'ok'])
   })
 
   it('a host that is silent alone counts: another one, that works otherwise, is asked for it', async () => {
@@ -375,6 +443,51 @@ describe('one process of all', () => {
     await lease?.release()
     expect(await takeLinkLease(opened.app)).toBeUndefined()
     await next?.release()
+  })
+
+  it('ends all its checks before it gives the right back, when one of them cannot be written', async () => {
+    await someItems(
+      opened.app,
+      ['bad', 'slow', 'slower'].map((path) => ({ name: `Of ${path}`, link: at(path) })),
+    )
+    let ended = 0
+    const check = async (address: string, signal?: AbortSignal): Promise<Finding> => {
+      // No such status can be stored.
+      if (address === at('bad')) return { reason: 'http', status: 1e12, isAnswered: true }
+      await new Promise((resolve) => signal?.addEventListener('abort', resolve))
+      await sleep(50)
+      expect(await takeLinkLease(opened.app)).toBeUndefined()
+      ended += 1
+      throw new ProbeStopped()
+    }
+    const linkProbe = { check } as LinkProbe
+    await expect(checkLinks({ ...opened.app, linkProbe })).rejects.toThrow('integer')
+    expect(ended).toBe(2)
+    const lease = await takeLinkLease(opened.app)
+    expect(lease).toBeDefined()
+    await lease?.release()
+  })
+
+  it('checks nothing when it has lost the right meanwhile', async () => {
+    await anItem(opened.app, { name: 'Lost right', link: at('lost-right') })
+    await gatherLinks(opened.app)
+    let isTaken = false
+    // The clock is read when the links are chosen.
+    const clock: typeof opened.clock = Object.create(opened.clock, {
+      now: {
+        value: () => {
+          if (!isTaken) void opened.app.db.updateTable('link_work').set({ lease: null }).execute()
+          isTaken = true
+          return opened.clock.now()
+        },
+      },
+    })
+    expect((await checkLinks({ ...opened.app, clock })).end).toBe('busy')
+    expect(host.requests).toEqual([])
+    await opened.app.db
+      .updateTable('link_work')
+      .set({ leased_until: new Date(0) })
+      .execute()
   })
 })
 
@@ -437,6 +550,22 @@ describe('a command', () => {
   })
 })
 
+test('a request of an administrator locks tables in the order in which links are gathered', async () => {
+  await anItem(opened.app, { name: 'Requested', link: at('requested') })
+  await gatherLinks(opened.app)
+  const { id } = await opened.app.db.selectFrom('link_checks').select('id').executeTakeFirstOrThrow()
+  const written: string[] = []
+  const db = opened.app.db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (node.kind === 'UpdateQueryNode') written.push(JSON.stringify(node.table))
+      return node
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  })
+  await requestLinkCheck({ ...opened.app, db }, { id: String(id) })
+  expect(written).toEqual([expect.stringContaining('"link_work"'), expect.stringContaining('"link_checks"')])
+})
+
 describe('a report', () => {
   const report = (slug: string, slot: 'link' | 'linkG' = 'link', address = '198.51.100.7') =>
     reportLink(opened.app, anonymous, { slug, slot, address })
@@ -464,6 +593,17 @@ describe('a report', () => {
     expect(await read()).toEqual({ front_at: null, reported_at: null })
   })
 
+  it('does not bring the second check of a link in doubt forward', async () => {
+    await anItem(opened.app, { name: 'Away', link: at('away') })
+    answers.set('files.example/away', 500)
+    expect((await checkLinks(opened.app)).checked.suspect).toBe(1)
+    opened.clock.advance(2 * hourMs)
+    await report('away')
+    expect((await checkLinks(opened.app)).checked.dead).toBe(0)
+    const { front_at } = await opened.app.db.selectFrom('link_checks').select('front_at').executeTakeFirstOrThrow()
+    expect(front_at).toBeNull()
+  })
+
   it('of what a visitor may not see is answered like one of nothing', async () => {
     await someItems(opened.app, [
       { name: 'Secret', contentType: 'vip-western', category: 'VIP Content', link: at('secret') },
@@ -489,6 +629,29 @@ describe('a report', () => {
     for (let i = 0; i < 20; i += 1) await report('often', 'link', '203.0.113.5')
     await expect(report('often', 'link', '203.0.113.5')).rejects.toMatchObject({ code: 'limit.exceeded' })
     await report('often', 'link', '203.0.113.6')
+  })
+
+  it('takes from the limit of the site only where it moves a link, and moves nothing beyond that', async () => {
+    await anItem(opened.app, { name: 'Wanted', link: at('wanted') })
+    await gatherLinks(opened.app)
+    const site = opened.app.limits.limit({ name: 'link-report.site', points: 600, seconds: 3_600 })
+    const read = () => opened.app.db.selectFrom('link_checks').select(['front_at', 'reported_at']).executeTakeFirst()
+    try {
+      await site.delete('site')
+      for (let i = 0; i < 600; i += 1) await site.count('site')
+      await expect(report('wanted', 'link', '203.0.113.7')).rejects.toMatchObject({ code: 'limit.exceeded' })
+      expect(await read()).toEqual({ front_at: null, reported_at: null })
+      await site.refund('site')
+      // Reports of nothing, and a second one of the same link, leave the last place to the report that moves.
+      for (const slug of ['nothing', 'nothing', 'wanted', 'wanted', 'wanted'])
+        await report(slug, 'link', '203.0.113.7').catch((error: unknown) =>
+          expect(error).toMatchObject({ code: 'item.link_not_found' }),
+        )
+      expect(await read()).toMatchObject({ front_at: new Date(opened.clock.now()) })
+      await expect(site.consume('site')).rejects.toMatchObject({ code: 'limit.exceeded' })
+    } finally {
+      await site.delete('site')
+    }
   })
 })
 

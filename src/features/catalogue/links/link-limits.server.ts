@@ -8,7 +8,23 @@ const hour = 3_600
 const reportsForBlock: LimitRule = { name: 'link-report.block', points: 20, seconds: hour }
 const reportsForSite: LimitRule = { name: 'link-report.site', points: 600, seconds: hour }
 
-/** @throws {AppError} `limit.exceeded`, 429 */
-export async function limitLinkReports({ limits }: Pick<CatalogueApp, 'limits'>, address: string): Promise<void> {
-  await consumeAll(limits, [...ipKeys(reportsForBlock, address), [reportsForSite, 'site']])
+/**
+ * Takes one report of an address.
+ * @returns how to give it back
+ * @throws {AppError} `limit.exceeded`, 429
+ */
+export function limitLinkReports(
+  { limits }: Pick<CatalogueApp, 'limits'>,
+  address: string,
+): Promise<() => Promise<void>> {
+  return consumeAll(limits, ipKeys(reportsForBlock, address))
+}
+
+/**
+ * Takes one of the checks that reports may bring forward: a report that brings none forward takes nothing from others.
+ * @returns how to give it back
+ * @throws {AppError} `limit.exceeded`, 429
+ */
+export function limitReportedChecks({ limits }: Pick<CatalogueApp, 'limits'>): Promise<() => Promise<void>> {
+  return consumeAll(limits, [[reportsForSite, 'site']])
 }

@@ -30,6 +30,8 @@ export interface Finding {
   isAnswered: boolean
   /** The pause that the host asks for. */
   retryAfterSeconds?: number
+  /** The host of the last answer, where a redirect led to another one than the link's. */
+  answeredBy?: string
 }
 
 /** `gone` is certain, `fails` may pass, `unclear` says nothing of the link, `later` is no answer yet. */

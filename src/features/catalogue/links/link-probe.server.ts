@@ -96,6 +96,7 @@ export class LinkProbe {
           reason: 'http',
           status,
           isAnswered: true,
+          ...(url.hostname === new URL(address).hostname ? {} : { answeredBy: url.hostname }),
           ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
         }
       }

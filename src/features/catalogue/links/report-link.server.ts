@@ -1,21 +1,20 @@
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import { AppError } from '../../../platform/errors.ts'
 import { isoOf } from '../../../platform/time/iso-of.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
-import type { CatalogueApp } from '../app.ts'
+import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import type { LinkSlot } from '../item/link-slots.ts'
-import { limitLinkReports } from './link-limits.server.ts'
+import { limitLinkReports, limitReportedChecks } from './link-limits.server.ts'
 
 /**
  * A link that was checked within this time is not checked again for a report. A second failure makes a link dead, so a
- * suspect one waits longer: a host that is away for some minutes must not lose its links by reports.
+ * suspect one waits for its regular second check: a host that is away for some hours must not lose its links by reports.
  */
 const recentMs = 10 * 60_000
-const recentOfSuspectMs = 60 * 60_000
 
 /**
  * Takes a visitor's report of a dead link: its check moves to the front. A second report of the same link changes
- * nothing. Whoever may not see the item is told the same as for one that is not there.
+ * nothing. Only a report that moves a link takes one from the limit of the site. Whoever may not see the item is told the same as for one that is not there.
  * @param address the reporter's, for the limit
  * @throws {AppError} `item.link_not_found`, 404, and `limit.exceeded`, 429
  */
@@ -24,28 +23,46 @@ export async function reportLink(
   viewer: Viewer,
   { slug, slot, address }: { slug: string; slot: LinkSlot; address: string },
 ): Promise<void> {
-  await limitLinkReports(app, address)
+  const refundReport = await limitLinkReports(app, address)
   const found = await app.listing.findItem(slug, viewer)
   if (found?.links.has(slot) !== true) {
     throw new AppError({ code: 'item.link_not_found', status: 404, message: 'There is no such link.' })
   }
   const now = app.clock.now()
   const instant = sql<Date>`${isoOf(now)}::timestamptz`
-  await app.db
+  const isReportable = (where: ExpressionBuilder<CatalogueDatabase, 'link_checks'>) =>
+    where.and([
+      where('id', 'in', (links) =>
+        links.selectFrom('item_links').select('link_id').where('item_no', '=', found.no).where('slot', '=', slot),
+      ),
+      where.or([where('front_at', 'is', null), where('reported_at', 'is', null)]),
+      where.or([
+        where('checked_at', 'is', null),
+        where.and([
+          where('checked_at', '<', new Date(now - recentMs)),
+          where.or([where('state', '<>', 'suspect'), where('next_check_at', '<=', new Date(now))]),
+        ]),
+      ]),
+    ])
+  const link = await app.db.selectFrom('link_checks').select('front_at').where(isReportable).executeTakeFirst()
+  if (link === undefined) return
+  let refundCheck: (() => Promise<void>) | undefined
+  if (link.front_at === null) {
+    try {
+      refundCheck = await limitReportedChecks(app)
+    } catch (error) {
+      await refundReport()
+      throw error
+    }
+  }
+  const moved = await app.db
     .updateTable('link_checks')
     .set({
       reported_at: sql<Date>`coalesce(reported_at, ${instant})`,
       front_at: sql<Date>`coalesce(front_at, ${instant})`,
     })
-    .where('id', 'in', (links) =>
-      links.selectFrom('item_links').select('link_id').where('item_no', '=', found.no).where('slot', '=', slot),
-    )
-    .where((where) =>
-      where.or([
-        where('checked_at', 'is', null),
-        where('checked_at', '<', new Date(now - recentOfSuspectMs)),
-        where.and([where('state', '<>', 'suspect'), where('checked_at', '<', new Date(now - recentMs))]),
-      ]),
-    )
-    .execute()
+    .where(isReportable)
+    .executeTakeFirst()
+  // Another report of the same link came first.
+  if (moved.numUpdatedRows === 0n) await refundCheck?.()
 }
