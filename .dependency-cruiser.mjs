@@ -12,6 +12,7 @@ const rows = {
   'src/features': ['accounts', 'membership', 'catalogue', 'requests', 'notices', 'site'],
   'src/features/accounts': [
     'user',
+    'audit',
     'passwords',
     'sessions',
     'sign-in',

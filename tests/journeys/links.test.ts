@@ -73,7 +73,7 @@ test('A visitor reports a dead link, an administrator has it checked, and the ne
     await expect.poll(() => rows.count()).toBe(1)
     expect(new URL(page.url()).search).toBe('?state=dead')
     // The table is dimmed until the answer has come.
-    await page.locator('.links-table:not([aria-busy="true"])').waitFor()
+    await page.locator('.data-table:not([aria-busy="true"])').waitFor()
     await expectAccessible(page)
     await page.setViewportSize({ width: 320, height: 700 })
     // A wide table scrolls within itself.

@@ -1,5 +1,5 @@
-import type { Generated } from 'kysely'
-import type { Timestamp } from './columns.ts'
+import type { ColumnType, Generated } from 'kysely'
+import type { Timestamp, TimestampByDefault } from './columns.ts'
 
 /** The tables that accounts owns: no other room writes them. What each column means and forbids stands in the migrations. */
 export interface AccountsTables {
@@ -8,6 +8,9 @@ export interface AccountsTables {
   password_resets: PasswordResetsTable
   installation_secrets: InstallationSecretsTable
   kept_bans: KeptBansTable
+  audit_events: AuditEventsTable
+  audit_chain: AuditChainTable
+  audit_head: AuditHeadTable
 }
 
 interface UsersTable {
@@ -50,4 +53,32 @@ interface KeptBansTable {
   email_hash: Uint8Array
   vip_disabled: boolean
   purchases_blocked: boolean
+}
+
+/** Written once. */
+interface AuditEventsTable {
+  id: string
+  recorded_at: TimestampByDefault
+  action: string
+  actor: 'member' | 'operator' | 'system'
+  actor_id: string | null
+  subject: string | null
+  subject_id: string | null
+  details: ColumnType<unknown, string, never>
+}
+
+/** Written by the database alone. */
+interface AuditChainTable {
+  position: ColumnType<string, never, never>
+  event_id: ColumnType<string, never, never>
+  hash: ColumnType<Uint8Array, never, never>
+}
+
+/** Written by the database, but for its beginning. */
+interface AuditHeadTable {
+  only_row: Generated<boolean>
+  first_position: ColumnType<string, never, string>
+  previous_hash: ColumnType<Uint8Array, never, Uint8Array>
+  position: ColumnType<string, never, never>
+  hash: ColumnType<Uint8Array, never, never>
 }

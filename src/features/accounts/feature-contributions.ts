@@ -13,4 +13,37 @@ export interface FeatureContributions<App> {
   emails?: EmailTemplates<App>
   dataExport?: readonly DataExportPart<App>[]
   accountDeletion?: AccountDeletionPart<App>
+  adminHome?: AdminHomePart<App>
+}
+
+/** What a feature shows on the home of the administration. Each list is read anew for every request. */
+interface AdminHomePart<App> {
+  /** What a new site needs before it opens, done or not. `order` counts over all features. */
+  firstSteps?: readonly { order: number; read(app: App): Promise<FirstStep> }[]
+  /** What waits for an administrator; undefined while nothing does. */
+  waiting?: readonly ((app: App) => Promise<Waiting | undefined>)[]
+  /** What went wrong lately and needs a hand. */
+  problems?: readonly ((app: App) => Promise<Problem[]>)[]
+}
+
+export interface FirstStep {
+  title: string
+  isDone: boolean
+  /** One sentence: how it stands, or what to do. */
+  help: string
+  /** Where it is done, on this site. */
+  to?: string
+}
+
+export interface Waiting {
+  /** Such as '3 requests to decide'. */
+  sentence: string
+  count: number
+  to: string
+}
+
+export interface Problem {
+  sentence: string
+  at?: Date
+  to?: string
 }

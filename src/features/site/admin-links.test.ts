@@ -18,13 +18,13 @@ test('the header and the account menu lead administrators to the pages that the 
 
 test('the navigation of the administration has every page that a feature lists, each once', () => {
   expect(adminLinksIn('nav').map(({ label }) => label)).toEqual([
-    'Content',
     'Statistics',
-    'Requests',
-    'VIP users',
-    'Billing',
+    'Content',
     'Gateway',
     'Links',
+    'VIP users',
+    'Billing',
+    'Requests',
   ])
 })
 

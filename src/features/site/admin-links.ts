@@ -1,4 +1,4 @@
-import type { AdminLink } from '../accounts/parts/admin-link.ts'
+import { type AdminLink, adminNavGroups } from '../accounts/parts/admin-link.ts'
 import { catalogueAdminLinks } from '../catalogue/admin-links.ts'
 import { membershipAdminLinks } from '../membership/admin-links.ts'
 
@@ -8,21 +8,21 @@ const siteAdminLinks: readonly AdminLink[] = [
     to: '/admin/settings',
     menu: { label: 'Admin Settings', order: 30 },
     header: { label: 'Admin Panel', order: 10 },
-    nav: { label: 'Content', order: 10 },
+    nav: { label: 'Content', group: 'content', order: 10 },
   },
   {
     to: '/admin/stats',
     menu: { label: 'View Stats', order: 20 },
     header: { label: 'Statistics', order: 20 },
-    nav: { label: 'Statistics', order: 20 },
+    nav: { label: 'Statistics', group: 'overview', order: 20 },
   },
   {
     to: '/admin/requests',
     menu: { label: 'View Requests', order: 10 },
     header: { label: 'Requests', order: 30 },
-    nav: { label: 'Requests', order: 30 },
+    nav: { label: 'Requests', group: 'inbox', order: 30 },
   },
-  { to: '/admin-vip-users', nav: { label: 'VIP users', order: 40 } },
+  { to: '/admin-vip-users', nav: { label: 'VIP users', group: 'members', order: 40 } },
 ]
 
 /** The links of all features, in the order of the row. */
@@ -31,7 +31,11 @@ const adminLinks: readonly AdminLink[] = [...membershipAdminLinks, ...catalogueA
 /** The administrators' links of one place, in their order. */
 export function adminLinksIn(place: 'menu' | 'header' | 'nav'): { label: string; to: string }[] {
   return adminLinks
-    .flatMap(({ to, [place]: shown }) => (shown === undefined ? [] : [{ to, ...shown }]))
-    .toSorted((a, b) => a.order - b.order)
+    .flatMap(({ to, [place]: shown }) => {
+      if (shown === undefined) return []
+      const group = 'group' in shown ? adminNavGroups.indexOf(shown.group) : 0
+      return [{ to, label: shown.label, group, order: shown.order }]
+    })
+    .toSorted((a, b) => a.group - b.group || a.order - b.order)
     .map(({ label, to }) => ({ label, to }))
 }

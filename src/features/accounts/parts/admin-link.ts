@@ -1,3 +1,6 @@
+/** The groups of the navigation, in their order. */
+export const adminNavGroups = ['overview', 'content', 'members', 'inbox', 'site'] as const
+
 /** A page of the administration, as the navigation leads to it. Each feature lists its own in its `admin-links.ts`. */
 export interface AdminLink {
   /** Path of the page. */
@@ -6,6 +9,6 @@ export interface AdminLink {
   menu?: { label: string; order: number }
   /** In the header, likewise. */
   header?: { label: string; order: number }
-  /** In the navigation that all pages of the administration share, likewise. */
-  nav?: { label: string; order: number }
+  /** In the navigation that all pages of the administration share, within its group likewise. */
+  nav?: { label: string; group: (typeof adminNavGroups)[number]; order: number }
 }

@@ -5,7 +5,7 @@ import { request } from '../../../browser/api-client.ts'
 import { useApiMutation } from '../../../browser/queries.ts'
 import { MessageAnswer } from '../../../http/message-schema.ts'
 import type { AccountForMember } from '../account/account-schema.ts'
-import { DialogForm, unknownRefusal } from './dialog-form.tsx'
+import { DialogForm, unknownRefusal } from '../parts/dialog-form.tsx'
 import { refusalIn, textOf, useSubmission } from '../parts/use-submission.ts'
 
 const confirmation = 'delete my account'

@@ -2,14 +2,14 @@ import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { Notice } from '../../../../ui/notice.tsx'
+import { Pager } from '../../../../ui/pager.tsx'
 import { Select } from '../../../../ui/select.tsx'
-import { Spinner } from '../../../../ui/spinner.tsx'
 import { StatePage } from '../../../../ui/state-page.tsx'
+import { WorkPage, WorkTools, WorkWaiting } from '../../../../ui/work-page.tsx'
 import { useAdminQuery } from '../../../accounts/browser/admin-query.ts'
 import { RetryButton } from '../../../accounts/parts/retry-button.tsx'
 import { linkStates } from '../../item/link-slots.ts'
 import { LinksForAdmin } from '../links-schema.ts'
-import { LinksPager } from '../parts/links-pager.tsx'
 import { LinksTable } from '../parts/links-table.tsx'
 import { countsInWords, emptySentence, stateNames } from '../parts/links-words.ts'
 import '../parts/links.css'
@@ -49,16 +49,13 @@ export default function LinksRoute() {
   }
 
   return (
-    <div className="column links">
-      <header className="links-head">
-        <h1>Links</h1>
-        <p>The downloads of published entries, and whether they work. What visitors cannot get stands first.</p>
-      </header>
+    <WorkPage
+      title="Links"
+      lead="The downloads of published entries, and whether they work. What visitors cannot get stands first."
+    >
       {data === undefined ? (
         error === undefined ? (
-          <div className="links-waiting">
-            <Spinner />
-          </div>
+          <WorkWaiting />
         ) : (
           <StatePage
             drawing="blot"
@@ -83,7 +80,7 @@ export default function LinksRoute() {
               counted as dead for it.
             </Notice>
           )}
-          <div className="links-tools">
+          <WorkTools>
             <p className="links-counts">{countsInWords(data.counts)}</p>
             <Select
               name="state"
@@ -95,10 +92,10 @@ export default function LinksRoute() {
               ]}
               onChange={(next) => show({ state: next })}
             />
-          </div>
+          </WorkTools>
           {error === undefined ? null : <Notice tone="failed">{error.message}</Notice>}
           {data.links.length === 0 ? (
-            <p className="links-empty">{emptySentence(state, data.total)}</p>
+            <p className="work-empty">{emptySentence(state, data.total)}</p>
           ) : (
             <LinksTable
               links={data.links}
@@ -114,13 +111,9 @@ export default function LinksRoute() {
               }}
             />
           )}
-          <LinksPager
-            page={page}
-            totalPages={data.totalPages}
-            onPage={(next) => show({ state: state ?? '', page: next })}
-          />
+          <Pager page={page} totalPages={data.totalPages} onPage={(next) => show({ state: state ?? '', page: next })} />
         </>
       )}
-    </div>
+    </WorkPage>
   )
 }

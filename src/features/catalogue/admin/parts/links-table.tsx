@@ -4,6 +4,7 @@ import { Moment } from '../../../../browser/moment.tsx'
 import { useApiMutation } from '../../../../browser/queries.ts'
 import { useAnsweredAt } from '../../../../browser/use-answered-at.ts'
 import { MessageAnswer } from '../../../../http/message-schema.ts'
+import { DataTable } from '../../../../ui/data-table.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { recheckAccess } from '../../../accounts/browser/admin-query.ts'
 import { pathOfAnyItem } from '../../item/vip-page.ts'
@@ -13,7 +14,7 @@ import '../../parts/card/download-health.css'
 
 const heads = ['Entry', 'Host', 'State', 'Last checked', 'Reason', 'Reported'] as const
 
-/** The links as a table that scrolls within itself, under a head that stays. */
+/** The links; those without a live mirror are tinted. */
 export function LinksTable({
   links,
   isBusy,
@@ -38,71 +39,56 @@ export function LinksTable({
   return (
     <>
       <Announced>{check.error === null ? null : <Notice tone="failed">{check.error.message}</Notice>}</Announced>
-      {/* Focusable, so that the keyboard can scroll it. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className="links-scroll" role="region" aria-label="Links" tabIndex={0}>
-        <table className="links-table" aria-busy={isBusy}>
-          <thead>
-            <tr>
-              {[...heads, ...(canCheck ? ['Actions'] : [])].map((head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ))}
+      <DataTable label="Links" heads={[...heads, ...(canCheck ? ['Actions'] : [])]} isBusy={isBusy}>
+        {links.map((link) => {
+          const { id, item, slot, address, host, state, checkedAt, reportedAt } = link
+          const isWaiting = (check.isPending && check.variables.id === id) || requested.get(id) === checkedAt
+          return (
+            <tr key={`${id} ${item.slug} ${slot}`} className={item.hasLiveMirror ? undefined : 'is-danger'}>
+              <td>
+                <Link className="text-link" to={pathOfAnyItem(item)}>
+                  <bdi>{item.name}</bdi>
+                </Link>
+                {item.hasLiveMirror ? null : <span className="links-lost">No live mirror</span>}
+              </td>
+              <td>
+                <a
+                  className="text-link"
+                  href={address}
+                  target="_blank"
+                  rel="noopener noreferrer nofollow"
+                  title={address}
+                >
+                  {host}
+                  <span className="sr-only"> (opens in a new tab)</span>
+                </a>{' '}
+                <span className="links-slot">{slot}</span>
+              </td>
+              <td>
+                <span className={`link-state link-state-${state}`}>{stateNames[state]}</span>
+              </td>
+              <td>{checkedAt === null ? 'never' : <Moment at={checkedAt} now={now} />}</td>
+              <td>{reasonInWords(link)}</td>
+              <td>{reportedAt === null ? 'no' : <Moment at={reportedAt} now={now} />}</td>
+              {canCheck ? (
+                <td>
+                  <button
+                    type="button"
+                    className="button"
+                    aria-disabled={isWaiting}
+                    onClick={() => {
+                      if (!isWaiting) check.mutate(link)
+                    }}
+                  >
+                    {isWaiting ? 'Checking...' : 'Check now'}
+                    <span className="sr-only">{`: ${item.name}, ${slot}`}</span>
+                  </button>
+                </td>
+              ) : null}
             </tr>
-          </thead>
-          <tbody>
-            {links.map((link) => {
-              const { id, item, slot, address, host, state, checkedAt, reportedAt } = link
-              const isWaiting = (check.isPending && check.variables.id === id) || requested.get(id) === checkedAt
-              return (
-                <tr key={`${id} ${item.slug} ${slot}`} className={item.hasLiveMirror ? undefined : 'is-lost'}>
-                  <td>
-                    <Link className="text-link" to={pathOfAnyItem(item)}>
-                      <bdi>{item.name}</bdi>
-                    </Link>
-                    {item.hasLiveMirror ? null : <span className="links-lost">No live mirror</span>}
-                  </td>
-                  <td>
-                    <a
-                      className="text-link"
-                      href={address}
-                      target="_blank"
-                      rel="noopener noreferrer nofollow"
-                      title={address}
-                    >
-                      {host}
-                      <span className="sr-only"> (opens in a new tab)</span>
-                    </a>{' '}
-                    <span className="links-slot">{slot}</span>
-                  </td>
-                  <td>
-                    <span className={`link-state link-state-${state}`}>{stateNames[state]}</span>
-                  </td>
-                  <td>{checkedAt === null ? 'never' : <Moment at={checkedAt} now={now} />}</td>
-                  <td>{reasonInWords(link)}</td>
-                  <td>{reportedAt === null ? 'no' : <Moment at={reportedAt} now={now} />}</td>
-                  {canCheck ? (
-                    <td>
-                      <button
-                        type="button"
-                        className="button links-check"
-                        aria-disabled={isWaiting}
-                        onClick={() => {
-                          if (!isWaiting) check.mutate(link)
-                        }}
-                      >
-                        {isWaiting ? 'Checking...' : 'Check now'}
-                        <span className="sr-only">{`: ${item.name}, ${slot}`}</span>
-                      </button>
-                    </td>
-                  ) : null}
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </div>
+          )
+        })}
+      </DataTable>
     </>
   )
 }

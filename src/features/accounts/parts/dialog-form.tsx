@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Announced, Notice } from '../../../ui/notice.tsx'
-import { networkRefusal, type Refusal, type Submission } from '../parts/use-submission.ts'
+import { networkRefusal, type Refusal, type Submission } from './use-submission.ts'
 
 /** No answer came, and what that usually means (docs/spec/pages.md#account-dialogs). */
 export const unknownRefusal: Refusal = { message: 'An unknown error occurred', detail: networkRefusal.message }

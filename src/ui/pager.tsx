@@ -1,5 +1,7 @@
+import './pager.css'
+
 /** 'Page X of Y', with the ways to the pages beside it; nothing where there is one page only. */
-export function LinksPager({
+export function Pager({
   page,
   totalPages,
   onPage,
@@ -10,7 +12,7 @@ export function LinksPager({
 }) {
   if (totalPages <= 1 && page === 1) return null
   return (
-    <nav className="links-pager" aria-label="Pages">
+    <nav className="pager" aria-label="Pages">
       <button
         type="button"
         className="button"

@@ -1,0 +1,115 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * The audit log (docs/spec/security.md#audit-log): events that are written once, and a chain of hashes over them.
+ *
+ * An event is written in the transaction of its cause. It gets its place in the chain when that commits, by a deferred
+ * trigger: the head of the chain is locked for the length of a commit alone, and never before a row that somebody else
+ * holds.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table audit_events (
+      id uuid primary key,
+      recorded_at timestamptz not null default clock_timestamp(),
+      action text not null check (action ~ '^[a-z_]+(\\.[a-z_]+)+$'),
+      -- Who did it: a member by id, the operator on the command line, or the site by itself.
+      actor text not null check (actor in ('member', 'operator', 'system')),
+      actor_id uuid,
+      -- What it was done to. No foreign keys: the record outlives what it names.
+      subject text,
+      subject_id text,
+      -- The text is hashed as it stands, so it is not jsonb, which would write it anew.
+      details json not null default '{}',
+      constraint a_member_has_an_id check ((actor = 'member') = (actor_id is not null)),
+      constraint a_subject_has_an_id check ((subject is null) = (subject_id is null))
+    )`.execute(db)
+  await sql`create index audit_events_recorded on audit_events (recorded_at desc, id desc)`.execute(db)
+  await sql`create index audit_events_action on audit_events (action, recorded_at desc)`.execute(db)
+  await sql`create index audit_events_actor on audit_events (actor_id, recorded_at desc) where actor_id is not null`.execute(
+    db,
+  )
+  await sql`create index audit_events_subject on audit_events (subject_id, recorded_at desc) where subject_id is not null`.execute(
+    db,
+  )
+
+  await sql`
+    create table audit_chain (
+      position bigint primary key,
+      event_id uuid not null unique,
+      hash bytea not null check (octet_length(hash) = 32)
+    )`.execute(db)
+
+  /*
+   * The ends of the chain. Events before first_position were deleted when their time was over: previous_hash is the
+   * hash that the first kept one continues.
+   */
+  await sql`
+    create table audit_head (
+      only_row boolean primary key default true check (only_row),
+      first_position bigint not null default 1,
+      previous_hash bytea not null default sha256(''),
+      position bigint not null default 0,
+      hash bytea not null default sha256('')
+    )`.execute(db)
+  await sql`insert into audit_head default values`.execute(db)
+
+  // Each part with its length in bytes before it, so no two events have the same text.
+  await sql`
+    create function audit_part(part text) returns text language sql immutable parallel safe as $$
+      select case when part is null then '-' else octet_length(part) || ':' || part end
+    $$`.execute(db)
+  await sql`
+    create function audit_text(event audit_events) returns text language sql stable as $$
+      select audit_part(event.id::text)
+          || audit_part(to_char(event.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))
+          || audit_part(event.action) || audit_part(event.actor) || audit_part(event.actor_id::text)
+          || audit_part(event.subject) || audit_part(event.subject_id) || audit_part(event.details::text)
+    $$`.execute(db)
+  await sql`
+    create function chain_audit_event() returns trigger language plpgsql as $$
+    declare
+      head audit_head%rowtype;
+    begin
+      update audit_head
+         set position = position + 1, hash = sha256(hash || convert_to(audit_text(new), 'UTF8'))
+       returning * into head;
+      insert into audit_chain (position, event_id, hash) values (head.position, new.id, head.hash);
+      return null;
+    end $$`.execute(db)
+  await sql`
+    create constraint trigger chain_audit_event after insert on audit_events
+      deferrable initially deferred for each row execute function chain_audit_event()`.execute(db)
+
+  // Written once. What is older than the chain's first position may be deleted.
+  await sql`
+    create function keep_audit_events() returns trigger language plpgsql as $$
+    begin
+      if tg_op <> 'DELETE' or not exists (
+        select from audit_chain, audit_head where event_id = old.id and audit_chain.position < first_position
+      ) then
+        raise exception 'The audit log is append-only.' using errcode = 'DB012';
+      end if;
+      return old;
+    end $$`.execute(db)
+  await sql`
+    create trigger keep_audit_events before update or delete on audit_events
+      for each row execute function keep_audit_events()`.execute(db)
+  await sql`
+    create function keep_audit_chain() returns trigger language plpgsql as $$
+    begin
+      if tg_op <> 'DELETE' or old.position >= (select first_position from audit_head) then
+        raise exception 'The audit log is append-only.' using errcode = 'DB012';
+      end if;
+      return old;
+    end $$`.execute(db)
+  await sql`
+    create trigger keep_audit_chain before update or delete on audit_chain
+      for each row execute function keep_audit_chain()`.execute(db)
+  await sql`
+    create trigger audit_events_are_not_swept_away before truncate on audit_events
+      for each statement execute function refuse_change()`.execute(db)
+  await sql`
+    create trigger audit_chain_is_not_swept_away before truncate on audit_chain
+      for each statement execute function refuse_change()`.execute(db)
+}
