@@ -35,6 +35,8 @@ export interface VisitorOptions {
 
 export interface Visitor {
   page: Page
+  /** What stands on the page, and what it has complained of: for the message of a test that fails. */
+  describe(): Promise<string>
   /** Closes the browser window; fails if a page complained, or called anybody but the site. */
   leave(): Promise<void>
 }
@@ -81,6 +83,10 @@ export async function aVisitor(browser: Browser, baseURL: string, overrides: Vis
   }
   return {
     page,
+    async describe() {
+      const text = await page.evaluate(() => document.body.innerText.slice(0, 2_000)).catch(String)
+      return [`At ${page.url()} stood:`, text, ...complaints].join('\n')
+    },
     async leave() {
       await context.close()
       if (complaints.length > 0) throw new Error(`A page complained:\n${complaints.join('\n')}`)
@@ -121,8 +127,10 @@ export async function visitAs(
   try {
     await story(visitor.page)
   } catch (error) {
-    // What went wrong in the story is the news, not what followed from it.
+    // What went wrong in the story is the news; what stood on the page, and what it complained of, help to read it.
+    const seen = await visitor.describe()
     await visitor.page.context().close()
+    if (error instanceof Error) error.message += `\n${seen}`
     throw error
   }
   await visitor.leave()

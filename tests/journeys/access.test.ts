@@ -395,6 +395,7 @@ test('Every entry is asked for anew: a lost right is refused, a rejected token i
         server.app.db.updateTable('users').set({ vip_disabled: isDisabled }).where('id', '=', lateVip.id).execute()
       // Its list has come: from here on nothing is asked before the click.
       await page.getByRole('heading', { name: 'No VIP Content Found' }).waitFor()
+      await page.waitForLoadState('networkidle')
       await setDisabled(true)
       await vipAsian(page).click()
       await said(page, notVip).waitFor()
