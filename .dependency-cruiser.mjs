@@ -34,6 +34,7 @@ const rows = {
     'account',
     'demo',
     'emails',
+    'vips',
     'admin',
     'parts',
     'pages',

@@ -33,6 +33,12 @@ export const accountErrorCodes: readonly ErrorCode[] = [
     remedy: 'Name the address of the account whose session it is.',
   },
   {
+    code: 'member.unknown',
+    status: 404,
+    sentences: ['There is no such member, or no longer.'],
+    remedy: 'Find the member by name or address.',
+  },
+  {
     code: 'passwords.busy',
     status: 503,
     sentences: ['Too many people are signing in at this moment. Please try again in a few seconds.'],
@@ -68,5 +74,13 @@ export const accountErrorCodes: readonly ErrorCode[] = [
     status: 401,
     sentences: ['Invalid email or password.'],
     remedy: 'Correct the address or the password. The answer does not tell which of them is wrong.',
+  },
+  {
+    code: 'sign_in.weak_password',
+    status: 403,
+    sentences: [
+      "You administer this site now, and your password is too weak for that. Choose one of at least 12 characters with 'Forgot password', then sign in.",
+    ],
+    remedy: 'Set a stronger password by the link of POST /forgot-password, then sign in with it.',
   },
 ]

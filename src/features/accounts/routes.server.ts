@@ -75,7 +75,7 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
       .meta({ required: ['email', 'password'] }),
     invalid,
     answers: { 200: SignedIn },
-    errors: ['sign_in.failed', 'passwords.busy'],
+    errors: ['sign_in.failed', 'sign_in.weak_password', 'passwords.busy'],
     handle: async (app, { body, address, userAgent }) =>
       jsonReply(
         await signIn(app, {

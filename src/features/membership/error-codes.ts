@@ -101,12 +101,6 @@ export const membershipErrorCodes: readonly ErrorCode[] = [
     remedy: 'Nothing.',
   },
   {
-    code: 'member.unknown',
-    status: 404,
-    sentences: ['There is no such member, or no longer.'],
-    remedy: 'Find the member by name or address.',
-  },
-  {
     code: 'payments.busy',
     status: 503,
     sentences: [
@@ -185,5 +179,14 @@ export const membershipErrorCodes: readonly ErrorCode[] = [
     status: 400,
     sentences: ['The signature does not prove that this event comes from Stripe, now.'],
     remedy: 'Compare STRIPE_WEBHOOK_SECRET with the secret of the endpoint at Stripe, and the clock of the server.',
+  },
+  {
+    code: 'vip.subscription',
+    status: 503,
+    sentences: [
+      "The member's subscription could not be cancelled, because the payment service …. Nothing was changed. Please try again in a few minutes.",
+      "The member's subscription cannot be cancelled while payments are switched off here. Nothing was changed. Cancel it at Stripe, or switch payments on.",
+    ],
+    remedy: 'Send the request again once the payment service answers.',
   },
 ]

@@ -29,7 +29,8 @@ export type AccountForMember = z.infer<typeof AccountForMember>
 /** The account in the file in which members take their data along, without anything that would let somebody sign in. */
 export const AccountExport = z.object({
   ...z.omit(AccountForMember, { adminKey: true }).shape,
-  passwordChangedAt: Instant,
+  /** Null while none is set. */
+  passwordChangedAt: z.nullable(Instant),
 })
 export type AccountExport = z.infer<typeof AccountExport>
 

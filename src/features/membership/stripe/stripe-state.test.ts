@@ -88,7 +88,12 @@ function dispute(status: Stripe.Dispute.Status, of = 'in_1'): Stripe.Dispute {
 
 function read(
   snapshot: Partial<StripeSnapshot>,
-  { graceDays = 7, reviewed = [], former = [] }: { graceDays?: number; reviewed?: string[]; former?: string[] } = {},
+  {
+    graceDays = 7,
+    reviewed = [],
+    former = [],
+    disabledSince = null,
+  }: { graceDays?: number; reviewed?: string[]; former?: string[]; disabledSince?: number | null } = {},
 ): CustomerState {
   return stateOf(
     { isCustomerDeleted: false, subscriptions: [subscription()], invoices: [], charges: [], disputes: [], ...snapshot },
@@ -98,6 +103,7 @@ function read(
       reviewedInvoices: new Set(reviewed),
       userId: 'user_1',
       formerSubscriptions: new Set(former),
+      disabledSince,
     },
   )
 }
