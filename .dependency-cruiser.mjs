@@ -23,6 +23,7 @@ const rows = {
     'browser',
     'parts',
     'settings',
+    'people',
     'pages',
   ],
   'src/features/membership': [
@@ -35,6 +36,7 @@ const rows = {
     'demo',
     'emails',
     'vips',
+    'transfer',
     'admin',
     'parts',
     'pages',

@@ -565,7 +565,9 @@ export class Account {
   refundCharge(charge: Stripe.Charge, amount?: number): Stripe.Refund {
     const left = charge.amount - charge.amount_refunded
     if (left === 0)
-      throw new StripeRefusal(400, `Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' })
+      throw new StripeRefusal(400, `Charge ${charge.id} has already been refunded.`, {
+        code: 'charge_already_refunded',
+      })
     const cents = amount ?? left
     if (!Number.isInteger(cents) || cents < 1 || cents > left)
       throw new StripeRefusal(400, `Refund amount (${cents}) is greater than unrefunded amount on charge (${left}).`)

@@ -120,14 +120,18 @@ describe('the lists', () => {
     expect(never).toMatchObject({ vipExpirationDate: 'Not defined', vipDisabled: false })
   })
 
-  test.each(['?page=0', '?page=x', '?limit=1001&page=1', '?filter=some', '?page=1&page=2', `?search=${'x'.repeat(201)}`])(
-    'refuses %s',
-    async (query) => {
-      const answer = await own.request(`/auth/vip-users${query}`, { headers: ownAdmin })
-      expect(answer.status).toBe(400)
-      expect(answer.json()).toMatchObject({ code: 'search.parameter' })
-    },
-  )
+  test.each([
+    '?page=0',
+    '?page=x',
+    '?limit=1001&page=1',
+    '?filter=some',
+    '?page=1&page=2',
+    `?search=${'x'.repeat(201)}`,
+  ])('refuses %s', async (query) => {
+    const answer = await own.request(`/auth/vip-users${query}`, { headers: ownAdmin })
+    expect(answer.status).toBe(400)
+    expect(answer.json()).toMatchObject({ code: 'search.parameter' })
+  })
 })
 
 test('nobody but an administrator is answered, with and without the keys', async () => {
@@ -316,7 +320,11 @@ describe('disabling', () => {
 })
 
 async function adminEmail(): Promise<string> {
-  const row = await server.app.db.selectFrom('users').select('email').where('id', '=', adminId).executeTakeFirstOrThrow()
+  const row = await server.app.db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', adminId)
+    .executeTakeFirstOrThrow()
   return row.email
 }
 

@@ -54,7 +54,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     alter table users
       add column search_text text not null generated always as (fold_member_text(name || ' ' || email_folded)) stored,
       add column name_folded text not null generated always as (fold_member_text(name)) stored`.execute(db)
-  await sql`create index users_search on users using gin (member_grams(search_text)) with (fastupdate = off)`.execute(db)
+  await sql`create index users_search on users using gin (member_grams(search_text)) with (fastupdate = off)`.execute(
+    db,
+  )
 
   await sql`create index users_created on users (created_at desc, id desc)`.execute(db)
   await sql`create index users_seen on users (last_seen_at desc nulls last, id desc)`.execute(db)

@@ -40,9 +40,7 @@ export async function signIn(
   if (email.length > 4 * limits.email || password.length > 4 * limits.password) throw signInFailed()
   const emailFolded = foldEmail(email)
   const attempt = await beginSignIn(app, { emailFolded, address })
-  let user:
-    | { id: string; name: string; email: string; password_hash: string | null; is_admin: boolean }
-    | undefined
+  let user: { id: string; name: string; email: string; password_hash: string | null; is_admin: boolean } | undefined
   let isRight: boolean
   try {
     user = await app.db

@@ -10,7 +10,10 @@ export const maxMemberSearch = 200
  */
 export function matchesMember(search: string, users = 'users'): RawBuilder<boolean> {
   const text = sql.ref(`${users}.search_text`)
-  const words = search.normalize('NFKC').split(/\s+/u).filter((word) => word !== '')
+  const words = search
+    .normalize('NFKC')
+    .split(/\s+/u)
+    .filter((word) => word !== '')
   const conditions = words.map((word) => {
     const folded = sql`fold_member_text(${word}::text)`
     const holds = sql`strpos(${text}, ${folded}) > 0`

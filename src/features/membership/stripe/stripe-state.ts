@@ -173,9 +173,7 @@ function paidSince(
   return late.flatMap(({ invoiceId }) => {
     const invoice = invoices.find(({ id }) => id === invoiceId)
     const own = invoice === undefined ? [] : chargesOf(invoice, charges)
-    return own
-      .filter(({ paid, refunded }) => paid && !refunded)
-      .map(({ id: chargeId }) => ({ invoiceId, chargeId }))
+    return own.filter(({ paid, refunded }) => paid && !refunded).map(({ id: chargeId }) => ({ invoiceId, chargeId }))
   })
 }
 

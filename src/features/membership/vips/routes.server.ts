@@ -57,8 +57,7 @@ export const vipRoutes: Route<MembershipApp, Viewer>[] = [
     ...usual,
     method: 'GET',
     path: '/auth/vip-disabled-users',
-    summary:
-      'Whose membership is disabled. The header x-total-count has the total; without page all come at once.',
+    summary: 'Whose membership is disabled. The header x-total-count has the total; without page all come at once.',
     query: z.object({
       ...paging,
       search,
