@@ -314,17 +314,17 @@ describe('a file of members', () => {
     const known = await aMember(server.app, { email: 'known@readers.example' })
     const file = [
       '\uFEFFemail,name,createdAt,vipUntil,isAdmin',
-      'a1@readers.example,Ada One,2020-02-01,2030-01-01,false',
+      'a1@file.example,Ada One,2020-02-01,2030-01-01,false',
       'KNOWN@readers.example,Somebody Else,,,',
       'no address,Bad Address,,,',
-      'a2@readers.example,,,,',
-      'A1@readers.example,Twice,,,',
-      'a3@readers.example,Boss,,,true',
-      'a4@readers.example,Late,2024-03-16,,',
-      'a5@readers.example,Odd,2023-02-30,,',
-      'a6@readers.example,Odd,,soon,',
-      '"a7@readers.example","Quoted, Name","2021-05-06T07:08:09+02:00","2022-01-01T00:00:00Z",',
-      'a8@readers.example,Many,,,,,',
+      'a2@file.example,,,,',
+      'A1@file.example,Twice,,,',
+      'a3@file.example,Boss,,,true',
+      'a4@file.example,Late,2024-03-16,,',
+      'a5@file.example,Odd,2023-02-30,,',
+      'a6@file.example,Odd,,soon,',
+      '"a7@file.example","Quoted, Name","2021-05-06T07:08:09+02:00","2022-01-01T00:00:00Z",',
+      'a8@file.example,Many,,,,,',
     ].join('\r\n')
     const answer = await upload(file)
     expect(answer.status, answer.text).toBe(201)
@@ -345,7 +345,7 @@ describe('a file of members', () => {
       [12, 'rejected', 'The row has more cells than the header has columns.'],
     ])
     expect((await rowsOf(dry.id, '?outcome=rejected&after=8')).map(({ line }) => line)).toEqual([9, 10, 12])
-    expect((await people('?search=a1@readers')).total).toBe(0)
+    expect((await people('?search=a1@file')).total).toBe(0)
 
     const started = await send('POST', `/api/member-imports/${dry.id}/start`)
     expect(started.status).toBe(202)
@@ -353,17 +353,17 @@ describe('a file of members', () => {
     await drainJobs(server.app)
     const done = (await get(`/api/member-imports/${dry.id}`)).json() as MemberImport
     expect(done).toMatchObject({ state: 'done', counts: { new: 0, existing: 1, rejected: 7, made: 3 } })
-    const made = (await people('?search=readers.example&role=invited')).people
-    expect(made.find(({ email }) => email === 'a3@readers.example')).toMatchObject({
+    const made = (await people('?search=file.example&role=invited')).people
+    expect(made.find(({ email }) => email === 'a3@file.example')).toMatchObject({
       isAdmin: false,
       hasPassword: false,
     })
-    expect(made.find(({ email }) => email === 'a7@readers.example')).toMatchObject({
+    expect(made.find(({ email }) => email === 'a7@file.example')).toMatchObject({
       name: 'Quoted, Name',
       createdAt: '2021-05-06T05:08:09.000Z',
     })
     expect((await personOf(known)).name).toBe(known.name)
-    const vips = (await get('/auth/vip-users?search=a1@readers')).json()
+    const vips = (await get('/auth/vip-users?search=a1@file')).json()
     expect(vips).toMatchObject([{ vipExpirationDate: '2030-01-01T00:00:00.000Z' }])
 
     // The same file again.
@@ -393,7 +393,7 @@ describe('a file of members', () => {
       200,
     )
     await signIn(server, { email, password })
-    server.clock.set(start)
+    server.clock.set('2024-03-15T12:01:00Z')
     expect(await personOf({ id })).toMatchObject({ hasPassword: true, isInvitationWaiting: false })
   })
 
