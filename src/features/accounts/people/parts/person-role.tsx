@@ -27,11 +27,8 @@ export function PersonRole({ person, onChanged }: PersonPageProps) {
         <Opener onOpen={() => setAsked('reset')}>
           {hasPassword ? 'Send a reset link' : 'Send the invitation again'}
         </Opener>
-        {isAdmin ? (
-          <Opener onOpen={() => setAsked('withdraw')}>Take the administrator role away</Opener>
-        ) : (
-          <Opener onOpen={() => setAsked('make')}>Make an administrator</Opener>
-        )}
+        {isAdmin ? <Opener onOpen={() => setAsked('withdraw')}>Take the administrator role away</Opener> : null}
+        {!isAdmin && hasPassword ? <Opener onOpen={() => setAsked('make')}>Make an administrator</Opener> : null}
       </div>
       <Announced>{done === undefined ? null : <Notice tone="done">{done}</Notice>}</Announced>
       {asked === undefined ? null : (

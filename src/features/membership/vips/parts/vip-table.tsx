@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { dayInWords } from '../../../../browser/format-instant.ts'
 import { DataTable } from '../../../../ui/data-table.tsx'
@@ -30,6 +30,15 @@ export function VipTable({
 }) {
   const [asked, setAsked] = useState<{ action: VipAction; user: VipUser }>()
   const table = useRef<HTMLDivElement>(null)
+  const isDone = useRef(false)
+
+  // The button that was pressed goes with the new list, and the dialog must be gone before anything else has the focus.
+  useEffect(() => {
+    if (asked !== undefined || !isDone.current) return
+    isDone.current = false
+    table.current?.querySelector<HTMLElement>('[role="region"]')?.focus()
+  }, [asked])
+
   return (
     <div ref={table}>
       <DataTable label={label} heads={['User', 'Status', dateHead, 'Actions']} isBusy={isBusy}>
@@ -80,12 +89,11 @@ export function VipTable({
         <VipActionDialog
           action={asked.action}
           user={asked.user}
-          onDone={onChanged}
-          onClose={() => {
-            setAsked(undefined)
-            // The button that was pressed may be gone with the new list.
-            table.current?.querySelector<HTMLElement>('[role="region"]')?.focus()
+          onDone={() => {
+            isDone.current = true
+            onChanged()
           }}
+          onClose={() => setAsked(undefined)}
         />
       )}
     </div>
