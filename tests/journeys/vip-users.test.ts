@@ -92,7 +92,7 @@ test('An administrator renews one VIP and disables another, with the mouse and b
 
     await page.getByRole('link', { name: 'Disabled VIP Users' }).click()
     const disabled = page.getByRole('region', { name: 'Disabled VIP users' })
-    await disabled.getByText('Lewis Hine').waitFor()
+    await disabled.getByRole('link', { name: 'Lewis Hine' }).waitFor()
     expect(await disabled.locator('thead').textContent()).toBe('UserStatusLast VIP DateActions')
     await page.setViewportSize({ width: 320, height: 700 })
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)

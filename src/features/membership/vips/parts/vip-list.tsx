@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Notice } from '../../../../ui/notice.tsx'
 import { Pager } from '../../../../ui/pager.tsx'
 import { StatePage } from '../../../../ui/state-page.tsx'
@@ -8,8 +8,8 @@ import { AddressSearch } from '../../../accounts/parts/address-search.tsx'
 import { RetryButton } from '../../../accounts/parts/retry-button.tsx'
 import type { AddressFilters } from '../../../accounts/parts/use-address-filters.ts'
 import { type VipUser, VipUsers } from '../vip-schema.ts'
-import type { VipAction } from './vip-action-dialog.tsx'
-import { VipTable } from './vip-table.tsx'
+import { type VipAction, VipActionDialog } from './vip-action-dialog.tsx'
+import { type AskedVipAction, VipTable } from './vip-table.tsx'
 import './vip-list.css'
 
 const limit = 50
@@ -44,6 +44,19 @@ export function VipList({
   for (const name of names) if (filters.get(name) !== '') asked.set(name, filters.get(name))
   const { data, answeredAt, error, isFetching, refetch } = useAdminListQuery(`${path}?${asked.toString()}`, VipUsers)
   const total = data?.total ?? 0
+  // Here and not in the table: the last word on an action outlives the row, and the table with it.
+  const [asked, setAsked] = useState<AskedVipAction>()
+  const isDone = useRef(false)
+  const list = useRef<HTMLDivElement>(null)
+
+  // The button that was pressed goes with the new list, and the dialog must be gone before anything else has the focus.
+  useEffect(() => {
+    if (asked !== undefined || !isDone.current) return
+    isDone.current = false
+    const table = list.current?.querySelector<HTMLElement>('[role="region"]')
+    ;(table ?? list.current)?.focus()
+  }, [asked])
+
   return (
     <>
       <WorkTools>
@@ -77,7 +90,7 @@ export function VipList({
           </StatePage>
         )
       ) : (
-        <>
+        <div ref={list} className="vip-list" tabIndex={-1}>
           {error === undefined ? null : (
             <Notice tone="failed">
               <p>{failure}</p>
@@ -94,11 +107,22 @@ export function VipList({
               actionsOf={(user) => actionsOf(user, answeredAt)}
               now={answeredAt}
               isBusy={isFetching}
-              onChanged={refetch}
+              onAsk={setAsked}
             />
           )}
           <Pager page={filters.page} totalPages={Math.ceil(total / limit)} onPage={filters.setPage} />
-        </>
+        </div>
+      )}
+      {asked === undefined ? null : (
+        <VipActionDialog
+          action={asked.action}
+          user={asked.user}
+          onDone={() => {
+            isDone.current = true
+            refetch()
+          }}
+          onClose={() => setAsked(undefined)}
+        />
       )}
     </>
   )

@@ -1,12 +1,16 @@
-import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { dayInWords } from '../../../../browser/format-instant.ts'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import { notDefined, type VipUser } from '../vip-schema.ts'
-import { type VipAction, VipActionDialog } from './vip-action-dialog.tsx'
+import type { VipAction } from './vip-action-dialog.tsx'
 import { hasEnded, vipStatusOf, vipTints } from './vip-status.ts'
 
 const labels = { disable: 'Disable VIP', month: '30 Days', year: '1 Year' } as const
+
+export interface AskedVipAction {
+  action: VipAction
+  user: VipUser
+}
 
 /** VIPs with their status, and what can be done for each. */
 export function VipTable({
@@ -16,7 +20,7 @@ export function VipTable({
   actionsOf,
   now,
   isBusy,
-  onChanged,
+  onAsk,
 }: {
   label: string
   users: readonly VipUser[]
@@ -26,77 +30,53 @@ export function VipTable({
   actionsOf: (user: VipUser) => readonly VipAction[]
   now: number
   isBusy: boolean
-  onChanged: () => void
+  onAsk: (asked: AskedVipAction) => void
 }) {
-  const [asked, setAsked] = useState<{ action: VipAction; user: VipUser }>()
-  const table = useRef<HTMLDivElement>(null)
-  const isDone = useRef(false)
-
-  // The button that was pressed goes with the new list, and the dialog must be gone before anything else has the focus.
-  useEffect(() => {
-    if (asked !== undefined || !isDone.current) return
-    isDone.current = false
-    table.current?.querySelector<HTMLElement>('[role="region"]')?.focus()
-  }, [asked])
-
   return (
-    <div ref={table}>
-      <DataTable label={label} heads={['User', 'Status', dateHead, 'Actions']} isBusy={isBusy}>
-        {users.map((user) => {
-          const status = vipStatusOf(user, now)
-          const actions = actionsOf(user)
-          return (
-            <tr key={user.id} className={vipTints[status]}>
-              <td>
-                <Link className="text-link" to={`/admin/people/${user.id}`}>
-                  <bdi>{user.name}</bdi>
-                </Link>
-                <span className="vip-email">
-                  <bdi>{user.email}</bdi>
+    <DataTable label={label} heads={['User', 'Status', dateHead, 'Actions']} isBusy={isBusy}>
+      {users.map((user) => {
+        const status = vipStatusOf(user, now)
+        const actions = actionsOf(user)
+        return (
+          <tr key={user.id} className={vipTints[status]}>
+            <td>
+              <Link className="text-link" to={`/admin/people/${user.id}`}>
+                <bdi>{user.name}</bdi>
+              </Link>
+              <span className="vip-email">
+                <bdi>{user.email}</bdi>
+              </span>
+            </td>
+            <td>{status}</td>
+            <td>
+              {user.vipExpirationDate === notDefined ? (
+                notDefined
+              ) : (
+                <time dateTime={user.vipExpirationDate}>{dayInWords(user.vipExpirationDate)}</time>
+              )}
+            </td>
+            <td>
+              {actions.length === 0 ? null : (
+                <span className="data-actions">
+                  {actions.map((action) => (
+                    <button
+                      key={action}
+                      type="button"
+                      className="button"
+                      aria-haspopup="dialog"
+                      onClick={() => onAsk({ action, user })}
+                    >
+                      {labels[action]}
+                      <span className="sr-only">{`: ${user.name}`}</span>
+                    </button>
+                  ))}
                 </span>
-              </td>
-              <td>{status}</td>
-              <td>
-                {user.vipExpirationDate === notDefined ? (
-                  notDefined
-                ) : (
-                  <time dateTime={user.vipExpirationDate}>{dayInWords(user.vipExpirationDate)}</time>
-                )}
-              </td>
-              <td>
-                {actions.length === 0 ? null : (
-                  <span className="data-actions">
-                    {actions.map((action) => (
-                      <button
-                        key={action}
-                        type="button"
-                        className="button"
-                        aria-haspopup="dialog"
-                        onClick={() => setAsked({ action, user })}
-                      >
-                        {labels[action]}
-                        <span className="sr-only">{`: ${user.name}`}</span>
-                      </button>
-                    ))}
-                  </span>
-                )}
-              </td>
-            </tr>
-          )
-        })}
-      </DataTable>
-      {asked === undefined ? null : (
-        <VipActionDialog
-          action={asked.action}
-          user={asked.user}
-          onDone={() => {
-            isDone.current = true
-            onChanged()
-          }}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
-    </div>
+              )}
+            </td>
+          </tr>
+        )
+      })}
+    </DataTable>
   )
 }
 
