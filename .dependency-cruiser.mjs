@@ -23,6 +23,7 @@ const rows = {
     'browser',
     'parts',
     'settings',
+    'people',
     'pages',
   ],
   'src/features/membership': [
@@ -34,6 +35,8 @@ const rows = {
     'account',
     'demo',
     'emails',
+    'vips',
+    'transfer',
     'admin',
     'parts',
     'pages',

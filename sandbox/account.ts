@@ -559,8 +559,15 @@ export class Account {
 
   /** @param amount cents; without it all that is left */
   refund(invoiceId: string, amount?: number): Stripe.Refund {
-    const charge = this.#paidCharge(invoiceId)
+    return this.refundCharge(this.#paidCharge(invoiceId), amount)
+  }
+
+  refundCharge(charge: Stripe.Charge, amount?: number): Stripe.Refund {
     const left = charge.amount - charge.amount_refunded
+    if (left === 0)
+      throw new StripeRefusal(400, `Charge ${charge.id} has already been refunded.`, {
+        code: 'charge_already_refunded',
+      })
     const cents = amount ?? left
     if (!Number.isInteger(cents) || cents < 1 || cents > left)
       throw new StripeRefusal(400, `Refund amount (${cents}) is greater than unrefunded amount on charge (${left}).`)

@@ -223,6 +223,13 @@ const endpoints: Endpoint[] = [
     answer: ({ account, id }) => found(account.state.charges, 'charge', id),
   },
   {
+    method: 'POST',
+    path: /^\/v1\/refunds$/,
+    known: ['charge', 'metadata', 'reason'],
+    answer: ({ account, requested }) =>
+      account.refundCharge(found(account.state.charges, 'charge', requested.required('charge'))),
+  },
+  {
     method: 'GET',
     path: /^\/v1\/disputes$/,
     known: [...paging, 'charge', 'payment_intent'],

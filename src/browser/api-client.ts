@@ -7,6 +7,8 @@ export interface Reply {
   data: unknown
   /** How long the server asks to wait before another try. */
   retryAfterMs?: number
+  /** How many there are in all, where the answer is a part of a list (`x-total-count`). */
+  total?: number
 }
 
 /** What an answer must look like; the Zod schema of a route is one. */
@@ -103,11 +105,13 @@ export async function callApi(
     const text = await response.text()
     if (response.status === 401 && token !== undefined) clearToken(token)
     const seconds = Number.parseInt(response.headers.get('retry-after') ?? '', 10)
+    const total = Number.parseInt(response.headers.get('x-total-count') ?? '', 10)
     return {
       ok: response.ok,
       status: response.status,
       data: parsed(text),
       ...(Number.isNaN(seconds) ? {} : { retryAfterMs: seconds * 1_000 }),
+      ...(Number.isNaN(total) ? {} : { total }),
     }
   } catch (cause) {
     throw new NetworkError(timeout.aborted ? 'timeout' : 'network', { cause })
@@ -119,7 +123,20 @@ export async function callApi(
  * @throws {ApiError} for everything else that can come
  */
 export async function request<T>(path: string, schema: AnswerSchema<T>, call: Call = {}): Promise<T> {
+  return answerIn(path, schema, await callApi(path, call))
+}
+
+/** The same for a part of a list whose whole length stands in a header. */
+export async function requestPart<T>(
+  path: string,
+  schema: AnswerSchema<T>,
+  call: Call = {},
+): Promise<{ part: T; total: number }> {
   const reply = await callApi(path, call)
+  return { part: answerIn(path, schema, reply), total: reply.total ?? 0 }
+}
+
+function answerIn<T>(path: string, schema: AnswerSchema<T>, reply: Reply): T {
   if (!reply.ok) throw new ApiError('refused', { reply })
   const answer = schema.safeParse(reply.data)
   if (answer.success) return answer.data

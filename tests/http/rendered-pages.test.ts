@@ -114,6 +114,9 @@ describe('a guarded page', () => {
     '/admin/requests',
     '/admin-vip-users',
     '/admin-vip-disabled',
+    '/admin/people',
+    '/admin/people/0192f0c1-2222-7333-8444-555566667777',
+    '/admin/people/import',
     '/admin/billing',
     '/account',
   ])('is the same for everybody, is not indexed, and says that it needs a script (%s)', async (path) => {

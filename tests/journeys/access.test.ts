@@ -58,7 +58,7 @@ const vipPaths = [
   '/vip-banned/a-slug',
   '/vip-unknown/a-slug',
 ]
-const adminPaths = ['/admin/settings', '/admin/stats', '/admin/requests', '/admin-vip-users', '/admin-vip-disabled']
+const adminPaths = ['/admin/settings', '/admin/stats', '/admin/requests']
 /** What a VIP finds there, in a catalogue without VIP items. */
 const vipHeadings: Record<string, string> = {
   '/vip-asian': 'No VIP Asian Content Found',

@@ -8,6 +8,8 @@ export interface AccountsTables {
   password_resets: PasswordResetsTable
   installation_secrets: InstallationSecretsTable
   kept_bans: KeptBansTable
+  member_notes: MemberNotesTable
+  member_invitations: MemberInvitationsTable
   audit_events: AuditEventsTable
   audit_chain: AuditChainTable
   audit_head: AuditHeadTable
@@ -18,13 +20,30 @@ interface UsersTable {
   email: string
   email_folded: string
   name: string
-  password_hash: string
-  password_changed_at: Timestamp
+  /** Null for who was imported and has not set one. */
+  password_hash: string | null
+  password_changed_at: Timestamp | null
   profile_image: string | null
   is_admin: Generated<boolean>
   vip_disabled: Generated<boolean>
+  vip_disabled_at: Timestamp | null
   purchases_blocked: Generated<boolean>
   created_at: Timestamp
+  last_seen_at: Timestamp | null
+  search_text: ColumnType<string, never, never>
+  name_folded: ColumnType<string, never, never>
+}
+
+interface MemberNotesTable {
+  user_id: string
+  note: string
+  version: number
+  changed_at: Timestamp
+}
+
+interface MemberInvitationsTable {
+  user_id: string
+  requested_at: TimestampByDefault
 }
 
 interface SessionsTable {

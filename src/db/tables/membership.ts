@@ -1,5 +1,5 @@
-import type { Generated } from 'kysely'
-import type { Timestamp } from './columns.ts'
+import type { ColumnType, Generated } from 'kysely'
+import type { Timestamp, TimestampByDefault } from './columns.ts'
 
 /** The tables that membership owns: no other room writes them. What each column means and forbids stands in the migrations. */
 export interface MembershipTables {
@@ -11,6 +11,9 @@ export interface MembershipTables {
   billing_changes: BillingChangesTable
   billing_runs: BillingRunsTable
   open_checkouts: OpenCheckoutsTable
+  member_access: MemberAccessTable
+  member_imports: MemberImportsTable
+  member_import_rows: MemberImportRowsTable
 }
 
 interface BillingCustomersTable {
@@ -122,4 +125,37 @@ interface OpenCheckoutsTable {
   price_id: string
   url: string
   answered_at: Timestamp
+}
+
+/** Written by the database alone. */
+interface MemberAccessTable {
+  user_id: ColumnType<string, never, never>
+  ends_at: ColumnType<Date | null, never, never>
+  effective_until: ColumnType<Date | null, never, never>
+  is_disabled: ColumnType<boolean, never, never>
+}
+
+interface MemberImportsTable {
+  id: string
+  started_by: string
+  created_at: TimestampByDefault
+  read_at: Timestamp | null
+  confirmed_at: Timestamp | null
+  finished_at: Timestamp | null
+  new_count: Generated<number>
+  existing_count: Generated<number>
+  rejected_count: Generated<number>
+  made_count: Generated<number>
+}
+
+interface MemberImportRowsTable {
+  import_id: string
+  line: number
+  email: string
+  email_folded: string
+  name: string
+  member_since: Timestamp | null
+  vip_until: Timestamp | null
+  outcome: 'new' | 'existing' | 'rejected' | 'made'
+  reason: string | null
 }

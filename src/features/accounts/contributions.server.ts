@@ -4,6 +4,7 @@ import { exportAccount } from './account/export-account.server.ts'
 import { accountEmails } from './emails/account-emails.server.ts'
 import type { FeatureContributions } from './feature-contributions.ts'
 import { accountJobs } from './jobs.server.ts'
+import { exportMemberNote } from './people/member-note.server.ts'
 import { listSessions } from './sessions/list-sessions.server.ts'
 
 /** What the accounts add to what is composed of all features. */
@@ -13,6 +14,7 @@ export const accountContributions: FeatureContributions<AccountsApp> = {
   dataExport: [
     { name: 'account', read: exportAccount },
     { name: 'sessions', read: listSessions },
+    { name: 'note', read: exportMemberNote },
   ],
   accountDeletion: { check: refuseUnclosable },
 }

@@ -17,7 +17,13 @@ export const accountErrorCodes: readonly ErrorCode[] = [
     code: 'account.last_admin',
     status: 409,
     sentences: ['… the last administrator. Make somebody else an administrator first.'],
-    remedy: 'Make somebody else an administrator with the command daybook admin create.',
+    remedy: 'Make somebody else an administrator first.',
+  },
+  {
+    code: 'account.no_password',
+    status: 409,
+    sentences: ['… has not set a password yet. Send the invitation again, and wait until they have.'],
+    remedy: 'Wait until the member has set a password by the link of their invitation.',
   },
   {
     code: 'account.not_found',
@@ -29,8 +35,21 @@ export const accountErrorCodes: readonly ErrorCode[] = [
   {
     code: 'account.other',
     status: 403,
-    sentences: ['You can delete only your own account.'],
+    sentences: ['You can delete only your own account.', 'This is not the address of the member. Nothing was deleted.'],
     remedy: 'Name the address of the account whose session it is.',
+  },
+  {
+    code: 'member.unknown',
+    status: 404,
+    sentences: ['There is no such member, or no longer.'],
+    remedy: 'Find the member by name or address.',
+  },
+  {
+    code: 'note.overtaken',
+    status: 409,
+    sentences: ['Somebody else has changed this note meanwhile. Both are shown: keep what is right, and save again.'],
+    members: { current: 'the note as it is now, with its version.' },
+    remedy: 'Look at the current note of the answer, and send the note with its version.',
   },
   {
     code: 'passwords.busy',
@@ -68,5 +87,13 @@ export const accountErrorCodes: readonly ErrorCode[] = [
     status: 401,
     sentences: ['Invalid email or password.'],
     remedy: 'Correct the address or the password. The answer does not tell which of them is wrong.',
+  },
+  {
+    code: 'sign_in.weak_password',
+    status: 403,
+    sentences: [
+      "You administer this site now, and your password is too weak for that. Choose one of at least 12 characters with 'Forgot password', then sign in.",
+    ],
+    remedy: 'Set a stronger password by the link of POST /forgot-password, then sign in with it.',
   },
 ]

@@ -10,6 +10,7 @@ import { changePassword } from './sign-in/change-password.server.ts'
 import { endOtherSessions, endSession } from './sessions/end-session.server.ts'
 import { listSessions } from './sessions/list-sessions.server.ts'
 import { readAccount } from './account/read-account.server.ts'
+import { peopleRoutes } from './people/routes.server.ts'
 import { registerAccount } from './sign-in/register-account.server.ts'
 import { requestPasswordReset } from './sign-in/request-password-reset.server.ts'
 import { resetPassword } from './sign-in/reset-password.server.ts'
@@ -75,7 +76,7 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
       .meta({ required: ['email', 'password'] }),
     invalid,
     answers: { 200: SignedIn },
-    errors: ['sign_in.failed', 'passwords.busy'],
+    errors: ['sign_in.failed', 'sign_in.weak_password', 'passwords.busy'],
     handle: async (app, { body, address, userAgent }) =>
       jsonReply(
         await signIn(app, {
@@ -216,4 +217,5 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
       return jsonReply({ message: 'Password reset successfully.' })
     },
   }),
+  ...peopleRoutes,
 ]

@@ -1,6 +1,7 @@
 import type { AdminLink } from '../accounts/parts/admin-link.ts'
 
 export const membershipAdminLinks: readonly AdminLink[] = [
+  { to: '/admin-vip-users', nav: { label: 'VIP users', group: 'members', order: 40 } },
   {
     to: '/admin/billing',
     menu: { label: 'Billing', order: 40 },

@@ -18,6 +18,7 @@ export const membershipErrorCodes: readonly ErrorCode[] = [
     sentences: [
       'Your subscription could not be cancelled, because the payment service …. Nothing was deleted. Please try again in a few minutes.',
       'Your subscription cannot be cancelled while payments are switched off here. Nothing was deleted. Write to ….',
+      "The member's subscription …",
     ],
     remedy: 'With status 503, send the request again later. With 409, write to the operator.',
   },
@@ -101,10 +102,34 @@ export const membershipErrorCodes: readonly ErrorCode[] = [
     remedy: 'Nothing.',
   },
   {
-    code: 'member.unknown',
+    code: 'members.file',
+    status: 422,
+    sentences: [
+      'The file is empty. Its first line must name the columns.',
+      'The file has no column ….',
+      'The file has a column twice.',
+      'The file has columns that are not known here: …. Known are email, name, createdAt, vipUntil, isAdmin.',
+      'The file ceases to be CSV: ….',
+    ],
+    remedy: 'Correct the file and upload it again. Nothing of it was kept.',
+  },
+  {
+    code: 'members.import_reading',
+    status: 409,
+    sentences: ['The file of this import is still being read, or was never read to its end. Upload it again.'],
+    remedy: 'Wait for the answer to the upload, or upload the file again.',
+  },
+  {
+    code: 'members.import_running',
+    status: 409,
+    sentences: ['This import is under way. Wait until it is done.'],
+    remedy: 'Ask how far the import is, until it is done.',
+  },
+  {
+    code: 'members.import_unknown',
     status: 404,
-    sentences: ['There is no such member, or no longer.'],
-    remedy: 'Find the member by name or address.',
+    sentences: ['There is no such import, or no longer.'],
+    remedy: 'Upload the file again.',
   },
   {
     code: 'payments.busy',
@@ -173,6 +198,15 @@ export const membershipErrorCodes: readonly ErrorCode[] = [
     status: 404,
     sentences: ['There is no subscription to manage yet. Choose a plan first.'],
     remedy: 'Buy a plan first.',
+  },
+  {
+    code: 'vip.subscription',
+    status: 503,
+    sentences: [
+      "The member's subscription could not be cancelled, because the payment service …. Nothing was changed. Please try again in a few minutes.",
+      "The member's subscription cannot be cancelled while payments are switched off here. Nothing was changed. Cancel it at Stripe, or switch payments on.",
+    ],
+    remedy: 'Send the request again once the payment service answers.',
   },
   {
     code: 'webhook.event',

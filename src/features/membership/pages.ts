@@ -19,4 +19,25 @@ export const membershipPages: readonly Page[] = [
     isCaseSensitive: true,
     file: 'features/membership/admin/pages/member-billing.tsx',
   },
+  {
+    kind: 'shell',
+    access: 'admin',
+    path: '/admin-vip-users',
+    isCaseSensitive: true,
+    file: 'features/membership/vips/pages/vip-users.tsx',
+  },
+  {
+    kind: 'shell',
+    access: 'admin',
+    path: '/admin-vip-disabled',
+    isCaseSensitive: true,
+    file: 'features/membership/vips/pages/vip-disabled.tsx',
+  },
+  {
+    kind: 'shell',
+    access: 'admin',
+    path: '/admin/people/import',
+    isCaseSensitive: true,
+    file: 'features/membership/transfer/pages/import-members.tsx',
+  },
 ]

@@ -13,6 +13,8 @@ import { openPortal } from './checkout/open-portal.server.ts'
 import { readCheckout } from './checkout/read-checkout.server.ts'
 import { readMembership } from './account/read-membership.server.ts'
 import { receiveEvent } from './sync/receive-event.server.ts'
+import { membersFileRoutes } from './transfer/routes.server.ts'
+import { vipRoutes } from './vips/routes.server.ts'
 import { startCheckout } from './checkout/start-checkout.server.ts'
 
 const route = declareRoutes<MembershipApp, Viewer>()
@@ -119,4 +121,6 @@ export const membershipRoutes: Route<MembershipApp, Viewer>[] = [
     },
   }),
   ...billingAdminRoutes,
+  ...vipRoutes,
+  ...membersFileRoutes,
 ]

@@ -23,6 +23,7 @@ test('the navigation of the administration has every page that a feature lists, 
     'Gateway',
     'Links',
     'VIP users',
+    'People',
     'Billing',
     'Requests',
   ])

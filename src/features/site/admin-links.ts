@@ -1,3 +1,4 @@
+import { accountAdminLinks } from '../accounts/admin-links.ts'
 import { type AdminLink, adminNavGroups } from '../accounts/parts/admin-link.ts'
 import { catalogueAdminLinks } from '../catalogue/admin-links.ts'
 import { membershipAdminLinks } from '../membership/admin-links.ts'
@@ -22,11 +23,15 @@ const siteAdminLinks: readonly AdminLink[] = [
     header: { label: 'Requests', order: 30 },
     nav: { label: 'Requests', group: 'inbox', order: 30 },
   },
-  { to: '/admin-vip-users', nav: { label: 'VIP users', group: 'members', order: 40 } },
 ]
 
 /** The links of all features, in the order of the row. */
-const adminLinks: readonly AdminLink[] = [...membershipAdminLinks, ...catalogueAdminLinks, ...siteAdminLinks]
+const adminLinks: readonly AdminLink[] = [
+  ...accountAdminLinks,
+  ...membershipAdminLinks,
+  ...catalogueAdminLinks,
+  ...siteAdminLinks,
+]
 
 /** The administrators' links of one place, in their order. */
 export function adminLinksIn(place: 'menu' | 'header' | 'nav'): { label: string; to: string }[] {

@@ -24,11 +24,16 @@ export const sitePages: readonly Page[] = [
     isCaseSensitive: true,
     file: 'features/site/pages/vip-chooser.tsx',
   },
+  {
+    kind: 'shell',
+    access: 'admin',
+    path: '/admin/people/:id',
+    isCaseSensitive: true,
+    file: 'features/site/pages/person.tsx',
+  },
   comingSoon('/admin/settings'),
   comingSoon('/admin/stats'),
   comingSoon('/admin/requests'),
-  comingSoon('/admin-vip-users'),
-  comingSoon('/admin-vip-disabled'),
 ]
 
 function comingSoon(path: string): Page {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MessageAnswer } from '../../http/message-schema.ts'
 import { jsonReply } from '../../http/reply.ts'
+import { idParams, textField } from '../../http/text-field.ts'
 import { declareRoutes, type Route } from '../../http/route.ts'
 import type { Viewer } from '../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../catalogue/app.ts'
@@ -9,6 +10,7 @@ import { stripeErrors } from '../membership/error-codes.ts'
 import { deleteAccount } from './account/delete-account.server.ts'
 import { exportMyData } from './account/export-my-data.server.ts'
 import { MemberExport } from './account/export-schema.ts'
+import { eraseMember, exportMember } from './account/serve-member.server.ts'
 
 const route = declareRoutes<CatalogueApp, Viewer>()
 
@@ -54,6 +56,44 @@ export function siteRoutes(describe: () => Record<string, unknown>): Route<Catal
       handle: async (app, { viewer, params }) => {
         await asCaller(deleteAccount(app, viewer, { email: params.email }))
         return jsonReply({ message: 'Account successfully deleted.' })
+      },
+    }),
+    route({
+      access: 'admin',
+      method: 'GET',
+      path: '/api/people/:id/export',
+      caching: 'never',
+      summary: 'Everything that the site keeps of a member, as a file for them.',
+      params: idParams('The id of the member.'),
+      answers: { 200: MemberExport },
+      errors: ['member.unknown'],
+      handle: async (app, { viewer, params: { id } }) =>
+        jsonReply(await exportMember(app, viewer, { id }), {
+          headers: { 'content-disposition': 'attachment; filename="member-data.json"' },
+        }),
+    }),
+    route({
+      access: 'admin',
+      method: 'DELETE',
+      path: '/api/people/:id',
+      caching: 'never',
+      maxBodyBytes: 16 * 1024,
+      summary: "Deletes a member's account on their request, after its subscription has been cancelled.",
+      params: idParams('The id of the member.'),
+      body: z.strictObject({ email: textField('email', 'The address of the account, so that no other is meant.') }),
+      answers: { 200: MessageAnswer },
+      errors: [
+        'member.unknown',
+        'account.other',
+        'account.last_admin',
+        'account.subscription',
+        'billing.busy',
+        'payments.off',
+        ...stripeErrors,
+      ],
+      handle: async (app, { viewer, params: { id }, body: { email } }) => {
+        await eraseMember(app, viewer, { id, email })
+        return jsonReply({ message: 'The account was deleted.' })
       },
     }),
     route({

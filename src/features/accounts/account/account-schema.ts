@@ -2,6 +2,14 @@ import * as z from 'zod/mini'
 import { Instant } from '../../../platform/time/instant-schema.ts'
 import { SessionForMember } from '../sessions/session-schema.ts'
 
+/** What the operator notes of a member. Version 0 is that there is none yet. */
+export const MemberNote = z.object({
+  text: z.string(),
+  version: z.int(),
+  changedAt: z.nullable(Instant),
+})
+export type MemberNote = z.infer<typeof MemberNote>
+
 /** What the caller may enter (GET /auth/status). */
 export const AccessForMember = z.object({
   isAdmin: z.boolean(),
@@ -29,7 +37,8 @@ export type AccountForMember = z.infer<typeof AccountForMember>
 /** The account in the file in which members take their data along, without anything that would let somebody sign in. */
 export const AccountExport = z.object({
   ...z.omit(AccountForMember, { adminKey: true }).shape,
-  passwordChangedAt: Instant,
+  /** Null while none is set. */
+  passwordChangedAt: z.nullable(Instant),
 })
 export type AccountExport = z.infer<typeof AccountExport>
 
@@ -38,5 +47,7 @@ export const MemberExport = z.looseObject({
   exportedAt: Instant,
   account: AccountExport,
   sessions: z.array(SessionForMember),
+  /** What the operator has noted of the member. */
+  note: MemberNote,
 })
 export type MemberExport = z.infer<typeof MemberExport>

@@ -1,5 +1,6 @@
 import type { AccountsApp } from '../app.ts'
 import { AppError } from '../../../platform/errors.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
 import type { InDeletion } from './account-parts.ts'
 import { foldEmail } from '../user/email.ts'
 import { type Bans, keepBans } from '../user/kept-bans.server.ts'
@@ -37,8 +38,9 @@ export async function refuseUnclosable(
 }
 
 /**
- * Deletes the caller's own account with its sessions, and confirms it by email. Bans outlive it.
+ * Deletes the account of a member with its sessions, and confirms it by email. Bans outlive it.
  * @param input.email the address of the account, so that nobody deletes another than they mean
+ * @param input.by the id of the administrator who does it on the member's request
  * @param input.inDeletion what other features do in the same transaction, in this order; the bans that they return are
  *   kept with the account's own
  * @throws {AppError} `account.other`, 403; `account.last_admin`, 409; `session.invalid`, 401, when it is gone already
@@ -46,7 +48,11 @@ export async function refuseUnclosable(
 export async function closeAccount(
   app: Pick<AccountsApp, 'db' | 'mail'>,
   viewer: Viewer,
-  { email, inDeletion }: { email: string; inDeletion: readonly InDeletion[] },
+  {
+    email,
+    inDeletion,
+    by = requireMember(viewer).id,
+  }: { email: string; inDeletion: readonly InDeletion[]; by?: string },
 ): Promise<void> {
   await refuseUnclosable(app, viewer, { email })
   const member = requireMember(viewer)
@@ -64,6 +70,11 @@ export async function closeAccount(
       const areBansKept = await keepBans(trx, deleted.email, {
         vipDisabled: deleted.vip_disabled || others.some(({ vipDisabled }) => vipDisabled === true),
         purchasesBlocked: deleted.purchases_blocked || others.some(({ purchasesBlocked }) => purchasesBlocked === true),
+      })
+      await recordAuditEvent(trx, {
+        action: 'account.erased',
+        by: { memberId: by },
+        subject: { kind: 'member', id: member.id },
       })
       await app.mail.queue(trx, 'accounts.deleted', { email: deleted.email, name: deleted.name, areBansKept })
     }),

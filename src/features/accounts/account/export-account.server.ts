@@ -16,5 +16,5 @@ export async function exportAccount(app: AccountsApp, viewer: Viewer): Promise<A
     .where('id', '=', requireMember(viewer).id)
     .executeTakeFirst()
   if (user === undefined) throw invalidSession()
-  return { ...account, passwordChangedAt: user.password_changed_at.toISOString() }
+  return { ...account, passwordChangedAt: user.password_changed_at?.toISOString() ?? null }
 }

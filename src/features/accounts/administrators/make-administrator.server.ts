@@ -1,5 +1,6 @@
 import { uuidv7 } from 'uuidv7'
 import type { AccountsApp } from '../app.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
 import { refuseCommonPassword } from '../passwords/common-password.server.ts'
 import { foldEmail } from '../user/email.ts'
 import { resumeBans } from '../user/kept-bans.server.ts'
@@ -34,6 +35,12 @@ export async function makeAdministrator(
       .onConflict((conflict) => conflict.column('email_folded').doUpdateSet(role))
       .returning('id')
       .executeTakeFirstOrThrow()
+    await recordAuditEvent(trx, {
+      action: 'role.granted',
+      by: 'operator',
+      subject: { kind: 'member', id },
+      details: { role: 'admin', ...(id === made.id ? { isNewAccount: true } : {}) },
+    })
     if (id === made.id) {
       await resumeBans(trx, made)
       return 'created'

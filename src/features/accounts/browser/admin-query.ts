@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { AnswerSchema, ApiError } from '../../../browser/api-client.ts'
+import { type AnswerSchema, type ApiError, requestPart } from '../../../browser/api-client.ts'
 import { type ApiQuery, type ApiQueryOptions, fetches, useApiQuery } from '../../../browser/queries.ts'
 import { checkAccess } from './load-profile.ts'
 
@@ -9,7 +9,21 @@ export function useAdminQuery<T>(
   schema: AnswerSchema<T>,
   options: Pick<ApiQueryOptions<T>, 'keepsPrevious'> = {},
 ): ApiQuery<T> {
-  const query = useApiQuery({ ...fetches(path, schema), ...options })
+  return useGuarded(useApiQuery({ ...fetches(path, schema), ...options }))
+}
+
+/** The same for a part of a list whose whole length stands in a header; the part before stays until the next has come. */
+export function useAdminListQuery<T>(path: string, schema: AnswerSchema<T>): ApiQuery<{ part: T; total: number }> {
+  return useGuarded(
+    useApiQuery({
+      path,
+      fetch: (token, signal) => requestPart(path, schema, { token, signal }),
+      keepsPrevious: true,
+    }),
+  )
+}
+
+function useGuarded<T>(query: ApiQuery<T>): ApiQuery<T> {
   const isForbidden = query.error?.status === 403
   useEffect(() => {
     if (isForbidden) void checkAccess()

@@ -4,7 +4,7 @@ import { layOutEmail, type EmailContent } from '../../../platform/email/email-la
 import type { Email } from '../../../platform/email/mail.ts'
 import type { AccountsApp } from '../app.ts'
 import { foldEmail } from '../user/email.ts'
-import { issuePasswordReset } from '../sign-in/issue-password-reset.server.ts'
+import { invitationMs, issuePasswordReset } from '../sign-in/issue-password-reset.server.ts'
 
 /** The reader as they were when the email was queued: a deleted account can be written to in no other way. */
 const Reader = z.object({ email: z.string(), name: z.string() })
@@ -16,11 +16,16 @@ const Deleted = Reader.extend({ areBansKept: z.boolean().default(false) })
 /** An address that somebody typed, perhaps nobody's. */
 const Typed = z.object({ email: z.string() })
 
+/** A member who was imported. */
+const Invited = z.object({ userId: z.string() })
+
 /** The emails about accounts. */
 export const accountEmails: EmailTemplates<AccountsApp> = {
   'accounts.welcome': (app, data) => Promise.resolve(writeWelcome(app, Reader.parse(data))),
   'accounts.reset-link': (app, data) => writeResetLink(app, Typed.parse(data).email),
   'accounts.password-changed': (app, data) => Promise.resolve(writePasswordChanged(app, Reader.parse(data))),
+  'accounts.invitation': (app, data) => writeInvitation(app, Invited.parse(data).userId),
+  'accounts.administrator': (app, data) => Promise.resolve(writeAdministrator(app, Reader.parse(data))),
   'accounts.deleted': (app, data) => Promise.resolve(writeDeleted(app, Deleted.parse(data))),
 }
 
@@ -60,6 +65,47 @@ async function writeResetLink(app: AccountsApp, email: string): Promise<Email | 
     button: { label: 'Choose a new password', url: `${publicUrl}/reset-password?token=${token}` },
     notes: ['If this was not you, there is nothing to do: your password stays the same.'],
     reason: `You're receiving this email because a new password was requested for ${user.email}.`,
+  })
+}
+
+/** Undefined for who has set a password meanwhile. */
+async function writeInvitation(app: AccountsApp, userId: string): Promise<Email | undefined> {
+  const user = await app.db
+    .selectFrom('users')
+    .select(['email', 'name'])
+    .where('id', '=', userId)
+    .where('password_hash', 'is', null)
+    .executeTakeFirst()
+  if (user === undefined) return undefined
+  const { token } = await issuePasswordReset(app, { userId, validForMs: invitationMs })
+  const { brandName, publicUrl, contactEmail } = app.config
+  return emailTo(app, user, {
+    subject: `Your account at ${brandName}`,
+    preview: 'Choose a password, and you are in.',
+    headline: 'Choose your password',
+    paragraphs: [
+      `An account was created for you at ${brandName}, with the address ${user.email}. It has no password yet.`,
+      "The link works once, within the next 7 days. After that, 'Forgot password' sends you a new one.",
+    ],
+    button: { label: 'Choose a password', url: `${publicUrl}/reset-password?token=${token}` },
+    notes: [`If you do not want this account, write to ${contactEmail} and we will delete it.`],
+    reason: `You're receiving this email because an account was created with ${user.email}.`,
+  })
+}
+
+function writeAdministrator(app: AccountsApp, reader: Reader): Email {
+  const { brandName, publicUrl, contactEmail } = app.config
+  return emailTo(app, reader, {
+    subject: `You administer ${brandName} now`,
+    preview: 'Sign in again. An administrator needs a strong password.',
+    headline: 'You are an administrator now',
+    paragraphs: [
+      `Another administrator of ${brandName} gave you this role. You were signed out everywhere: sign in again to use it.`,
+      "The password of an administrator has at least 12 characters. If yours is weaker, you cannot sign in with it any more: choose another one with 'Forgot password' first.",
+    ],
+    button: { label: 'Sign in', url: `${publicUrl}/login` },
+    notes: [`If you did not expect this, write to ${contactEmail}.`],
+    reason: `You're receiving this email because the role of ${reader.email} was changed.`,
   })
 }
 

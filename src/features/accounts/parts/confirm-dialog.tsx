@@ -14,6 +14,7 @@ export function ConfirmDialog({
   labelWhileSending,
   isGrave = false,
   otherwise,
+  saysBoth = false,
   act,
   onClose,
   children,
@@ -24,6 +25,8 @@ export function ConfirmDialog({
   /** The action cannot be undone. */
   isGrave?: boolean
   otherwise: string
+  /** Whether that message stands above every refusal, and the server's sentence below it. */
+  saysBoth?: boolean
   act: () => Promise<unknown>
   onClose: () => void
   children: ReactNode
@@ -34,7 +37,8 @@ export function ConfirmDialog({
       try {
         await act()
       } catch (error) {
-        return { message: refusalIn(error, otherwise).message }
+        const { message } = refusalIn(error, otherwise)
+        return saysBoth && message !== otherwise ? { message: otherwise, detail: message } : { message }
       }
       return undefined
     },

@@ -66,15 +66,15 @@ export class Passwords {
   }
 
   /**
-   * Whether this is the password. Without a hash, because nobody has that address, the same work is done for nothing:
-   * neither the answer nor its time tells the two apart.
+   * Whether this is the password. Without a hash, because nobody has that address or no
+   * password is set, the same work is done for nothing: neither the answer nor its time tells these apart.
    * @throws {AppError} `passwords.busy`, 503
    */
-  async matches(password: string, passwordHash: string | undefined, caller: Caller = {}): Promise<boolean> {
+  async matches(password: string, passwordHash: string | null | undefined, caller: Caller = {}): Promise<boolean> {
     const isRight = await this.#inTurn(caller, () =>
       this.#hasher.verify(passwordHash ?? this.#dummyHash, normalize(password)),
     )
-    return isRight && passwordHash !== undefined
+    return isRight && typeof passwordHash === 'string'
   }
 
   /** Whether this is among the passwords that are guessed first. */

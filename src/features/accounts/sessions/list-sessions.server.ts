@@ -9,12 +9,20 @@ export async function listSessions(
   app: Pick<AccountsApp, 'db' | 'clock'>,
   viewer: Viewer,
 ): Promise<SessionForMember[]> {
-  const member = requireMember(viewer)
+  const { id: memberId, sessionId: currentId } = requireMember(viewer)
+  return sessionsOf(app, { memberId, currentId })
+}
+
+/** The sessions of any member. */
+export async function sessionsOf(
+  app: Pick<AccountsApp, 'db' | 'clock'>,
+  { memberId, currentId }: { memberId: string; currentId: string },
+): Promise<SessionForMember[]> {
   const now = app.clock.now()
   const rows = await app.db
     .selectFrom('sessions')
     .select(['id', 'user_agent', 'created_at', 'last_seen_at', 'expires_at', 'is_remembered'])
-    .where('user_id', '=', member.id)
+    .where('user_id', '=', memberId)
     .where('expires_at', '>', new Date(now))
     .orderBy('last_seen_at', 'desc')
     .orderBy('id')
@@ -31,7 +39,7 @@ export async function listSessions(
       lastSeenAt: row.last_seen_at.toISOString(),
       expiresAt: row.expires_at.toISOString(),
       isRemembered: row.is_remembered,
-      isCurrent: row.id === member.sessionId,
+      isCurrent: row.id === currentId,
     }))
     .sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { AppError, isAppError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
+import { noteSeen, seenToMs } from './note-seen.server.ts'
 import { sessionLifetimes } from './session-lifetimes.ts'
 import { digestOf, looksLikeToken } from './tokens.server.ts'
 import type { Role, SignedInMember } from '../user/viewer.ts'
@@ -42,6 +43,7 @@ export async function recogniseSession(
       'users.email',
       'users.is_admin',
       'users.vip_disabled',
+      'users.last_seen_at as member_seen_at',
       sql<unknown[]>`json_build_array(${sql.join(facts)})`.as('facts'),
     ])
     .where('sessions.token_hash', '=', digestOf(token))
@@ -52,16 +54,18 @@ export async function recogniseSession(
   const { idleMs } = row.is_remembered ? sessionLifetimes.remembered : sessionLifetimes.untilClosed
   if (lastSeen + idleMs <= now) throw invalidSession()
   if (lastSeen + seenEveryMs <= now && !app.diskSpace.isFull) {
-    await app.db
-      .updateTable('sessions')
-      .set({ last_seen_at: new Date(now) })
-      .where('id', '=', row.session_id)
-      .where('last_seen_at', '<', new Date(now))
-      .execute()
-      .catch((error: unknown) => {
-        // A database that can only be read for now answers what is read all the same.
-        if (!isAppError(error) || error.status !== 503) throw error
-      })
+    try {
+      await app.db
+        .updateTable('sessions')
+        .set({ last_seen_at: new Date(now) })
+        .where('id', '=', row.session_id)
+        .where('last_seen_at', '<', new Date(now))
+        .execute()
+      if ((row.member_seen_at?.getTime() ?? 0) + seenToMs <= now) await noteSeen(app, row.id)
+    } catch (error) {
+      // A database that can only be read for now answers what is read all the same.
+      if (!isAppError(error) || error.status !== 503) throw error
+    }
   }
   const { id, email, session_id: sessionId, vip_disabled: isVipDisabled } = row
   return {

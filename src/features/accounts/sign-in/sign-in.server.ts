@@ -4,9 +4,10 @@ import { AppError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import { beginSignIn } from './account-limits.server.ts'
 import { foldEmail } from '../user/email.ts'
-import { limits, emailError } from '../user/registration.ts'
+import { checkNewPassword, limits, emailError } from '../user/registration.ts'
 import { assertValid } from '../user/assert-valid.server.ts'
 import { sessionLifetimes } from '../sessions/session-lifetimes.ts'
+import { noteSeen } from '../sessions/note-seen.server.ts'
 import { digestOf, makeToken } from '../sessions/tokens.server.ts'
 
 /** Longer names of a program say nothing more. */
@@ -27,7 +28,7 @@ export interface SignIn {
  * Opens a session for who knows the password. An address that nobody has and a wrong password are the same: the same
  * answer after the same work. Of an account's sessions the hundred last used stay open.
  * @returns the token, which is nowhere else: the database keeps its digest
- * @throws {AppError} `sign_in.failed`, 401; `limit.exceeded`, 429; `passwords.busy`, 503; `account.invalid`, 422
+ * @throws {AppError} `sign_in.failed`, 401; `sign_in.weak_password`, 403, for an administrator; `limit.exceeded`, 429; `passwords.busy`, 503; `account.invalid`, 422
  */
 export async function signIn(
   app: AccountsApp,
@@ -39,12 +40,12 @@ export async function signIn(
   if (email.length > 4 * limits.email || password.length > 4 * limits.password) throw signInFailed()
   const emailFolded = foldEmail(email)
   const attempt = await beginSignIn(app, { emailFolded, address })
-  let user: { id: string; name: string; email: string; password_hash: string } | undefined
+  let user: { id: string; name: string; email: string; password_hash: string | null; is_admin: boolean } | undefined
   let isRight: boolean
   try {
     user = await app.db
       .selectFrom('users')
-      .select(['id', 'name', 'email', 'password_hash'])
+      .select(['id', 'name', 'email', 'password_hash', 'is_admin'])
       .where('email_folded', '=', emailFolded)
       .executeTakeFirst()
     isRight = await app.passwords.matches(password, user?.password_hash, { account: emailFolded, address })
@@ -53,11 +54,10 @@ export async function signIn(
     await attempt.refund()
     throw error
   }
-  const { id, name, email: writtenEmail, password_hash: verified } = user ?? {}
-  if (!isRight || id === undefined || name === undefined || writtenEmail === undefined || verified === undefined) {
-    throw signInFailed()
-  }
+  if (!isRight || user === undefined || user.password_hash === null) throw signInFailed()
+  const { id, name, email: writtenEmail, password_hash: verified } = user
   await attempt.succeeded()
+  if (user.is_admin) refuseWeakAdministrator(app, password, user)
 
   const now = app.clock.now()
   const token = makeToken()
@@ -72,8 +72,32 @@ export async function signIn(
            ${new Date(now + absoluteMs)}::timestamptz
       from users where id = ${id} and password_hash = ${verified} for share`.execute(app.db)
   if (numAffectedRows !== 1n) throw signInFailed()
+  await noteSeen(app, id)
   await closeUnusedSessions(app, id)
   return { token, name, email: writtenEmail }
+}
+
+/**
+ * A member who was made an administrator may have a password that an administrator may not. Only now it is known: they
+ * choose another one by the link of an email.
+ * @throws {AppError} `sign_in.weak_password`, 403
+ */
+function refuseWeakAdministrator(
+  app: Pick<AccountsApp, 'config' | 'passwords'>,
+  password: string,
+  { name, email }: { name: string; email: string },
+): void {
+  const isFit =
+    checkNewPassword(password, { isAdmin: true }) === undefined &&
+    !app.passwords.isWeak(password, { name, email, brandName: app.config.brandName })
+  if (isFit) return
+  throw new AppError({
+    code: 'sign_in.weak_password',
+    status: 403,
+    message:
+      "You administer this site now, and your password is too weak for that. Choose one of at least 12 characters with 'Forgot password', then sign in.",
+    field: 'password',
+  })
 }
 
 /** Closes the sessions that were unused the longest. Sign-ins at the same time each make room for themselves. */

@@ -1,6 +1,6 @@
 import type { MembershipApp } from '../app.ts'
 import { invalidSession } from '../../accounts/sessions/recognise-session.server.ts'
-import { AppError, isAppError } from '../../../platform/errors.ts'
+import { isUnknownMember, unknownMember } from '../../accounts/user/unknown-member.server.ts'
 import { isUuid } from '../../../platform/uuid.ts'
 
 /** A member as the administrators' billing pages name them. */
@@ -18,27 +18,18 @@ export interface MemberForAdmin {
 export async function findMember(
   { db }: Pick<MembershipApp, 'db'>,
   { id }: { id: string },
-): Promise<MemberForAdmin & { isDisabled: boolean }> {
+): Promise<MemberForAdmin & { isDisabled: boolean; disabledSince: number | null }> {
   const row = isUuid(id)
     ? await db
         .selectFrom('users')
-        .select(['id', 'name', 'email', 'vip_disabled', 'created_at'])
+        .select(['id', 'name', 'email', 'vip_disabled', 'vip_disabled_at', 'created_at'])
         .where('id', '=', id)
         .executeTakeFirst()
     : undefined
   if (row === undefined) throw unknownMember()
-  const { name, email, vip_disabled, created_at } = row
-  return { id: row.id, name, email, createdAt: created_at.toISOString(), isDisabled: vip_disabled }
-}
-
-const unknownCode = 'member.unknown'
-
-export function unknownMember(): AppError {
-  return new AppError({ code: unknownCode, status: 404, message: 'There is no such member, or no longer.' })
-}
-
-export function isUnknownMember(error: unknown): boolean {
-  return isAppError(error) && error.code === unknownCode
+  const { name, email, vip_disabled: isDisabled, vip_disabled_at, created_at } = row
+  const disabledSince = vip_disabled_at?.getTime() ?? null
+  return { id: row.id, name, email, createdAt: created_at.toISOString(), isDisabled, disabledSince }
 }
 
 /**

@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7'
 import type { Queryable } from '../../../db/queryable.ts'
 import { AppError, isAppError } from '../../../platform/errors.ts'
 import type { MembershipApp, MembershipDatabase } from '../app.ts'
-import { unknownMember } from './find-member.server.ts'
+import { unknownMember } from '../../accounts/user/unknown-member.server.ts'
 
 /** A member's lock, in the hands of its holder. */
 export interface MemberLock {

@@ -121,7 +121,10 @@ export const StripeSide = z.object({
   isCustomerDeleted: z.boolean(),
   /** The subscriptions that a sync would end there, and why. */
   toCancel: z.array(
-    z.object({ subscriptionId: z.string(), why: z.enum(['refund', 'dispute_lost', 'second_subscription']) }),
+    z.object({
+      subscriptionId: z.string(),
+      why: z.enum(['refund', 'dispute_lost', 'second_subscription', 'disabled']),
+    }),
   ),
 })
 export type StripeSide = z.infer<typeof StripeSide>

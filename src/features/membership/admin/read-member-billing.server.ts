@@ -30,7 +30,7 @@ const timeoutMs = 10_000
  * @throws {AppError} `member.unknown`, 404
  */
 export async function readMemberBilling(app: MembershipApp, { id }: { id: string }): Promise<MemberBilling> {
-  const { isDisabled, ...member } = await findMember(app, { id })
+  const { isDisabled, disabledSince, ...member } = await findMember(app, { id })
   const [accessStatus, local, changes, block] = await Promise.all([
     readAccessStatus(app, { userId: member.id, isDisabled }),
     readLocal(app, member.id),
@@ -42,7 +42,7 @@ export async function readMemberBilling(app: MembershipApp, { id }: { id: string
     stripeCustomer === null
       ? [null, []]
       : await Promise.all([
-          readRemote(app, { userId: member.id, stripeCustomer }, local),
+          readRemote(app, { userId: member.id, stripeCustomer, disabledSince }, local),
           readEvents(app, stripeCustomer),
         ])
   const { isSandbox, isLive, isOff } = app.payments.config
@@ -156,7 +156,7 @@ async function readLocal({ db }: Pick<MembershipApp, 'db'>, userId: string): Pro
  */
 async function readRemote(
   app: MembershipApp,
-  { userId, stripeCustomer }: { userId: string; stripeCustomer: string },
+  { userId, stripeCustomer, disabledSince }: { userId: string; stripeCustomer: string; disabledSince: number | null },
   { payments, subscriptions }: MemberBilling['local'],
 ): Promise<StripeSide | { unavailable: string }> {
   if (app.payments.config.isOff) {
@@ -182,6 +182,7 @@ async function readRemote(
       reviewedInvoices,
       userId,
       formerSubscriptions: new Set(subscriptions.map(({ stripeId }) => stripeId)),
+      disabledSince,
     })
     return { ...sideOf(state), isCustomerDeleted: snapshot.isCustomerDeleted, toCancel: state.toCancel }
   } catch (error) {

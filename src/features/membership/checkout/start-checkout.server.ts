@@ -8,10 +8,10 @@ import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { limitCheckout } from './checkout-limits.server.ts'
 import type { OpenedCheckout } from './checkouts.server.ts'
-import { unknownMember } from '../access/find-member.server.ts'
+import { unknownMember } from '../../accounts/user/unknown-member.server.ts'
 import { lockMember, longTimeoutMs, type MemberLock } from '../access/lock-member.server.ts'
 import { openPortalOf } from './open-portal.server.ts'
-import { isMissing } from '../stripe/payments.server.ts'
+import { expireSession, openSessionsOf } from './open-sessions.server.ts'
 import { isPlanType, type PlanType } from '../plans/plans.ts'
 import { hasOpenDispute, readPurchaseBlock } from './purchase-block.server.ts'
 import { type CustomerState, idOf } from '../stripe/stripe-state.ts'
@@ -57,13 +57,7 @@ export async function startCheckout(
       field: 'email',
     })
   }
-  if (member.isVipDisabled) {
-    throw new AppError({
-      code: 'checkout.disabled',
-      status: 403,
-      message: `VIP access is disabled for this account, so a plan would give you nothing. Write to ${app.config.contactEmail}.`,
-    })
-  }
+  if (member.isVipDisabled) throw disabledForPurchases(app)
   app.payments.refuseOff()
   await limitCheckout(app, member.id, address)
   return app.checkouts.join(`${member.id} ${planType}`, () =>
@@ -132,6 +126,7 @@ interface KnownCustomer {
 
 async function openLocked(app: MembershipApp, lock: MemberLock, wanted: WantedCheckout): Promise<string> {
   const { userId, planType, siteUrl } = wanted
+  await refuseDisabled(app, userId)
   await refuseDisputed(app, userId)
   let known = await lookUp(app, lock)
   await refuseBought(app, lock, known, siteUrl)
@@ -186,6 +181,23 @@ async function refuseBought(
   await refuseDisputed(app, lock.userId)
   if (known?.state?.best !== undefined) throw await subscribedAlready(app, lock, siteUrl)
   await refuseUndecided(app, lock.userId)
+}
+
+/**
+ * An administrator may have disabled the membership while the lock was waited for.
+ * @throws {AppError} `checkout.disabled`, 403
+ */
+async function refuseDisabled(app: Pick<MembershipApp, 'db' | 'config'>, userId: string): Promise<void> {
+  const user = await app.db.selectFrom('users').select('vip_disabled').where('id', '=', userId).executeTakeFirst()
+  if (user?.vip_disabled === true) throw disabledForPurchases(app)
+}
+
+function disabledForPurchases({ config }: Pick<MembershipApp, 'config'>): AppError {
+  return new AppError({
+    code: 'checkout.disabled',
+    status: 403,
+    message: `VIP access is disabled for this account, so a plan would give you nothing. Write to ${config.contactEmail}.`,
+  })
 }
 
 /** @throws {AppError} `checkout.blocked`, 403, after a lost dispute that nobody has reviewed */
@@ -299,32 +311,6 @@ async function createCustomer(app: MembershipApp, lock: MemberLock): Promise<{ i
   )
   lock.stripeCustomerId = customer.id
   return { id: customer.id, isRepeated: customer.lastResponse.headers['idempotent-replayed'] === 'true' }
-}
-
-/** Stripe's list is the truth: it also has the checkout whose answer a crash has lost. An unknown customer has none. */
-async function openSessionsOf({ payments }: MembershipApp, customer: string): Promise<Stripe.Checkout.Session[]> {
-  return payments.request(async (stripe) => {
-    try {
-      const sessions = await stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 })
-      return sessions.data
-    } catch (error) {
-      if (isMissing(error)) return []
-      throw error
-    }
-  })
-}
-
-/** @returns false when it could not be ended, because it is over or has been paid */
-async function expireSession({ payments }: MembershipApp, sessionId: string): Promise<boolean> {
-  return payments.request(async (stripe) => {
-    try {
-      await stripe.checkout.sessions.expire(sessionId)
-      return true
-    } catch (error) {
-      if ((error as { type?: unknown }).type !== 'StripeInvalidRequestError') throw error
-      return (await stripe.checkout.sessions.retrieve(sessionId)).status === 'expired'
-    }
-  })
 }
 
 async function createSession(

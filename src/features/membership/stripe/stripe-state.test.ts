@@ -88,7 +88,12 @@ function dispute(status: Stripe.Dispute.Status, of = 'in_1'): Stripe.Dispute {
 
 function read(
   snapshot: Partial<StripeSnapshot>,
-  { graceDays = 7, reviewed = [], former = [] }: { graceDays?: number; reviewed?: string[]; former?: string[] } = {},
+  {
+    graceDays = 7,
+    reviewed = [],
+    former = [],
+    disabledSince = null,
+  }: { graceDays?: number; reviewed?: string[]; former?: string[]; disabledSince?: number | null } = {},
 ): CustomerState {
   return stateOf(
     { isCustomerDeleted: false, subscriptions: [subscription()], invoices: [], charges: [], disputes: [], ...snapshot },
@@ -98,6 +103,7 @@ function read(
       reviewedInvoices: new Set(reviewed),
       userId: 'user_1',
       formerSubscriptions: new Set(former),
+      disabledSince,
     },
   )
 }
@@ -431,6 +437,7 @@ describe('prices', () => {
       grants: [],
       best: undefined,
       toCancel: [],
+      toRefund: [],
     })
   })
 
@@ -556,4 +563,27 @@ test('an object and its id are the same', () => {
   expect(idOf({ id: 'cus_1' })).toBe('cus_1')
   expect(idOf(null)).toBeUndefined()
   expect(idOf(undefined)).toBeUndefined()
+})
+
+describe('a membership that an administrator has disabled', () => {
+  test('is cancelled, and what was paid since then is given back', () => {
+    const since = { disabledSince: start * 1_000 }
+    const { best, toCancel, toRefund } = read({ ...paid, charges: [charge({ paid: true, refunded: false })] }, since)
+    expect(best).toBeUndefined()
+    expect(toCancel).toEqual([{ subscriptionId: 'sub_1', why: 'disabled' }])
+    expect(toRefund).toEqual([{ invoiceId: 'in_1', chargeId: 'ch_in_1' }])
+  })
+
+  test.each([
+    ['was paid more than a minute before', { disabledSince: start * 1_000 + 66_000 }, charge({ paid: true })],
+    ['was given back already', { disabledSince: start * 1_000 }, charge({ paid: true, amount_refunded: 1_200 })],
+    ['was paid by who is not disabled', {}, charge({ paid: true })],
+  ])('gives back nothing that %s', (_what, options, one) => {
+    expect(read({ ...paid, charges: [one] }, options).toRefund).toEqual([])
+  })
+
+  test('has no first payment made any more', () => {
+    const { toCancel } = read({ subscriptions: [subscription({ status: 'incomplete' })] }, { disabledSince: 0 })
+    expect(toCancel).toEqual([{ subscriptionId: 'sub_1', why: 'disabled' }])
+  })
 })

@@ -79,7 +79,9 @@ export interface CustomerState {
   grants: GrantState[]
   /** The subscription that counts; of several live ones the best. */
   best: SubscriptionState | undefined
-  toCancel: { subscriptionId: string; why: 'refund' | 'dispute_lost' | 'second_subscription' }[]
+  toCancel: { subscriptionId: string; why: 'refund' | 'dispute_lost' | 'second_subscription' | 'disabled' }[]
+  /** What a disabled member has paid all the same, to be given back first. */
+  toRefund: { invoiceId: string; chargeId: string }[]
 }
 
 /** From the one that is worth most. */
@@ -106,10 +108,12 @@ export interface StateContext {
   userId: string
   /** The ids of the subscriptions that were theirs and ours when they were last looked at. */
   formerSubscriptions: ReadonlySet<string>
+  /** Since when an administrator has disabled the membership; null while it is not disabled. */
+  disabledSince: number | null
 }
 
 export function stateOf(snapshot: StripeSnapshot, context: StateContext): CustomerState {
-  const { planOf, graceDays, reviewedInvoices } = context
+  const { planOf, graceDays, reviewedInvoices, disabledSince } = context
   const local = snapshot.subscriptions.flatMap((subscription) => {
     const found = ourItemOf(subscription, context)
     return found === undefined ? [] : [{ subscription, ...found }]
@@ -136,7 +140,10 @@ export function stateOf(snapshot: StripeSnapshot, context: StateContext): Custom
     const revokedReason = revocationOf(state, { isRefunded, isDisputed, isLost, own })
     const grant = grantOf(state, { revokedReason, graceDays, unpaidSince: unpaidSince(state, own) })
     if (grant !== undefined) grants.push(grant)
-    if (isLive(state) && isLost) toCancel.push({ subscriptionId: state.stripeId, why: 'dispute_lost' })
+    // A disabled member is never charged: also a first payment that hangs must not be made any more.
+    if (disabledSince !== null && (isLive(state) || state.status === 'incomplete'))
+      toCancel.push({ subscriptionId: state.stripeId, why: 'disabled' })
+    else if (isLive(state) && isLost) toCancel.push({ subscriptionId: state.stripeId, why: 'dispute_lost' })
     else if (isLive(state) && isRefunded) toCancel.push({ subscriptionId: state.stripeId, why: 'refund' })
   }
   // One that ends anyway must not push out another that is paid for.
@@ -146,7 +153,28 @@ export function stateOf(snapshot: StripeSnapshot, context: StateContext): Custom
   // Two live ones charge twice: the member never meant that. What the settings do not know is never ended by us.
   const seconds = worse.filter(({ unknownPrice }) => unknownPrice === null)
   toCancel.push(...seconds.map(({ stripeId }) => ({ subscriptionId: stripeId, why: 'second_subscription' as const })))
-  return { subscriptions, others, payments, grants, best, toCancel }
+  const toRefund = disabledSince === null ? [] : paidSince(disabledSince, payments, snapshot)
+  return { subscriptions, others, payments, grants, best, toCancel, toRefund }
+}
+
+/**
+ * The charges of what was paid although the membership was disabled. Stripe's clock is not ours: what was paid within the
+ * minute before counts as well.
+ */
+function paidSince(
+  since: number,
+  payments: readonly PaymentState[],
+  { invoices, charges }: StripeSnapshot,
+): CustomerState['toRefund'] {
+  const late = payments.filter(
+    ({ paidAt, amountCents, refundedCents, dispute }) =>
+      paidAt !== null && paidAt >= since - 60_000 && refundedCents < amountCents && dispute === null,
+  )
+  return late.flatMap(({ invoiceId }) => {
+    const invoice = invoices.find(({ id }) => id === invoiceId)
+    const own = invoice === undefined ? [] : chargesOf(invoice, charges)
+    return own.filter(({ paid, refunded }) => paid && !refunded).map(({ id: chargeId }) => ({ invoiceId, chargeId }))
+  })
 }
 
 interface Bought {
@@ -307,12 +335,7 @@ function paymentOf(
   { charges, disputes }: StripeSnapshot,
   planOf: PlanOfPrice,
 ): PaymentState {
-  const intents = new Set((invoice.payments?.data ?? []).map(({ payment }) => idOf(payment.payment_intent)))
-  const direct = new Set((invoice.payments?.data ?? []).map(({ payment }) => idOf(payment.charge)))
-  const own = charges.filter((charge) => {
-    const intent = idOf(charge.payment_intent)
-    return direct.has(charge.id) || (intent !== undefined && intents.has(intent))
-  })
+  const own = chargesOf(invoice, charges)
   const failures = own.filter(({ status }) => status === 'failed').map(({ created }) => created * 1_000)
   const isPaid = invoice.status === 'paid'
   const amountCents = isPaid ? invoice.amount_paid : invoice.amount_due
@@ -337,6 +360,16 @@ function paymentOf(
     failedAt: failures.length === 0 ? null : Math.min(...failures),
     dispute: disputeOf(disputes.filter(({ charge }) => ids.has(idOf(charge) ?? ''))),
   }
+}
+
+/** The charges of an invoice, those that failed among them. */
+function chargesOf(invoice: Stripe.Invoice, charges: readonly Stripe.Charge[]): Stripe.Charge[] {
+  const intents = new Set((invoice.payments?.data ?? []).map(({ payment }) => idOf(payment.payment_intent)))
+  const direct = new Set((invoice.payments?.data ?? []).map(({ payment }) => idOf(payment.charge)))
+  return charges.filter((charge) => {
+    const intent = idOf(charge.payment_intent)
+    return direct.has(charge.id) || (intent !== undefined && intents.has(intent))
+  })
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { MembershipApp } from '../app.ts'
-import { isUnknownMember } from '../access/find-member.server.ts'
+import { isUnknownMember } from '../../accounts/user/unknown-member.server.ts'
 import { lockMember, longTimeoutMs, type MemberLock } from '../access/lock-member.server.ts'
 import { isMissing } from '../stripe/payments.server.ts'
 import { readSnapshot } from '../stripe/read-snapshot.server.ts'
@@ -76,8 +76,13 @@ export async function syncLocked(app: Needs, lock: MemberLock, cause: ChangeCaus
     )
     return { userId, state: undefined, changed: 0 }
   }
-  if (found.state.toCancel.length > 0) {
-    for (const { subscriptionId, why } of found.state.toCancel) {
+  const { toRefund, toCancel } = found.state
+  for (const { invoiceId, chargeId } of toRefund) {
+    app.log.warn({ userId, invoiceId }, 'A payment of a disabled member is refunded.')
+    await refundCharge(app, chargeId)
+  }
+  if (toRefund.length + toCancel.length > 0) {
+    for (const { subscriptionId, why } of toCancel) {
       // Only an administrator gives back what a second one has cost: they have to hear of it.
       const level = why === 'second_subscription' ? 'error' : 'warn'
       app.log[level]({ userId, subscriptionId, why }, 'A subscription is cancelled at Stripe.')
@@ -114,8 +119,20 @@ export async function cancelSubscription(
   })
 }
 
+/** Gives back what is left of a charge; what was given back already stays so. */
+async function refundCharge({ payments }: Pick<MembershipApp, 'payments'>, charge: string): Promise<void> {
+  await payments.request(async (stripe) => {
+    try {
+      await stripe.refunds.create({ charge }, { idempotencyKey: `daybook-refund-${charge}` })
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'charge_already_refunded') throw error
+    }
+  })
+}
+
 async function contextOf({ config, db, payments }: Needs, userId: string): Promise<StateContext> {
-  const [reviewed, former] = await Promise.all([
+  const [user, reviewed, former] = await Promise.all([
+    db.selectFrom('users').select('vip_disabled_at').where('id', '=', userId).executeTakeFirst(),
     db
       .selectFrom('payments')
       .select('invoice_id')
@@ -130,5 +147,6 @@ async function contextOf({ config, db, payments }: Needs, userId: string): Promi
     reviewedInvoices: new Set(reviewed.map(({ invoice_id }) => invoice_id)),
     userId,
     formerSubscriptions: new Set(former.map(({ stripe_id }) => stripe_id)),
+    disabledSince: user?.vip_disabled_at?.getTime() ?? null,
   }
 }

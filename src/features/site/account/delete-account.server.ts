@@ -5,14 +5,19 @@ import type { CatalogueApp } from '../../catalogue/app.ts'
 import { features } from '../features.server.ts'
 
 /**
- * Deletes the caller's own account. Every feature may first refuse; then each ends what would outlive the account
+ * Deletes the account of a member. Every feature may first refuse; then each ends what would outlive the account
  * elsewhere, one around the other in their order, and what they do in the transaction of the deletion comes in that
  * order too. If anything fails, nothing is deleted here.
+ * @param wanted.by the id of the administrator who does it on the member's request
  * @param wanted.email the address of the account, so that nobody deletes another than they mean
  * @throws {AppError} `account.other`, 403; `account.last_admin`, 409; `session.invalid`, 401, when it is gone already; and
  *   what the features throw
  */
-export async function deleteAccount(app: CatalogueApp, viewer: Viewer, wanted: { email: string }): Promise<void> {
+export async function deleteAccount(
+  app: CatalogueApp,
+  viewer: Viewer,
+  wanted: { email: string; by?: string },
+): Promise<void> {
   const parts = features.flatMap(({ accountDeletion }) => accountDeletion ?? [])
   for (const { check } of parts) await check?.(app, viewer, wanted)
   const inDeletion: InDeletion[] = []

@@ -9,6 +9,11 @@ import { features } from '../features.server.ts'
  */
 export async function exportMyData(app: CatalogueApp, viewer: Viewer): Promise<Record<string, unknown>> {
   await limitDataExport(app, requireMember(viewer).id)
+  return collectData(app, viewer)
+}
+
+/** The same of any member. */
+export async function collectData(app: CatalogueApp, viewer: Viewer): Promise<Record<string, unknown>> {
   const file: Record<string, unknown> = { exportedAt: new Date(app.clock.now()).toISOString() }
   for (const { name, read } of features.flatMap(({ dataExport = [] }) => dataExport))
     file[name] = await read(app, viewer)

@@ -57,14 +57,4 @@ const adminScreens: Record<string, { name: string; title: string; instead: React
     title: 'Content requests are not part of this version.',
     instead: 'Members cannot send requests yet, so none are waiting for you.',
   },
-  '/admin-vip-users': {
-    name: 'VIP users',
-    title: 'The list of VIP users is not part of this version.',
-    instead: 'Look a member up under Billing: it says whether they are VIP, why, and until when.',
-  },
-  '/admin-vip-disabled': {
-    name: 'Disabled VIP users',
-    title: 'The list of disabled VIP users is not part of this version.',
-    instead: 'Look a member up under Billing: it says whether their access is disabled.',
-  },
 }

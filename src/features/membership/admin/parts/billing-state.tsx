@@ -11,6 +11,7 @@ const cancellations = {
   refund: 'its current period was refunded in full',
   dispute_lost: 'a dispute was lost',
   second_subscription: 'it is a second one, which would charge twice',
+  disabled: 'the membership is disabled',
 } as const
 
 /** Our state of a member beside Stripe's; what differs says so. */

@@ -1,0 +1,186 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * What administrators see of members and do for them (docs/spec/accounts.md#people, docs/spec/membership.md#vip-lists):
+ * lists and a search that stay quick with many members, notes, and members who come by an import.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  // Whoever was imported has no password until they set one. Nobody administers the site without one.
+  await sql`alter table users alter column password_hash drop not null`.execute(db)
+  await sql`alter table users alter column password_changed_at drop not null`.execute(db)
+  await sql`
+    alter table users
+      add constraint a_password_has_its_date check ((password_hash is null) = (password_changed_at is null)),
+      add constraint an_administrator_has_a_password check (not is_admin or password_hash is not null)`.execute(db)
+
+  // To the hour.
+  await sql`alter table users add column last_seen_at timestamptz`.execute(db)
+  await sql`
+    update users set last_seen_at = seen.at
+      from (select user_id, max(last_seen_at) as at from sessions group by user_id) seen
+     where seen.user_id = users.id`.execute(db)
+
+  // What was paid from then on is given back.
+  await sql`alter table users add column vip_disabled_at timestamptz`.execute(db)
+  await sql`update users set vip_disabled_at = now() where vip_disabled`.execute(db)
+  await sql`
+    alter table users add constraint what_is_disabled_has_its_date
+      check (vip_disabled = (vip_disabled_at is not null))`.execute(db)
+  await sql`
+    create function date_vip_disabled() returns trigger language plpgsql as $$
+    begin
+      new.vip_disabled_at := case when new.vip_disabled then coalesce(new.vip_disabled_at, now()) end;
+      return new;
+    end $$`.execute(db)
+  await sql`
+    create trigger date_vip_disabled before insert or update of vip_disabled, vip_disabled_at on users
+      for each row execute function date_vip_disabled()`.execute(db)
+
+  /*
+   * What members are searched by: name and address, in lower case and without accents. Both the row and what is searched
+   * for are folded here, so they fold alike on every engine and in every locale of it.
+   */
+  await sql`
+    create function fold_member_text(text text) returns text language sql immutable strict parallel safe as $$
+      select regexp_replace(lower(normalize(text, NFKD)), '[\\u0300-\\u036f]', '', 'g')
+    $$`.execute(db)
+  // All parts of three characters: every text that holds another one has all of its parts.
+  await sql`
+    create function member_grams(folded text) returns text[] language sql immutable strict parallel safe as $$
+      select coalesce(array_agg(distinct substr(folded, place, 3)), '{}')
+        from generate_series(1, length(folded) - 2) place
+    $$`.execute(db)
+  await sql`
+    alter table users
+      add column search_text text not null generated always as (fold_member_text(name || ' ' || email_folded)) stored,
+      add column name_folded text not null generated always as (fold_member_text(name)) stored`.execute(db)
+  await sql`create index users_search on users using gin (member_grams(search_text)) with (fastupdate = off)`.execute(
+    db,
+  )
+
+  await sql`create index users_created on users (created_at desc, id desc)`.execute(db)
+  await sql`create index users_seen on users (last_seen_at desc nulls last, id desc)`.execute(db)
+  await sql`create index users_administrators on users (created_at desc, id desc) where is_admin`.execute(db)
+  await sql`create index users_invited on users (created_at desc, id desc) where password_hash is null`.execute(db)
+  await sql`create index users_vip_disabled on users (name_folded, id) where vip_disabled`.execute(db)
+
+  // What the operator notes of a member. It is part of the member's data, and goes with the account.
+  await sql`
+    create table member_notes (
+      user_id uuid primary key references users on delete cascade,
+      note text not null check (length(note) <= 10000),
+      version integer not null check (version > 0),
+      changed_at timestamptz not null
+    )`.execute(db)
+
+  // Invitations that wait to be sent: some each minute, so that a large import floods no mail server.
+  await sql`
+    create table member_invitations (
+      user_id uuid primary key references users on delete cascade,
+      requested_at timestamptz not null default clock_timestamp()
+    )`.execute(db)
+  await sql`create index member_invitations_requested on member_invitations (requested_at, user_id)`.execute(db)
+
+  /*
+   * One row for each member who has or had a grant, or is disabled: until when, as one date that an index can order. The
+   * triggers below keep it, whoever writes.
+   */
+  await sql`
+    create table member_access (
+      user_id uuid primary key references users on delete cascade,
+      -- The last end of what was given and not taken back; null without a grant.
+      ends_at timestamptz,
+      effective_until timestamptz,
+      is_disabled boolean not null,
+      constraint both_ends_or_none check ((ends_at is null) = (effective_until is null))
+    )`.execute(db)
+  await sql`
+    create index member_access_vips on member_access (effective_until desc, user_id desc)
+      where not is_disabled and effective_until is not null`.execute(db)
+  await sql`
+    create index member_access_disabled on member_access (effective_until desc nulls last, user_id desc)
+      where is_disabled`.execute(db)
+  // A grant that was revoked gave access until then.
+  await sql`
+    create function sum_up_member_access(member uuid) returns void language plpgsql as $$
+    begin
+      insert into member_access (user_id, is_disabled) select id, vip_disabled from users where id = member
+        on conflict (user_id) do nothing;
+      -- Waits for whoever else is at it; the statement after it sees what they wrote.
+      perform from member_access where user_id = member for update;
+      update member_access
+         set (ends_at, effective_until) =
+             (select max(least(ends_at, coalesce(revoked_at, ends_at))),
+                     max(least(effective_until, coalesce(revoked_at, effective_until)))
+                from access_grants where access_grants.user_id = member)
+       where user_id = member;
+    end $$`.execute(db)
+  await sql`
+    create function keep_member_access() returns trigger language plpgsql as $$
+    begin
+      perform sum_up_member_access(case when tg_op = 'DELETE' then old.user_id else new.user_id end);
+      return null;
+    end $$`.execute(db)
+  await sql`
+    create trigger keep_member_access after insert or delete or update of ends_at, effective_until, revoked_at
+      on access_grants for each row execute function keep_member_access()`.execute(db)
+  await sql`
+    create function keep_member_disabled() returns trigger language plpgsql as $$
+    begin
+      insert into member_access (user_id, is_disabled) values (new.id, new.vip_disabled)
+        on conflict (user_id) do update set is_disabled = excluded.is_disabled;
+      return null;
+    end $$`.execute(db)
+  await sql`
+    create trigger keep_member_disabled_of_new after insert on users
+      for each row when (new.vip_disabled) execute function keep_member_disabled()`.execute(db)
+  await sql`
+    create trigger keep_member_disabled after update of vip_disabled on users
+      for each row when (old.vip_disabled <> new.vip_disabled) execute function keep_member_disabled()`.execute(db)
+  await sql`
+    insert into member_access (user_id, ends_at, effective_until, is_disabled)
+    select users.id, max(least(ends_at, coalesce(revoked_at, ends_at))),
+           max(least(effective_until, coalesce(revoked_at, effective_until))), vip_disabled
+      from users left join access_grants on access_grants.user_id = users.id
+     where vip_disabled or access_grants.id is not null
+     group by users.id`.execute(db)
+
+  // A file of members: its rows wait here between the dry run and the import, and until the report is deleted.
+  await sql`
+    create table member_imports (
+      id uuid primary key,
+      started_by uuid not null,
+      created_at timestamptz not null default clock_timestamp(),
+      -- Null while the file is being read: nothing of it can be imported.
+      read_at timestamptz,
+      confirmed_at timestamptz,
+      finished_at timestamptz,
+      -- Of the rows, by their outcome; changed in the transaction of each batch.
+      new_count integer not null default 0,
+      existing_count integer not null default 0,
+      rejected_count integer not null default 0,
+      made_count integer not null default 0,
+      constraint an_import_was_read_first check (confirmed_at is null or read_at is not null),
+      constraint an_import_was_confirmed_first check (finished_at is null or confirmed_at is not null)
+    )`.execute(db)
+  await sql`
+    create table member_import_rows (
+      import_id uuid not null references member_imports on delete cascade,
+      line integer not null,
+      email text not null,
+      email_folded text not null,
+      name text not null,
+      member_since timestamptz,
+      vip_until timestamptz,
+      -- new: would be made. existing: has an account already, which stays as it is.
+      outcome text not null check (outcome in ('new', 'existing', 'rejected', 'made')),
+      reason text,
+      primary key (import_id, line),
+      constraint a_rejected_row_has_a_reason check (outcome <> 'rejected' or reason is not null)
+    )`.execute(db)
+  await sql`create index member_import_rows_outcome on member_import_rows (import_id, outcome, line)`.execute(db)
+  // An address counts once in a file.
+  await sql`
+    create unique index member_import_rows_email on member_import_rows (import_id, email_folded)
+      where outcome in ('new', 'made')`.execute(db)
+}

@@ -1,0 +1,15 @@
+import { Dialog } from '../../../ui/dialog.tsx'
+
+/** Says that what was confirmed is done, until it is closed. */
+export function SuccessDialog({ message, onClose }: { message: string; onClose: () => void }) {
+  return (
+    <Dialog title="Success" onClose={onClose}>
+      <p role="status">{message}</p>
+      <div className="dialog-actions">
+        <button type="button" className="button button-solid" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,35 @@
+import { useLocation, useNavigate } from 'react-router'
+
+/** The filters and the page of a list, which stand in its address. */
+export interface AddressFilters {
+  get(name: string): string
+  page: number
+  /** Sets one; an empty one goes. A filter begins at the first page. */
+  set(name: string, value: string): void
+  setPage(page: number): void
+}
+
+export function useAddressFilters(): AddressFilters {
+  const asked = new URLSearchParams(useLocation().search)
+  const navigate = useNavigate()
+  const go = (change: (search: URLSearchParams) => void, isPage = false): void => {
+    const next = new URLSearchParams(location.search)
+    change(next)
+    void navigate({ search: next.toString() }, { preventScrollReset: !isPage })
+  }
+  return {
+    get: (name) => asked.get(name) ?? '',
+    page: Math.min(1_000_000, Math.max(1, Number.parseInt(asked.get('page') ?? '', 10) || 1)),
+    set: (name, value) =>
+      go((search) => {
+        search.delete('page')
+        if (value === '') search.delete(name)
+        else search.set(name, value)
+      }),
+    setPage: (page) =>
+      go((search) => {
+        if (page <= 1) search.delete('page')
+        else search.set('page', String(page))
+      }, true),
+  }
+}

@@ -1,0 +1,44 @@
+import type { Transaction } from 'kysely'
+import type { AccountsTables } from '../../../db/tables/accounts.ts'
+import { foldEmail } from '../user/email.ts'
+import { resumeBans } from '../user/kept-bans.server.ts'
+
+export interface InvitedMember {
+  id: string
+  email: string
+  name: string
+  createdAt: Date
+}
+
+/**
+ * Makes accounts without a password, and has each invited to set one. An address that has an account keeps it as it is.
+ * @returns the ids of those that were made
+ */
+export async function addInvitedMembers(
+  trx: Transaction<AccountsTables>,
+  members: readonly InvitedMember[],
+): Promise<ReadonlySet<string>> {
+  if (members.length === 0) return new Set()
+  const made = await trx
+    .insertInto('users')
+    .values(
+      members.map(({ id, email, name, createdAt }) => ({
+        id,
+        email: email.trim(),
+        email_folded: foldEmail(email),
+        name: name.trim(),
+        created_at: createdAt,
+      })),
+    )
+    .onConflict((conflict) => conflict.column('email_folded').doNothing())
+    .returning(['id', 'email'])
+    .execute()
+  if (made.length === 0) return new Set()
+  await trx
+    .insertInto('member_invitations')
+    .values(made.map(({ id }) => ({ user_id: id })))
+    .execute()
+  const ban = await trx.selectFrom('kept_bans').select('email_hash').limit(1).executeTakeFirst()
+  if (ban !== undefined) for (const one of made) await resumeBans(trx, one)
+  return new Set(made.map(({ id }) => id))
+}

@@ -1,0 +1,61 @@
+import type { AccountsApp } from '../app.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
+import { lockUser } from '../user/lock-user.server.ts'
+import { unknownMember } from '../user/unknown-member.server.ts'
+import { requireMember, type Viewer } from '../user/viewer.ts'
+import { findPerson } from './find-person.server.ts'
+
+/**
+ * Signs a member out on every device. If it is the caller, also here.
+ * @returns how many sessions ended
+ * @throws {AppError} `member.unknown`, 404
+ */
+export async function signOutEverywhere(
+  app: Pick<AccountsApp, 'db'>,
+  viewer: Viewer,
+  { id }: { id: string },
+): Promise<number> {
+  const by = requireMember(viewer).id
+  const { id: userId } = await findPerson(app, { id })
+  return app.db.transaction().execute(async (trx) => {
+    if ((await lockUser(trx, userId)) === undefined) throw unknownMember()
+    const ended = await trx.deleteFrom('sessions').where('user_id', '=', userId).returning('id').execute()
+    await recordAuditEvent(trx, {
+      action: 'sessions.ended',
+      by: { memberId: by },
+      subject: { kind: 'member', id: userId },
+      details: { sessions: ended.length },
+    })
+    return ended.length
+  })
+}
+
+/**
+ * Sends a member a link with which they set a new password; to who never had one, their invitation once more. The
+ * password that they have stays until they use it.
+ * @throws {AppError} `member.unknown`, 404
+ */
+export async function sendResetLink(
+  app: Pick<AccountsApp, 'db' | 'mail'>,
+  viewer: Viewer,
+  { id }: { id: string },
+): Promise<'reset' | 'invitation'> {
+  const by = requireMember(viewer).id
+  const person = await findPerson(app, { id })
+  const kind = person.hasPassword ? 'reset' : 'invitation'
+  await app.db.transaction().execute(async (trx) => {
+    if ((await lockUser(trx, person.id)) === undefined) throw unknownMember()
+    if (kind === 'reset') await app.mail.queue(trx, 'accounts.reset-link', { email: person.email_folded })
+    else {
+      await trx.deleteFrom('member_invitations').where('user_id', '=', person.id).execute()
+      await app.mail.queue(trx, 'accounts.invitation', { userId: person.id })
+    }
+    await recordAuditEvent(trx, {
+      action: 'password.reset_sent',
+      by: { memberId: by },
+      subject: { kind: 'member', id: person.id },
+      details: { kind },
+    })
+  })
+  return kind
+}

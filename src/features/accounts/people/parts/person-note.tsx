@@ -1,0 +1,93 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { request } from '../../../../browser/api-client.ts'
+import { timeInWords } from '../../../../browser/format-instant.ts'
+import { useApiMutation } from '../../../../browser/queries.ts'
+import { Announced, Notice } from '../../../../ui/notice.tsx'
+import { WorkSection } from '../../../../ui/work-page.tsx'
+import { MemberNote } from '../../account/account-schema.ts'
+import { recheckAccess } from '../../browser/admin-query.ts'
+import { maxNoteLength } from '../people-schema.ts'
+import { type PersonPageProps, personPath } from '../person-page.ts'
+
+/** What the operator notes of a member. What somebody else has written meanwhile stands beside what was typed. */
+export function PersonNote({ person, onChanged }: PersonPageProps) {
+  const { note } = person
+  const id = useId()
+  const [typed, setTyped] = useState(note.text)
+  /** The version that `typed` was written over. */
+  const [version, setVersion] = useState(note.version)
+  const before = useRef(note.text)
+
+  // A newer note takes the place of one in which nothing was typed.
+  useEffect(() => {
+    if (typed !== before.current) return
+    before.current = note.text
+    setTyped(note.text)
+    setVersion(note.version)
+  }, [note, typed])
+
+  const save = useApiMutation({
+    mutationFn: () =>
+      request(`${personPath(person.id)}/note`, MemberNote, { method: 'PUT', body: { text: typed, version } }),
+    onSuccess: (saved) => {
+      before.current = saved.text
+      setTyped(saved.text)
+      setVersion(saved.version)
+      onChanged()
+    },
+    onError: (error) => {
+      recheckAccess(error)
+      if (error.status === 409) onChanged()
+    },
+  })
+  const isOvertaken = note.version !== version && typed !== before.current
+  return (
+    <WorkSection title="Note">
+      <form
+        className="person-note"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!save.isPending) save.mutate()
+        }}
+      >
+        <div className="field">
+          <label htmlFor={id}>What administrators should know</label>
+          <textarea
+            id={id}
+            name="note"
+            rows={4}
+            className="field-input"
+            maxLength={2 * maxNoteLength}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <p className="field-help">
+            Members see this note in the file of their data.
+            {note.changedAt === null ? '' : ` Last changed on ${timeInWords(note.changedAt)}.`}
+          </p>
+        </div>
+        {isOvertaken ? (
+          <div>
+            <p>This is what somebody else has saved meanwhile:</p>
+            <p className="person-note-saved">{note.text === '' ? 'An empty note.' : note.text}</p>
+            <p className="field-help">
+              Take over above what should stay. Saving replaces it.{' '}
+              <button type="button" className="text-link" onClick={() => setVersion(note.version)}>
+                I have taken over what should stay
+              </button>
+            </p>
+          </div>
+        ) : null}
+        <div className="person-actions">
+          <button type="submit" className="button" aria-disabled={save.isPending} disabled={typed === note.text}>
+            {save.isPending ? 'Saving...' : 'Save note'}
+          </button>
+        </div>
+        <Announced>
+          {save.error === null ? null : <Notice tone="failed">{save.error.message}</Notice>}
+          {save.isSuccess && typed === note.text ? <Notice tone="done">The note was saved.</Notice> : null}
+        </Announced>
+      </form>
+    </WorkSection>
+  )
+}

@@ -1,0 +1,140 @@
+import { useState } from 'react'
+import { dayInWords } from '../../../../browser/format-instant.ts'
+import { request } from '../../../../browser/api-client.ts'
+import { useApiMutation } from '../../../../browser/queries.ts'
+import { MessageAnswer } from '../../../../http/message-schema.ts'
+import { Badge } from '../../../../ui/badge.tsx'
+import { Announced, Notice } from '../../../../ui/notice.tsx'
+import { WorkSection } from '../../../../ui/work-page.tsx'
+import { recheckAccess } from '../../browser/admin-query.ts'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import type { Person } from '../people-schema.ts'
+import { type PersonPageProps, personPath } from '../person-page.ts'
+
+type Asked = 'reset' | 'make' | 'withdraw'
+
+/** The account: whether they can sign in, and whether they administer the site. */
+export function PersonRole({ person, onChanged }: PersonPageProps) {
+  const [asked, setAsked] = useState<Asked>()
+  const [done, setDone] = useState<string>()
+  const { isAdmin, hasPassword } = person
+  return (
+    <WorkSection title="Account">
+      <p>
+        {isAdmin ? <Badge icon="shield">Administrator</Badge> : 'Member.'} {passwordInWords(person)}
+      </p>
+      <div className="person-actions">
+        <Opener onOpen={() => setAsked('reset')}>
+          {hasPassword ? 'Send a reset link' : 'Send the invitation again'}
+        </Opener>
+        {isAdmin ? <Opener onOpen={() => setAsked('withdraw')}>Take the administrator role away</Opener> : null}
+        {!isAdmin && hasPassword ? <Opener onOpen={() => setAsked('make')}>Make an administrator</Opener> : null}
+      </div>
+      <Announced>{done === undefined ? null : <Notice tone="done">{done}</Notice>}</Announced>
+      {asked === undefined ? null : (
+        <AskDialog
+          asked={asked}
+          person={person}
+          onDone={(message) => {
+            setAsked(undefined)
+            setDone(message)
+            onChanged()
+          }}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </WorkSection>
+  )
+}
+
+function passwordInWords({ hasPassword, passwordChangedAt, isInvitationWaiting }: Person): string {
+  if (hasPassword && passwordChangedAt !== null) return `Their password is of ${dayInWords(passwordChangedAt)}.`
+  return isInvitationWaiting
+    ? 'They were imported and have no password yet. Their invitation waits to be sent.'
+    : 'They were imported and have no password yet. They can sign in once they have set one.'
+}
+
+function Opener({ onOpen, children }: { onOpen: () => void; children: string }) {
+  return (
+    <button type="button" className="button" aria-haspopup="dialog" onClick={onOpen}>
+      {children}
+    </button>
+  )
+}
+
+const calls = {
+  reset: { path: 'reset-link', method: 'POST', title: 'Send a link', label: 'Send', labelWhileSending: 'Sending...' },
+  make: {
+    path: 'administrator',
+    method: 'POST',
+    title: 'Make an administrator',
+    label: 'Make an administrator',
+    labelWhileSending: 'Working...',
+  },
+  withdraw: {
+    path: 'administrator',
+    method: 'DELETE',
+    title: 'Take the administrator role away',
+    label: 'Take the role away',
+    labelWhileSending: 'Working...',
+  },
+} as const
+
+function AskDialog({
+  asked,
+  person,
+  onDone,
+  onClose,
+}: {
+  asked: Asked
+  person: Person
+  onDone: (message: string) => void
+  onClose: () => void
+}) {
+  const { path, method, title, label, labelWhileSending } = calls[asked]
+  const call = useApiMutation({
+    mutationFn: () => request(`${personPath(person.id)}/${path}`, MessageAnswer, { method }),
+    onSuccess: ({ message }) => onDone(message),
+    onError: recheckAccess,
+  })
+  const who = (
+    <>
+      <bdi>{person.name}</bdi> (<bdi>{person.email}</bdi>)
+    </>
+  )
+  return (
+    <ConfirmDialog
+      title={title}
+      label={label}
+      labelWhileSending={labelWhileSending}
+      otherwise="An error occurred. Please try again."
+      act={() => call.mutateAsync()}
+      onClose={onClose}
+    >
+      {asked === 'reset' ? (
+        <p>
+          {who} gets an email with a link to set a {person.hasPassword ? 'new ' : ''}password.
+          {person.hasPassword ? ' Their present password works until they use it.' : ''}
+        </p>
+      ) : null}
+      {asked === 'make' ? (
+        <>
+          <p>{who} will see everything that you see, and may do everything that you may do.</p>
+          <p>
+            They are signed out everywhere and told by email. If their password is too weak for an administrator, they
+            have to set another one before they sign in again.
+          </p>
+        </>
+      ) : null}
+      {asked === 'withdraw' ? (
+        <p>
+          {who}{' '}
+          {person.isSelf
+            ? 'is you: you leave the administration at once'
+            : 'stays a member, and leaves the administration at once'}
+          .
+        </p>
+      ) : null}
+    </ConfirmDialog>
+  )
+}

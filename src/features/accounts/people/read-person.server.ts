@@ -1,0 +1,38 @@
+import type { AccountsApp } from '../app.ts'
+import { sessionsOf } from '../sessions/list-sessions.server.ts'
+import { requireMember, type Viewer } from '../user/viewer.ts'
+import { findPerson } from './find-person.server.ts'
+import { readMemberNote } from './member-note.server.ts'
+import type { Person } from './people-schema.ts'
+
+/**
+ * What the accounts know of a member, for administrators.
+ * @throws {AppError} `member.unknown`, 404
+ */
+export async function readPerson(
+  app: Pick<AccountsApp, 'db' | 'clock'>,
+  viewer: Viewer,
+  { id }: { id: string },
+): Promise<Person> {
+  const caller = requireMember(viewer)
+  const person = await findPerson(app, { id })
+  const [sessions, note, invitation] = await Promise.all([
+    sessionsOf(app, { memberId: person.id, currentId: caller.sessionId }),
+    readMemberNote(app.db, person.id),
+    app.db.selectFrom('member_invitations').select('user_id').where('user_id', '=', person.id).executeTakeFirst(),
+  ])
+  return {
+    id: person.id,
+    name: person.name,
+    email: person.email,
+    createdAt: person.created_at.toISOString(),
+    lastSeenAt: person.last_seen_at?.toISOString() ?? null,
+    isAdmin: person.is_admin,
+    hasPassword: person.hasPassword,
+    passwordChangedAt: person.password_changed_at?.toISOString() ?? null,
+    isInvitationWaiting: invitation !== undefined,
+    isSelf: person.id === caller.id,
+    note,
+    sessions,
+  }
+}

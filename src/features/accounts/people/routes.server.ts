@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { MessageAnswer } from '../../../http/message-schema.ts'
+import { jsonReply } from '../../../http/reply.ts'
+import { declareRoutes, type Route } from '../../../http/route.ts'
+import { idParams, pageNumber, searchParameter, textField } from '../../../http/text-field.ts'
+import type { AccountsApp } from '../app.ts'
+import { maxMemberSearch } from '../user/member-search.server.ts'
+import type { Viewer } from '../user/viewer.ts'
+import { makeMemberAdministrator, withdrawAdministrator } from './change-role.server.ts'
+import { sendResetLink, signOutEverywhere } from './help-member.server.ts'
+import { listPeople } from './list-people.server.ts'
+import { saveMemberNote } from './member-note.server.ts'
+import { MemberNote } from '../account/account-schema.ts'
+import { People, peopleOrders, peopleRoles, Person, Trail } from './people-schema.ts'
+import { readPerson } from './read-person.server.ts'
+import { readTrail } from './read-trail.server.ts'
+
+const route = declareRoutes<AccountsApp, Viewer>()
+
+const usual = { access: 'admin', caching: 'never', maxBodyBytes: 64 * 1024 } as const
+
+const params = idParams('The id of the member.')
+
+/** Members for administrators (docs/spec/accounts.md#people). */
+export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
+  route({
+    ...usual,
+    method: 'GET',
+    path: '/api/people',
+    summary: 'The members, by words of their name or address and by role.',
+    query: z.object({
+      search: searchParameter(maxMemberSearch, 'Words of a name or an address.'),
+      role: z
+        .enum(peopleRoles, { error: `The parameter role must be one of ${peopleRoles.join(', ')}.` })
+        .default('all')
+        .meta({ description: 'invited: who has not set a password yet.' }),
+      sort: z
+        .enum(peopleOrders, { error: `The parameter sort must be one of ${peopleOrders.join(', ')}.` })
+        .default('joined')
+        .meta({ description: 'joined: the newest member first; seen: who was here last first.' }),
+      page: pageNumber('page', { max: 1_000_000 }).default(1),
+      limit: pageNumber('limit', { max: 1_000 }).default(50),
+    }),
+    invalid: { code: 'search.parameter', status: 400 },
+    answers: { 200: People },
+    handle: async (app, { query }) => jsonReply(await listPeople(app, query)),
+  }),
+
+  route({
+    ...usual,
+    method: 'GET',
+    path: '/api/people/:id',
+    summary: 'One member: profile, roles, note and sessions.',
+    params,
+    answers: { 200: Person },
+    errors: ['member.unknown'],
+    handle: async (app, { viewer, params: { id } }) => jsonReply(await readPerson(app, viewer, { id })),
+  }),
+
+  route({
+    ...usual,
+    method: 'GET',
+    path: '/api/people/:id/trail',
+    summary: 'What the audit log has of a member: done to them, and by them. The latest first.',
+    params,
+    query: z.object({
+      before: z.string().default('').meta({ description: 'The id of the last event before, to go on after it.' }),
+    }),
+    answers: { 200: Trail },
+    errors: ['member.unknown'],
+    handle: async (app, { params: { id }, query }) => jsonReply(await readTrail(app, { id, before: query.before })),
+  }),
+
+  route({
+    ...usual,
+    method: 'PUT',
+    path: '/api/people/:id/note',
+    summary: 'Writes what the operator notes of a member, over the version that was read.',
+    params,
+    body: z.strictObject({
+      text: textField(
+        'text',
+        'The note, of at most 10,000 characters; it is part of the data that the member can ask for.',
+      ),
+      version: z
+        .int({ error: 'The field version must be a whole number.' })
+        .meta({ description: 'As GET /api/people/:id has it.' }),
+    }),
+    invalid: { code: 'account.invalid', status: 422 },
+    answers: { 200: MemberNote },
+    errors: ['member.unknown', 'note.overtaken'],
+    handle: async (app, { viewer, params: { id }, body }) =>
+      jsonReply(await saveMemberNote(app, viewer, { id, ...body })),
+  }),
+
+  route({
+    ...usual,
+    method: 'DELETE',
+    path: '/api/people/:id/sessions',
+    summary: 'Signs a member out on every device.',
+    params,
+    answers: { 200: MessageAnswer },
+    errors: ['member.unknown'],
+    handle: async (app, { viewer, params: { id } }) => {
+      const count = await signOutEverywhere(app, viewer, { id })
+      const message =
+        count === 0
+          ? 'There was no session to end.'
+          : `${count.toLocaleString('en-US')} ${count === 1 ? 'session has' : 'sessions have'} ended.`
+      return jsonReply({ message })
+    },
+  }),
+
+  route({
+    ...usual,
+    method: 'POST',
+    path: '/api/people/:id/reset-link',
+    summary: 'Sends a member a link that sets a new password, or their invitation once more.',
+    params,
+    answers: { 202: MessageAnswer },
+    errors: ['member.unknown'],
+    handle: async (app, { viewer, params: { id } }) => {
+      const kind = await sendResetLink(app, viewer, { id })
+      const message =
+        kind === 'reset'
+          ? 'The link was sent. It works for 30 minutes.'
+          : 'The invitation was sent. It works for 7 days.'
+      return jsonReply({ message }, { status: 202 })
+    },
+  }),
+
+  route({
+    ...usual,
+    method: 'POST',
+    path: '/api/people/:id/administrator',
+    summary: 'Makes a member an administrator, ends their sessions and tells them by email.',
+    params,
+    answers: { 200: MessageAnswer },
+    errors: ['member.unknown', 'account.no_password'],
+    handle: async (app, { viewer, params: { id } }) => {
+      await makeMemberAdministrator(app, viewer, { id })
+      return jsonReply({ message: 'They are an administrator from their next sign-in on.' })
+    },
+  }),
+
+  route({
+    ...usual,
+    method: 'DELETE',
+    path: '/api/people/:id/administrator',
+    summary: 'Takes the role of an administrator from a member. The last one stays.',
+    params,
+    answers: { 200: MessageAnswer },
+    errors: ['member.unknown', 'account.last_admin'],
+    handle: async (app, { viewer, params: { id } }) => {
+      await withdrawAdministrator(app, viewer, { id })
+      return jsonReply({ message: 'They are no administrator any more.' })
+    },
+  }),
+]

@@ -1,0 +1,16 @@
+import { PersonNote } from './people/parts/person-note.tsx'
+import { PersonRole } from './people/parts/person-role.tsx'
+import { PersonSessions } from './people/parts/person-sessions.tsx'
+import { PersonTrail } from './people/parts/person-trail.tsx'
+import type { PersonPageContribution } from './people/person-page.ts'
+
+/** What the accounts put on the page of a member. */
+export const accountsOnPersonPage: PersonPageContribution = {
+  feature: 'accounts',
+  sections: [
+    { name: 'role', order: 10, Section: PersonRole },
+    { name: 'note', order: 30, Section: PersonNote },
+    { name: 'sessions', order: 40, Section: PersonSessions },
+    { name: 'trail', order: 60, Section: PersonTrail },
+  ],
+}

@@ -1,0 +1,13 @@
+import type { AccountsApp } from '../app.ts'
+
+/** When a member was seen is noted to the hour. */
+export const seenToMs = 3_600_000
+
+/** Notes that a member is here, for administrators. */
+export async function noteSeen({ db, clock }: Pick<AccountsApp, 'db' | 'clock'>, userId: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ last_seen_at: new Date(clock.now()) })
+    .where('id', '=', userId)
+    .execute()
+}

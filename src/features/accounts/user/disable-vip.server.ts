@@ -1,0 +1,18 @@
+import type { Transaction } from 'kysely'
+import type { AccountsTables } from '../../../db/tables/accounts.ts'
+
+/**
+ * Disables the membership of a member, or lifts that.
+ * @param trx the transaction of whoever decides what follows from it
+ * @param since when it began; null lifts it
+ */
+export async function setVipDisabled(
+  trx: Transaction<AccountsTables>,
+  { userId, since }: { userId: string; since: Date | null },
+): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({ vip_disabled: since !== null, vip_disabled_at: since })
+    .where('id', '=', userId)
+    .execute()
+}

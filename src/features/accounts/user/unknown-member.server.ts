@@ -1,0 +1,12 @@
+import { AppError, isAppError } from '../../../platform/errors.ts'
+
+const unknownCode = 'member.unknown'
+
+/** Nobody, or nobody any more, has this id or address. */
+export function unknownMember(): AppError {
+  return new AppError({ code: unknownCode, status: 404, message: 'There is no such member, or no longer.' })
+}
+
+export function isUnknownMember(error: unknown): boolean {
+  return isAppError(error) && error.code === unknownCode
+}

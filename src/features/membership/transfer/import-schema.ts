@@ -1,0 +1,44 @@
+import * as z from 'zod/mini'
+import { Instant } from '../../../platform/time/instant-schema.ts'
+
+export const rowOutcomes = ['new', 'existing', 'rejected', 'made'] as const
+export type RowOutcome = (typeof rowOutcomes)[number]
+
+/** A file of members, and how far its import is (GET /api/member-imports/:id). */
+export const MemberImport = z.object({
+  id: z.string(),
+  createdAt: Instant,
+  /** ready: the dry run is done, and nothing is imported yet. */
+  state: z.enum(['reading', 'ready', 'running', 'done']),
+  finishedAt: z.nullable(Instant),
+  counts: z.object({
+    /** Rows that wait to be imported. */
+    new: z.int(),
+    /** Rows whose address has an account already; it stays as it is. */
+    existing: z.int(),
+    rejected: z.int(),
+    made: z.int(),
+  }),
+  /** Invitations of all imports that wait to be sent. */
+  invitationsWaiting: z.int(),
+})
+export type MemberImport = z.infer<typeof MemberImport>
+
+/** The latest imports first (GET /api/member-imports). */
+export const MemberImports = z.object({ imports: z.array(MemberImport) })
+
+export const MemberImportRow = z.object({
+  /** The header is line 1. */
+  line: z.int(),
+  email: z.string(),
+  name: z.string(),
+  createdAt: z.nullable(Instant),
+  vipUntil: z.nullable(Instant),
+  outcome: z.enum(rowOutcomes),
+  /** Why it is rejected, or what of it is not taken over. */
+  reason: z.nullable(z.string()),
+})
+export type MemberImportRow = z.infer<typeof MemberImportRow>
+
+/** The report row by row (GET /api/member-imports/:id/rows). */
+export const MemberImportRows = z.object({ rows: z.array(MemberImportRow), hasMore: z.boolean() })

@@ -1,0 +1,29 @@
+import type { MemberImport, RowOutcome } from '../import-schema.ts'
+
+export const importsPath = '/api/member-imports'
+
+export const stateNames = {
+  reading: 'Not read to its end',
+  ready: 'Checked, not imported',
+  running: 'Being imported',
+  done: 'Imported',
+} satisfies Record<MemberImport['state'], string>
+
+export const outcomeNames = {
+  new: 'New',
+  existing: 'Has an account',
+  rejected: 'Rejected',
+  made: 'Imported',
+} satisfies Record<RowOutcome, string>
+
+/** '1,200 new, 3 have an account, 2 rejected' */
+export function countsInWords({ new: waiting, made, existing, rejected }: MemberImport['counts']): string {
+  const parts = [
+    [made, 'imported'],
+    [waiting, 'new'],
+    [existing, existing === 1 ? 'has an account' : 'have an account'],
+    [rejected, 'rejected'],
+  ] as const
+  const said = parts.filter(([count]) => count > 0).map(([count, words]) => `${count.toLocaleString('en-US')} ${words}`)
+  return said.length === 0 ? 'no rows' : said.join(', ')
+}

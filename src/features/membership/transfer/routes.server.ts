@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { emptyReply, fileReply, jsonReply } from '../../../http/reply.ts'
+import { declareRoutes, FileAnswer, type Route } from '../../../http/route.ts'
+import { idParams } from '../../../http/text-field.ts'
+import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { MembershipApp } from '../app.ts'
+import { exportMembers } from './export-members.server.ts'
+import { MemberImport, MemberImportRows, MemberImports, rowOutcomes } from './import-schema.ts'
+import { maxMembersFileBytes } from './members-file.ts'
+import { listImports, readImport, readImportRows } from './read-import.server.ts'
+import { discardImport, startImport } from './run-import.server.ts'
+import { stageImport } from './stage-import.server.ts'
+
+const route = declareRoutes<MembershipApp, Viewer>()
+
+const usual = { access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 } as const
+
+const params = idParams('The id of the import.')
+
+/** Files of members for administrators (docs/spec/accounts.md#members-file). */
+export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
+  route({
+    ...usual,
+    method: 'GET',
+    path: '/api/member-export',
+    summary: 'All members as CSV, in the columns that an import reads.',
+    answers: { 200: new FileAnswer('text/csv') },
+    handle: async (app, { viewer }) =>
+      fileReply(await exportMembers(app, viewer), {
+        mediaType: 'text/csv',
+        name: `members-${new Date(app.clock.now()).toISOString().slice(0, 10)}.csv`,
+      }),
+  }),
+
+  route({
+    ...usual,
+    method: 'GET',
+    path: '/api/member-imports',
+    summary: 'The latest imports of members.',
+    answers: { 200: MemberImports },
+    handle: async (app) => jsonReply(await listImports(app)),
+  }),
+
+  route({
+    ...usual,
+    method: 'POST',
+    path: '/api/member-imports',
+    bodyKind: 'upload',
+    maxBodyBytes: maxMembersFileBytes,
+    summary: 'Reads a CSV file of members and says what an import would do. Nobody is imported yet.',
+    answers: { 201: MemberImport },
+    errors: ['members.file'],
+    handle: async (app, { viewer, upload }) => jsonReply(await stageImport(app, viewer, upload), { status: 201 }),
+  }),
+
+  route({
+    ...usual,
+    method: 'GET',
+    path: '/api/member-imports/:id',
+    summary: 'How far an import of members is.',
+    params,
+    answers: { 200: MemberImport },
+    errors: ['members.import_unknown'],
+    handle: async (app, { params: { id } }) => jsonReply(await readImport(app, { id })),
+  }),
+
+  route({
+    ...usual,
+    method: 'GET',
+    path: '/api/member-imports/:id/rows',
+    summary: 'What became, or would become, of each row of an import.',
+    params,
+    query: z.object({
+      outcome: z
+        .enum(rowOutcomes, { error: `The parameter outcome must be one of ${rowOutcomes.join(', ')}.` })
+        .optional()
+        .meta({ description: 'Only rows with this outcome.' }),
+      after: z
+        .string()
+        .regex(/^\d{1,9}$/, { error: 'The parameter after must be a whole number.' })
+        .transform(Number)
+        .default(0)
+        .meta({ description: 'The line after which the report goes on.' }),
+    }),
+    invalid: { code: 'search.parameter', status: 400 },
+    answers: { 200: MemberImportRows },
+    errors: ['members.import_unknown'],
+    handle: async (app, { params: { id }, query }) =>
+      jsonReply(await readImportRows(app, { id, outcome: query.outcome, after: query.after })),
+  }),
+
+  route({
+    ...usual,
+    method: 'POST',
+    path: '/api/member-imports/:id/start',
+    summary: 'Imports the new members of a file that was read, as a job, and invites each by email.',
+    params,
+    answers: { 202: MemberImport },
+    errors: ['members.import_unknown', 'members.import_reading'],
+    handle: async (app, { viewer, params: { id } }) =>
+      jsonReply(await startImport(app, viewer, { id }), { status: 202 }),
+  }),
+
+  route({
+    ...usual,
+    method: 'DELETE',
+    path: '/api/member-imports/:id',
+    summary: 'Drops a file of members that was read, and its report.',
+    params,
+    answers: { 204: null },
+    errors: ['members.import_unknown', 'members.import_running'],
+    handle: async (app, { params: { id } }) => {
+      await discardImport(app, { id })
+      return emptyReply()
+    },
+  }),
+]

@@ -1,0 +1,92 @@
+import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
+import { setVipDisabled } from '../../accounts/user/disable-vip.server.ts'
+import { lockUser } from '../../accounts/user/lock-user.server.ts'
+import { unknownMember } from '../../accounts/user/unknown-member.server.ts'
+import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { lockMember, type MemberLock } from '../access/lock-member.server.ts'
+import type { MembershipApp } from '../app.ts'
+import { expireSession, openSessionsOf } from '../checkout/open-sessions.server.ts'
+import { paymentsFailure } from '../stripe/payments.server.ts'
+import { isLive } from '../stripe/stripe-state.ts'
+import { cancelSubscription, syncLocked } from '../sync/sync-customer.server.ts'
+import { findVip } from './find-vip.server.ts'
+
+/**
+ * Disables the membership of a member (docs/spec/membership.md#disabling). Their checkouts are closed and what they pay
+ * for is cancelled at Stripe first; if that fails, nothing is changed here. What is paid from now on all the same is found
+ * by every sync of the member, cancelled and refunded.
+ * @throws {AppError} `member.unknown`, 404; `vip.subscription`, `billing.busy`, 503, with nothing changed
+ */
+export async function disableVip(app: MembershipApp, viewer: Viewer, { email }: { email: string }): Promise<void> {
+  const by = requireMember(viewer).id
+  const { id: userId } = await findVip(app, { email })
+  // Before Stripe is asked: what is paid while it answers is given back.
+  const since = new Date(app.clock.now())
+  // Also members without a customer are locked: their first checkout may be making one at this moment.
+  await lockMember(app, userId, async (lock) => {
+    if (app.payments.config.isOff) await refusePaying(app, userId)
+    else await endPayments(app, lock)
+    await app.db.transaction().execute(async (trx) => {
+      // The account first and then its customer, as deleting an account locks them.
+      const user = await lockUser(trx, userId)
+      if (user === undefined) throw unknownMember()
+      await lock.assertHeld(trx)
+      await trx.deleteFrom('open_checkouts').where('user_id', '=', userId).execute()
+      if (user.isVipDisabled) return
+      await setVipDisabled(trx, { userId, since })
+      await recordAuditEvent(trx, {
+        action: 'vip.disabled',
+        by: { memberId: by },
+        subject: { kind: 'member', id: userId },
+      })
+    })
+    if (!app.payments.config.isOff) await takeUp(app, lock)
+  })
+}
+
+/** @throws {AppError} `vip.subscription`, 503, when Stripe does not do it */
+async function endPayments(app: MembershipApp, lock: MemberLock): Promise<void> {
+  if (lock.stripeCustomerId === null) return
+  try {
+    for (const { id } of await openSessionsOf(app, lock.stripeCustomerId)) await expireSession(app, id)
+    const { state } = await syncLocked(app, lock, 'administrator')
+    const paying = (state?.subscriptions ?? []).filter((one) => isLive(one) || one.status === 'incomplete')
+    for (const { stripeId } of paying) await cancelSubscription(app, stripeId)
+  } catch (error) {
+    const failure = paymentsFailure(error)
+    if (failure === undefined) throw error
+    throw new AppError({
+      code: 'vip.subscription',
+      status: 503,
+      message: `The member's subscription could not be cancelled, because ${failure.reason}. Nothing was changed. Please try again ${failure.later}.`,
+      retryAfterSeconds: failure.retryAfterSeconds,
+      cause: error,
+    })
+  }
+}
+
+/**
+ * Where nothing is sold nobody at Stripe is asked: only members without a subscription can be disabled.
+ * @throws {AppError} `vip.subscription`, 503, for members who would go on paying
+ */
+async function refusePaying({ db }: Pick<MembershipApp, 'db'>, userId: string): Promise<void> {
+  const subscriptions = await db.selectFrom('subscriptions').select('status').where('user_id', '=', userId).execute()
+  if (!subscriptions.some(isLive)) return
+  throw new AppError({
+    code: 'vip.subscription',
+    status: 503,
+    message:
+      "The member's subscription cannot be cancelled while payments are switched off here. Nothing was changed. Cancel it at Stripe, or switch payments on.",
+  })
+}
+
+/** Reads what has become of the subscriptions. The membership is disabled already: if Stripe fails now, an event tells later. */
+async function takeUp(app: MembershipApp, lock: MemberLock): Promise<void> {
+  try {
+    await syncLocked(app, lock, 'administrator')
+  } catch (error) {
+    if (paymentsFailure(error) === undefined) throw error
+    app.log.warn({ err: error, userId: lock.userId }, 'What became of a subscription that was cancelled is read later.')
+  }
+}

@@ -1,0 +1,97 @@
+import { type RawBuilder, sql } from 'kysely'
+import { matchesMember } from '../../accounts/user/member-search.server.ts'
+import type { MembershipApp } from '../app.ts'
+import { type DisabledOrder, notDefined, type VipFilter, type VipUser } from './vip-schema.ts'
+
+/** A part of a list; without one the whole list. */
+interface ListPart {
+  page: number
+  limit: number
+}
+
+interface Found {
+  users: VipUser[]
+  total: number
+}
+
+/**
+ * Everybody who has or had a grant and is not disabled, the latest end first; with a search any member, whoever came last
+ * first. The rows of a page are found by an index alone, and only then read.
+ */
+export async function listVips(
+  app: Pick<MembershipApp, 'db' | 'clock'>,
+  { search, filter, part }: { search: string; filter: VipFilter; part: ListPart | undefined },
+): Promise<Found> {
+  const now = new Date(app.clock.now())
+  const isEnded = sql`(a.effective_until is null or a.effective_until <= ${now})`
+  const isWanted =
+    filter === 'all' ? sql`true` : filter === 'active' ? sql`a.effective_until > ${now} and not a.is_disabled` : isEnded
+  if (search.trim() !== '') {
+    return read(app, part, {
+      from: sql`users u left join member_access a on a.user_id = u.id`,
+      id: sql`u.id`,
+      where: sql`${matchesMember(search, 'u')} and ${isWanted}`,
+      order: sql`u.id desc`,
+    })
+  }
+  return read(app, part, {
+    from: sql`member_access a`,
+    id: sql`a.user_id`,
+    where: sql`not a.is_disabled and a.effective_until is not null and ${isWanted}`,
+    order: sql`a.effective_until desc, a.user_id desc`,
+  })
+}
+
+/** Everybody whose membership is disabled: the latest end first, or by name. */
+export async function listDisabledVips(
+  app: Pick<MembershipApp, 'db' | 'clock'>,
+  { search, sort, part }: { search: string; sort: DisabledOrder; part: ListPart | undefined },
+): Promise<Found> {
+  const isFound = search.trim() === '' ? sql`true` : matchesMember(search, 'u')
+  if (sort === 'name') {
+    return read(app, part, {
+      from: sql`users u`,
+      id: sql`u.id`,
+      where: sql`u.vip_disabled and ${isFound}`,
+      order: sql`u.name_folded, u.id`,
+    })
+  }
+  return read(app, part, {
+    from: search.trim() === '' ? sql`member_access a` : sql`member_access a join users u on u.id = a.user_id`,
+    id: sql`a.user_id`,
+    where: sql`a.is_disabled and ${isFound}`,
+    order: sql`a.effective_until desc nulls last, a.user_id desc`,
+  })
+}
+
+async function read(
+  { db, clock }: Pick<MembershipApp, 'db' | 'clock'>,
+  part: ListPart | undefined,
+  { from, id, where, order }: Record<'from' | 'id' | 'where' | 'order', RawBuilder<unknown>>,
+): Promise<Found> {
+  const now = clock.now()
+  const paging = part === undefined ? sql`` : sql`limit ${part.limit} offset ${(part.page - 1) * part.limit}`
+  const { rows } = await sql<{
+    id: string
+    name: string
+    email: string
+    ends_at: Date | null
+    effective_until: Date | null
+    vip_disabled: boolean
+  }>`
+    select users.id, users.name, users.email, users.vip_disabled, member_access.ends_at, member_access.effective_until
+      from unnest(array(select ${id} from ${from} where ${where} order by ${order} ${paging}))
+           with ordinality as listed (id, place)
+      join users on users.id = listed.id
+      left join member_access on member_access.user_id = listed.id
+     order by listed.place`.execute(db)
+  const users = rows.map(({ ends_at, effective_until, vip_disabled: vipDisabled, ...user }): VipUser => {
+    // For the hours of a renewal that is under way the end has passed, and access goes on.
+    const isRenewing = ends_at !== null && effective_until !== null && +ends_at <= now && now < +effective_until
+    const end = isRenewing ? effective_until : ends_at
+    return { ...user, vipExpirationDate: end?.toISOString() ?? notDefined, vipDisabled }
+  })
+  if (part === undefined) return { users, total: users.length }
+  const counted = await sql<{ count: number }>`select count(*)::int as count from ${from} where ${where}`.execute(db)
+  return { users, total: counted.rows[0]?.count ?? 0 }
+}

@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import { request } from '../../../../browser/api-client.ts'
+import { useApiMutation } from '../../../../browser/queries.ts'
+import { MessageAnswer } from '../../../../http/message-schema.ts'
+import { recheckAccess } from '../../../accounts/browser/admin-query.ts'
+import { ConfirmDialog } from '../../../accounts/parts/confirm-dialog.tsx'
+import { SuccessDialog } from '../../../accounts/parts/success-dialog.tsx'
+
+export type VipAction = 'disable' | 'month' | 'year'
+
+const actions = {
+  disable: {
+    path: '/auth/disable-user',
+    title: 'Disable VIP',
+    failure: 'Failed to disable VIP access. Please try again.',
+    labelWhileSending: 'Disabling...',
+  },
+  month: {
+    path: '/auth/renew-vip',
+    title: 'Renew for 30 days',
+    failure: 'Failed to renew VIP access. Please try again.',
+    labelWhileSending: 'Renewing...',
+  },
+  year: {
+    path: '/auth/renew-vip-year',
+    title: 'Renew for 1 year',
+    failure: 'Failed to renew VIP access. Please try again.',
+    labelWhileSending: 'Renewing...',
+  },
+} as const
+
+/**
+ * Asks before an action on a member's VIP access, and says that it is done.
+ * @param onDone called once it is done, while the last word still stands
+ */
+export function VipActionDialog({
+  action,
+  user,
+  onDone,
+  onClose,
+}: {
+  action: VipAction
+  user: { name: string; email: string; vipDisabled: boolean }
+  onDone: () => void
+  onClose: () => void
+}) {
+  const [message, setMessage] = useState<string>()
+  const { path, title, failure, labelWhileSending } = actions[action]
+  const call = useApiMutation({
+    mutationFn: () => request(`${path}/${encodeURIComponent(user.email)}`, MessageAnswer, { method: 'PUT' }),
+    onSuccess: (answer) => {
+      setMessage(answer.message)
+      onDone()
+    },
+    onError: recheckAccess,
+  })
+  if (message !== undefined) return <SuccessDialog message={message} onClose={onClose} />
+  return (
+    <ConfirmDialog
+      title={title}
+      labelWhileSending={labelWhileSending}
+      isGrave={action === 'disable'}
+      otherwise={failure}
+      saysBoth
+      act={() => call.mutateAsync()}
+      onClose={onClose}
+    >
+      {action === 'disable' ? (
+        <>
+          <p>
+            <bdi>{user.name}</bdi> (<bdi>{user.email}</bdi>) loses VIP access at once, whatever was paid.
+          </p>
+          <p>A subscription that lives is cancelled at Stripe, and nothing is charged any more. Nothing is refunded.</p>
+        </>
+      ) : (
+        <p>
+          <bdi>{user.name}</bdi> (<bdi>{user.email}</bdi>) gets {action === 'month' ? '30 days' : '1 year'} of VIP
+          access, from today or from the end of what they have.
+          {user.vipDisabled ? ' Their membership is enabled again.' : ''}
+        </p>
+      )}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,87 @@
+import { Link } from 'react-router'
+import { dayInWords } from '../../../../browser/format-instant.ts'
+import { DataTable } from '../../../../ui/data-table.tsx'
+import { notDefined, type VipUser } from '../vip-schema.ts'
+import type { VipAction } from './vip-action-dialog.tsx'
+import { hasEnded, vipStatusOf, vipTints } from './vip-status.ts'
+
+const labels = { disable: 'Disable VIP', month: '30 Days', year: '1 Year' } as const
+
+export interface AskedVipAction {
+  action: VipAction
+  user: VipUser
+}
+
+/** VIPs with their status, and what can be done for each. */
+export function VipTable({
+  label,
+  users,
+  dateHead,
+  actionsOf,
+  now,
+  isBusy,
+  onAsk,
+}: {
+  label: string
+  users: readonly VipUser[]
+  /** Names the column of the date. */
+  dateHead: string
+  /** The actions of a row, in their order. */
+  actionsOf: (user: VipUser) => readonly VipAction[]
+  now: number
+  isBusy: boolean
+  onAsk: (asked: AskedVipAction) => void
+}) {
+  return (
+    <DataTable label={label} heads={['User', 'Status', dateHead, 'Actions']} isBusy={isBusy}>
+      {users.map((user) => {
+        const status = vipStatusOf(user, now)
+        const actions = actionsOf(user)
+        return (
+          <tr key={user.id} className={vipTints[status]}>
+            <td>
+              <Link className="text-link" to={`/admin/people/${user.id}`}>
+                <bdi>{user.name}</bdi>
+              </Link>
+              <span className="vip-email">
+                <bdi>{user.email}</bdi>
+              </span>
+            </td>
+            <td>{status}</td>
+            <td>
+              {user.vipExpirationDate === notDefined ? (
+                notDefined
+              ) : (
+                <time dateTime={user.vipExpirationDate}>{dayInWords(user.vipExpirationDate)}</time>
+              )}
+            </td>
+            <td>
+              {actions.length === 0 ? null : (
+                <span className="data-actions">
+                  {actions.map((action) => (
+                    <button
+                      key={action}
+                      type="button"
+                      className="button"
+                      aria-haspopup="dialog"
+                      onClick={() => onAsk({ action, user })}
+                    >
+                      {labels[action]}
+                      <span className="sr-only">{`: ${user.name}`}</span>
+                    </button>
+                  ))}
+                </span>
+              )}
+            </td>
+          </tr>
+        )
+      })}
+    </DataTable>
+  )
+}
+
+/** Only what is over can be renewed or disabled here; a disabled membership is only renewed. */
+export function actionsOfVip(user: VipUser, now: number): readonly VipAction[] {
+  if (!hasEnded(user.vipExpirationDate, now)) return []
+  return user.vipDisabled ? ['month', 'year'] : ['disable', 'month', 'year']
+}

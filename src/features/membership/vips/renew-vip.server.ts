@@ -1,0 +1,41 @@
+import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
+import { setVipDisabled } from '../../accounts/user/disable-vip.server.ts'
+import { lockUser } from '../../accounts/user/lock-user.server.ts'
+import { unknownMember } from '../../accounts/user/unknown-member.server.ts'
+import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { addGrant } from '../access/grant-access.server.ts'
+import { lockMember } from '../access/lock-member.server.ts'
+import type { MembershipApp } from '../app.ts'
+import { findVip } from './find-vip.server.ts'
+
+/**
+ * Gives a member VIP access for some days from the later of now and their current end, and lifts a disabling
+ * (docs/spec/membership.md#renewals). What is given at once adds up.
+ * @returns the new end
+ * @throws {AppError} `member.unknown`, 404; `billing.busy`, 503, with nothing given
+ */
+export async function renewVip(
+  app: Pick<MembershipApp, 'db' | 'clock' | 'log'>,
+  viewer: Viewer,
+  { email, days }: { email: string; days: number },
+): Promise<Date> {
+  const by = requireMember(viewer).id
+  const { id: userId } = await findVip(app, { email })
+  return lockMember(app, userId, ({ assertHeld }) =>
+    app.db.transaction().execute(async (trx) => {
+      // The account first and then its customer, as deleting an account locks them.
+      const user = await lockUser(trx, userId)
+      if (user === undefined) throw unknownMember()
+      await assertHeld(trx)
+      if (user.isVipDisabled) await setVipDisabled(trx, { userId, since: null })
+      const until = await addGrant(app, trx, { userId, days, grantedBy: by })
+      await recordAuditEvent(trx, {
+        action: 'vip.renewed',
+        by: { memberId: by },
+        subject: { kind: 'member', id: userId },
+        details: { days, until: until.toISOString(), ...(user.isVipDisabled ? { wasDisabled: true } : {}) },
+      })
+      return until
+    }),
+  )
+}

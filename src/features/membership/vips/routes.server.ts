@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { MessageAnswer } from '../../../http/message-schema.ts'
+import { jsonReply } from '../../../http/reply.ts'
+import { declareRoutes, type Route } from '../../../http/route.ts'
+import { idParams, pageNumber, searchParameter } from '../../../http/text-field.ts'
+import { maxMemberSearch } from '../../accounts/user/member-search.server.ts'
+import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { MembershipApp } from '../app.ts'
+import { disableVip } from './disable-vip.server.ts'
+import { listDisabledVips, listVips } from './list-vips.server.ts'
+import { readAccessOfMember } from './read-access-of-member.server.ts'
+import { renewVip } from './renew-vip.server.ts'
+import { AccessOfMember, disabledOrders, vipFilters, VipUsers } from './vip-schema.ts'
+
+const route = declareRoutes<MembershipApp, Viewer>()
+
+/** None of these calls needs a body. */
+const usual = { access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 } as const
+
+const maxLimit = 1_000
+
+/** Without `page` the whole list is asked for. */
+const paging = {
+  page: pageNumber('page', { max: 1_000_000 }).optional(),
+  limit: pageNumber('limit', { max: maxLimit }).default(100),
+}
+
+const search = searchParameter(maxMemberSearch, 'Words of a name or an address.')
+
+const emailParams = z.object({ email: z.string().meta({ description: 'The address of the member.' }) })
+
+/** VIPs for administrators (docs/spec/membership.md#vip-lists). */
+export const vipRoutes: Route<MembershipApp, Viewer>[] = [
+  route({
+    ...usual,
+    method: 'GET',
+    path: '/auth/vip-users',
+    summary:
+      'Who has or had VIP access and is not disabled; with a search any member. The header x-total-count has the total; without page all come at once.',
+    query: z.object({
+      ...paging,
+      search,
+      filter: z
+        .enum(vipFilters, { error: `The parameter filter must be one of ${vipFilters.join(', ')}.` })
+        .default('all')
+        .meta({ description: 'By whether the end lies ahead.' }),
+    }),
+    invalid: { code: 'search.parameter', status: 400 },
+    answers: { 200: VipUsers },
+    handle: async (app, { query: { page, limit, ...asked } }) => {
+      const found = await listVips(app, { ...asked, part: page === undefined ? undefined : { page, limit } })
+      return jsonReply(found.users, { headers: { 'x-total-count': String(found.total) } })
+    },
+  }),
+
+  route({
+    ...usual,
+    method: 'GET',
+    path: '/auth/vip-disabled-users',
+    summary: 'Whose membership is disabled. The header x-total-count has the total; without page all come at once.',
+    query: z.object({
+      ...paging,
+      search,
+      sort: z
+        .enum(disabledOrders, { error: `The parameter sort must be one of ${disabledOrders.join(', ')}.` })
+        .default('date')
+        .meta({ description: 'date: the latest end first; or by name.' }),
+    }),
+    invalid: { code: 'search.parameter', status: 400 },
+    answers: { 200: VipUsers },
+    handle: async (app, { query: { page, limit, ...asked } }) => {
+      const found = await listDisabledVips(app, { ...asked, part: page === undefined ? undefined : { page, limit } })
+      return jsonReply(found.users, { headers: { 'x-total-count': String(found.total) } })
+    },
+  }),
+
+  route({
+    ...usual,
+    method: 'PUT',
+    path: '/auth/disable-user/:email',
+    summary: 'Disables the membership of a member; what they pay for is cancelled at Stripe first.',
+    params: emailParams,
+    answers: { 200: MessageAnswer },
+    errors: ['member.unknown', 'vip.subscription', 'billing.busy'],
+    handle: async (app, { viewer, params }) => {
+      await disableVip(app, viewer, { email: params.email })
+      return jsonReply({ message: 'VIP access was disabled.' })
+    },
+  }),
+
+  renewal('/auth/renew-vip/:email', { days: 30, inWords: '30 days' }),
+  renewal('/auth/renew-vip-year/:email', { days: 365, inWords: '1 year' }),
+
+  route({
+    ...usual,
+    method: 'GET',
+    path: '/api/people/:id/access',
+    summary: 'Whether a member is VIP, and why.',
+    params: idParams('The id of the member.'),
+    answers: { 200: AccessOfMember },
+    errors: ['member.unknown'],
+    handle: async (app, { params }) => jsonReply(await readAccessOfMember(app, { id: params.id })),
+  }),
+]
+
+function renewal(path: `/auth/${string}/:email`, { days, inWords }: { days: number; inWords: string }) {
+  return route({
+    ...usual,
+    method: 'PUT',
+    path,
+    summary: `Gives a member VIP access for ${inWords}, from the later of now and their current end, and lifts a disabling.`,
+    params: emailParams,
+    answers: { 200: MessageAnswer },
+    errors: ['member.unknown', 'billing.busy'],
+    handle: async (app, { viewer, params }) => {
+      await renewVip(app, viewer, { email: params.email, days })
+      return jsonReply({ message: `VIP access was renewed for ${inWords}.` })
+    },
+  })
+}

@@ -1,0 +1,35 @@
+import * as z from 'zod/mini'
+import { Instant } from '../../../platform/time/instant-schema.ts'
+
+/** Stands in place of a date for who never had a grant. */
+export const notDefined = 'Not defined'
+
+/** A member as the lists of VIPs show them. */
+export const VipUser = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  /** The end of the last grant, ahead or past. */
+  vipExpirationDate: z.union([Instant, z.literal(notDefined)]),
+  vipDisabled: z.boolean(),
+})
+export type VipUser = z.infer<typeof VipUser>
+
+/** GET /auth/vip-users and GET /auth/vip-disabled-users. */
+export const VipUsers = z.array(VipUser)
+
+export const vipFilters = ['all', 'active', 'expired'] as const
+export type VipFilter = (typeof vipFilters)[number]
+
+export const disabledOrders = ['date', 'name'] as const
+export type DisabledOrder = (typeof disabledOrders)[number]
+
+/** Why somebody is VIP or is not, for administrators (GET /api/people/:id/access). */
+export const AccessOfMember = z.object({
+  isVip: z.boolean(),
+  isDisabled: z.boolean(),
+  /** 'VIP by a paid plan that renews on March 05, 2024.' */
+  sentence: z.string(),
+  endsAt: z.nullable(Instant),
+})
+export type AccessOfMember = z.infer<typeof AccessOfMember>

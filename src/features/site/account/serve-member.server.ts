@@ -1,0 +1,85 @@
+import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
+import { invalidSession } from '../../accounts/sessions/recognise-session.server.ts'
+import { viewMember } from '../../accounts/sessions/view-member.server.ts'
+import { lastAdministratorStays } from '../../accounts/user/last-administrator.server.ts'
+import { findPerson } from '../../accounts/people/find-person.server.ts'
+import { foldEmail } from '../../accounts/user/email.ts'
+import { unknownMember } from '../../accounts/user/unknown-member.server.ts'
+import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { AppError, isAppError } from '../../../platform/errors.ts'
+import type { CatalogueApp } from '../../catalogue/app.ts'
+import { features } from '../features.server.ts'
+import { deleteAccount } from './delete-account.server.ts'
+import { collectData } from './export-my-data.server.ts'
+
+/*
+ * What members can do with their data themselves, done by an administrator on their request: the same use cases, for the
+ * member in place of the caller.
+ */
+
+const roleSources = features.flatMap(({ roles = [] }) => roles)
+
+/**
+ * Everything that the site keeps of a member, for them to take along.
+ * @throws {AppError} `member.unknown`, 404
+ */
+export async function exportMember(
+  app: CatalogueApp,
+  viewer: Viewer,
+  { id }: { id: string },
+): Promise<Record<string, unknown>> {
+  const by = requireMember(viewer).id
+  const person = await findPerson(app, { id })
+  const data = await forMember(collectData(app, await viewMember(app, person, roleSources)), person)
+  await app.db.transaction().execute((trx) =>
+    recordAuditEvent(trx, {
+      action: 'account.exported',
+      by: { memberId: by },
+      subject: { kind: 'member', id: person.id },
+    }),
+  )
+  return data
+}
+
+/**
+ * Deletes the account of a member on their request.
+ * @param wanted.email the address of the account, so that nobody deletes another than they mean
+ * @throws {AppError} `member.unknown`, 404; `account.other`, 409; `account.last_admin`, 409; `account.subscription`, 503, 409
+ */
+export async function eraseMember(
+  app: CatalogueApp,
+  viewer: Viewer,
+  wanted: { id: string; email: string },
+): Promise<void> {
+  const by = requireMember(viewer).id
+  const person = await findPerson(app, wanted)
+  if (foldEmail(wanted.email) !== person.email_folded) {
+    throw new AppError({
+      code: 'account.other',
+      status: 403,
+      message: 'This is not the address of the member. Nothing was deleted.',
+      field: 'email',
+    })
+  }
+  const member = await viewMember(app, person, roleSources)
+  await forMember(deleteAccount(app, member, { email: person.email, by }), person)
+}
+
+/** The errors of members' own calls speak to them: here an administrator reads them. */
+async function forMember<T>(work: Promise<T>, { name }: { name: string }): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    if (error.code === invalidSession().code) throw unknownMember()
+    if (error.code === 'account.last_admin') throw lastAdministratorStays(`${name} is`, error)
+    if (error.code !== 'account.subscription') throw error
+    throw new AppError({
+      code: error.code,
+      status: error.status,
+      message: error.message.replace(/^Your subscription/, "The member's subscription"),
+      ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,98 @@
+import { Link, useNavigate } from 'react-router'
+import { dayInWords } from '../../../browser/format-instant.ts'
+import { Moment } from '../../../browser/moment.tsx'
+import { guardedMeta, type TitledPage, usePageTitle } from '../../../browser/page-title.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { StatePage } from '../../../ui/state-page.tsx'
+import { WorkPage, WorkWaiting } from '../../../ui/work-page.tsx'
+import { useAdminQuery } from '../../accounts/browser/admin-query.ts'
+import { RetryButton } from '../../accounts/parts/retry-button.tsx'
+import { Person } from '../../accounts/people/people-schema.ts'
+import { type PersonPageContribution, personPath } from '../../accounts/people/person-page.ts'
+import { accountsOnPersonPage } from '../../accounts/person-sections.tsx'
+import { membershipOnPersonPage } from '../../membership/person-sections.tsx'
+import { siteOnPersonPage } from '../person-sections.tsx'
+import type { Route } from './+types/person.ts'
+import '../../accounts/people/parts/people.css'
+
+export const handle = { title: 'A member' } satisfies TitledPage
+
+export const meta = guardedMeta
+
+/** What every feature puts on this page, in the order of the row. */
+const contributions: readonly PersonPageContribution[] = [
+  accountsOnPersonPage,
+  membershipOnPersonPage,
+  siteOnPersonPage,
+]
+
+const sections = contributions.flatMap((feature) => feature.sections).toSorted((a, b) => a.order - b.order)
+
+/** One member, for administrators. */
+export default function PersonRoute({ params: { id } }: Route.ComponentProps) {
+  // Another member is another page: nothing of one is shown for the other.
+  return <Loaded key={id} id={id} />
+}
+
+function Loaded({ id }: { id: string }) {
+  const {
+    data: person,
+    answeredAt,
+    error,
+    isFetching,
+    refetch,
+  } = useAdminQuery(personPath(encodeURIComponent(id)), Person)
+  const navigate = useNavigate()
+  usePageTitle(person?.name)
+  const back = (
+    <Link className="button" to="/admin/people">
+      <Icon name="back" size={16} />
+      Back to People
+    </Link>
+  )
+  if (person === undefined) {
+    return (
+      <WorkPage title="A member" lead="What the site knows of a member, and what you can do for them." actions={back}>
+        {error === undefined ? (
+          <WorkWaiting />
+        ) : (
+          <StatePage
+            drawing="blot"
+            title="This member could not be loaded"
+            level={2}
+            steps={<RetryButton isFetching={isFetching} onRetry={refetch} />}
+          >
+            <p>{error.message}</p>
+          </StatePage>
+        )}
+      </WorkPage>
+    )
+  }
+  return (
+    <WorkPage
+      title={person.name}
+      lead={
+        <>
+          <bdi>{person.email}</bdi>, member since{' '}
+          <time dateTime={person.createdAt}>{dayInWords(person.createdAt)}</time>
+          {person.lastSeenAt === null ? null : (
+            <>
+              , last seen <Moment at={person.lastSeenAt} now={answeredAt} />
+            </>
+          )}
+        </>
+      }
+      actions={back}
+    >
+      {sections.map(({ name, Section }) => (
+        <Section
+          key={name}
+          person={person}
+          now={answeredAt}
+          onChanged={refetch}
+          onGone={() => void navigate('/admin/people', { replace: true })}
+        />
+      ))}
+    </WorkPage>
+  )
+}

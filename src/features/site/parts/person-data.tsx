@@ -1,0 +1,111 @@
+import { useState } from 'react'
+import { request } from '../../../browser/api-client.ts'
+import { downloadFile } from '../../../browser/files.ts'
+import { useApiMutation } from '../../../browser/queries.ts'
+import { MessageAnswer } from '../../../http/message-schema.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Announced, Notice } from '../../../ui/notice.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { WorkSection } from '../../../ui/work-page.tsx'
+import { recheckAccess } from '../../accounts/browser/admin-query.ts'
+import { DialogForm, unknownRefusal } from '../../accounts/parts/dialog-form.tsx'
+import { refusalIn, textOf, useSubmission } from '../../accounts/parts/use-submission.ts'
+import type { Person } from '../../accounts/people/people-schema.ts'
+import { type PersonPageProps, personPath } from '../../accounts/people/person-page.ts'
+
+/** What a member can ask of the operator by law: their data as a file, and the end of their account. */
+export function PersonData({ person, onGone }: PersonPageProps) {
+  const [isErasing, setIsErasing] = useState(false)
+  const download = useApiMutation({
+    mutationFn: () => downloadFile(`${personPath(person.id)}/export`, 'member-data.json'),
+    onError: recheckAccess,
+  })
+  return (
+    <WorkSection title="Their data">
+      <p>On their request: everything that the site keeps of them as a file, or the end of their account.</p>
+      <div className="person-actions">
+        <button
+          type="button"
+          className="button"
+          aria-disabled={download.isPending}
+          onClick={() => {
+            if (!download.isPending) download.mutate()
+          }}
+        >
+          <Icon name="download" />
+          {download.isPending ? 'Preparing...' : 'Export their data'}
+        </button>
+        <button
+          type="button"
+          className="button button-tint accent-banned"
+          aria-haspopup="dialog"
+          onClick={() => setIsErasing(true)}
+        >
+          Delete the account
+        </button>
+      </div>
+      <Announced>
+        {download.error === null ? null : <Notice tone="failed">{download.error.message}</Notice>}
+        {download.data === undefined ? null : <Notice tone="done">{`Saved as ${download.data}.`}</Notice>}
+      </Announced>
+      {isErasing ? <EraseDialog person={person} onGone={onGone} onClose={() => setIsErasing(false)} /> : null}
+    </WorkSection>
+  )
+}
+
+/** Deletes the account of a member once its address was typed: no other account is meant by mistake. */
+function EraseDialog({ person, onGone, onClose }: { person: Person; onGone: () => void; onClose: () => void }) {
+  const [typed, setTyped] = useState('')
+  const isMeant = (text: string): boolean => text.trim().toLowerCase() === person.email.toLowerCase()
+  const erase = useApiMutation({
+    mutationFn: (email: string) => request(personPath(person.id), MessageAnswer, { method: 'DELETE', body: { email } }),
+    onError: recheckAccess,
+  })
+  const submission = useSubmission({
+    check: (values) =>
+      isMeant(textOf(values, 'email'))
+        ? undefined
+        : { field: 'email', message: 'This is not the address of the member' },
+    async send(values) {
+      try {
+        await erase.mutateAsync(textOf(values, 'email'))
+      } catch (error) {
+        return refusalIn(error, 'An error occurred. Please try again.')
+      }
+      onGone()
+      return undefined
+    },
+    unreachable: unknownRefusal,
+  })
+  return (
+    <Dialog title="Delete the account" isBusy={submission.isSending} isDirty={typed !== ''} onClose={onClose}>
+      <p>
+        This deletes the account of <bdi>{person.name}</bdi> (<bdi>{person.email}</bdi>) at once and for good, with its
+        sessions, its note and its VIP access. A subscription is cancelled at Stripe first. Payments stay in the books,
+        without saying whose they were.
+      </p>
+      <DialogForm
+        submission={submission}
+        label="Delete the account"
+        labelWhileSending="Deleting..."
+        done={undefined}
+        isReady={isMeant(typed)}
+        isGrave
+        onCancel={onClose}
+      >
+        <TextField
+          label="Type their email address to confirm"
+          name="email"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          readOnly={submission.isSending}
+          problem={submission.errorOf('email')}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+      </DialogForm>
+    </Dialog>
+  )
+}

@@ -1,0 +1,506 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { sendInvitations } from '../../src/features/accounts/emails/send-invitations.server.ts'
+import type { People, Person, Trail } from '../../src/features/accounts/people/people-schema.ts'
+import type { MemberImport, MemberImportRows } from '../../src/features/membership/transfer/import-schema.ts'
+import { runImport } from '../../src/features/membership/transfer/run-import.server.ts'
+import type { z } from 'zod'
+import { openLog } from '../../src/platform/log.ts'
+import { drainJobs } from '../harness/drain.ts'
+import { readEmails } from '../harness/emails.ts'
+import { aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
+import { aSubscriber, behindProxy, liveOf } from '../harness/purchases.ts'
+import type { TestResponse } from '../harness/request.ts'
+import { drainWebhooks, openSandboxServer, type SandboxServer } from '../harness/sandbox.ts'
+
+const start = '2024-03-15T12:00:00Z'
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:125.0) Gecko/20100101 Firefox/125.0'
+
+let server: SandboxServer
+let admin: Record<string, string>
+let keeper: MadeMember
+let logged = ''
+
+beforeAll(async () => {
+  server = await openSandboxServer({
+    jobs: false,
+    now: start,
+    env: { ...behindProxy },
+    log: openLog('debug', { write: (line) => void (logged += line) }),
+  })
+  keeper = await aMember(server.app, { isAdmin: true, name: 'Ada Keeper', email: 'ada@readers.example' })
+  admin = bearer(await signIn(server, keeper))
+})
+afterAll(() => server.close())
+afterEach(() => Object.assign(server.sandbox.control.faults, { api: 'none' }))
+
+type Id = Pick<MadeMember, 'id'>
+
+const get = (path: string, headers = admin) => server.request(path, { headers })
+const send = (method: string, path: string, body?: unknown, headers = admin) => {
+  if (body === undefined) return server.request(path, { method, headers })
+  const text = JSON.stringify(body)
+  // Node's client sends no length with a DELETE by itself.
+  const facts = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }
+  return server.request(path, { method, body: text, headers: { ...headers, ...facts } })
+}
+const emailsTo = async (email: string) => (await readEmails(server.app)).filter(({ to }) => to === email)
+const said = (answer: TestResponse): string => (answer.json() as { message: string }).message
+const codeOf = (answer: TestResponse): [number, string] => [answer.status, (answer.json() as { code: string }).code]
+const personOf = async ({ id }: Id): Promise<Person> => (await get(`/api/people/${id}`)).json() as Person
+const people = async (query: string): Promise<z.infer<typeof People>> =>
+  (await get(`/api/people${query}`)).json() as z.infer<typeof People>
+const trailOf = async ({ id }: Id, query = ''): Promise<z.infer<typeof Trail>> =>
+  (await get(`/api/people/${id}/trail${query}`)).json() as z.infer<typeof Trail>
+const actionsOn = async (member: Id): Promise<string[]> => (await trailOf(member)).events.map(({ action }) => action)
+
+describe('GET /api/people', () => {
+  test('lists members, the newest first, by words of name or address and by role', async () => {
+    const zoe = await aMember(server.app, { name: 'Zoë Quillfeather', email: 'zq@readers.example' })
+    server.clock.advance(1_000)
+    const ann = await aMember(server.app, { name: 'Ann Quillfeather', isAdmin: true })
+    const found = await people('?search=quillfeather')
+    expect(found.people.map(({ id }) => id)).toEqual([ann.id, zoe.id])
+    expect(found).toMatchObject({ total: 2, totalPages: 1 })
+    expect((await people('?search=QUILL%20zoe')).people).toEqual([
+      {
+        id: zoe.id,
+        name: zoe.name,
+        email: zoe.email,
+        createdAt: '2024-03-15T12:00:00.000Z',
+        lastSeenAt: null,
+        isAdmin: false,
+        hasPassword: true,
+      },
+    ])
+    expect((await people('?search=quill&role=admin')).people.map(({ id }) => id)).toEqual([ann.id])
+    expect((await people('?search=quill&role=member')).people.map(({ id }) => id)).toEqual([zoe.id])
+    expect((await people('?search=quill&role=invited')).total).toBe(0)
+    expect(await people('?search=quill&limit=1&page=2')).toMatchObject({
+      total: 2,
+      totalPages: 2,
+      people: [{ id: zoe.id }],
+    })
+  })
+
+  test('shows when a member was here last, and orders by it', async () => {
+    const [first, second] = [
+      await aMember(server.app, { name: 'Ivo Lately' }),
+      await aMember(server.app, { name: 'Una Lately' }),
+    ]
+    await signIn(server, first)
+    const { people: found } = await people('?search=lately&sort=seen')
+    expect(found.map(({ id, lastSeenAt }) => [id, lastSeenAt])).toEqual([
+      [first.id, new Date(server.clock.now()).toISOString()],
+      [second.id, null],
+    ])
+  })
+
+  test.each(['?page=0', '?limit=1001', '?role=vip', '?sort=name', '?search=%00'])('refuses %s', async (query) => {
+    expect(codeOf(await get(`/api/people${query}`))).toEqual([400, 'search.parameter'])
+  })
+})
+
+describe('one member', () => {
+  test('is shown with profile, roles and sessions, the devices in words', async () => {
+    const member = await aMember(server.app, { name: 'Tess Device' })
+    await post(server, '/auth/login', { email: member.email, password: member.password }, { 'user-agent': firefox })
+    expect(await personOf(member)).toMatchObject({
+      name: 'Tess Device',
+      email: member.email,
+      isAdmin: false,
+      hasPassword: true,
+      isSelf: false,
+      note: { text: '', version: 0, changedAt: null },
+      sessions: [{ device: 'Firefox on Linux', isCurrent: false }],
+    })
+    expect((await get(`/api/people/${member.id}`)).text).not.toMatch(/argon2|token/i)
+    expect(await personOf(keeper)).toMatchObject({ isSelf: true, sessions: [{ isCurrent: true }] })
+  })
+
+  test('who is not there is not found, whatever the id', async () => {
+    for (const id of ['0192f0c1-2222-7333-8444-555566667777', 'x', '%00'])
+      expect(codeOf(await get(`/api/people/${id}`))).toEqual([404, 'member.unknown'])
+  })
+
+  test('has a note that nobody overwrites without having read it', async () => {
+    const member = await aMember(server.app)
+    const path = `/api/people/${member.id}/note`
+    const first = await send('PUT', path, { text: ' Asked for a receipt. ', version: 0 })
+    expect(first.json()).toMatchObject({ text: 'Asked for a receipt.', version: 1 })
+    const overtaken = await send('PUT', path, { text: 'Something else', version: 0 })
+    expect(codeOf(overtaken)).toEqual([409, 'note.overtaken'])
+    expect(overtaken.json()).toMatchObject({ current: { text: 'Asked for a receipt.', version: 1 } })
+    expect((await personOf(member)).note).toMatchObject({ text: 'Asked for a receipt.', version: 1 })
+    const both = await Promise.all(['one', 'two'].map((text) => send('PUT', path, { text, version: 1 })))
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(await actionsOn(member)).toEqual(['member.note_changed', 'member.note_changed'])
+    expect((await send('PUT', path, { text: 'x'.repeat(10_001), version: 2 })).status).toBe(422)
+    expect((await send('PUT', path, { text: 'x', version: 2, isAdmin: true })).status).toBe(422)
+  })
+
+  test('is signed out everywhere', async () => {
+    const member = await aMember(server.app)
+    const tokens = [await signIn(server, member), await signIn(server, member)]
+    expect(said(await send('DELETE', `/api/people/${member.id}/sessions`))).toBe('2 sessions have ended.')
+    for (const token of tokens) expect((await get('/auth/status', bearer(token))).status).toBe(401)
+    expect(said(await send('DELETE', `/api/people/${member.id}/sessions`))).toBe('There was no session to end.')
+    expect((await trailOf(member)).events[1]).toMatchObject({
+      action: 'sessions.ended',
+      by: { kind: 'member', id: keeper.id, name: 'Ada Keeper' },
+      subject: { kind: 'member', id: member.id, name: member.name },
+      details: { sessions: 2 },
+    })
+  })
+
+  test('is sent a link that sets a new password', async () => {
+    const member = await aMember(server.app)
+    expect((await send('POST', `/api/people/${member.id}/reset-link`)).status).toBe(202)
+    await drainJobs(server.app)
+    const [email] = await emailsTo(member.email)
+    const token = /token=([\w-]{43})/.exec(email?.text ?? '')?.[1] ?? ''
+    const reset = await post(
+      server,
+      '/reset-password',
+      { token, password: 'an entirely new one' },
+      { 'api-key': server.app.config.clientApiKey },
+    )
+    expect(reset.status).toBe(200)
+    await signIn(server, { ...member, password: 'an entirely new one' })
+    expect(await actionsOn(member)).toContain('password.reset_sent')
+  })
+
+  test('has a trail of what was done to them and what they did, in pages', async () => {
+    const other = await aMember(server.app, { isAdmin: true, name: 'Busy Keeper' })
+    const own = bearer(await signIn(server, other))
+    const member = await aMember(server.app)
+    for (let version = 0; version < 30; version += 1)
+      await send('PUT', `/api/people/${member.id}/note`, { text: `note ${version}`, version }, own)
+    await send('DELETE', `/api/people/${other.id}/sessions`)
+    const first = await trailOf(other)
+    expect(first.hasMore).toBe(true)
+    expect(first.events).toHaveLength(25)
+    expect(first.events[0]).toMatchObject({ action: 'sessions.ended', by: { id: keeper.id } })
+    expect(first.events[1]).toMatchObject({ action: 'member.note_changed', by: { id: other.id } })
+    const rest = await trailOf(other, `?before=${first.events.at(-1)?.id}`)
+    expect(rest.hasMore).toBe(false)
+    expect(new Set([...first.events, ...rest.events].map(({ id }) => id)).size).toBe(31)
+  })
+})
+
+describe('administrators', () => {
+  test('are made of members, whose sessions end, and who are told', async () => {
+    const member = await aMember(server.app, { name: 'New Keeper' })
+    const before = bearer(await signIn(server, member))
+    expect((await send('POST', `/api/people/${member.id}/administrator`)).status).toBe(200)
+    expect((await get('/auth/status', before)).status).toBe(401)
+    const after = bearer(await signIn(server, member))
+    expect((await get('/auth/status', after)).json()).toMatchObject({ isAdmin: true })
+    expect((await get('/api/people', after)).status).toBe(200)
+    await drainJobs(server.app)
+    const emails = await emailsTo(member.email)
+    expect(emails.map(({ subject }) => subject)).toEqual(['You administer Daybook now'])
+    expect((await send('POST', `/api/people/${member.id}/administrator`)).status).toBe(200)
+    expect((await send('DELETE', `/api/people/${member.id}/administrator`)).status).toBe(200)
+    expect((await get('/api/people', after)).status).toBe(403)
+    expect((await actionsOn(member)).filter((action) => action.startsWith('role.'))).toEqual([
+      'role.withdrawn',
+      'role.granted',
+    ])
+  })
+
+  test.each(['short one', 'daybook-daybook'])('do not sign in with a password as weak as %s', async (password) => {
+    const member = await aMember(server.app, { password })
+    await send('POST', `/api/people/${member.id}/administrator`)
+    const answer = await post(server, '/auth/login', { email: member.email, password })
+    expect(codeOf(answer)).toEqual([403, 'sign_in.weak_password'])
+    expect(said(answer)).toMatch(/at least 12 characters/)
+    expect(codeOf(await post(server, '/auth/login', { email: member.email, password: 'wrong' }))).toEqual([
+      401,
+      'sign_in.failed',
+    ])
+    await send('DELETE', `/api/people/${member.id}/administrator`)
+    await signIn(server, member)
+  })
+
+  test('may give their own role back, unless they are the last', async () => {
+    const own = await openSandboxServer({ jobs: false, now: start })
+    try {
+      const [one, two] = [await aMember(own.app, { isAdmin: true }), await aMember(own.app, { isAdmin: true })]
+      const [first, second] = [bearer(await signIn(own, one)), bearer(await signIn(own, two))]
+      const demote = (id: string, headers: Record<string, string>) =>
+        own.request(`/api/people/${id}/administrator`, { method: 'DELETE', headers })
+      // Each takes the role of the other at the same time: one stays.
+      const both = await Promise.all([demote(two.id, first), demote(one.id, second)])
+      expect(both.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1)
+      const [left, headers] =
+        (await own.request('/api/people', { headers: first })).status === 200 ? [one, first] : [two, second]
+      const last = await demote(left.id, headers)
+      expect(codeOf(last)).toEqual([409, 'account.last_admin'])
+      expect(said(last)).toBe('You are the last administrator. Make somebody else an administrator first.')
+    } finally {
+      await own.close()
+    }
+  })
+
+  test('are not made of who has no password', async () => {
+    const { id } = await imported({ email: 'nopass@readers.example', name: 'No Password' })
+    expect(codeOf(await send('POST', `/api/people/${id}/administrator`))).toEqual([409, 'account.no_password'])
+    await expect(
+      server.app.db.updateTable('users').set({ is_admin: true }).where('id', '=', id).execute(),
+    ).rejects.toThrow('an_administrator_has_a_password')
+  })
+})
+
+describe("a member's data", () => {
+  test('are exported on their request, as they would do it themselves', async () => {
+    const member = await aSubscriber(server, { name: 'Data Subject' })
+    await send('PUT', `/api/people/${member.id}/note`, { text: 'Prefers letters.', version: 0 })
+    const answer = await get(`/api/people/${member.id}/export`)
+    expect(answer.headers['content-disposition']).toContain('attachment')
+    const own = (await get('/auth/export', member.headers)).json() as Record<string, unknown>
+    const theirs = answer.json() as Record<string, unknown>
+    const { sessions, ...rest } = theirs
+    expect(rest).toEqual({ ...own, sessions: undefined })
+    expect(rest['note']).toMatchObject({ text: 'Prefers letters.' })
+    expect(sessions).toHaveLength(1)
+    expect(answer.text).not.toMatch(/adminKey|argon2/)
+    expect(await actionsOn(member)).toContain('account.exported')
+  })
+
+  test('are erased on their request, after their subscription was cancelled', async () => {
+    const member = await aSubscriber(server)
+    const path = `/api/people/${member.id}`
+    expect(codeOf(await send('DELETE', path, { email: keeper.email }))).toEqual([403, 'account.other'])
+    server.sandbox.control.faults.api = 'down'
+    const refused = await send('DELETE', path, { email: member.email })
+    expect(codeOf(refused)).toEqual([503, 'account.subscription'])
+    expect(said(refused)).toMatch(/^The member's subscription could not be cancelled/)
+    server.sandbox.control.faults.api = 'none'
+    expect(said(await send('DELETE', path, { email: member.email.toUpperCase() }))).toBe('The account was deleted.')
+    expect(liveOf(server, member)).toEqual([])
+    expect((await get('/auth/status', member.headers)).status).toBe(401)
+    expect(codeOf(await get(path))).toEqual([404, 'member.unknown'])
+    expect(codeOf(await send('DELETE', path, { email: member.email }))).toEqual([404, 'member.unknown'])
+    const events = await server.app.db
+      .selectFrom('audit_events')
+      .select(['actor_id', 'details'])
+      .where('action', '=', 'account.erased')
+      .where('subject_id', '=', member.id)
+      .execute()
+    expect(events).toEqual([{ actor_id: keeper.id, details: {} }])
+    await drainWebhooks(server)
+    expect((await emailsTo(member.email)).map(({ subject }) => subject)).toContain('Your Daybook account was deleted')
+  })
+})
+
+const upload = (text: string | Buffer, headers = admin) =>
+  server.request('/api/member-imports', {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'text/csv' },
+    body: text,
+  })
+const rowsOf = async (id: string, query = '') =>
+  ((await get(`/api/member-imports/${id}/rows${query}`)).json() as z.infer<typeof MemberImportRows>).rows
+
+async function imported(row: { email: string; name: string }): Promise<Id> {
+  const { id } = (await upload(`email,name\n${row.email},${row.name}\n`)).json() as MemberImport
+  await send('POST', `/api/member-imports/${id}/start`)
+  await drainJobs(server.app)
+  return server.app.db.selectFrom('users').select('id').where('email_folded', '=', row.email).executeTakeFirstOrThrow()
+}
+
+describe('a file of members', () => {
+  test('is looked at row by row, and makes nobody yet', async () => {
+    const known = await aMember(server.app, { email: 'known@readers.example' })
+    const file = [
+      '\uFEFFemail,name,createdAt,vipUntil,isAdmin',
+      'a1@file.example,Ada One,2020-02-01,2030-01-01,false',
+      'KNOWN@readers.example,Somebody Else,,,',
+      'no address,Bad Address,,,',
+      'a2@file.example,,,,',
+      'A1@file.example,Twice,,,',
+      'a3@file.example,Boss,,,true',
+      'a4@file.example,Late,2024-03-16,,',
+      'a5@file.example,Odd,2023-02-30,,',
+      'a6@file.example,Odd,,soon,',
+      '"a7@file.example","Quoted, Name","2021-05-06T07:08:09+02:00","2022-01-01T00:00:00Z",',
+      'a8@file.example,Many,,,,,',
+    ].join('\r\n')
+    const answer = await upload(file)
+    expect(answer.status, answer.text).toBe(201)
+    const dry = answer.json() as MemberImport
+    expect(dry).toMatchObject({ state: 'ready', counts: { new: 3, existing: 1, rejected: 7, made: 0 } })
+    const rows = await rowsOf(dry.id)
+    expect(rows.map(({ line, outcome, reason }) => [line, outcome, reason])).toEqual([
+      [2, 'new', null],
+      [3, 'existing', null],
+      [4, 'rejected', 'Please enter a valid email address'],
+      [5, 'rejected', 'Name is required'],
+      [6, 'rejected', 'The file has this address in an earlier row.'],
+      [7, 'new', 'isAdmin is passed over: no file makes an administrator.'],
+      [8, 'rejected', 'createdAt lies in the future.'],
+      [9, 'rejected', 'createdAt is no date: write it as 2024-03-05 or 2024-03-05T12:00:00Z.'],
+      [10, 'rejected', 'vipUntil is no date: write it as 2024-03-05 or 2024-03-05T12:00:00Z.'],
+      [11, 'new', null],
+      [12, 'rejected', 'The row has more cells than the header has columns.'],
+    ])
+    expect((await rowsOf(dry.id, '?outcome=rejected&after=8')).map(({ line }) => line)).toEqual([9, 10, 12])
+    expect((await people('?search=a1@file')).total).toBe(0)
+
+    const started = await send('POST', `/api/member-imports/${dry.id}/start`)
+    expect(started.status).toBe(202)
+    expect((await send('POST', `/api/member-imports/${dry.id}/start`)).status).toBe(202)
+    await drainJobs(server.app)
+    const done = (await get(`/api/member-imports/${dry.id}`)).json() as MemberImport
+    expect(done).toMatchObject({ state: 'done', counts: { new: 0, existing: 1, rejected: 7, made: 3 } })
+    const made = (await people('?search=file.example&role=invited')).people
+    expect(made.find(({ email }) => email === 'a3@file.example')).toMatchObject({
+      isAdmin: false,
+      hasPassword: false,
+    })
+    expect(made.find(({ email }) => email === 'a7@file.example')).toMatchObject({
+      name: 'Quoted, Name',
+      createdAt: '2021-05-06T05:08:09.000Z',
+    })
+    expect((await personOf(known)).name).toBe(known.name)
+    const vips = (await get('/auth/vip-users?search=a1@file')).json()
+    expect(vips).toMatchObject([{ vipExpirationDate: '2030-01-01T00:00:00.000Z' }])
+
+    // The same file again.
+    const again = (await upload(file)).json() as MemberImport
+    expect(again.counts).toMatchObject({ new: 0, existing: 5 })
+  })
+
+  test('invites each member once, some a minute, with a link for seven days', async () => {
+    await server.app.db.deleteFrom('member_invitations').execute()
+    const email = 'invited@readers.example'
+    const { id } = await imported({ email, name: 'Ivy Invited' })
+    const password = 'my very first one'
+    expect(codeOf(await post(server, '/auth/login', { email, password }))).toEqual([401, 'sign_in.failed'])
+    expect(await personOf({ id })).toMatchObject({
+      hasPassword: false,
+      isInvitationWaiting: true,
+      passwordChangedAt: null,
+    })
+    await Promise.all([sendInvitations(server.app), sendInvitations(server.app)])
+    await drainJobs(server.app)
+    const emails = await emailsTo(email)
+    expect(emails.map(({ subject }) => subject)).toEqual(['Your account at Daybook'])
+    server.clock.advance(6 * 86_400_000)
+    const token = /token=([\w-]{43})/.exec(emails[0]?.text ?? '')?.[1] ?? ''
+    const reset = { token, password }
+    expect((await post(server, '/reset-password', reset, { 'api-key': server.app.config.clientApiKey })).status).toBe(
+      200,
+    )
+    await signIn(server, { email, password })
+    server.clock.set('2024-03-15T12:01:00Z')
+    expect(await personOf({ id })).toMatchObject({ hasPassword: true, isInvitationWaiting: false })
+  })
+
+  test('is imported once, also by two jobs at the same time, and whoever registers meanwhile keeps their account', async () => {
+    const lines = Array.from({ length: 450 }, (_, place) => `crowd${place}@readers.example,Crowd ${place}`)
+    const { id } = (await upload(`email,name\n${lines.join('\n')}`)).json() as MemberImport
+    await aMember(server.app, { email: 'Crowd7@readers.example', name: 'Was Quicker' })
+    await server.app.db.updateTable('member_imports').set({ confirmed_at: start }).where('id', '=', id).execute()
+    // As a process that is killed after its first batch.
+    expect(await runImport(server.app, { importId: id, isOver: () => true })).toBe(false)
+    await Promise.all([runImport(server.app, { importId: id }), runImport(server.app, { importId: id })])
+    const done = (await get(`/api/member-imports/${id}`)).json() as MemberImport
+    expect(done).toMatchObject({ state: 'done', counts: { new: 0, existing: 1, made: 449 } })
+    expect((await people('?search=crowd')).total).toBe(450)
+    expect((await people('?search=quicker')).people).toMatchObject([{ email: 'Crowd7@readers.example' }])
+  })
+
+  test.each([
+    ['', 'The file is empty. Its first line must name the columns.'],
+    ['name\nX', 'The file has no column email.'],
+    ['email,name,password\na,b,c', /^The file has columns that are not known here: 'password'\./],
+    ['email,name,email\n', 'The file has a column twice.'],
+    ['email,name\n"a,b', /^The file ceases to be CSV/],
+  ])('that is none is refused: %j', async (text, message) => {
+    const before = await server.app.db.selectFrom('member_imports').select('id').execute()
+    const answer = await upload(text)
+    expect(codeOf(answer)).toEqual([422, 'members.file'])
+    if (typeof message === 'string') expect(said(answer)).toBe(message)
+    else expect(said(answer)).toMatch(message)
+    expect(await server.app.db.selectFrom('member_imports').select('id').execute()).toEqual(before)
+  })
+
+  test('can be dropped before it is imported', async () => {
+    const { id } = (await upload('email,name\nx@readers.example,X\n')).json() as MemberImport
+    expect((await send('DELETE', `/api/member-imports/${id}`)).status).toBe(204)
+    expect(codeOf(await get(`/api/member-imports/${id}`))).toEqual([404, 'members.import_unknown'])
+    expect(
+      await server.app.db.selectFrom('member_import_rows').select('line').where('import_id', '=', id).execute(),
+    ).toEqual([])
+  })
+
+  test('is what the export writes, and what it holds changes nothing', async () => {
+    const answer = await get('/api/member-export')
+    expect(answer.headers['content-type']).toContain('text/csv')
+    const [header, ...lines] = answer.text.trim().split('\n')
+    expect(header).toBe('email,name,createdAt,vipUntil,isAdmin')
+    expect(lines.find((line) => line.startsWith('ada@'))).toBe(
+      'ada@readers.example,Ada Keeper,2024-03-15T12:00:00.000Z,,true',
+    )
+    const { counts } = (await upload(answer.text)).json() as MemberImport
+    expect(counts).toMatchObject({ new: 0, existing: lines.length, rejected: 0 })
+  })
+})
+
+test('nobody but an administrator is answered, with and without the keys, and nothing changes', async () => {
+  const member = await aMember(server.app)
+  const own = bearer(await signIn(server, member))
+  const vip = bearer(await signIn(server, await aMember(server.app, { isVip: true })))
+  const { adminKey } = (await get('/auth/dashboard')).json() as { adminKey: string }
+  const keys = { 'api-key': server.app.config.clientApiKey, 'admin-key': adminKey }
+  const { id } = member
+  for (const [method, path] of [
+    ['GET', '/api/people'],
+    ['GET', `/api/people/${id}`],
+    ['GET', `/api/people/${id}/trail`],
+    ['PUT', `/api/people/${id}/note`],
+    ['DELETE', `/api/people/${id}/sessions`],
+    ['POST', `/api/people/${id}/reset-link`],
+    ['POST', `/api/people/${id}/administrator`],
+    ['DELETE', `/api/people/${id}/administrator`],
+    ['GET', `/api/people/${id}/export`],
+    ['DELETE', `/api/people/${id}`],
+    ['GET', '/api/member-export'],
+    ['GET', '/api/member-imports'],
+    ['POST', '/api/member-imports'],
+    ['GET', `/api/member-imports/${id}`],
+    ['GET', `/api/member-imports/${id}/rows`],
+    ['POST', `/api/member-imports/${id}/start`],
+    ['DELETE', `/api/member-imports/${id}`],
+  ] as const) {
+    expect((await server.request(path, { method })).status, path).toBe(401)
+    for (const headers of [own, vip, { ...own, ...keys }, { ...vip, ...keys }])
+      expect((await server.request(path, { method, headers })).status, path).toBe(403)
+  }
+  expect(await personOf(member)).toMatchObject({ isAdmin: false, note: { version: 0 }, sessions: [{}] })
+})
+
+test("no body of a member's own call sets a role, a status or a date", async () => {
+  const email = 'ambitious@readers.example'
+  const wishes = { isAdmin: true, is_admin: true, vipUntil: '2099-01-01', createdAt: '2001-01-01', vipDisabled: false }
+  const register = await post(server, '/auth/register', {
+    name: 'Ambitious',
+    email,
+    password: 'a quiet reading room',
+    ...wishes,
+  })
+  expect([201, 422]).toContain(register.status)
+  if (register.status !== 201)
+    await post(server, '/auth/register', { name: 'Ambitious', email, password: 'a quiet reading room' })
+  const { people: found } = await people(`?search=${email}`)
+  expect(found).toMatchObject([{ isAdmin: false, createdAt: new Date(server.clock.now()).toISOString() }])
+  const vip = (await get(`/auth/vip-users?search=${email}`)).json()
+  expect(vip).toMatchObject([{ vipExpirationDate: 'Not defined' }])
+})
+
+test('the log names no address of a member', () => {
+  const lines = logged.split('\n').filter((line) => line.includes('"requestId"'))
+  expect(lines.length).toBeGreaterThan(100)
+  expect(lines.join('\n')).not.toMatch(/readers\.example/)
+})

@@ -1,0 +1,108 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectAccessible, openBrowser, visitAs } from '../harness/browser.ts'
+import { aMember, remember } from '../harness/members.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+const dayMs = 86_400_000
+
+let server: TestServer
+let browser: Browser
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString(), jobs: true }), openBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+const at = (days: number): string => new Date(server.clock.now() + days * dayMs).toISOString()
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+
+test('An administrator renews one VIP and disables another, with the mouse and by keyboard alone', async () => {
+  const { app } = server
+  const admin = await aMember(app, { isAdmin: true, name: 'Ada Keeper' })
+  await aMember(app, { name: 'Clara Barton', vipExpiresAt: at(20) })
+  await aMember(app, { name: 'Ida Wells', vipExpiresAt: at(-3) })
+  await aMember(app, { name: 'Lewis Hine', vipExpiresAt: at(-40) })
+  await aMember(app, { name: 'Free Reader' })
+
+  await visitAs(browser, server.url, { theme: 'light', expects: [/503/] }, async (page) => {
+    await remember(page, server, admin)
+    await page.goto('/admin-vip-users')
+    const table = page.getByRole('region', { name: 'VIP users', exact: true })
+    const row = (name: string) => table.locator('tbody tr').filter({ hasText: name })
+    await row('Clara Barton').waitFor()
+    expect(await page.title()).toMatch(/^VIP Users Management/)
+    // What is in force has no actions, and everything says how it stands.
+    expect(await row('Clara Barton').getByRole('button').count()).toBe(0)
+    expect(await row('Clara Barton').getAttribute('class')).toBe('is-good')
+    expect(await row('Ida Wells').textContent()).toContain('Expired')
+    expect(await row('Ida Wells').getAttribute('class')).toBe('is-danger')
+    await expectAccessible(page)
+
+    // Asked, and not done.
+    await row('Ida Wells').getByRole('button', { name: '30 Days' }).click()
+    await dialog(page, 'Renew for 30 days').getByRole('button', { name: 'Cancel' }).click()
+    expect(await row('Ida Wells').textContent()).toContain('Expired')
+    await row('Ida Wells').getByRole('button', { name: '30 Days' }).click()
+    await expectAccessible(page)
+    await dialog(page, 'Renew for 30 days').getByRole('button', { name: 'Confirm' }).click()
+    await dialog(page, 'Success').getByText('VIP access was renewed for 30 days.').waitFor()
+    await dialog(page, 'Success').getByRole('button', { name: 'Close' }).click()
+    await row('Ida Wells').filter({ hasText: 'Active' }).waitFor()
+
+    // By keyboard alone, from the search on; the first answer fails.
+    await page.route('**/auth/disable-user/**', (route) =>
+      route.fulfill({ status: 503, json: { error: 'Stripe is away.', message: 'Stripe is away.' } }),
+    )
+    await page.getByRole('searchbox').focus()
+    await page.keyboard.type('lewis')
+    await expect.poll(() => table.locator('tbody tr').count()).toBe(1)
+    const disable = row('Lewis Hine').getByRole('button', { name: 'Disable VIP' })
+    for (let steps = 0; steps < 12 && !(await disable.evaluate((one) => one === document.activeElement)); steps += 1)
+      await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    const asking = dialog(page, 'Disable VIP')
+    await asking.waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await asking.getByText('Failed to disable VIP access. Please try again.').waitFor()
+    await asking.getByText('Stripe is away.').waitFor()
+    await page.unroute('**/auth/disable-user/**')
+    await asking.getByRole('button', { name: 'Confirm' }).focus()
+    await page.keyboard.press('Enter')
+    await dialog(page, 'Success').getByText('VIP access was disabled.').waitFor()
+    await page.keyboard.press('Enter')
+    await row('Lewis Hine').filter({ hasText: 'Disabled' }).waitFor()
+    expect(await row('Lewis Hine').getAttribute('class')).toBe('is-off')
+    // The focus stays in the list.
+    expect(await table.evaluate((one) => one === document.activeElement)).toBe(true)
+
+    // A search finds who was never a VIP, and the filter stands in the address.
+    await page.getByRole('searchbox').fill('free reader')
+    await row('Free Reader').getByText('Not defined').waitFor()
+    await page.getByRole('searchbox').fill('nobody at all')
+    await page.getByText('No users found', { exact: true }).waitFor()
+    await page.getByRole('searchbox').fill('')
+    await page.getByLabel('Filter').selectOption('expired')
+    await page.getByText('No users found', { exact: true }).waitFor()
+    expect(new URL(page.url()).search).toBe('?filter=expired')
+
+    await page.getByRole('link', { name: 'Disabled VIP Users' }).click()
+    const disabled = page.getByRole('region', { name: 'Disabled VIP users' })
+    await disabled.getByRole('link', { name: 'Lewis Hine' }).waitFor()
+    expect(await disabled.locator('thead').textContent()).toBe('UserStatusLast VIP DateActions')
+    await page.setViewportSize({ width: 320, height: 700 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    await expectAccessible(page)
+    await disabled.getByRole('button', { name: '1 Year' }).click()
+    await dialog(page, 'Renew for 1 year').getByRole('button', { name: 'Confirm' }).click()
+    await dialog(page, 'Success').getByText('VIP access was renewed for 1 year.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('No disabled VIP users found', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Back to VIP Users' }).click()
+    await row('Lewis Hine').filter({ hasText: 'Active' }).waitFor()
+  })
+})
