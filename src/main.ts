@@ -3,6 +3,7 @@ import { openApp } from './app/open-app.ts'
 import { DirectoryLockedError } from './db/embedded/directory-lock.ts'
 import { DatabaseUnreachableError } from './db/postgres/start.ts'
 import { appointFirstAdministrator } from './features/accounts/administrators/appoint-first-administrator.server.ts'
+import { anchorAuditLog } from './features/accounts/audit/audit-anchors.server.ts'
 import { closeDemoAccounts } from './features/accounts/demo/close-demo-accounts.server.ts'
 import { demoLoginsFile, fillDemoAccounts } from './features/accounts/demo/fill-demo-accounts.server.ts'
 import { fillDemo } from './features/catalogue/transfer/fill-demo.server.ts'
@@ -102,6 +103,9 @@ async function main(source: PageSource): Promise<void> {
       // A check of links under way would be waited for.
       app.linkProbe.close()
       await app.jobs.stop()
+      await anchorAuditLog(app).catch((error: unknown) =>
+        log.error({ err: error }, 'The audit log could not be anchored at the stop.'),
+      )
       await close()
       await sandbox?.stop()
     })().then(

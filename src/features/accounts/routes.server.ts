@@ -6,6 +6,7 @@ import { declareRoutes, type Route } from '../../http/route.ts'
 import { flagField, idParams, textField } from '../../http/text-field.ts'
 import { AccessForMember, AccountForMember } from './account/account-schema.ts'
 import { SessionsForMember } from './sessions/session-schema.ts'
+import { auditRoutes } from './audit/routes.server.ts'
 import { changePassword } from './sign-in/change-password.server.ts'
 import { endOtherSessions, endSession } from './sessions/end-session.server.ts'
 import { listSessions } from './sessions/list-sessions.server.ts'
@@ -216,4 +217,6 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
       return jsonReply({ message: 'Password reset successfully.' })
     },
   }),
+
+  ...auditRoutes,
 ]

@@ -1,4 +1,5 @@
 import type { AccountsApp } from '../app.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { InDeletion } from './account-parts.ts'
 import { foldEmail } from '../user/email.ts'
@@ -64,6 +65,11 @@ export async function closeAccount(
       const areBansKept = await keepBans(trx, deleted.email, {
         vipDisabled: deleted.vip_disabled || others.some(({ vipDisabled }) => vipDisabled === true),
         purchasesBlocked: deleted.purchases_blocked || others.some(({ purchasesBlocked }) => purchasesBlocked === true),
+      })
+      await recordAuditEvent(trx, {
+        action: 'account.erased',
+        by: { memberId: member.id },
+        subject: { kind: 'member', id: member.id },
       })
       await app.mail.queue(trx, 'accounts.deleted', { email: deleted.email, name: deleted.name, areBansKept })
     }),

@@ -1,5 +1,6 @@
 import { AppError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
 import { foldEmail } from '../user/email.ts'
 import { lockAdministrators, refuseLastAdministrator } from '../user/last-administrator.server.ts'
 
@@ -12,13 +13,21 @@ export async function demoteAdministrator(app: Pick<AccountsApp, 'db'>, { email 
     () =>
       app.db.transaction().execute(async (trx) => {
         await lockAdministrators(trx)
-        return trx
+        const demoted = await trx
           .updateTable('users')
           .set({ is_admin: false })
           .where('email_folded', '=', foldEmail(email))
           .where('is_admin', '=', true)
           .returning('id')
           .executeTakeFirst()
+        if (demoted !== undefined) {
+          await recordAuditEvent(trx, {
+            action: 'role.withdrawn',
+            by: 'operator',
+            subject: { kind: 'member', id: demoted.id },
+          })
+        }
+        return demoted
       }),
     `${email} is`,
   )

@@ -1,5 +1,6 @@
 import { uuidv7 } from 'uuidv7'
 import type { AccountsApp } from '../app.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
 import { refuseCommonPassword } from '../passwords/common-password.server.ts'
 import { foldEmail } from '../user/email.ts'
 import { resumeBans } from '../user/kept-bans.server.ts'
@@ -10,6 +11,8 @@ export interface NewAdministrator {
   email: string
   name: string
   password: string
+  /** `system` for the one that the settings name at the start. */
+  by?: 'operator' | 'system'
 }
 
 /**
@@ -19,7 +22,7 @@ export interface NewAdministrator {
  */
 export async function makeAdministrator(
   app: Pick<AccountsApp, 'config' | 'db' | 'clock' | 'passwords'>,
-  { email, name, password }: NewAdministrator,
+  { email, name, password, by = 'operator' }: NewAdministrator,
 ): Promise<'created' | 'promoted'> {
   assertValid(checkPerson({ name, email }))
   assertValid(checkNewPassword(password, { isAdmin: true }))
@@ -34,6 +37,9 @@ export async function makeAdministrator(
       .onConflict((conflict) => conflict.column('email_folded').doUpdateSet(role))
       .returning('id')
       .executeTakeFirstOrThrow()
+    const subject = { kind: 'member', id } as const
+    if (id === made.id) await recordAuditEvent(trx, { action: 'account.created', by, subject })
+    await recordAuditEvent(trx, { action: 'role.granted', by, subject })
     if (id === made.id) {
       await resumeBans(trx, made)
       return 'created'

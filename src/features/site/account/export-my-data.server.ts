@@ -1,3 +1,4 @@
+import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
 import { limitDataExport } from '../../accounts/sign-in/account-limits.server.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../../catalogue/app.ts'
@@ -8,9 +9,15 @@ import { features } from '../features.server.ts'
  * @throws {AppError} `limit.exceeded`, 429; `session.invalid`, 401, when the account was deleted meanwhile
  */
 export async function exportMyData(app: CatalogueApp, viewer: Viewer): Promise<Record<string, unknown>> {
-  await limitDataExport(app, requireMember(viewer).id)
+  const { id } = requireMember(viewer)
+  await limitDataExport(app, id)
   const file: Record<string, unknown> = { exportedAt: new Date(app.clock.now()).toISOString() }
   for (const { name, read } of features.flatMap(({ dataExport = [] }) => dataExport))
     file[name] = await read(app, viewer)
+  await app.db
+    .transaction()
+    .execute((trx) =>
+      recordAuditEvent(trx, { action: 'account.exported', by: { memberId: id }, subject: { kind: 'member', id } }),
+    )
   return file
 }
