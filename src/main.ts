@@ -8,6 +8,7 @@ import { closeDemoAccounts } from './features/accounts/demo/close-demo-accounts.
 import { demoLoginsFile, fillDemoAccounts } from './features/accounts/demo/fill-demo-accounts.server.ts'
 import { fillDemo } from './features/catalogue/transfer/fill-demo.server.ts'
 import { catchUpCatalogue, followWordFrequencies } from './features/catalogue/jobs.server.ts'
+import { flushSearchMisses } from './features/catalogue/search/search-misses.server.ts'
 import { fillDemoMembership } from './features/membership/demo/fill-demo-membership.server.ts'
 import { catchUpWithStripe } from './features/membership/jobs.server.ts'
 import { releaseLocks } from './features/membership/access/lock-member.server.ts'
@@ -56,6 +57,7 @@ async function main(source: PageSource): Promise<void> {
   await fillDemoMembership(app)
   await catchUpCatalogue(app)
   const stopFollowing = followWordFrequencies(app)
+  const stopCounting = flushSearchMisses(app)
 
   const pages = await source.open(app)
   const { server, stop } = await openServer(app, { pages, assetsDirectory: source.assetsDirectory })
@@ -100,6 +102,7 @@ async function main(source: PageSource): Promise<void> {
       await detach?.()
       await Promise.all([stop(), stopListening()])
       await stopFollowing()
+      await stopCounting()
       // A check of links under way would be waited for.
       app.linkProbe.close()
       await app.jobs.stop()

@@ -56,6 +56,8 @@ export interface RouteReply {
   /** Builds the JSON; put off, because a response with the same content key may be cached. */
   body: () => Buffer | string
   headers?: Record<string, string>
+  /** Called each time the answer is sent to somebody who asked with GET, a kept one too. It must not throw or wait. */
+  onSend?: () => void
 }
 
 /** What the server reads of a route before it runs it, and what its documentation is generated from. */

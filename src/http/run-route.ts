@@ -42,7 +42,12 @@ export async function runRoute<App extends HttpApp, Viewer>(
     return {
       ...(reply.contentKey === undefined ? {} : { contentKey: reply.contentKey }),
       scope: reply.scope,
-      build: () => new CachedResponse(reply.status, jsonType, bufferOf(reply.body()), { ...caching, ...reply.headers }),
+      build: () => {
+        const headers = { ...caching, ...reply.headers }
+        const answer = new CachedResponse(reply.status, jsonType, bufferOf(reply.body()), headers)
+        answer.onSend = reply.onSend
+        return answer
+      },
     }
   }
   // A route that has its answers at hand keeps them itself.
