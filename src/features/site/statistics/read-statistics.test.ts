@@ -222,9 +222,7 @@ describe.each([11, 12, 13])('on a random site (%s)', (seed) => {
       grants.filter((one) => one.revokedAt === null && one.startsAt <= now && one.effectiveUntil > now)
     const endOf = (grant: RandomMember['grants'][number]): number =>
       Math.min(grant.effectiveUntil, grant.revokedAt ?? Infinity)
-    const ends = members.map(({ grants }) =>
-      Math.max(...grants.filter(({ startsAt }) => startsAt <= now).map(endOf)),
-    )
+    const ends = members.map(({ grants }) => Math.max(...grants.filter(({ startsAt }) => startsAt <= now).map(endOf)))
     const since = Date.parse(`${span.from}T03:00:00Z`)
     expect(report.vip).toEqual({
       active: statuses.length,
@@ -248,7 +246,13 @@ describe.each([11, 12, 13])('on a random site (%s)', (seed) => {
         const own = paid.filter(({ paidAt, currency }) => `${monthOf(paidAt ?? 0)} ${currency}` === key)
         const [month, currency] = key.split(' ')
         const returned = own.map(({ dispute, amount, refunded }) => (dispute === 'lost' ? amount : refunded))
-        return { month, currency, payments: own.length, paid: sum(own.map(({ amount }) => amount)), returned: sum(returned) }
+        return {
+          month,
+          currency,
+          payments: own.length,
+          paid: sum(own.map(({ amount }) => amount)),
+          returned: sum(returned),
+        }
       }),
     )
 
