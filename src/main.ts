@@ -8,7 +8,7 @@ import { closeDemoAccounts } from './features/accounts/demo/close-demo-accounts.
 import { demoLoginsFile, fillDemoAccounts } from './features/accounts/demo/fill-demo-accounts.server.ts'
 import { fillDemo } from './features/catalogue/transfer/fill-demo.server.ts'
 import { catchUpCatalogue, followWordFrequencies } from './features/catalogue/jobs.server.ts'
-import { flushSearchMisses } from './features/catalogue/search/search-misses.server.ts'
+import { flushSearchMisses } from './features/catalogue/search/missed-searches.server.ts'
 import { fillDemoMembership } from './features/membership/demo/fill-demo-membership.server.ts'
 import { catchUpWithStripe } from './features/membership/jobs.server.ts'
 import { releaseLocks } from './features/membership/access/lock-member.server.ts'

@@ -46,7 +46,8 @@ test('the first steps of a trial are open, each with what to do, in their order'
   const own = ['Give the site its address', 'Send mails', 'Take payments']
   const found = firstSteps.filter(({ title }) => own.includes(title))
   expect(found.map(({ title }) => title)).toEqual(own)
-  for (const { isDone, help } of found) expect([isDone, /Set |PUBLIC_URL|SMTP_URL|STRIPE/.test(help)]).toEqual([false, true])
+  for (const { isDone, help } of found)
+    expect([isDone, /Set |PUBLIC_URL|SMTP_URL|STRIPE/.test(help)]).toEqual([false, true])
   expect(unread).toEqual({ firstSteps: 0, waiting: 0, problems: 0 })
 })
 
@@ -88,7 +89,10 @@ test('entries without a working link wait, and the count is that of the links pa
   })
   try {
     const at = (path: string): string => `http://files.example:${host.port}/${path}`
-    await someItems(own.app, [{ name: 'Lost', link: at('a'), linkG: at('b') }, { name: 'Lost too', link: at('c') }])
+    await someItems(own.app, [
+      { name: 'Lost', link: at('a'), linkG: at('b') },
+      { name: 'Lost too', link: at('c') },
+    ])
     const headers = bearer(await signIn(own, await aMember(own.app, { isAdmin: true })))
     expect((await home(own, headers)).waiting).toEqual([])
     await checkLinks(own.app)
@@ -96,7 +100,9 @@ test('entries without a working link wait, and the count is that of the links pa
     await checkLinks(own.app)
     const line = { sentence: '2 entries without a working link', count: 2, to: '/admin/links' }
     expect((await home(own, headers)).waiting).toEqual([line])
-    const waiting = await own.request('/api/admin/waiting', { headers: bearer(await signIn(own, await aMember(own.app, { isAdmin: true }))) })
+    const waiting = await own.request('/api/admin/waiting', {
+      headers: bearer(await signIn(own, await aMember(own.app, { isAdmin: true }))),
+    })
     expect(waiting.json()).toEqual({ waiting: [line] })
   } finally {
     await own.close()
@@ -105,7 +111,8 @@ test('entries without a working link wait, and the count is that of the links pa
 })
 
 test('differences to Stripe that no run can mend wait', async () => {
-  const insert = (what: string, at: number) => sql`
+  const insert = (what: string, at: number) =>
+    sql`
     insert into billing_changes (id, cause, is_drift, what, changed_at)
     values (gen_random_uuid(), 'reconciliation', true, ${what}, ${new Date(at)})`.execute(server.app.db)
   const now = server.clock.now()
@@ -124,13 +131,9 @@ test('a job that was given up is told of for a week, and its failures are counte
   // No such event is there to be handled, and nobody tries it again.
   await sql`update pgboss.queue set retry_limit = 0 where name = 'membership.event'`.execute(app.db)
   await recordJobFailure(app, { name: 'membership.event', reason: 'It was too late' })
-  expect(await failures()).toEqual([
-    'The job membership.event failed and will not be tried again: It was too late.',
-  ])
+  expect(await failures()).toEqual(['The job membership.event failed and will not be tried again: It was too late.'])
   await recordJobFailure(app, { name: 'membership.event', reason: 'Another reason.' })
-  expect(await failures()).toEqual([
-    '2 jobs membership.event failed and will not be tried again: Another reason.',
-  ])
+  expect(await failures()).toEqual(['2 jobs membership.event failed and will not be tried again: Another reason.'])
   clock.advance(8 * dayMs)
   admin = bearer(await signIn(server, chief))
   expect(await failures()).toEqual([])
@@ -190,7 +193,9 @@ test('a disk that is nearly full is told of before it is full', async () => {
     await own.app.diskSpace.look()
     // With PostgreSQL the disk is its server's affair.
     const isEmbedded = process.env['TEST_DATABASE_URL'] === undefined
-    expect(await told()).toMatchObject(isEmbedded ? [{ sentence: expect.stringContaining('is nearly full: 300 MB') }] : [])
+    expect(await told()).toMatchObject(
+      isEmbedded ? [{ sentence: expect.stringContaining('is nearly full: 300 MB') }] : [],
+    )
   } finally {
     await own.close()
   }

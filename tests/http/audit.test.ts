@@ -27,8 +27,7 @@ async function read(query = '', headers = admin): Promise<AuditLogForAdmin> {
   return answer.json() as AuditLogForAdmin
 }
 
-const about = async (id: string): Promise<string[]> =>
-  (await read(`?person=${id}`)).events.map(({ action }) => action)
+const about = async (id: string): Promise<string[]> => (await read(`?person=${id}`)).events.map(({ action }) => action)
 
 const key = () => ({ 'api-key': server.app.config.clientApiKey })
 

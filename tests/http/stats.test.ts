@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deleteOldSearchMisses, maxTextsOfADay } from '../../src/features/catalogue/search/search-misses.server.ts'
+import { deleteOldSearchMisses, maxTextsOfADay } from '../../src/features/catalogue/search/missed-searches.server.ts'
 import type { StatisticsReport } from '../../src/features/site/statistics/statistics-schema.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, bearer, type MadeMember, signIn } from '../harness/members.ts'
@@ -21,10 +21,7 @@ beforeAll(async () => {
   admin = bearer(await signIn(server, chief))
   member = bearer(await signIn(server, await aMember(server.app)))
   vip = bearer(await signIn(server, await aMember(server.app, { isVip: true })))
-  await someItems(server.app, [
-    { name: 'Moby Dick' },
-    { name: 'A secret work', contentType: 'vip-western' },
-  ])
+  await someItems(server.app, [{ name: 'Moby Dick' }, { name: 'A secret work', contentType: 'vip-western' }])
 })
 afterAll(() => server.close())
 

@@ -1,6 +1,6 @@
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import type { CatalogueApp } from './app.ts'
-import { readGatewayProblem, readLostItems, readNetworkProblem } from './admin/read-catalogue-home.server.ts'
+import { readGatewayProblem, readLostItems, readNetworkProblem } from './admin/catalogue-home.server.ts'
 import { exportDownloads } from './gateway/export-downloads.server.ts'
 import { catalogueJobs } from './jobs.server.ts'
 

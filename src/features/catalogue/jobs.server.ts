@@ -6,7 +6,7 @@ import { deleteOldTickets } from './gateway/delete-old-tickets.server.ts'
 import { checkMoreLinksJob } from './links/check-jobs.ts'
 import { checkLinks } from './links/check-links.server.ts'
 import { gatherLinks } from './links/gather-links.server.ts'
-import { deleteOldSearchMisses } from './search/search-misses.server.ts'
+import { deleteOldSearchMisses } from './search/missed-searches.server.ts'
 import { recomputeMonths } from './publishing/recompute-months.server.ts'
 import { restrictLapsedItems } from './publishing/restrict-lapsed-items.server.ts'
 

@@ -3,7 +3,7 @@ import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import { vipRole } from './access/vip-role.server.ts'
 import { endMembership } from './account/end-membership.server.ts'
 import { exportMembership } from './account/export-membership.server.ts'
-import { readPaymentProblems, readPaymentsStep, readUnhealedDrift } from './admin/read-billing-home.server.ts'
+import { readPaymentProblems, readPaymentsStep, readUnhealedDrift } from './admin/billing-home.server.ts'
 import { membershipEmails } from './emails/membership-emails.server.ts'
 import { membershipJobs } from './jobs.server.ts'
 

@@ -7,9 +7,9 @@ import { checkAccess } from './load-profile.ts'
 export function useAdminQuery<T>(
   path: string,
   schema: AnswerSchema<T>,
-  options: Pick<ApiQueryOptions<T>, 'keepsPrevious'> = {},
+  { clientKey, ...options }: Pick<ApiQueryOptions<T>, 'keepsPrevious'> & { clientKey?: string | undefined } = {},
 ): ApiQuery<T> {
-  const query = useApiQuery({ ...fetches(path, schema), ...options })
+  const query = useApiQuery({ ...fetches(path, schema, clientKey), ...options })
   const isForbidden = query.error?.status === 403
   useEffect(() => {
     if (isForbidden) void checkAccess()

@@ -8,6 +8,7 @@ import { WorkPage, WorkTools, WorkWaiting } from '../../../ui/work-page.tsx'
 import { useAdminQuery } from '../../accounts/browser/admin-query.ts'
 import { RetryButton } from '../../accounts/parts/retry-button.tsx'
 import { ReportSections } from '../parts/statistics/report-sections.tsx'
+import { useFacts } from '../parts/use-facts.ts'
 import { StatCard, StatCards } from '../parts/statistics/stat-card.tsx'
 import { statisticsRangeNames, statisticsRanges } from '../statistics/statistics-range.ts'
 import { Statistics, StatisticsReport } from '../statistics/statistics-schema.ts'
@@ -24,7 +25,7 @@ export default function StatisticsRoute() {
   const navigate = useNavigate()
   const asked = new URLSearchParams(search).get('range')
   const range = statisticsRangeNames.find((name) => name === asked) ?? '30d'
-  const cards = useAdminQuery('/api/stats', Statistics)
+  const cards = useAdminQuery('/api/stats', Statistics, { clientKey: useFacts()?.clientApiKey })
   const report = useAdminQuery(`/api/stats/report?range=${range}`, StatisticsReport, { keepsPrevious: true })
   const isFetching = cards.isFetching || report.isFetching
   const refetch = (): void => {

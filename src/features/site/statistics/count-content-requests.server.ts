@@ -7,8 +7,6 @@ export async function countContentRequests({ db }: Pick<SiteApp, 'db'>): Promise
     db,
   )
   if (rows[0]?.exists !== true) return 0
-  const counted = await sql<{
-    count: number
-  }>`select count(*)::int as count from ${sql.table('recommendations')}`.execute(db)
+  const counted = await sql<{ count: number }>`select count(*)::int as count from recommendations`.execute(db)
   return counted.rows[0]?.count ?? 0
 }

@@ -85,7 +85,7 @@ function Steps({ steps }: { steps: AdminHome['firstSteps'] }) {
 function Line({ to, children }: { to: string | null; children: ReactNode }) {
   if (to === null) return <span>{children}</span>
   return (
-    <Link className="home-link" to={to}>
+    <Link className="work-link" to={to}>
       {children}
     </Link>
   )

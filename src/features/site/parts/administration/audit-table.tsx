@@ -38,7 +38,7 @@ function Actor({ by: { kind, id, name } }: { by: AuditEventForAdmin['by'] }): Re
   if (kind === 'operator') return 'the command line'
   if (kind === 'system') return 'the site'
   return (
-    <Link className="home-link" to={`/admin/audit?person=${id ?? ''}`}>
+    <Link className="work-link" to={`/admin/audit?person=${id ?? ''}`}>
       {name ?? 'a deleted account'}
     </Link>
   )
@@ -51,7 +51,7 @@ function Subject({ subject }: { subject: AuditEventForAdmin['subject'] }) {
   return to === undefined ? (
     <span>{words}</span>
   ) : (
-    <Link className="home-link" to={to}>
+    <Link className="work-link" to={to}>
       {words}
     </Link>
   )

@@ -6,7 +6,11 @@ export function FiguresTable({ table, isOpen = false }: { table: Table; isOpen?:
   return (
     <details className="stat-table" open={isOpen}>
       <summary>{`Table: ${table.name}`}</summary>
-      <DataTable label={table.name} heads={table.heads}>
+      <DataTable
+        label={table.name}
+        heads={table.heads}
+        figures={table.heads.filter((_, column) => typeof table.rows[0]?.[column] === 'number')}
+      >
         {table.rows.map((row, place) => (
           // The rows of an answer never move.
           // oxlint-disable-next-line react/no-array-index-key
@@ -19,9 +23,8 @@ export function FiguresTable({ table, isOpen = false }: { table: Table; isOpen?:
           </tr>
         ))}
       </DataTable>
-      <button type="button" className="button" onClick={() => save(table)}>
+      <button type="button" className="button" aria-label={`Save as CSV: ${table.name}`} onClick={() => save(table)}>
         Save as CSV
-        <span className="sr-only">{`: ${table.name}`}</span>
       </button>
     </details>
   )

@@ -52,6 +52,7 @@ export function PeriodChart({
             margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
             accessibilityLayer={false}
             barCategoryGap="15%"
+            maxBarSize={48}
           >
             <CartesianGrid vertical={false} stroke="var(--color-hairline)" />
             <XAxis {...axis} dataKey="period" tickFormatter={formatPeriod} minTickGap={24} />
