@@ -55,7 +55,7 @@ const rows = {
     'admin',
     'pages',
   ],
-  'src/features/site': ['account', 'reference', 'parts', 'pages'],
+  'src/features/site': ['account', 'reference', 'home', 'statistics', 'parts', 'pages'],
 }
 
 for (const [folder, row] of Object.entries(rows)) {

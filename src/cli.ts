@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { isNewDatabase, openDatabase } from './db/open.ts'
 import { migrate } from './db/migrate.ts'
 import { demoteAdministrator } from './features/accounts/administrators/demote-administrator.server.ts'
+import { verifyAuditLog } from './features/accounts/audit/verify-audit-log.server.ts'
 import { liftKeptBans } from './features/accounts/user/kept-bans.server.ts'
 import { listAdministrators } from './features/accounts/administrators/list-administrators.server.ts'
 import { makeAdministrator } from './features/accounts/administrators/make-administrator.server.ts'
@@ -45,6 +46,10 @@ const usage = `Usage: npm run daybook -- COMMAND
 
   lift-ban EMAIL
       Forgets what is kept of a deleted account that was not allowed to be VIP or to buy.
+
+  audit verify
+      Computes the audit log's chain of hashes anew, and compares it with the anchors in DATA_DIR.
+      Ends with 0 when it is whole, with 1 when it is not; each fault is named with its position.
 
   import FILE [--dry-run] [--publish] [--create-categories] [--rejects FILE]
       Imports a catalogue from CSV or JSON lines; FILE - is standard input. Importing a file again changes nothing,
@@ -90,6 +95,8 @@ async function main(args: string[]): Promise<number> {
       return runAdmin(rest)
     case 'lift-ban':
       return runLiftBan(rest)
+    case 'audit':
+      return runAudit(rest)
     case 'import':
       return runImport(rest)
     case 'export':
@@ -197,6 +204,24 @@ async function runLiftBan(args: string[]): Promise<number> {
       isLifted ? `Nothing is kept of ${email} any more.\n` : `Nothing is kept of ${email}: nothing was changed.\n`,
     )
     return 0
+  })
+}
+
+async function runAudit(args: string[]): Promise<number> {
+  const [action, ...rest] = args
+  if (action !== 'verify') throw new UsageError('The command audit is followed by verify.')
+  read(rest, {}, 0)
+  return withApp(async (app) => {
+    const { events, faults, anchors } = await verifyAuditLog(app)
+    if (anchors === 0 && events > 0) {
+      process.stderr.write(
+        `There are no anchors in ${app.config.dataDir}: a chain that was cut at its end or written anew would not be noticed.\n`,
+      )
+    }
+    for (const { sentence } of faults) process.stderr.write(`${sentence}\n`)
+    const count = `${events.toLocaleString('en-US')} ${events === 1 ? 'event' : 'events'}`
+    process.stdout.write(faults.length === 0 ? `${count}, whole.\n` : `${count}, not whole.\n`)
+    return faults.length === 0 ? 0 : 1
   })
 }
 

@@ -3,10 +3,12 @@ import { openApp } from './app/open-app.ts'
 import { DirectoryLockedError } from './db/embedded/directory-lock.ts'
 import { DatabaseUnreachableError } from './db/postgres/start.ts'
 import { appointFirstAdministrator } from './features/accounts/administrators/appoint-first-administrator.server.ts'
+import { anchorAuditLog } from './features/accounts/audit/audit-anchors.server.ts'
 import { closeDemoAccounts } from './features/accounts/demo/close-demo-accounts.server.ts'
 import { demoLoginsFile, fillDemoAccounts } from './features/accounts/demo/fill-demo-accounts.server.ts'
 import { fillDemo } from './features/catalogue/transfer/fill-demo.server.ts'
 import { catchUpCatalogue, followWordFrequencies } from './features/catalogue/jobs.server.ts'
+import { flushSearchMisses } from './features/catalogue/search/missed-searches.server.ts'
 import { fillDemoMembership } from './features/membership/demo/fill-demo-membership.server.ts'
 import { catchUpWithStripe } from './features/membership/jobs.server.ts'
 import { releaseLocks } from './features/membership/access/lock-member.server.ts'
@@ -55,6 +57,7 @@ async function main(source: PageSource): Promise<void> {
   await fillDemoMembership(app)
   await catchUpCatalogue(app)
   const stopFollowing = followWordFrequencies(app)
+  const stopCounting = flushSearchMisses(app)
 
   const pages = await source.open(app)
   const { server, stop } = await openServer(app, { pages, assetsDirectory: source.assetsDirectory })
@@ -99,9 +102,13 @@ async function main(source: PageSource): Promise<void> {
       await detach?.()
       await Promise.all([stop(), stopListening()])
       await stopFollowing()
+      await stopCounting()
       // A check of links under way would be waited for.
       app.linkProbe.close()
       await app.jobs.stop()
+      await anchorAuditLog(app).catch((error: unknown) =>
+        log.error({ err: error }, 'The audit log could not be anchored at the stop.'),
+      )
       await close()
       await sandbox?.stop()
     })().then(

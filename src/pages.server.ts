@@ -57,6 +57,7 @@ export function openPages(app: App, mode: 'production' | 'development' = 'produc
           isStated = true
           scope.state(given)
         },
+        whenSent: (notify) => scope.whenSent(notify),
       })
       const refusals: AppError[] = []
       context.set(refusalsContext, refusals)

@@ -5,12 +5,14 @@ import { type Hasher, Passwords } from '../features/accounts/passwords/passwords
 import { Checkouts } from '../features/membership/checkout/checkouts.server.ts'
 import { openLegalTexts } from '../features/membership/account/legal-texts.server.ts'
 import { Payments } from '../features/membership/stripe/payments.server.ts'
+import { recordJobFailure } from '../features/site/home/record-job-failure.server.ts'
 import { features } from '../features/site/features.server.ts'
 import { registerEmails } from '../platform/email/email-contribution.ts'
 import { registerJobs } from '../platform/jobs/job-contribution.ts'
 import { Gateway } from '../features/catalogue/gateway/gateway.server.ts'
 import { CatalogueIndex } from '../features/catalogue/index/catalogue-index.server.ts'
 import { LinkProbe, type LinkProbeOptions } from '../features/catalogue/links/link-probe.server.ts'
+import { SearchMisses } from '../features/catalogue/search/missed-searches.server.ts'
 import { followCatalogue } from '../features/catalogue/index/follow-catalogue.server.ts'
 import { ResponseCache } from '../http/cache/response-cache.ts'
 import type { App } from './app.ts'
@@ -73,7 +75,11 @@ export async function openApp(
     limitsAnswerWithinMs === undefined ? {} : { answerWithinMs: limitsAnswerWithinMs },
   )
   const diskSpace = new DiskSpace(config, database, log, { freeBytes })
-  const jobs = new Jobs(database, log, { isPaused: () => diskSpace.isFull, hasClockwork })
+  const jobs = new Jobs(database, log, {
+    isPaused: () => diskSpace.isFull,
+    hasClockwork,
+    onGivenUp: (failure) => recordJobFailure({ db: database.db, clock }, failure),
+  })
   const mail = new Mail({ config, log, jobs })
   const linkProbe = new LinkProbe(config, probeOptions)
   try {
@@ -93,6 +99,7 @@ export async function openApp(
       gateway,
       listing: new CatalogueIndex({ ...base, gateway }),
       linkProbe,
+      searchMisses: new SearchMisses(base),
       payments: new Payments(config.payments, log),
       checkouts: new Checkouts(log),
       legalTexts: await openLegalTexts(base),

@@ -67,6 +67,8 @@ export interface JsonReply {
   /** Builds the JSON; put off, because a response with the same content key may be cached. */
   body: () => Buffer | string
   headers?: Record<string, string>
+  /** Called each time the answer is sent to somebody who asked with GET, a kept one too. It must not throw or wait. */
+  onSend?: () => void
 }
 
 /**

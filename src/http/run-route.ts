@@ -50,12 +50,16 @@ export async function runRoute<App extends HttpApp, Viewer>(
 }
 function renderedOf({ caching, path }: { caching: Caching; path: string }, reply: RouteReply): Rendered {
   if ('file' in reply) throw new Error(`${path} answers with a file, which is kept by nobody.`)
-  const { status, contentKey, scope, body, headers } = reply
+  const { status, contentKey, scope, body, headers, onSend } = reply
   const usual = status === 200 ? cacheHeaders[caching] : cacheHeaders.never
   return {
     ...(contentKey === undefined ? {} : { contentKey }),
     scope,
-    build: () => new CachedResponse(status, jsonType, bufferOf(body()), { ...usual, ...headers }),
+    build: () => {
+      const response = new CachedResponse(status, jsonType, bufferOf(body()), { ...usual, ...headers })
+      response.onSend = onSend
+      return response
+    },
   }
 }
 

@@ -54,6 +54,7 @@ export function sendResponse(
   company?: Company,
 ): void {
   const { method, headers } = exchange.incoming
+  if (method === 'GET') answer.onSend?.()
   if (answer.status === 204) {
     // No content has neither a type nor a length.
     exchange.outgoing.writeHead(204, answer.headers).end()

@@ -14,6 +14,8 @@ const reserveBytes = 64 * megabyte
 const enoughBytes = reserveBytes + 16 * megabyte
 /** What a new database takes at its first start. */
 const newDatabaseBytes = 64 * megabyte
+/** Below this administrators are warned. */
+const littleBytes = 512 * megabyte
 const lookEveryMs = 60_000
 /** A write may rely on a look that is no older. */
 const freshMs = 1_000
@@ -105,6 +107,15 @@ export class DiskSpace {
     if (this.#database.engine === 'postgresql')
       return "The disk of the database's server is full. Make room there; what is stored stays readable."
     return sentence(this.#directory, this.#free, this.#isFull ? enoughBytes : reserveBytes)
+  }
+
+  /** For the operator, before it is full: undefined while there is room. */
+  get warning(): string | undefined {
+    if (this.#isFull) return this.sentence
+    if (this.#free >= littleBytes) return undefined
+    const free = Math.floor(this.#free / megabyte)
+    const reserve = Math.floor(reserveBytes / megabyte)
+    return `The disk of ${this.#directory} is nearly full: ${free} MB are free, and Daybook writes nothing below ${reserve} MB.`
   }
 
   /** Looks at the disk now, and begins or ends the refusal of writes; one line in the log says which. */

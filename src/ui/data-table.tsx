@@ -8,12 +8,15 @@ import './data-table.css'
 export function DataTable({
   label,
   heads,
+  figures = [],
   isBusy = false,
   children,
 }: {
   /** Names the table for screen readers. */
   label: string
   heads: readonly string[]
+  /** Those heads whose column holds figures: they stand at its end. */
+  figures?: readonly string[]
   /** Newer rows are on their way. */
   isBusy?: boolean
   children: ReactNode
@@ -26,7 +29,7 @@ export function DataTable({
         <thead>
           <tr>
             {heads.map((head) => (
-              <th key={head} scope="col">
+              <th key={head} scope="col" className={figures.includes(head) ? 'data-figure' : undefined}>
                 {head}
               </th>
             ))}

@@ -25,13 +25,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       constraint a_subject_has_an_id check ((subject is null) = (subject_id is null))
     )`.execute(db)
   await sql`create index audit_events_recorded on audit_events (recorded_at desc, id desc)`.execute(db)
-  await sql`create index audit_events_action on audit_events (action, recorded_at desc)`.execute(db)
-  await sql`create index audit_events_actor on audit_events (actor_id, recorded_at desc) where actor_id is not null`.execute(
-    db,
-  )
-  await sql`create index audit_events_subject on audit_events (subject_id, recorded_at desc) where subject_id is not null`.execute(
-    db,
-  )
+  await sql`create index audit_events_action on audit_events (action, recorded_at desc, id desc)`.execute(db)
+  await sql`
+    create index audit_events_actor on audit_events (actor_id, recorded_at desc, id desc)
+      where actor_id is not null`.execute(db)
+  await sql`
+    create index audit_events_subject on audit_events (subject_id, recorded_at desc, id desc)
+      where subject_id is not null`.execute(db)
 
   await sql`
     create table audit_chain (
@@ -53,6 +53,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       hash bytea not null default sha256('')
     )`.execute(db)
   await sql`insert into audit_head default values`.execute(db)
+
+  // What the last check of the whole chain has found.
+  await sql`
+    create table audit_checks (
+      only_row boolean primary key default true check (only_row),
+      checked_at timestamptz not null,
+      events bigint not null,
+      faults json not null
+    )`.execute(db)
 
   // Each part with its length in bytes before it, so no two events have the same text.
   await sql`
@@ -106,6 +115,36 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create trigger keep_audit_chain before update or delete on audit_chain
       for each row execute function keep_audit_chain()`.execute(db)
+  /*
+   * The head follows from the events. By itself only the beginning of the chain moves, over events that are older than 30
+   * days, the shortest time that AUDIT_DAYS may name.
+   */
+  await sql`
+    create function keep_audit_head() returns trigger language plpgsql as $$
+    begin
+      if tg_op = 'UPDATE' and pg_trigger_depth() > 1 then
+        return new;
+      end if;
+      if tg_op = 'DELETE'
+        or new.position <> old.position or new.hash <> old.hash
+        or new.first_position <= old.first_position or new.first_position > old.position + 1
+        or new.previous_hash is distinct from (select hash from audit_chain where position = new.first_position - 1)
+        or exists (
+          select from audit_chain join audit_events on audit_events.id = event_id
+           where position >= old.first_position and position < new.first_position
+             and recorded_at > now() - interval '30 days'
+        )
+      then
+        raise exception 'The audit log is append-only.' using errcode = 'DB012';
+      end if;
+      return new;
+    end $$`.execute(db)
+  await sql`
+    create trigger keep_audit_head before update or delete on audit_head
+      for each row execute function keep_audit_head()`.execute(db)
+  await sql`
+    create trigger audit_head_is_not_swept_away before truncate on audit_head
+      for each statement execute function refuse_change()`.execute(db)
   await sql`
     create trigger audit_events_are_not_swept_away before truncate on audit_events
       for each statement execute function refuse_change()`.execute(db)

@@ -12,6 +12,7 @@ import * as gateway from './0010-gateway.ts'
 import * as links from './0011-links.ts'
 import * as audit from './0012-audit.ts'
 import * as people from './0015-people.ts'
+import * as statistics from './0017-statistics.ts'
 
 /** Every migration in its order. A static list: the bundle and the file system need not agree on a folder. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   '0011-links': links,
   '0012-audit': audit,
   '0015-people': people,
+  '0017-statistics': statistics,
 }

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { Timestamp, TimestampByDefault } from './columns.ts'
 
 /** The tables that accounts owns: no other room writes them. What each column means and forbids stands in the migrations. */
@@ -13,6 +13,7 @@ export interface AccountsTables {
   audit_events: AuditEventsTable
   audit_chain: AuditChainTable
   audit_head: AuditHeadTable
+  audit_checks: AuditChecksTable
 }
 
 interface UsersTable {
@@ -100,4 +101,12 @@ interface AuditHeadTable {
   previous_hash: ColumnType<Uint8Array, never, Uint8Array>
   position: ColumnType<string, never, never>
   hash: ColumnType<Uint8Array, never, never>
+}
+
+/** What the last check of the whole chain has found. */
+interface AuditChecksTable {
+  only_row: Generated<boolean>
+  checked_at: Timestamp
+  events: ColumnType<string, number, number>
+  faults: JSONColumnType<{ position: number | null; sentence: string }[]>
 }

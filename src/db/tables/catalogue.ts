@@ -16,6 +16,8 @@ export interface CatalogueTables {
   gateway_settings: GatewaySettingsTable
   gateway_tickets: GatewayTicketsTable
   download_events: DownloadEventsTable
+  download_days: DownloadDaysTable
+  search_misses: SearchMissesTable
   link_checks: LinkChecksTable
   item_links: ItemLinksTable
   paused_hosts: PausedHostsTable
@@ -206,4 +208,20 @@ interface DownloadEventsTable {
   /** Written as `YYYY-MM-DD`. */
   day: ColumnType<Date, string, never>
   user_id: string | null
+}
+
+/** Written by the database alone. */
+interface DownloadDaysTable {
+  day: ColumnType<Date, never, never>
+  host: ColumnType<string, never, never>
+  tier: ColumnType<'free' | 'vip', never, never>
+  downloads: ColumnType<number, never, never>
+}
+
+interface SearchMissesTable {
+  /** Written as `YYYY-MM-DD`. */
+  day: ColumnType<Date, string, never>
+  tier: 'free' | 'vip'
+  text: string
+  searches: number
 }

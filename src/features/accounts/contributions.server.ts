@@ -1,6 +1,7 @@
 import type { AccountsApp } from './app.ts'
 import { refuseUnclosable } from './account/close-account.server.ts'
 import { exportAccount } from './account/export-account.server.ts'
+import { readAuditProblems } from './audit/read-audit-problems.server.ts'
 import { accountEmails } from './emails/account-emails.server.ts'
 import type { FeatureContributions } from './feature-contributions.ts'
 import { accountJobs } from './jobs.server.ts'
@@ -16,5 +17,6 @@ export const accountContributions: FeatureContributions<AccountsApp> = {
     { name: 'sessions', read: listSessions },
     { name: 'note', read: exportMemberNote },
   ],
+  adminHome: { problems: [readAuditProblems] },
   accountDeletion: { check: refuseUnclosable },
 }

@@ -17,7 +17,7 @@ export interface FeatureContributions<App> {
 }
 
 /** What a feature shows on the home of the administration. Each list is read anew for every request. */
-interface AdminHomePart<App> {
+export interface AdminHomePart<App> {
   /** What a new site needs before it opens, done or not. `order` counts over all features. */
   firstSteps?: readonly { order: number; read(app: App): Promise<FirstStep> }[]
   /** What waits for an administrator; undefined while nothing does. */

@@ -1,10 +1,23 @@
 import type { AccountsApp } from './app.ts'
+import { anchorAuditLog } from './audit/audit-anchors.server.ts'
+import { checkAuditLog } from './audit/check-audit-log.server.ts'
+import { deleteOldAuditEvents } from './audit/delete-old-events.server.ts'
 import type { JobContribution } from '../../platform/jobs/job-contribution.ts'
 import { sendInvitations } from './emails/send-invitations.server.ts'
 import { deleteExpired } from './sign-in/delete-expired.server.ts'
 
-/** What the accounts do by the clock: what is over is deleted, and invitations go out some at a time. */
+/**
+ * What the accounts do by the clock: every hour what is over is deleted, every minute invitations go out and the audit log is anchored, and every
+ * night its old events are deleted and all others checked.
+ */
 export const accountJobs: readonly JobContribution<AccountsApp>[] = [
   { name: 'accounts.delete-expired', cron: '17 * * * *', work: (app) => deleteExpired(app) },
   { name: 'accounts.send-invitations', cron: '* * * * *', work: (app) => sendInvitations(app) },
+  { name: 'accounts.anchor-audit-log', cron: '* * * * *', work: anchorAuditLog },
+  {
+    name: 'accounts.delete-old-audit-events',
+    cron: '27 4 * * *',
+    work: async (app) => void (await deleteOldAuditEvents(app)),
+  },
+  { name: 'accounts.check-audit-log', cron: '41 4 * * *', work: checkAuditLog },
 ]

@@ -6,6 +6,7 @@ import { declareRoutes, type Route } from '../../http/route.ts'
 import { flagField, idParams, textField } from '../../http/text-field.ts'
 import { AccessForMember, AccountForMember } from './account/account-schema.ts'
 import { SessionsForMember } from './sessions/session-schema.ts'
+import { auditRoutes } from './audit/routes.server.ts'
 import { changePassword } from './sign-in/change-password.server.ts'
 import { endOtherSessions, endSession } from './sessions/end-session.server.ts'
 import { listSessions } from './sessions/list-sessions.server.ts'
@@ -218,4 +219,6 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
     },
   }),
   ...peopleRoutes,
+
+  ...auditRoutes,
 ]

@@ -3,6 +3,7 @@ import type { CatalogueTables } from '../../db/tables/catalogue.ts'
 import type { MembershipApp, MembershipDatabase } from '../membership/app.ts'
 import type { Gateway } from './gateway/gateway.server.ts'
 import type { CatalogueIndex } from './index/catalogue-index.server.ts'
+import type { SearchMisses } from './search/missed-searches.server.ts'
 import type { LinkProbe } from './links/link-probe.server.ts'
 
 /** The tables that the catalogue sees. It writes its own and reads those on its left. */
@@ -16,4 +17,6 @@ export interface CatalogueApp extends MembershipApp {
   gateway: Gateway
   /** Looks whether the files behind links can be had. */
   linkProbe: LinkProbe
+  /** Counts the searches that found nothing. */
+  searchMisses: SearchMisses
 }

@@ -1,10 +1,12 @@
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import type { CatalogueApp } from './app.ts'
+import { readGatewayProblem, readLostItems, readNetworkProblem } from './admin/catalogue-home.server.ts'
 import { exportDownloads } from './gateway/export-downloads.server.ts'
 import { catalogueJobs } from './jobs.server.ts'
 
 /** What the catalogue adds to what is composed of all features. */
 export const catalogueContributions: FeatureContributions<CatalogueApp> = {
   jobs: catalogueJobs,
+  adminHome: { waiting: [readLostItems], problems: [readNetworkProblem, readGatewayProblem] },
   dataExport: [{ name: 'downloads', read: exportDownloads }],
 }

@@ -6,6 +6,7 @@ import { deleteOldTickets } from './gateway/delete-old-tickets.server.ts'
 import { checkMoreLinksJob } from './links/check-jobs.ts'
 import { checkLinks } from './links/check-links.server.ts'
 import { gatherLinks } from './links/gather-links.server.ts'
+import { deleteOldSearchMisses } from './search/missed-searches.server.ts'
 import { recomputeMonths } from './publishing/recompute-months.server.ts'
 import { restrictLapsedItems } from './publishing/restrict-lapsed-items.server.ts'
 
@@ -17,7 +18,7 @@ const gatherForMs = 15_000
 /**
  * The scheduled work of the catalogue: every minute it restricts items whose rights have lapsed (they are hidden
  * from that instant on anyway) and checks the links that are due, every ten minutes it deletes old entries of the change
- * feed, every hour the expired tickets of the gateway, every day the downloads counted long ago.
+ * feed, every hour the expired tickets of the gateway, every day the downloads and searches counted long ago.
  */
 export const catalogueJobs: readonly JobContribution<CatalogueApp>[] = [
   {
@@ -28,6 +29,7 @@ export const catalogueJobs: readonly JobContribution<CatalogueApp>[] = [
   { name: 'catalogue.delete-old-changes', cron: '*/10 * * * *', work: deleteOldChanges },
   { name: 'catalogue.delete-old-tickets', cron: '17 * * * *', work: deleteOldTickets },
   { name: 'catalogue.delete-old-downloads', cron: '37 3 * * *', work: deleteOldDownloads },
+  { name: 'catalogue.delete-old-search-misses', cron: '39 3 * * *', work: deleteOldSearchMisses },
   { name: 'catalogue.check-links', cron: '* * * * *', work: checkDueLinks },
   // In short runs: a stop waits for one at most, and other jobs run in between.
   { name: checkMoreLinksJob, work: checkDueLinks, options: { retries: 0 } },

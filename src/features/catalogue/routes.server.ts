@@ -18,7 +18,7 @@ import { EncodedItem, EncodedItemList, EncodedVipItem } from './item/item-schema
 import { readItemHealth } from './links/read-item-health.server.ts'
 import { linkRoutes } from './links/routes.server.ts'
 import { readSearchQuery, SearchParameters } from './search/read-search-query.ts'
-import { searchItems } from './search/search-items.server.ts'
+import { missCounter, searchItems } from './search/search-items.server.ts'
 
 const route = declareRoutes<CatalogueApp, Viewer>()
 
@@ -104,8 +104,10 @@ async function answerSearch(
   const items = await app.listing.readItems(itemNumbers, viewer)
   const near = nearest === undefined ? undefined : await app.listing.readItems(nearest, viewer)
   const rest = JSON.stringify(counts).slice(1, -1)
+  const onSend = missCounter(app, viewer, search, counts.total)
   return {
     status: 200,
+    ...(onSend === undefined ? {} : { onSend }),
     ...(scope === undefined ? {} : { scope }),
     contentKey: `${rest} ${serialsOf(items)} ${near === undefined ? '' : serialsOf(near)}`,
     body() {

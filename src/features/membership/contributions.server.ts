@@ -3,6 +3,7 @@ import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import { vipRole } from './access/vip-role.server.ts'
 import { endMembership } from './account/end-membership.server.ts'
 import { exportMembership } from './account/export-membership.server.ts'
+import { readPaymentProblems, readPaymentsStep, readUnhealedDrift } from './admin/billing-home.server.ts'
 import { membershipEmails } from './emails/membership-emails.server.ts'
 import { membershipJobs } from './jobs.server.ts'
 
@@ -12,5 +13,10 @@ export const membershipContributions: FeatureContributions<MembershipApp> = {
   jobs: membershipJobs,
   emails: membershipEmails,
   dataExport: [{ name: 'membership', read: exportMembership }],
+  adminHome: {
+    firstSteps: [{ order: 40, read: readPaymentsStep }],
+    waiting: [readUnhealedDrift],
+    problems: [readPaymentProblems],
+  },
   accountDeletion: { around: endMembership },
 }

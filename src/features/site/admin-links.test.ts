@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import routes from '../../routes.ts'
-import { adminLinksIn } from './admin-links.ts'
+import { adminLinksIn, adminNav } from './admin-links.ts'
 
 test('the header and the account menu lead administrators to the pages that the features list, in their order', () => {
   expect(adminLinksIn('header')).toEqual([
@@ -16,21 +16,19 @@ test('the header and the account menu lead administrators to the pages that the 
   ])
 })
 
-test('the navigation of the administration has every page that a feature lists, each once', () => {
-  expect(adminLinksIn('nav').map(({ label }) => label)).toEqual([
-    'Statistics',
-    'Content',
-    'Gateway',
-    'Links',
-    'VIP users',
-    'People',
-    'Billing',
-    'Requests',
+test('the navigation has every page that a feature lists, each once, in its group and order', () => {
+  expect(adminNav.map(({ label, links }) => [label, links.map((link) => link.label)])).toEqual([
+    ['Overview', ['Home', 'Statistics', 'Audit log']],
+    ['Content', ['Content', 'Gateway', 'Links']],
+    ['Members', ['VIP users', 'People', 'Billing']],
+    ['Inbox', ['Requests']],
   ])
+  const paths = adminNav.flatMap(({ links }) => links.map(({ to }) => to))
+  expect(paths).toEqual([...new Set(paths)])
 })
 
 test('every link of the administration leads to a page', () => {
   const paths = routes.flatMap(({ path, children = [] }) => [path, ...children.map((child) => child.path)])
-  for (const { to } of [...adminLinksIn('header'), ...adminLinksIn('menu'), ...adminLinksIn('nav')])
+  for (const { to } of [...adminLinksIn('header'), ...adminLinksIn('menu'), ...adminNav.flatMap(({ links }) => links)])
     expect(paths).toContain(to.slice(1))
 })

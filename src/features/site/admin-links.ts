@@ -3,19 +3,21 @@ import { type AdminLink, adminNavGroups } from '../accounts/parts/admin-link.ts'
 import { catalogueAdminLinks } from '../catalogue/admin-links.ts'
 import { membershipAdminLinks } from '../membership/admin-links.ts'
 
-/** Pages whose features are not part of this version: they say so. */
 const siteAdminLinks: readonly AdminLink[] = [
-  {
-    to: '/admin/settings',
-    menu: { label: 'Admin Settings', order: 30 },
-    header: { label: 'Admin Panel', order: 10 },
-    nav: { label: 'Content', group: 'content', order: 10 },
-  },
+  { to: '/admin', nav: { label: 'Home', group: 'overview', order: 10 } },
   {
     to: '/admin/stats',
     menu: { label: 'View Stats', order: 20 },
     header: { label: 'Statistics', order: 20 },
     nav: { label: 'Statistics', group: 'overview', order: 20 },
+  },
+  { to: '/admin/audit', nav: { label: 'Audit log', group: 'overview', order: 30 } },
+  // Pages whose features are not part of this version: they say so.
+  {
+    to: '/admin/settings',
+    menu: { label: 'Admin Settings', order: 30 },
+    header: { label: 'Admin Panel', order: 10 },
+    nav: { label: 'Content', group: 'content', order: 10 },
   },
   {
     to: '/admin/requests',
@@ -33,14 +35,31 @@ const adminLinks: readonly AdminLink[] = [
   ...siteAdminLinks,
 ]
 
-/** The administrators' links of one place, in their order. */
-export function adminLinksIn(place: 'menu' | 'header' | 'nav'): { label: string; to: string }[] {
+/** The administrators' links of the header or of the account menu, in their order. */
+export function adminLinksIn(place: 'menu' | 'header'): { label: string; to: string }[] {
   return adminLinks
-    .flatMap(({ to, [place]: shown }) => {
-      if (shown === undefined) return []
-      const group = 'group' in shown ? adminNavGroups.indexOf(shown.group) : 0
-      return [{ to, label: shown.label, group, order: shown.order }]
-    })
-    .toSorted((a, b) => a.group - b.group || a.order - b.order)
+    .flatMap(({ to, [place]: shown }) => (shown === undefined ? [] : [{ to, ...shown }]))
+    .toSorted((a, b) => a.order - b.order)
     .map(({ label, to }) => ({ label, to }))
 }
+
+const groupLabels: Record<(typeof adminNavGroups)[number], string> = {
+  overview: 'Overview',
+  content: 'Content',
+  members: 'Members',
+  inbox: 'Inbox',
+  site: 'Site',
+}
+
+/** The navigation of the administration: every page that a feature lists, in groups. */
+export const adminNav: readonly { group: string; label: string; links: { label: string; to: string }[] }[] =
+  adminNavGroups
+    .map((group) => ({
+      group,
+      label: groupLabels[group],
+      links: adminLinks
+        .flatMap(({ to, nav }) => (nav?.group === group ? [{ to, ...nav }] : []))
+        .toSorted((a, b) => a.order - b.order)
+        .map(({ label, to }) => ({ label, to })),
+    }))
+    .filter(({ links }) => links.length > 0)

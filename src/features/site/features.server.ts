@@ -2,11 +2,13 @@ import { accountContributions } from '../accounts/contributions.server.ts'
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import { catalogueContributions } from '../catalogue/contributions.server.ts'
 import { membershipContributions } from '../membership/contributions.server.ts'
-import type { CatalogueApp } from '../catalogue/app.ts'
+import type { SiteApp } from './app.ts'
+import { siteContributions } from './contributions.server.ts'
 
 /** What every feature contributes on the server, in the order of the row. */
-export const features: readonly FeatureContributions<CatalogueApp>[] = [
+export const features: readonly FeatureContributions<SiteApp>[] = [
   accountContributions,
   membershipContributions,
   catalogueContributions,
+  siteContributions,
 ]

@@ -31,12 +31,17 @@ export const sitePages: readonly Page[] = [
     isCaseSensitive: true,
     file: 'features/site/pages/person.tsx',
   },
+  adminPage('/admin', 'admin-home'),
+  adminPage('/admin/stats', 'statistics'),
+  adminPage('/admin/audit', 'audit-log'),
   comingSoon('/admin/settings'),
-  comingSoon('/admin/stats'),
   comingSoon('/admin/requests'),
 ]
 
+function adminPage(path: string, module: string): Page {
+  return { kind: 'shell', access: 'admin', path, isCaseSensitive: true, file: `features/site/pages/${module}.tsx` }
+}
+
 function comingSoon(path: string): Page {
-  const file = 'features/site/pages/coming-soon.tsx'
-  return { kind: 'shell', access: 'admin', path, isCaseSensitive: true, file }
+  return adminPage(path, 'coming-soon')
 }

@@ -4,7 +4,13 @@ import { jsonReply } from '../../http/reply.ts'
 import { idParams, textField } from '../../http/text-field.ts'
 import { declareRoutes, type Route } from '../../http/route.ts'
 import type { Viewer } from '../accounts/user/viewer.ts'
-import type { CatalogueApp } from '../catalogue/app.ts'
+import type { SiteApp } from './app.ts'
+import { AdminHome, WaitingList } from './home/admin-home-schema.ts'
+import { readAdminHome, readWaiting } from './home/read-admin-home.server.ts'
+import { readKeptReport } from './statistics/read-kept-report.server.ts'
+import { readStatistics } from './statistics/read-statistics.server.ts'
+import { statisticsRangeNames } from './statistics/statistics-range.ts'
+import { Statistics, StatisticsReport } from './statistics/statistics-schema.ts'
 import { asCaller } from '../membership/access/find-member.server.ts'
 import { stripeErrors } from '../membership/error-codes.ts'
 import { deleteAccount } from './account/delete-account.server.ts'
@@ -12,16 +18,60 @@ import { exportMyData } from './account/export-my-data.server.ts'
 import { MemberExport } from './account/export-schema.ts'
 import { eraseMember, exportMember } from './account/serve-member.server.ts'
 
-const route = declareRoutes<CatalogueApp, Viewer>()
+const route = declareRoutes<SiteApp, Viewer>()
+
+const forAdmin = { access: 'admin', method: 'GET', caching: 'never', maxBodyBytes: 16 * 1024 } as const
 
 /**
  * The site's part of the HTTP interface: the calls that are composed of all features, and the interface's own
  * description.
  * @param describe writes the OpenAPI document of all routes, these among them
  */
-export function siteRoutes(describe: () => Record<string, unknown>): Route<CatalogueApp, Viewer>[] {
+export function siteRoutes(describe: () => Record<string, unknown>): Route<SiteApp, Viewer>[] {
   let document: string | undefined
   return [
+    route({
+      ...forAdmin,
+      path: '/api/admin/home',
+      summary: 'The home of the administration: first steps, what waits, what went wrong.',
+      answers: { 200: AdminHome },
+      handle: async (app) => jsonReply(await readAdminHome(app)),
+    }),
+    route({
+      ...forAdmin,
+      path: '/api/admin/waiting',
+      summary: 'What waits for an administrator.',
+      answers: { 200: WaitingList },
+      handle: async (app) => jsonReply(await readWaiting(app)),
+    }),
+    route({
+      ...forAdmin,
+      needsClientKey: true,
+      path: '/api/stats',
+      summary: 'How many members, VIPs and content requests there are.',
+      answers: { 200: Statistics },
+      handle: async (app) => jsonReply(await readStatistics(app)),
+    }),
+    route({
+      ...forAdmin,
+      path: '/api/stats/report',
+      summary:
+        'Growth, VIPs, revenue, downloads and searches without a result, of a range; computed at most once a minute.',
+      query: z.object({
+        range: z
+          .enum(statisticsRangeNames, {
+            error: `The parameter range must be one of ${statisticsRangeNames.join(', ')}.`,
+          })
+          .default('30d')
+          .meta({ description: 'How far back; 30d where none is given.' }),
+      }),
+      invalid: { code: 'search.parameter', status: 400 },
+      answers: { 200: StatisticsReport },
+      handle: async (app, { viewer, query }) => {
+        const body = await readKeptReport(app, viewer, query.range)
+        return { status: 200, body: () => body }
+      },
+    }),
     route({
       access: 'member',
       method: 'GET',

@@ -49,6 +49,8 @@ export class CachedResponse {
   /** Further headers, the same for everybody. */
   readonly headers: Readonly<Record<string, string>>
   readonly etag: string
+  /** Called each time it is sent to somebody who asked with GET. */
+  onSend: (() => void) | undefined
   readonly #isWorthCompressing: boolean
   readonly #forms = new Map<Encoding, Form>()
   #cachedBytes = 0

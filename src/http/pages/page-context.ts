@@ -7,7 +7,7 @@ import type { PageVisit } from './page-visit.ts'
 export const appContext = createContext<HttpApp>()
 
 /** How a page's loader states what the page depends on. One that reads what changes, and does not, is asked anew after every change. */
-export const pageScope = createContext<Pick<PageScope, 'state'>>()
+export const pageScope = createContext<Pick<PageScope, 'state' | 'whenSent'>>()
 
 /**
  * The request behind a page that is rendered for it alone: an uncached page, or the answer to a form. A page that is cached

@@ -1,14 +1,29 @@
 import type { Scope } from '../cache/response-cache.ts'
 
-/** What a page in the making depends on: its loaders state it. */
+/** What a page in the making depends on, and who is told when it is sent: its loaders state it. */
 export class PageScope implements Scope {
   readonly #stated: Scope[] = []
+  readonly #onSend: (() => void)[] = []
   #isKnown = true
 
   /** @param scope undefined: on more than can be said */
   state(scope: Scope | undefined): void {
     if (scope === undefined) this.#isKnown = false
     else this.#stated.push(scope)
+  }
+
+  /** Has this called each time the page is sent, a kept one too. It must not throw or wait. */
+  whenSent(notify: () => void): void {
+    this.#onSend.push(notify)
+  }
+
+  /** Undefined where nobody wants to know. */
+  get onSend(): (() => void) | undefined {
+    const listeners = [...this.#onSend]
+    if (listeners.length === 0) return undefined
+    return () => {
+      for (const notify of listeners) notify()
+    }
   }
 
   isTouchedSince(version: number): boolean {

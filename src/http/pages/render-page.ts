@@ -54,6 +54,7 @@ export async function renderPage(
   if (response.status === 503 || visit !== undefined) headers['cache-control'] = 'no-store'
   const answerWith = (content: Buffer, more: Record<string, string>): CachedResponse => {
     const answer = new CachedResponse(response.status, contentType, content, { ...headers, ...more })
+    answer.onSend = scope.onSend
     if (refused !== undefined) refusalsOf.set(answer, refused)
     return answer
   }

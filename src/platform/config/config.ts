@@ -69,6 +69,8 @@ export interface Config {
   firstAdmin: { email: string; password: string } | undefined
   /** How much memory finished answers may take; 0 computes each anew. */
   answerCacheMegabytes: number
+  /** How long the audit log keeps its events. */
+  auditDays: number
   logLevel: string
 }
 
@@ -199,6 +201,8 @@ export function readConfig(env: Environment): Config {
     mailFrom: mailFrom(env),
     firstAdmin: firstAdmin(env),
     answerCacheMegabytes: integer(env, 'ANSWER_CACHE_MB', 64, 0, 16_384),
+    // The database keeps events for 30 days, whoever deletes (migration 0012).
+    auditDays: integer(env, 'AUDIT_DAYS', 400, 30, 36_500),
     logLevel: oneOf(env, 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const, 'info'),
   })
 }

@@ -97,6 +97,7 @@ export class Mail {
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error
       this.#log.error({ kind, id: attempt.id, to: email.to.address, err: error }, 'An email was refused for good.')
+      await this.#jobs.tellGivenUp({ name: job, reason: 'The receiving server refused an email for good.' })
     }
   }
 }

@@ -18,6 +18,13 @@ export interface Attempt {
   signal: AbortSignal
 }
 
+/** A job that is not tried again. */
+export interface JobFailure {
+  name: string
+  /** One line. */
+  reason: string
+}
+
 export interface JobOptions {
   /** How often a job that failed is tried again. */
   retries?: number
@@ -71,12 +78,14 @@ export class Jobs {
   readonly #hasClockwork: boolean
   readonly #lookEverySeconds: number
   readonly #superviseEverySeconds: number
+  readonly #onGivenUp: (failure: JobFailure) => Promise<void>
 
   /**
    * @param isPaused while it says so, nothing is written: nothing is taken out of the line, and the clock waits
    * @param hasClockwork whether this process looks at the clock at all
    * @param lookEverySeconds the database tells of a new job; retries and what went unheard are looked for. At least 0.5
    * @param superviseEverySeconds how often jobs of dead processes are looked for
+   * @param onGivenUp told of each job that is not tried again
    */
   constructor(
     database: JobsDatabase,
@@ -86,16 +95,19 @@ export class Jobs {
       hasClockwork = true,
       lookEverySeconds = 5,
       superviseEverySeconds = 20,
+      onGivenUp = () => Promise.resolve(),
     }: {
       isPaused?: () => boolean
       hasClockwork?: boolean
       lookEverySeconds?: number
       superviseEverySeconds?: number
+      onGivenUp?: (failure: JobFailure) => Promise<void>
     } = {},
   ) {
     this.#lookEverySeconds = lookEverySeconds
     this.#superviseEverySeconds = superviseEverySeconds
     this.#isPaused = isPaused
+    this.#onGivenUp = onGivenUp
     this.#hasClockwork = hasClockwork
     this.#database = database
     this.#log = log
@@ -259,12 +271,33 @@ export class Jobs {
     try {
       await work(job.data, attempt)
     } catch (error) {
-      if (attempt.isLast) this.#log.error({ ...said, err: error }, 'A job failed and is given up.')
-      else this.#log.warn({ ...said, err: error }, 'A job failed and will be tried again.')
+      if (attempt.isLast) {
+        this.#log.error({ ...said, err: error }, 'A job failed and is given up.')
+        await this.tellGivenUp({ name, reason: sentenceOf(error) })
+      } else this.#log.warn({ ...said, err: error }, 'A job failed and will be tried again.')
       throw error
     } finally {
       signal.removeEventListener('abort', calledOff)
     }
+  }
+
+  /** To be called for work that is given up without an error. */
+  async tellGivenUp(failure: JobFailure): Promise<void> {
+    try {
+      await this.#onGivenUp(failure)
+    } catch (error) {
+      // Where this cannot be written, the job has failed for the same reason, which is in the log.
+      this.#log.debug({ ...failure, err: error }, 'It could not be noted that a job was given up.')
+    }
+  }
+
+  /** The jobs that have failed at least so often and are tried again, by name. */
+  async readRetried(minRetries: number): Promise<{ name: string; jobs: number }[]> {
+    const rows = await this.#database.run(
+      `select name, count(*)::int as jobs from pgboss.job where state = 'retry' and retry_count >= $1 group by name order by name`,
+      [minRetries],
+    )
+    return rows as { name: string; jobs: number }[]
   }
 
   /** Whether this process does what is in line by itself. */
@@ -355,4 +388,9 @@ export class Jobs {
     boss.on('warning', ({ message, data }) => this.#log.warn({ data }, `The jobs: ${message}`))
     return boss
   }
+}
+
+function sentenceOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return message.split('\n')[0]?.slice(0, 300) ?? ''
 }

@@ -37,7 +37,7 @@ export async function appointFirstAdministrator(
       app.log.warn('There is no administrator: set ADMIN_EMAIL and ADMIN_PASSWORD, or run the command admin create.')
     return
   }
-  const what = await makeAdministrator(app, { ...firstAdmin, name })
+  const what = await makeAdministrator(app, { ...firstAdmin, name, by: 'system' })
   app.log.info({ email: firstAdmin.email, what }, 'The first administrator was created.')
 }
 

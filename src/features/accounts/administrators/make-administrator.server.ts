@@ -11,6 +11,8 @@ export interface NewAdministrator {
   email: string
   name: string
   password: string
+  /** `system` for the one that the settings name at the start. */
+  by?: 'operator' | 'system'
 }
 
 /**
@@ -20,7 +22,7 @@ export interface NewAdministrator {
  */
 export async function makeAdministrator(
   app: Pick<AccountsApp, 'config' | 'db' | 'clock' | 'passwords'>,
-  { email, name, password }: NewAdministrator,
+  { email, name, password, by = 'operator' }: NewAdministrator,
 ): Promise<'created' | 'promoted'> {
   assertValid(checkPerson({ name, email }))
   assertValid(checkNewPassword(password, { isAdmin: true }))
@@ -35,12 +37,9 @@ export async function makeAdministrator(
       .onConflict((conflict) => conflict.column('email_folded').doUpdateSet(role))
       .returning('id')
       .executeTakeFirstOrThrow()
-    await recordAuditEvent(trx, {
-      action: 'role.granted',
-      by: 'operator',
-      subject: { kind: 'member', id },
-      details: { role: 'admin', ...(id === made.id ? { isNewAccount: true } : {}) },
-    })
+    const subject = { kind: 'member', id } as const
+    if (id === made.id) await recordAuditEvent(trx, { action: 'account.created', by, subject })
+    await recordAuditEvent(trx, { action: 'role.granted', by, subject })
     if (id === made.id) {
       await resumeBans(trx, made)
       return 'created'

@@ -45,6 +45,25 @@ export const auditActions = {
 
 export type AuditAction = keyof typeof auditActions
 
+/** The filters of the screen: each takes the actions whose first word it names. */
+export const auditGroups = {
+  'sign-ins': { label: 'Sign-ins', words: ['session', 'sessions'] },
+  accounts: { label: 'Accounts and roles', words: ['account', 'password', 'role', 'member', 'members'] },
+  membership: { label: 'VIP and purchases', words: ['vip', 'purchases'] },
+  content: { label: 'Content', words: ['item', 'items', 'category', 'evidence', 'consent'] },
+  inbox: { label: 'Requests and support', words: ['request', 'inquiry'] },
+  settings: { label: 'Settings', words: ['settings'] },
+} as const satisfies Record<string, { label: string; words: readonly string[] }>
+
+export type AuditGroup = keyof typeof auditGroups
+
+export const auditGroupNames = Object.keys(auditGroups) as [AuditGroup, ...AuditGroup[]]
+
+export function actionsOfGroup(group: AuditGroup): AuditAction[] {
+  const words: readonly string[] = auditGroups[group].words
+  return (Object.keys(auditActions) as AuditAction[]).filter((action) => words.includes(action.split('.')[0] ?? ''))
+}
+
 /** Who did it: a member, the operator on the command line, or the site by itself. */
 export type AuditActor = { memberId: string } | 'operator' | 'system'
 

@@ -7,9 +7,9 @@ import { checkAccess } from './load-profile.ts'
 export function useAdminQuery<T>(
   path: string,
   schema: AnswerSchema<T>,
-  options: Pick<ApiQueryOptions<T>, 'keepsPrevious'> = {},
+  { clientKey, ...options }: Pick<ApiQueryOptions<T>, 'keepsPrevious'> & { clientKey?: string | undefined } = {},
 ): ApiQuery<T> {
-  return useGuarded(useApiQuery({ ...fetches(path, schema), ...options }))
+  return useGuarded(useApiQuery({ ...fetches(path, schema, clientKey), ...options }))
 }
 
 /** The same for a part of a list whose whole length stands in a header; the part before stays until the next has come. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AccountsApp } from '../app.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
 import { readDemoLogins } from './fill-demo-accounts.server.ts'
 import { lockAdministrators } from '../user/last-administrator.server.ts'
 
@@ -36,12 +37,15 @@ export async function closeDemoAccounts(
       .limit(1)
       .executeTakeFirst()
     if (other === undefined) return
-    await trx
+    const demoted = await trx
       .updateTable('users')
       .set({ is_admin: false })
       .where('id', 'in', ids)
       .where('is_admin', '=', true)
+      .returning('id')
       .execute()
+    for (const { id } of demoted)
+      await recordAuditEvent(trx, { action: 'role.withdrawn', by: 'system', subject: { kind: 'member', id } })
   })
   app.log.warn({ accounts: open }, 'This site is public: the logins of the demo are closed.')
 }

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { uuidv7 } from 'uuidv7'
+import type { Insertable } from 'kysely'
+import type { AccountsTables } from '../../../db/tables/accounts.ts'
 import type { AccountsApp } from '../app.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
 
 /** A login of the demo, as it is shown at the start. */
 export interface DemoLogin {
@@ -74,7 +77,7 @@ async function insertAccounts(
   passwords: Record<string, string>,
 ): Promise<void> {
   const now = app.clock.now()
-  const rows = []
+  const rows: Insertable<AccountsTables['users']>[] = []
   for (const { email, name, isAdmin } of accounts) {
     rows.push({
       id: uuidv7(),
@@ -87,11 +90,19 @@ async function insertAccounts(
       created_at: new Date(now),
     })
   }
-  await app.db
-    .insertInto('users')
-    .values(rows)
-    .onConflict((conflict) => conflict.column('email_folded').doNothing())
-    .execute()
+  await app.db.transaction().execute(async (trx) => {
+    const made = await trx
+      .insertInto('users')
+      .values(rows)
+      .onConflict((conflict) => conflict.column('email_folded').doNothing())
+      .returning(['id', 'is_admin'])
+      .execute()
+    for (const { id, is_admin: isAdmin } of made) {
+      const subject = { kind: 'member', id } as const
+      await recordAuditEvent(trx, { action: 'account.created', by: 'system', subject })
+      if (isAdmin) await recordAuditEvent(trx, { action: 'role.granted', by: 'system', subject })
+    }
+  })
 }
 
 async function readPasswords(file: string): Promise<Record<string, string>> {

@@ -1,5 +1,6 @@
 import { AppError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
 import { limitPasswordChange } from './account-limits.server.ts'
 import { refuseCommonPassword } from '../passwords/common-password.server.ts'
 import { invalidSession } from '../sessions/recognise-session.server.ts'
@@ -46,6 +47,11 @@ export async function changePassword(
     if (user === undefined || session === undefined) throw invalidSession()
     await trx.deleteFrom('sessions').where('user_id', '=', member.id).where('id', '<>', member.sessionId).execute()
     await trx.deleteFrom('password_resets').where('user_id', '=', member.id).execute()
+    await recordAuditEvent(trx, {
+      action: 'password.changed',
+      by: { memberId: member.id },
+      subject: { kind: 'member', id: member.id },
+    })
     await app.mail.queue(trx, 'accounts.password-changed', { email: user.email, name: user.name })
   })
 }

@@ -1,6 +1,7 @@
 import { uuidv7 } from 'uuidv7'
 import { AppError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
 import { limitPasswordLook, limitRegistration, limitRegistrationOf } from './account-limits.server.ts'
 import { refuseCommonPassword } from '../passwords/common-password.server.ts'
 import { foldEmail } from '../user/email.ts'
@@ -41,6 +42,11 @@ export async function registerAccount(
       .executeTakeFirst()
     if (made === undefined) throw emailInUse()
     await resumeBans(trx, user)
+    await recordAuditEvent(trx, {
+      action: 'account.created',
+      by: { memberId: user.id },
+      subject: { kind: 'member', id: user.id },
+    })
     await app.mail.queue(trx, 'accounts.welcome', { email: user.email, name: user.name })
   })
   return { id: user.id }

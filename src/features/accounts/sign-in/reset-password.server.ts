@@ -1,5 +1,6 @@
 import { AppError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
 import { forgiveSignIns, limitPasswordReset } from './account-limits.server.ts'
 import { refuseCommonPassword } from '../passwords/common-password.server.ts'
 import { checkNewPassword } from '../user/registration.ts'
@@ -49,6 +50,11 @@ export async function resetPassword(
       .returning(['name', 'email', 'email_folded'])
       .executeTakeFirstOrThrow()
     await trx.deleteFrom('sessions').where('user_id', '=', taken.user_id).execute()
+    await recordAuditEvent(trx, {
+      action: 'password.reset',
+      by: { memberId: taken.user_id },
+      subject: { kind: 'member', id: taken.user_id },
+    })
     await app.mail.queue(trx, 'accounts.password-changed', { email: changed.email, name: changed.name })
     return changed
   })

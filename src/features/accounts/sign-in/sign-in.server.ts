@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { AppError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
+import type { AuditAction } from '../audit/audit-event.ts'
 import { beginSignIn } from './account-limits.server.ts'
 import { foldEmail } from '../user/email.ts'
 import { checkNewPassword, limits, emailError } from '../user/registration.ts'
@@ -63,14 +64,21 @@ export async function signIn(
   const token = makeToken()
   const { absoluteMs } = isRemembered ? sessionLifetimes.remembered : sessionLifetimes.untilClosed
   const instant = new Date(now)
+  const opened = { action: 'session.opened' satisfies AuditAction, details: { remembered: isRemembered } }
   // One statement that locks the account as it was verified: a change of the password that is under way ends all
-  // sessions, also one that is being opened with the old password.
+  // sessions, also one that is being opened with the old password. It writes the event too, for no further way.
   const { numAffectedRows } = await sql`
-    insert into sessions (id, user_id, token_hash, is_remembered, user_agent, created_at, last_seen_at, expires_at)
-    select ${uuidv7()}::uuid, id, ${digestOf(token)}::bytea, ${isRemembered}::boolean,
-           ${userAgent.slice(0, maxUserAgent)}, ${instant}::timestamptz, ${instant}::timestamptz,
-           ${new Date(now + absoluteMs)}::timestamptz
-      from users where id = ${id} and password_hash = ${verified} for share`.execute(app.db)
+    with opened as (
+      insert into sessions (id, user_id, token_hash, is_remembered, user_agent, created_at, last_seen_at, expires_at)
+      select ${uuidv7()}::uuid, id, ${digestOf(token)}::bytea, ${isRemembered}::boolean,
+             ${userAgent.slice(0, maxUserAgent)}, ${instant}::timestamptz, ${instant}::timestamptz,
+             ${new Date(now + absoluteMs)}::timestamptz
+        from users where id = ${id} and password_hash = ${verified} for share
+      returning id
+    )
+    insert into audit_events (id, action, actor, actor_id, details)
+    select ${uuidv7()}::uuid, ${opened.action}, 'member', ${id}::uuid, ${JSON.stringify(opened.details)}::json
+      from opened`.execute(app.db)
   if (numAffectedRows !== 1n) throw signInFailed()
   await noteSeen(app, id)
   await closeUnusedSessions(app, id)

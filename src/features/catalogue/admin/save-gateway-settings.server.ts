@@ -1,8 +1,10 @@
+import type { Transaction } from 'kysely'
 import { type GatewayConfig, isOwnAccount, strangersPublisherId } from '../../../platform/config/config.ts'
 import { readRsaPublicKey } from '../../../platform/config/rsa-public-key.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
-import type { CatalogueApp } from '../app.ts'
+import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
+import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import type { GatewaySettings } from '../gateway/gateway.server.ts'
 
 /**
@@ -18,7 +20,13 @@ export async function saveGatewaySettings(
   wanted: GatewaySettings,
 ): Promise<GatewaySettings> {
   assertWorkable(wanted)
-  const saved = await save(app, wanted)
+  const by = requireMember(viewer).id
+  const saved = await app.db.transaction().execute(async (trx) => {
+    const before = await app.gateway.readSaved(trx)
+    const written = await save(trx, wanted)
+    if (written !== undefined) await recordChange(trx, by, before ?? { ...app.config.gateway, version: 0 }, written)
+    return written
+  })
   // This process applies the settings before it answers.
   await app.listing.catchUp()
   if (saved === undefined) {
@@ -30,16 +38,13 @@ export async function saveGatewaySettings(
       details: { current },
     })
   }
-  app.log.info(
-    { by: requireMember(viewer).id, provider: wanted.provider, version: saved.version },
-    'The settings of the gateway were saved.',
-  )
+  app.log.info({ by, provider: wanted.provider, version: saved.version }, 'The settings of the gateway were saved.')
   return saved
 }
 
 /** @returns undefined where another version is saved than the one that was read */
 async function save(
-  { db }: Pick<CatalogueApp, 'db'>,
+  db: Transaction<CatalogueDatabase>,
   { version, provider, account, publicKey, raw, waitSeconds }: GatewaySettings,
 ): Promise<GatewaySettings | undefined> {
   const row = {
@@ -65,6 +70,26 @@ async function save(
           .returning('version')
           .executeTakeFirst()
   return written && { version: written.version, provider, account, publicKey, raw, waitSeconds }
+}
+
+/** What is different, with both values. */
+async function recordChange(
+  trx: Transaction<CatalogueDatabase>,
+  memberId: string,
+  old: GatewaySettings,
+  saved: GatewaySettings,
+): Promise<void> {
+  const fields = ['provider', 'account', 'publicKey', 'raw', 'waitSeconds'] as const
+  const changed = fields.filter((field) => old[field] !== saved[field])
+  await recordAuditEvent(trx, {
+    action: 'settings.gateway_saved',
+    by: { memberId },
+    subject: { kind: 'setting', id: 'gateway' },
+    details: {
+      before: Object.fromEntries(changed.map((field) => [field, old[field]])),
+      after: Object.fromEntries(changed.map((field) => [field, saved[field]])),
+    },
+  })
 }
 
 function assertWorkable({ provider, account, publicKey }: GatewayConfig): void {

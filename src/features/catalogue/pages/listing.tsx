@@ -23,8 +23,10 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const section = freePageAt(url.pathname)
   const { brandName, publicUrl, timeZone, clientApiKey } = app.config
   const site: ListSite = { brandName, publicUrl, timeZone, clientApiKey, today: dayOf(app.clock.now(), timeZone) }
-  const { page, scope } = await listPage(app, { shelf: freeShelves[section], search: url.search })
-  context.get(pageScope).state(scope)
+  const { page, scope, onSend } = await listPage(app, { shelf: freeShelves[section], search: url.search })
+  const dependencies = context.get(pageScope)
+  dependencies.state(scope)
+  if (onSend !== undefined) dependencies.whenSent(onSend)
   const { rows, nearest, ...rest } = page
   return { section, site, first: { ...rest, rows: packRows(rows), nearest: packRows(nearest) } }
 }

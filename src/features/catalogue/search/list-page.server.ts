@@ -4,18 +4,18 @@ import { anonymous } from '../../accounts/user/viewer.ts'
 import type { ItemRow, ListingPage } from '../item/listing.ts'
 import { readFilters, searchParameters } from './listing-address.ts'
 import { readSearchQuery } from './read-search-query.ts'
-import { searchItems } from './search-items.server.ts'
+import { missCounter, searchItems } from './search-items.server.ts'
 import type { Shelf } from '../shelves/shelf.ts'
 
 /**
  * One page of a free listing, as the query part of its own address asks for it: the same query that the browser puts to the HTTP
  * interface when it goes on from there.
- * @returns the page and what it depends on
+ * @returns the page, what it depends on, and what is to be called when it is sent
  */
 export async function listPage(
   app: CatalogueApp,
   { shelf, search }: { shelf: Shelf; search: string },
-): Promise<{ page: ListingPage; scope: Scope | undefined }> {
+): Promise<{ page: ListingPage; scope: Scope | undefined; onSend: (() => void) | undefined }> {
   const filters = readFilters(shelf, search)
   const query = readSearchQuery(searchParameters(shelf, filters, filters.page))
   const { itemNumbers, nearest = [], scope, ...counts } = await searchItems(app, anonymous, query)
@@ -25,7 +25,7 @@ export async function listPage(
     rows: await rowsOf(app, itemNumbers),
     nearest: await rowsOf(app, nearest),
   }
-  return { page, scope }
+  return { page, scope, onSend: missCounter(app, anonymous, query, counts.total) }
 }
 
 async function rowsOf(app: CatalogueApp, itemNumbers: number[]): Promise<ItemRow[]> {

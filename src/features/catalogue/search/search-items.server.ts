@@ -1,8 +1,9 @@
 import type { CatalogueApp } from '../app.ts'
 import { addDays, dayOf, startOfDay } from '../../../platform/time/site-time.ts'
+import { canAccess } from '../../accounts/user/can-access.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { IndexResult } from '../index/catalogue-index.server.ts'
-import type { ContentType, Region } from '../item/content-type.ts'
+import { type ContentType, isVipType, type Region } from '../item/content-type.ts'
 import type { DateFilter } from '../item/listing.ts'
 import type { VipShelfName } from '../item/vip-shelf.ts'
 
@@ -43,6 +44,22 @@ export async function searchItems(app: CatalogueApp, viewer: Viewer, query: Sear
     viewer,
   )
   return { ...result, totalPages: Math.ceil(result.total / limit) }
+}
+
+/**
+ * What is to be called each time the answer to a search is sent: it counts one that found nothing. Undefined for any other.
+ * A further page is the same search.
+ */
+export function missCounter(
+  { searchMisses }: Pick<CatalogueApp, 'searchMisses'>,
+  viewer: Viewer,
+  { text, page, isVip, contentType }: SearchQuery,
+  total: number,
+): (() => void) | undefined {
+  if (text === '' || total > 0 || page > 1) return undefined
+  const isFreeAsked = isVip === false || (contentType !== undefined && !isVipType(contentType))
+  const tier = canAccess('vip', viewer) && !isFreeAsked ? 'vip' : 'free'
+  return () => searchMisses.count(text, tier)
 }
 
 /** The post dates asked for, from one instant (inclusive) to another (exclusive), also those that lie ahead. */

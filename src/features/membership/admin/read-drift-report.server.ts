@@ -87,7 +87,7 @@ async function readUnknownPrices({ db }: Pick<MembershipApp, 'db'>): Promise<Dri
  * What a run can tell but not heal: a customer of nobody here, a price that differs from what the plans page says, and
  * one that the settings do not name.
  */
-const isUnhealed = sql<boolean>`(what = 'customer' or what like 'price.%')`
+export const isUnhealed = sql<boolean>`(what = 'customer' or what like 'price.%')`
 
 async function readDrifts({ db }: Pick<MembershipApp, 'db'>): Promise<DriftForAdmin[]> {
   const rows = await db

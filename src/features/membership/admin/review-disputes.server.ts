@@ -1,5 +1,6 @@
 import type { MembershipApp } from '../app.ts'
 import { allowPurchases } from '../../accounts/user/allow-purchases.server.ts'
+import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { findMember } from '../access/find-member.server.ts'
@@ -20,17 +21,26 @@ export async function reviewDisputes(
 ): Promise<MemberBilling> {
   const { id: userId } = await findMember(app, { id })
   const { reviewed, isAllowed } = await lockMember(app, userId, ({ commit }) =>
-    commit(async (trx) => ({
-      isAllowed: await allowPurchases(trx, userId),
-      reviewed: await trx
+    commit(async (trx) => {
+      const isAllowed = await allowPurchases(trx, userId)
+      const reviewed = await trx
         .updateTable('payments')
         .set({ dispute_reviewed_at: new Date(app.clock.now()) })
         .where('user_id', '=', userId)
         .where('dispute', '=', 'lost')
         .where('dispute_reviewed_at', 'is', null)
         .returning('invoice_id')
-        .execute(),
-    })),
+        .execute()
+      if (isAllowed || reviewed.length > 0) {
+        await recordAuditEvent(trx, {
+          action: 'purchases.allowed',
+          by: { memberId: requireMember(viewer).id },
+          subject: { kind: 'member', id: userId },
+          details: { disputes: reviewed.length },
+        })
+      }
+      return { isAllowed, reviewed }
+    }),
   )
   if (reviewed.length === 0 && !isAllowed) {
     throw new AppError({

@@ -1,7 +1,7 @@
 import type { InDeletion } from '../../accounts/account/account-parts.ts'
 import { closeAccount } from '../../accounts/account/close-account.server.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
-import type { CatalogueApp } from '../../catalogue/app.ts'
+import type { SiteApp } from '../app.ts'
 import { features } from '../features.server.ts'
 
 /**
@@ -14,7 +14,7 @@ import { features } from '../features.server.ts'
  *   what the features throw
  */
 export async function deleteAccount(
-  app: CatalogueApp,
+  app: SiteApp,
   viewer: Viewer,
   wanted: { email: string; by?: string },
 ): Promise<void> {

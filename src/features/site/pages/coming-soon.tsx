@@ -47,11 +47,6 @@ const adminScreens: Record<string, { name: string; title: string; instead: React
       </>
     ),
   },
-  '/admin/stats': {
-    name: 'Statistics',
-    title: 'Statistics are not part of this version.',
-    instead: 'Members, payments and differences to Stripe stand under Billing.',
-  },
   '/admin/requests': {
     name: 'Requests',
     title: 'Content requests are not part of this version.',

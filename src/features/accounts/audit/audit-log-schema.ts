@@ -1,0 +1,40 @@
+import * as z from 'zod/mini'
+import { Instant } from '../../../platform/time/instant-schema.ts'
+
+/** An event of the audit log as administrators see it. */
+export const AuditEventForAdmin = z.object({
+  id: z.string(),
+  /** Its place in the chain of hashes. */
+  position: z.nullable(z.int()),
+  at: Instant,
+  action: z.string(),
+  /** The action in words; the action itself where this version does not know it. */
+  words: z.string(),
+  by: z.object({
+    kind: z.enum(['member', 'operator', 'system']),
+    /** Of a member. */
+    id: z.nullable(z.string()),
+    /** The member's; null where the account is deleted. */
+    name: z.nullable(z.string()),
+  }),
+  /** What it was done to; a member's name, where there is still an account. */
+  subject: z.nullable(z.object({ kind: z.string(), id: z.string(), name: z.nullable(z.string()) })),
+  details: z.record(z.string(), z.unknown()),
+})
+export type AuditEventForAdmin = z.infer<typeof AuditEventForAdmin>
+
+/** A part of the audit log, newest first (GET /api/audit). */
+export const AuditLogForAdmin = z.object({
+  events: z.array(AuditEventForAdmin),
+  /** `before` of the events that follow; null at the end. */
+  next: z.nullable(z.string()),
+  /** The last nightly check of the whole log; null before the first. */
+  check: z.nullable(
+    z.object({
+      checkedAt: Instant,
+      events: z.int(),
+      faults: z.array(z.object({ position: z.nullable(z.int()), sentence: z.string() })),
+    }),
+  ),
+})
+export type AuditLogForAdmin = z.infer<typeof AuditLogForAdmin>

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { AccountsApp } from '../app.ts'
+import { noteAuditStart, thinOutAnchors } from './audit-anchors.server.ts'
+
+/** Few enough that whoever has an event to write waits for a moment only. */
+const batchSize = 500
+
+/**
+ * Deletes the events of the audit log whose time is over (`AUDIT_DAYS`), from the beginning of the chain on, and moves its
+ * beginning. In batches: each is one transaction.
+ */
+export async function deleteOldAuditEvents(
+  app: Pick<AccountsApp, 'db' | 'config' | 'clock' | 'log'>,
+): Promise<{ deleted: number }> {
+  let deleted = 0
+  for (;;) {
+    const count = await deleteBatch(app)
+    deleted += count
+    if (count < batchSize) break
+  }
+  const { first_position: first } = await app.db
+    .selectFrom('audit_head')
+    .select('first_position')
+    .executeTakeFirstOrThrow()
+  await thinOutAnchors(app, { firstPosition: Number(first) })
+  if (deleted > 0) app.log.info({ deleted, days: app.config.auditDays }, 'Old events of the audit log were deleted.')
+  return { deleted }
+}
+
+async function deleteBatch(app: Pick<AccountsApp, 'db' | 'config' | 'clock'>): Promise<number> {
+  return app.db.transaction().execute(async (trx) => {
+    // Two at once, and whoever writes an event: one after the other.
+    const { rows } = await sql<{ position: string; hash: Uint8Array; is_old: boolean }>`
+      select c.position, c.hash, e.recorded_at < now() - make_interval(days => ${app.config.auditDays}::int) as is_old
+        from (select first_position from audit_head for update) head
+        join audit_chain c on c.position >= head.first_position and c.position < head.first_position + ${batchSize}
+        join audit_events e on e.id = c.event_id
+       order by c.position`.execute(trx)
+    const firstKept = rows.findIndex((row) => !row.is_old)
+    const last = rows[(firstKept === -1 ? rows.length : firstKept) - 1]
+    if (last === undefined) return 0
+    const first = Number(last.position) + 1
+    // Before the commit: a chain that begins later than it was noted would look as if somebody had cut it.
+    await noteAuditStart(app, first)
+    await trx
+      .updateTable('audit_head')
+      .set({ first_position: String(first), previous_hash: last.hash })
+      .execute()
+    const { rows: gone } = await sql<{ event_id: string }>`
+      delete from audit_events using audit_chain c
+       where audit_events.id = c.event_id and c.position < ${first} returning audit_events.id`.execute(trx)
+    await sql`delete from audit_chain where position < ${first}`.execute(trx)
+    return gone.length
+  })
+}

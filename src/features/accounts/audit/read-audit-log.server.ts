@@ -1,0 +1,151 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { AccountsApp } from '../app.ts'
+import { addDays, startOfDay } from '../../../platform/time/site-time.ts'
+import { foldEmail } from '../user/email.ts'
+import { actionsOfGroup, type AuditAction, auditActions, type AuditGroup } from './audit-event.ts'
+import type { AuditEventForAdmin, AuditLogForAdmin } from './audit-log-schema.ts'
+
+export interface AuditFilter {
+  group?: AuditGroup | undefined
+  /** The id or the address of a member, who did it or to whom it was done. */
+  person?: string | undefined
+  /** `kind:id` of what it was done to. */
+  subject?: string | undefined
+  /** Days in the time zone of the site, both inclusive. */
+  from?: string | undefined
+  to?: string | undefined
+  /** The `next` of the part before. */
+  before?: string | undefined
+  limit: number
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+interface EventRow {
+  id: string
+  at: string
+  action: string
+  actor: 'member' | 'operator' | 'system'
+  actor_id: string | null
+  subject: string | null
+  subject_id: string | null
+  details: Record<string, unknown>
+  position: string | null
+}
+
+/** A part of the audit log, newest first. */
+export async function readAuditLog(
+  app: Pick<AccountsApp, 'db' | 'config'>,
+  filter: AuditFilter,
+): Promise<AuditLogForAdmin> {
+  const [found, check] = await Promise.all([readEvents(app, filter), readCheck(app)])
+  const rows = found.slice(0, filter.limit)
+  const last = found.length > filter.limit ? rows.at(-1) : undefined
+  const names = await namesOf(
+    app,
+    rows.flatMap((row) => [row.actor_id, row.subject === 'member' ? row.subject_id : null]),
+  )
+  return {
+    events: rows.map((row) => forAdmin(row, names)),
+    next: last === undefined ? null : `${last.at}_${last.id}`,
+    check,
+  }
+}
+
+/**
+ * Each branch is read in the order of an index, as far as the answer goes: a rare action is not looked for among all
+ * sign-ins.
+ */
+async function readEvents(
+  { db, config }: Pick<AccountsApp, 'db' | 'config'>,
+  filter: AuditFilter,
+): Promise<EventRow[]> {
+  const { group, person, subject, limit } = filter
+  const bounds = boundsOf(filter, config.timeZone)
+  const [kind = '', subjectId = ''] = subject === undefined ? [] : split(subject)
+  const personId = person === undefined ? undefined : await memberOf({ db }, person)
+  if (person !== undefined && personId === undefined) return []
+  const narrow: RawBuilder<unknown>[] = [...bounds]
+  if (subject !== undefined) narrow.push(sql`e.subject = ${kind} and e.subject_id = ${subjectId}`)
+  const isNarrow = subject !== undefined || personId !== undefined
+  const actions = group === undefined ? [] : actionsOfGroup(group)
+  if (group !== undefined && isNarrow) narrow.push(sql`e.action in (${sql.join(actions)})`)
+
+  const branches: RawBuilder<unknown>[] =
+    personId !== undefined
+      ? [
+          sql`e.actor_id = ${personId}::uuid`,
+          sql`e.subject = 'member' and e.subject_id = ${personId} and e.actor_id is distinct from ${personId}::uuid`,
+        ]
+      : group !== undefined && !isNarrow
+        ? actions.map((action) => sql`e.action = ${action}`)
+        : [sql`true`]
+  const reads = branches.map((branch) => {
+    const where = sql.join([branch, ...narrow], sql` and `)
+    return sql`(select e.* from audit_events e where ${where} order by e.recorded_at desc, e.id desc limit ${limit + 1})`
+  })
+  const { rows } = await sql<EventRow>`
+    select e.id, to_char(e.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, e.action, e.actor,
+           e.actor_id, e.subject, e.subject_id, e.details, c.position
+      from (${sql.join(reads, sql` union all `)}) e left join audit_chain c on c.event_id = e.id
+     order by e.recorded_at desc, e.id desc limit ${limit + 1}`.execute(db)
+  return rows
+}
+
+function boundsOf({ from, to, before }: AuditFilter, timeZone: string): RawBuilder<unknown>[] {
+  const bounds: RawBuilder<unknown>[] = []
+  if (from !== undefined) bounds.push(sql`e.recorded_at >= ${new Date(startOfDay(from, timeZone))}`)
+  if (to !== undefined) bounds.push(sql`e.recorded_at < ${new Date(startOfDay(addDays(to, 1), timeZone))}`)
+  if (before !== undefined) {
+    const [at = '', id = ''] = before.split('_')
+    bounds.push(sql`(e.recorded_at, e.id) < (${at}::timestamptz, ${id}::uuid)`)
+  }
+  return bounds
+}
+
+function split(subject: string): [string, string] {
+  const colon = subject.indexOf(':')
+  return [subject.slice(0, colon), subject.slice(colon + 1)]
+}
+
+/** A deleted account's id still finds its events; its address does not. */
+async function memberOf({ db }: Pick<AccountsApp, 'db'>, person: string): Promise<string | undefined> {
+  if (uuid.test(person)) return person.toLowerCase()
+  const user = await db
+    .selectFrom('users')
+    .select('id')
+    .where('email_folded', '=', foldEmail(person))
+    .executeTakeFirst()
+  return user?.id
+}
+
+async function namesOf({ db }: Pick<AccountsApp, 'db'>, ids: (string | null)[]): Promise<ReadonlyMap<string, string>> {
+  const wanted = [...new Set(ids.filter((id) => id !== null && uuid.test(id)))] as string[]
+  if (wanted.length === 0) return new Map()
+  const users = await db.selectFrom('users').select(['id', 'name']).where('id', 'in', wanted).execute()
+  return new Map(users.map(({ id, name }) => [id, name]))
+}
+
+function forAdmin(row: EventRow, names: ReadonlyMap<string, string>): AuditEventForAdmin {
+  const nameOf = (id: string | null): string | null => (id === null ? null : (names.get(id) ?? null))
+  const { subject, subject_id: subjectId } = row
+  return {
+    id: row.id,
+    position: row.position === null ? null : Number(row.position),
+    at: new Date(row.at).toISOString(),
+    action: row.action,
+    words: auditActions[row.action as AuditAction] ?? row.action,
+    by: { kind: row.actor, id: row.actor_id, name: nameOf(row.actor_id) },
+    subject:
+      subject === null || subjectId === null
+        ? null
+        : { kind: subject, id: subjectId, name: subject === 'member' ? nameOf(subjectId) : null },
+    details: row.details,
+  }
+}
+
+async function readCheck({ db }: Pick<AccountsApp, 'db'>): Promise<AuditLogForAdmin['check']> {
+  const check = await db.selectFrom('audit_checks').selectAll().executeTakeFirst()
+  if (check === undefined) return null
+  return { checkedAt: check.checked_at.toISOString(), events: Number(check.events), faults: check.faults }
+}

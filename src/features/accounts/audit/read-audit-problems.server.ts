@@ -1,0 +1,10 @@
+import type { AccountsApp } from '../app.ts'
+import type { Problem } from '../feature-contributions.ts'
+
+/** What the last check of the audit log has found. */
+export async function readAuditProblems({ db }: Pick<AccountsApp, 'db'>): Promise<Problem[]> {
+  const check = await db.selectFrom('audit_checks').select(['checked_at', 'faults']).executeTakeFirst()
+  const [first] = check?.faults ?? []
+  if (check === undefined || first === undefined) return []
+  return [{ sentence: `The audit log is not whole. ${first.sentence}`, at: check.checked_at, to: '/admin/audit' }]
+}

@@ -1,0 +1,273 @@
+import { type RawBuilder, sql } from 'kysely'
+import { appendFile, readFile, rm } from 'node:fs/promises'
+import { uuidv7 } from 'uuidv7'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { anchorAuditLog, auditAnchorsFile } from './audit-anchors.server.ts'
+import { auditActions, auditGroupNames, actionsOfGroup } from './audit-event.ts'
+import { checkAuditLog } from './check-audit-log.server.ts'
+import { deleteOldAuditEvents } from './delete-old-events.server.ts'
+import { recordAuditEvent } from './record-audit-event.server.ts'
+import { verifyAuditLog } from './verify-audit-log.server.ts'
+
+const dayMs = 86_400_000
+
+let testApp: TestApp
+beforeEach(async () => {
+  testApp = await openTestApp({ now: new Date().toISOString() })
+})
+afterEach(() => testApp.close())
+
+/** Events of all shapes: with and without subject and details, and with text of more bytes than characters. */
+async function record(count: number): Promise<void> {
+  for (let i = 0; i < count; i += 1) {
+    await testApp.app.db.transaction().execute((trx) =>
+      recordAuditEvent(trx, {
+        action: 'item.changed',
+        by: i % 3 === 0 ? 'operator' : { memberId: uuidv7() },
+        ...(i % 2 === 0 ? {} : { subject: { kind: 'item', id: uuidv7() } }),
+        details: { before: `Ein Märchen 一 ${i}`, 'a key': [null, { deep: true }] },
+      }),
+    )
+  }
+}
+
+async function recordOld(days: readonly number[]): Promise<void> {
+  for (const age of days) {
+    await sql`
+      insert into audit_events (id, recorded_at, action, actor)
+      values (${uuidv7()}, ${new Date(Date.now() - age * dayMs)}, 'session.opened', 'system')`.execute(testApp.app.db)
+  }
+}
+
+/** What somebody does who may do anything in the database. */
+async function tamper(...statements: RawBuilder<unknown>[]): Promise<void> {
+  await testApp.app.db.transaction().execute(async (trx) => {
+    for (const table of ['audit_events', 'audit_chain', 'audit_head'])
+      await sql`alter table ${sql.table(table)} disable trigger user`.execute(trx)
+    for (const statement of statements) await statement.execute(trx)
+    for (const table of ['audit_events', 'audit_chain', 'audit_head'])
+      await sql`alter table ${sql.table(table)} enable trigger user`.execute(trx)
+  })
+}
+
+/** Computes the chain anew from a position on, as the database itself would. */
+const rewriteFrom = (position: number) => sql`
+  do $$
+  declare
+    row record;
+    last bytea := (select hash from audit_chain where position = ${sql.lit(position - 1)});
+  begin
+    if last is null then last := (select previous_hash from audit_head); end if;
+    for row in select c.position, e.* from audit_chain c join audit_events e on e.id = c.event_id
+                where c.position >= ${sql.lit(position)} order by c.position loop
+      last := sha256(last || convert_to((select audit_text(e) from audit_events e where e.id = row.id), 'UTF8'));
+      update audit_chain set hash = last where audit_chain.position = row.position;
+    end loop;
+    update audit_head set hash = last;
+  end $$`
+
+const cutAfter = (position: number) => [
+  sql`delete from audit_events where id in (select event_id from audit_chain where position > ${position})`,
+  sql`delete from audit_chain where position > ${position}`,
+]
+const mendHead = sql`
+  update audit_head set (position, hash) = (select c.position, c.hash from audit_chain c order by c.position desc limit 1)`
+
+const verify = () => verifyAuditLog(testApp.app)
+const anchor = () => anchorAuditLog(testApp.app)
+const at = (position: number) => sql`(select event_id from audit_chain where position = ${position})`
+
+test('a log that nobody has touched is whole, with and without anchors, also an empty one', async () => {
+  expect(await verify()).toEqual({ events: 0, faults: [], anchors: 0 })
+  await record(7)
+  expect(await verify()).toEqual({ events: 7, faults: [], anchors: 0 })
+  await anchor()
+  await record(3)
+  await anchor()
+  await anchor()
+  expect(await verify()).toEqual({ events: 10, faults: [], anchors: 2 })
+})
+
+test('every event of more than one batch is checked', async () => {
+  await sql`
+    insert into audit_events (id, action, actor)
+    select gen_random_uuid(), 'session.opened', 'system' from generate_series(1, 2500)`.execute(testApp.app.db)
+  expect(await verify()).toEqual({ events: 2500, faults: [], anchors: 0 })
+  await tamper(sql`update audit_events set actor = 'operator' where id = ${at(2201)}`)
+  expect((await verify()).faults.map(({ position }) => position)).toEqual([2201])
+})
+
+describe('without an anchor', () => {
+  beforeEach(() => record(8))
+
+  test.each([
+    ['a changed action', () => sql`update audit_events set action = 'item.deleted' where id = ${at(4)}`],
+    ['changed details', () => sql`update audit_events set details = '{"before":"another"}' where id = ${at(4)}`],
+    [
+      'a changed time',
+      () => sql`update audit_events set recorded_at = recorded_at - interval '1 microsecond' where id = ${at(4)}`,
+    ],
+    [
+      'another person',
+      () => sql`update audit_events set actor = 'member', actor_id = gen_random_uuid() where id = ${at(4)}`,
+    ],
+    ['a removed event', () => sql`delete from audit_events where id = ${at(4)}`],
+    ['a removed place', () => sql`delete from audit_chain where position = 4`],
+    ['a changed hash', () => sql`update audit_chain set hash = sha256('x') where position = 4`],
+  ])('%s is found at its position', async (_what, statement) => {
+    await tamper(statement())
+    const { faults } = await verify()
+    expect(faults[0]?.position).toBe(4)
+    expect(faults[0]?.sentence).toMatch(/4/)
+  })
+
+  test('a changed event whose own hash was computed anew shows at the next one', async () => {
+    await tamper(
+      sql`update audit_events set action = 'item.deleted' where id = ${at(4)}`,
+      sql`update audit_chain c set hash = sha256((select hash from audit_chain where position = 3) || convert_to(audit_text(e), 'UTF8'))
+            from audit_events e where e.id = c.event_id and c.position = 4`,
+    )
+    expect((await verify()).faults.map(({ position }) => position)).toEqual([5])
+  })
+
+  test('an event that was written past the trigger has no place in the chain', async () => {
+    const id = uuidv7()
+    await tamper(sql`insert into audit_events (id, action, actor) values (${id}, 'role.granted', 'operator')`)
+    const { faults } = await verify()
+    expect(faults).toEqual([{ position: null, sentence: expect.stringContaining(id) }])
+  })
+
+  test('a cut end shows by the head', async () => {
+    await tamper(...cutAfter(6))
+    expect((await verify()).faults[0]?.sentence).toBe('The chain ends at position 6; its head says 8, or another hash.')
+  })
+
+  test('a log without its head is not whole', async () => {
+    await tamper(sql`delete from audit_head`)
+    expect((await verify()).faults).not.toEqual([])
+  })
+
+  test('a function of the database that was replaced is not believed', async () => {
+    await tamper(
+      sql`create or replace function audit_text(event audit_events) returns text language sql stable as 'select ''same'''`,
+    )
+    await record(1)
+    expect((await verify()).faults.map(({ position }) => position)).toEqual([9])
+  })
+})
+
+describe('with anchors', () => {
+  beforeEach(async () => {
+    await record(4)
+    await anchor()
+    await record(4)
+    await anchor()
+  })
+
+  test('an end that was cut together with its head is found', async () => {
+    await tamper(...cutAfter(6), mendHead)
+    expect((await verify()).faults).toEqual([
+      {
+        position: 7,
+        sentence: expect.stringMatching(
+          /^The end was cut: the chain ends at position 6, and position 8 was anchored at /,
+        ),
+      },
+    ])
+  })
+
+  test('a chain that was written anew is found, and up to where it is as it was', async () => {
+    await tamper(sql`update audit_events set action = 'item.deleted' where id = ${at(6)}`, rewriteFrom(6))
+    expect((await verify()).faults).toEqual([
+      {
+        position: 8,
+        sentence: expect.stringMatching(
+          /position 8 is not what was anchored at .* Up to position 4 it is as it was\.$/,
+        ),
+      },
+    ])
+  })
+
+  test('a beginning that was cut before its time is found', async () => {
+    await record(4)
+    await tamper(
+      sql`update audit_head set first_position = 7, previous_hash = (select hash from audit_chain where position = 6)`,
+      sql`delete from audit_events where id in (select event_id from audit_chain where position < 7)`,
+      sql`delete from audit_chain where position < 7`,
+    )
+    expect((await verify()).faults).toEqual([
+      { position: 6, sentence: expect.stringContaining('events after position 4 were deleted before their time') },
+    ])
+  })
+
+  test('a line that a power cut has torn is passed over, and the next anchor begins a new line', async () => {
+    await appendFile(auditAnchorsFile(testApp.app.config), '{"position":99,"ha')
+    await record(1)
+    await anchor()
+    expect(await verify()).toEqual({ events: 9, faults: [], anchors: 3 })
+  })
+
+  test('without the file the chain alone is checked', async () => {
+    await rm(auditAnchorsFile(testApp.app.config))
+    await tamper(...cutAfter(6), mendHead)
+    expect(await verify()).toEqual({ events: 6, faults: [], anchors: 0 })
+  })
+})
+
+describe('old events', () => {
+  test('are deleted from the beginning, and what is left is whole', async () => {
+    await recordOld([500, 450, 401, 399, 420, 10])
+    await record(2)
+    await anchor()
+    expect(await deleteOldAuditEvents(testApp.app)).toEqual({ deleted: 3 })
+    expect(await verify()).toEqual({ events: 5, faults: [], anchors: 1 })
+    expect(await deleteOldAuditEvents(testApp.app)).toEqual({ deleted: 0 })
+    await record(1)
+    expect(await verify()).toMatchObject({ events: 6, faults: [] })
+    expect(await readFile(auditAnchorsFile(testApp.app.config), 'utf8')).toContain('"start":4')
+  })
+
+  test('are deleted in batches, also all of them', async () => {
+    await sql`
+      insert into audit_events (id, recorded_at, action, actor)
+      select gen_random_uuid(), now() - interval '500 days', 'session.opened', 'system' from generate_series(1, 1200)`.execute(
+      testApp.app.db,
+    )
+    expect(await deleteOldAuditEvents(testApp.app)).toEqual({ deleted: 1200 })
+    expect(await verify()).toMatchObject({ events: 0, faults: [] })
+    await record(2)
+    expect(await verify()).toMatchObject({ events: 2, faults: [] })
+  })
+
+  test.each([
+    [
+      'over young events',
+      sql`update audit_head set first_position = 2, previous_hash = (select hash from audit_chain where position = 1)`,
+    ],
+    ['with another hash', sql`update audit_head set first_position = 2, previous_hash = sha256('x')`],
+    ['not at all, but the head', sql`update audit_head set position = position - 1`],
+    ['away', sql`delete from audit_head`],
+    ['away at once', sql`truncate audit_head`],
+  ])('the database does not let the beginning be moved %s', async (_how, statement) => {
+    await record(3)
+    await expect(statement.execute(testApp.app.db)).rejects.toThrow()
+  })
+})
+
+test('the nightly check keeps what it has found', async () => {
+  await record(3)
+  await checkAuditLog(testApp.app)
+  const check = () => testApp.app.db.selectFrom('audit_checks').select(['events', 'faults']).executeTakeFirstOrThrow()
+  const { events, faults } = await check()
+  expect([Number(events), faults]).toEqual([3, []])
+  await tamper(sql`delete from audit_events where id = ${at(2)}`)
+  testApp.app.log.level = 'silent'
+  await checkAuditLog(testApp.app)
+  expect(await check()).toMatchObject({ faults: [{ position: 2 }] })
+})
+
+test('every action belongs to one group of the screen', () => {
+  const grouped = auditGroupNames.flatMap(actionsOfGroup)
+  expect(grouped.toSorted()).toEqual(Object.keys(auditActions).toSorted())
+})

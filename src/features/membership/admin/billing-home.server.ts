@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { FirstStep, Problem, Waiting } from '../../accounts/feature-contributions.ts'
+import type { MembershipApp } from '../app.ts'
+import { isUnhealed } from './read-drift-report.server.ts'
+
+const dayMs = 86_400_000
+const toBilling = '/admin/billing'
+
+/** Whether members can pay. */
+export function readPaymentsStep({ payments }: Pick<MembershipApp, 'payments'>): Promise<FirstStep> {
+  const { isOff, isSandbox, isLive } = payments.config
+  const help = isOff
+    ? 'Payments are off: nothing is sold. Set STRIPE_SECRET_KEY and the prices, and start again.'
+    : isSandbox
+      ? 'The sandbox plays Stripe, and no money moves. Set STRIPE_SECRET_KEY and the prices, and start again.'
+      : isLive
+        ? 'Members pay by card at Stripe.'
+        : 'Stripe is in test mode, and no money moves. Set a live key, and start again.'
+  return Promise.resolve({ title: 'Take payments', isDone: isLive && !isOff && !isSandbox, help, to: toBilling })
+}
+
+/** Differences to Stripe that no run can mend by itself. */
+export async function readUnhealedDrift({
+  db,
+  clock,
+}: Pick<MembershipApp, 'db' | 'clock'>): Promise<Waiting | undefined> {
+  const { count } = await db
+    .selectFrom('billing_changes')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('is_drift', '=', true)
+    .where('changed_at', '>', new Date(clock.now() - 7 * dayMs))
+    .where(isUnhealed)
+    .executeTakeFirstOrThrow()
+  if (count === 0) return undefined
+  const sentence = count === 1 ? '1 difference to Stripe to look at' : `${count} differences to Stripe to look at`
+  return { sentence, count, to: toBilling }
+}
+
+/** Settings that Stripe refuses, and a comparison that came to no end. */
+export async function readPaymentProblems({
+  db,
+  payments,
+}: Pick<MembershipApp, 'db' | 'payments'>): Promise<Problem[]> {
+  if (payments.config.isOff) return []
+  const fault = payments.fault?.message
+  const last = await db
+    .selectFrom('billing_runs')
+    .select(['failure', 'started_at'])
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return [
+    ...(fault === undefined ? [] : [{ sentence: `Nothing is sold: ${fault}`, to: toBilling }]),
+    ...(last === undefined || last.failure === null
+      ? []
+      : [
+          {
+            sentence: `The last comparison with Stripe came to no end: ${last.failure.replace(/\.?$/, '.')}`,
+            at: last.started_at,
+            to: toBilling,
+          },
+        ]),
+  ]
+}

@@ -1,0 +1,14 @@
+import type { FeatureContributions } from '../accounts/feature-contributions.ts'
+import type { SiteApp } from './app.ts'
+import { readAddressStep, readDiskProblem, readJobProblems, readMailStep } from './home/site-steps.server.ts'
+
+/** What the site itself adds to what is composed of all features. */
+export const siteContributions: FeatureContributions<SiteApp> = {
+  adminHome: {
+    firstSteps: [
+      { order: 20, read: readAddressStep },
+      { order: 30, read: readMailStep },
+    ],
+    problems: [readJobProblems, readDiskProblem],
+  },
+}

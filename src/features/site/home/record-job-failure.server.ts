@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { JobFailure } from '../../../platform/jobs/jobs.ts'
+import type { SiteApp } from '../app.ts'
+
+/** A failure that is followed by none for so long is no news: the count begins anew. */
+export const failuresToldForDays = 7
+
+/** Keeps of each job that was given up what administrators are told of it on their home. */
+export async function recordJobFailure(
+  { db, clock }: Pick<SiteApp, 'db' | 'clock'>,
+  { name, reason }: JobFailure,
+): Promise<void> {
+  const at = new Date(clock.now())
+  await db
+    .insertInto('job_failures')
+    .values({ name, failures: 1, failed_at: at, reason })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet({
+        failures: sql<number>`case
+          when job_failures.failed_at < ${at}::timestamptz - make_interval(days => ${failuresToldForDays}::int) then 1
+          else job_failures.failures + 1 end`,
+        failed_at: at,
+        reason,
+      }),
+    )
+    .execute()
+}

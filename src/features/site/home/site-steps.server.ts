@@ -1,0 +1,59 @@
+import type { FirstStep, Problem } from '../../accounts/feature-contributions.ts'
+import type { SiteApp } from '../app.ts'
+import { failuresToldForDays } from './record-job-failure.server.ts'
+
+const dayMs = 86_400_000
+
+/** Whether visitors reach the site under an address of its own. */
+export function readAddressStep({ config }: Pick<SiteApp, 'config'>): Promise<FirstStep> {
+  const { publicUrl, publicUrlIsSet } = config
+  const isDone = publicUrlIsSet && publicUrl.startsWith('https:')
+  const help = isDone
+    ? `Visitors reach the site at ${publicUrl}.`
+    : publicUrlIsSet
+      ? `The address ${publicUrl} is not encrypted. Set PUBLIC_URL to one that begins with https, and start again.`
+      : 'Set PUBLIC_URL to the address of the site, such as https://library.example, and start again.'
+  return Promise.resolve({ title: 'Give the site its address', isDone, help })
+}
+
+/** Whether mails reach anybody. */
+export function readMailStep({ config }: Pick<SiteApp, 'config'>): Promise<FirstStep> {
+  const isDone = config.smtpUrl !== undefined
+  const help = isDone
+    ? `Mails are sent from ${config.mailFrom.address}.`
+    : 'Mails are written into files, and nobody gets them. Set SMTP_URL to your mail server, and start again.'
+  return Promise.resolve({ title: 'Send mails', isDone, help })
+}
+
+/** Jobs that were given up in the last days, and those that fail again and again. */
+export async function readJobProblems({ db, clock, jobs }: Pick<SiteApp, 'db' | 'clock' | 'jobs'>): Promise<Problem[]> {
+  const [givenUp, retried] = await Promise.all([
+    db
+      .selectFrom('job_failures')
+      .selectAll()
+      .where('failed_at', '>', new Date(clock.now() - failuresToldForDays * dayMs))
+      .orderBy('failed_at', 'desc')
+      .execute(),
+    jobs.readRetried(3),
+  ])
+  return [
+    ...retried.map(({ name, jobs: count }) => ({
+      sentence: `${subjectOf(name, count)} failed several times and will be tried again.`,
+    })),
+    ...givenUp.map(({ name, failures, failed_at: at, reason }) => ({
+      sentence: `${subjectOf(name, failures)} failed and will not be tried again: ${reason.replace(/\.?$/, '.')}`,
+      at,
+    })),
+  ]
+}
+
+/** 'The job catalogue.check-links', '3 emails'. */
+function subjectOf(name: string, count: number): string {
+  if (name === 'mail') return count === 1 ? 'An email' : `${count.toLocaleString('en-US')} emails`
+  return count === 1 ? `The job ${name}` : `${count.toLocaleString('en-US')} jobs ${name}`
+}
+
+export function readDiskProblem({ diskSpace }: Pick<SiteApp, 'diskSpace'>): Promise<Problem[]> {
+  const { warning } = diskSpace
+  return Promise.resolve(warning === undefined ? [] : [{ sentence: warning }])
+}

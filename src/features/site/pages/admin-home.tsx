@@ -1,0 +1,51 @@
+import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { StatePage } from '../../../ui/state-page.tsx'
+import { WorkPage, WorkWaiting } from '../../../ui/work-page.tsx'
+import { useAdminQuery } from '../../accounts/browser/admin-query.ts'
+import { RetryButton } from '../../accounts/parts/retry-button.tsx'
+import { AdminHome } from '../home/admin-home-schema.ts'
+import { AdminHomeLists } from '../parts/administration/admin-home.tsx'
+
+export const handle = { title: 'Administration' } satisfies TitledPage
+
+export const meta = guardedMeta
+
+/** The home of the administration. */
+export default function AdminHomeRoute() {
+  const { data, answeredAt, error, isFetching, refetch } = useAdminQuery('/api/admin/home', AdminHome)
+  return (
+    <WorkPage
+      title="Administration"
+      lead="What the site needs, what waits for you, and what went wrong lately."
+      actions={
+        <button
+          type="button"
+          className="button"
+          aria-disabled={isFetching}
+          onClick={() => {
+            if (!isFetching) refetch()
+          }}
+        >
+          {isFetching ? 'Loading...' : 'Refresh'}
+        </button>
+      }
+    >
+      {error === undefined || data === undefined ? null : <Notice tone="failed">{error.message}</Notice>}
+      {data !== undefined ? (
+        <AdminHomeLists home={data} answeredAt={answeredAt} />
+      ) : error === undefined ? (
+        <WorkWaiting />
+      ) : (
+        <StatePage
+          drawing="blot"
+          title="The home could not be loaded"
+          level={2}
+          steps={<RetryButton isFetching={isFetching} onRetry={refetch} />}
+        >
+          <p>{error.message}</p>
+        </StatePage>
+      )}
+    </WorkPage>
+  )
+}

@@ -1,0 +1,117 @@
+import { Link, useLocation, useNavigate } from 'react-router'
+import { timeInWords } from '../../../browser/format-instant.ts'
+import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { StatePage } from '../../../ui/state-page.tsx'
+import { WorkPage, WorkTools, WorkWaiting } from '../../../ui/work-page.tsx'
+import { useAdminQuery } from '../../accounts/browser/admin-query.ts'
+import { RetryButton } from '../../accounts/parts/retry-button.tsx'
+import { ReportSections } from '../parts/statistics/report-sections.tsx'
+import { useFacts } from '../parts/use-facts.ts'
+import { StatCard, StatCards } from '../parts/statistics/stat-card.tsx'
+import { statisticsRangeNames, statisticsRanges } from '../statistics/statistics-range.ts'
+import { Statistics, StatisticsReport } from '../statistics/statistics-schema.ts'
+
+export const handle = { title: 'Statistics' } satisfies TitledPage
+
+export const meta = guardedMeta
+
+const failed = 'Failed to load statistics. Please try again.'
+
+/** The statistics. The range stands in the address. */
+export default function StatisticsRoute() {
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  const asked = new URLSearchParams(search).get('range')
+  const range = statisticsRangeNames.find((name) => name === asked) ?? '30d'
+  const cards = useAdminQuery('/api/stats', Statistics, { clientKey: useFacts()?.clientApiKey })
+  const report = useAdminQuery(`/api/stats/report?range=${range}`, StatisticsReport, { keepsPrevious: true })
+  const isFetching = cards.isFetching || report.isFetching
+  const refetch = (): void => {
+    cards.refetch()
+    report.refetch()
+  }
+  const error = cards.error ?? report.error
+  const isWhole = cards.data !== undefined && report.data !== undefined
+
+  return (
+    <WorkPage
+      title="Statistics"
+      lead="How the site grows, what VIPs bring in, what is downloaded, and what was searched in vain."
+      actions={
+        <>
+          <Link className="button" to="/admin/settings">
+            Manage Content
+          </Link>
+          <Link className="button" to="/admin-vip-users">
+            Manage VIP Users
+          </Link>
+          <Link className="button" to="/admin/requests">
+            View Requests
+          </Link>
+        </>
+      }
+    >
+      {error !== undefined && isWhole ? <Notice tone="failed">{failed}</Notice> : null}
+      {error !== undefined && !isWhole ? (
+        <StatePage
+          drawing="blot"
+          title={failed}
+          level={2}
+          steps={<RetryButton isFetching={isFetching} onRetry={refetch} />}
+        />
+      ) : cards.data === undefined || report.data === undefined ? (
+        <WorkWaiting />
+      ) : (
+        <>
+          <Cards figures={cards.data} />
+          <WorkTools>
+            <Select
+              name="range"
+              label="Range"
+              value={range}
+              options={statisticsRangeNames.map((name) => ({ value: name, label: statisticsRanges[name] }))}
+              onChange={(next) =>
+                void navigate({ search: next === '30d' ? '' : `range=${next}` }, { preventScrollReset: true })
+              }
+            />
+            <button
+              type="button"
+              className="button"
+              aria-disabled={isFetching}
+              onClick={() => {
+                if (!isFetching) refetch()
+              }}
+            >
+              {isFetching ? 'Loading...' : 'Refresh'}
+            </button>
+            <p className="work-aside">
+              {`As of ${timeInWords(report.data.computedAt)}; counted at most once a minute.`}
+            </p>
+          </WorkTools>
+          <ReportSections report={report.data} />
+        </>
+      )}
+    </WorkPage>
+  )
+}
+
+function Cards({ figures }: { figures: Statistics }) {
+  return (
+    <StatCards>
+      <StatCard label="Total Users" figure={figures.totalUsers} help="All accounts." />
+      <StatCard
+        label="Total VIPs"
+        figure={figures.totalVIPs}
+        help={`Members who are VIP now: ${figures.vipPercentage.toLocaleString('en-US')}% of all accounts.`}
+      />
+      <StatCard
+        label="Content Requests"
+        figure={figures.totalContentRecommendations}
+        help="What members have asked for, decided or not."
+      />
+      <StatCard label="Users Last Month" figure={figures.usersLastMonth} help="Accounts made in the last 30 days." />
+    </StatCards>
+  )
+}

@@ -1,0 +1,95 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { NavLink, useLocation } from 'react-router'
+import { fetches, useApiQuery } from '../../../../browser/queries.ts'
+import { Icon } from '../../../../ui/icon.tsx'
+import { adminNav } from '../../admin-links.ts'
+import { WaitingList } from '../../home/admin-home-schema.ts'
+import './admin-nav.css'
+
+const countAgainAfterMs = 60_000
+
+/**
+ * The one navigation of all pages of the administration, above each of them: in groups side by side, or folded into a
+ * menu where they find no room. Where something waits, its count stands beside the link.
+ */
+export function AdminNav() {
+  const { pathname } = useLocation()
+  const [isOpen, setIsOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const counts = useWaitingCounts()
+  const here = adminNav.flatMap(({ links }) => links).find(({ to }) => isAt(pathname, to))
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+
+  // A link leads on, and Back does too: the menu closes.
+  useEffect(() => setIsOpen(false), [pathname])
+
+  const closeOnEscape = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || !isOpen) return
+    setIsOpen(false)
+    button.current?.focus()
+  }
+
+  return (
+    <nav className="column admin-nav" aria-label="Administration" onKeyDown={closeOnEscape}>
+      <button
+        ref={button}
+        type="button"
+        className="button admin-nav-toggle"
+        aria-expanded={isOpen}
+        aria-controls="admin-nav-groups"
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <Icon name="menu" />
+        <span>{`Administration${here === undefined ? '' : `: ${here.label}`}`}</span>
+        <Count count={total} />
+      </button>
+      <ul id="admin-nav-groups" className={isOpen ? 'admin-nav-groups is-open' : 'admin-nav-groups'}>
+        {adminNav.map(({ group, label, links }) => (
+          <li key={group}>
+            <span className="admin-nav-label" id={`admin-nav-${group}`}>
+              {label}
+            </span>
+            <ul aria-labelledby={`admin-nav-${group}`}>
+              {links.map(({ to, label: name }) => (
+                <li key={to}>
+                  <NavLink to={to} end={to === '/admin'}>
+                    {name}
+                    <Count count={counts.get(to) ?? 0} />
+                  </NavLink>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function Count({ count }: { count: number }) {
+  if (count === 0) return null
+  return (
+    <span className="admin-nav-count">
+      {count > 999 ? '999+' : count}
+      <span className="sr-only"> waiting</span>
+    </span>
+  )
+}
+
+/** What waits, by the path of the page where it is done. Without an answer there are no counts: the home tells why. */
+function useWaitingCounts(): ReadonlyMap<string, number> {
+  const { data } = useApiQuery({
+    ...fetches('/api/admin/waiting', WaitingList),
+    refetchAfterMs: () => (document.visibilityState === 'visible' ? countAgainAfterMs : false),
+  })
+  const counts = new Map<string, number>()
+  for (const { to, count } of data?.waiting ?? []) {
+    const path = to.split('?')[0] ?? to
+    counts.set(path, (counts.get(path) ?? 0) + count)
+  }
+  return counts
+}
+
+function isAt(pathname: string, to: string): boolean {
+  return pathname === to || (to !== '/admin' && pathname.startsWith(`${to}/`))
+}

@@ -1,0 +1,17 @@
+import { parse } from 'csv-parse/sync'
+import { expect, test } from 'vitest'
+import { csvOf } from './csv.ts'
+
+test('a table is read back as it was written', () => {
+  const heads = ['Text', 'Searches']
+  const rows = [
+    ['plain', 3],
+    ['with "quotes", a comma and\nanother line', 12],
+    ['二字', 0],
+  ]
+  expect(parse(csvOf({ heads, rows }))).toEqual([heads, ...rows.map((row) => row.map(String))])
+})
+
+test.each(['=1+1', '+1', '-1', '@sum', '\tx'])('a text that begins a formula is no formula: %j', (text) => {
+  expect(csvOf({ heads: ['Text'], rows: [[text], [-5]] })).toBe(`Text\r\n'${text}\r\n-5\r\n`)
+})

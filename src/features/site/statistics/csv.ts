@@ -1,0 +1,21 @@
+/** A table as it is shown and saved: texts and numbers. */
+export interface Table {
+  /** Names it for screen readers, and its file. */
+  name: string
+  heads: readonly string[]
+  rows: readonly (readonly (string | number)[])[]
+}
+
+/**
+ * CSV for spreadsheets (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe before it: what
+ * visitors have typed must not be computed on an administrator's machine.
+ */
+export function csvOf({ heads, rows }: Pick<Table, 'heads' | 'rows'>): string {
+  return [heads, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+}
+
+function cell(value: string | number): string {
+  if (typeof value === 'number') return String(value)
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

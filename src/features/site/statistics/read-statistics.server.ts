@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { SiteApp } from '../app.ts'
+import { countContentRequests } from './count-content-requests.server.ts'
+import type { Statistics } from './statistics-schema.ts'
+import { activeVips } from './vip-figures.server.ts'
+
+const monthMs = 30 * 86_400_000
+
+/** The figures of the four cards, as they are now. */
+export async function readStatistics(app: Pick<SiteApp, 'db' | 'clock'>): Promise<Statistics> {
+  const { db, clock } = app
+  const now = clock.now()
+  const monthAgo = new Date(now - monthMs)
+  const [users, vips, totalContentRecommendations] = await Promise.all([
+    sql<{ total: number; recent: number }>`
+      select (select count(*) from users)::int as total,
+             (select count(*) from users where created_at > ${monthAgo})::int as recent`.execute(db),
+    sql<{ count: number }>`
+      select count(*)::int as count from (select from ${activeVips(now)} group by g.user_id) vips`.execute(db),
+    countContentRequests(app),
+  ])
+  const { total: totalUsers, recent: usersLastMonth } = users.rows[0] ?? { total: 0, recent: 0 }
+  const totalVIPs = vips.rows[0]?.count ?? 0
+  return {
+    totalUsers,
+    totalVIPs,
+    totalContentRecommendations,
+    usersLastMonth,
+    vipPercentage: totalUsers === 0 ? 0 : Math.round((1_000 * totalVIPs) / totalUsers) / 10,
+  }
+}

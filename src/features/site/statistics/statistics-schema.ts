@@ -1,0 +1,57 @@
+import * as z from 'zod/mini'
+import { Instant } from '../../../platform/time/instant-schema.ts'
+import { statisticsRangeNames } from './statistics-range.ts'
+
+/** The figures of the four cards (GET /api/stats). */
+export const Statistics = z.object({
+  totalUsers: z.int(),
+  totalVIPs: z.int(),
+  totalContentRecommendations: z.int(),
+  /** Accounts that were made in the last 30 days. */
+  usersLastMonth: z.int(),
+  /** With one decimal. */
+  vipPercentage: z.number(),
+})
+export type Statistics = z.infer<typeof Statistics>
+
+const ByTier = { free: z.int(), vip: z.int() }
+const MissedTexts = z.object({
+  texts: z.array(z.object({ text: z.string(), searches: z.int() })),
+  /** Searches beyond the texts that are listed. */
+  others: z.int(),
+})
+
+/** Growth, VIPs, money, downloads and searches of a range (GET /api/stats/report). */
+export const StatisticsReport = z.object({
+  range: z.enum(statisticsRangeNames),
+  /** The first day. */
+  from: z.string(),
+  unit: z.enum(['day', 'month']),
+  computedAt: Instant,
+  growth: z.array(z.object({ period: z.string(), joined: z.int(), total: z.int() })),
+  vip: z.object({
+    active: z.int(),
+    trialing: z.int(),
+    inGrace: z.int(),
+    churned: z.int(),
+    plans: z.object({ monthly: z.int(), annual: z.int(), manual: z.int() }),
+  }),
+  revenue: z.array(
+    z.object({
+      month: z.string(),
+      currency: z.string(),
+      payments: z.int(),
+      /** In the smallest unit of the currency. */
+      paid: z.number(),
+      returned: z.number(),
+    }),
+  ),
+  downloads: z.object({
+    byPeriod: z.array(z.object({ period: z.string(), ...ByTier })),
+    byHost: z.array(z.object({ host: z.string(), ...ByTier })),
+    /** The twenty with the most; the name is null where the entry is gone. */
+    byItem: z.array(z.object({ id: z.string(), name: z.nullable(z.string()), to: z.nullable(z.string()), ...ByTier })),
+  }),
+  searches: z.object({ free: MissedTexts, vip: MissedTexts }),
+})
+export type StatisticsReport = z.infer<typeof StatisticsReport>

@@ -1,0 +1,231 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkAuditLog } from '../../src/features/accounts/audit/check-audit-log.server.ts'
+import { checkLinks } from '../../src/features/catalogue/links/check-links.server.ts'
+import type { AdminHome } from '../../src/features/site/home/admin-home-schema.ts'
+import { readAdminHome } from '../../src/features/site/home/read-admin-home.server.ts'
+import { recordJobFailure } from '../../src/features/site/home/record-job-failure.server.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { drainJobs } from '../harness/drain.ts'
+import { startHttp } from '../harness/hostile-server.ts'
+import { someItems } from '../harness/items.ts'
+import { aMember, bearer, type MadeMember, signIn } from '../harness/members.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+let server: TestServer
+let chief: MadeMember
+let admin: Record<string, string>
+
+beforeAll(async () => {
+  server = await openTestServer({ log: openLog('silent') })
+  chief = await aMember(server.app, { isAdmin: true })
+  admin = bearer(await signIn(server, chief))
+})
+afterAll(() => server.close())
+
+async function home(from = server, headers = admin): Promise<AdminHome> {
+  const answer = await from.request('/api/admin/home', { headers })
+  if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.text}`)
+  return answer.json() as AdminHome
+}
+
+test('the home and what waits are for administrators alone', async () => {
+  const member = bearer(await signIn(server, await aMember(server.app, { isVip: true })))
+  for (const path of ['/api/admin/home', '/api/admin/waiting']) {
+    expect((await server.request(path, { headers: member })).status).toBe(403)
+    expect((await server.request(path)).status).toBe(401)
+    expect((await server.request(path, { headers: admin })).status).toBe(200)
+  }
+})
+
+test('the first steps of a trial are open, each with what to do, in their order', async () => {
+  const { firstSteps, unread } = await home()
+  const own = ['Give the site its address', 'Send mails', 'Take payments']
+  const found = firstSteps.filter(({ title }) => own.includes(title))
+  expect(found.map(({ title }) => title)).toEqual(own)
+  for (const { isDone, help } of found)
+    expect([isDone, /Set |PUBLIC_URL|SMTP_URL|STRIPE/.test(help)]).toEqual([false, true])
+  expect(unread).toEqual({ firstSteps: 0, waiting: 0, problems: 0 })
+})
+
+test('they are done where the settings are those of a site in service', async () => {
+  const live = await openTestServer({
+    log: openLog('silent'),
+    env: {
+      PUBLIC_URL: 'https://library.example',
+      SMTP_URL: 'smtp://user:secret@mail.example:587',
+      MAIL_FROM: 'desk@library.example',
+      STRIPE_SECRET_KEY: 'sk_live_of_a_test',
+      STRIPE_WEBHOOK_SECRET: 'whsec_of_a_test',
+      STRIPE_PRICE_MONTHLY: 'price_monthly',
+      STRIPE_PRICE_ANNUAL: 'price_annual',
+    },
+  })
+  try {
+    const headers = bearer(await signIn(live, await aMember(live.app, { isAdmin: true })))
+    const { firstSteps } = await home(live, headers)
+    expect(
+      firstSteps.filter(({ isDone, title }) => isDone && /address|mails|payments/.test(title)).map(({ help }) => help),
+    ).toEqual([
+      'Visitors reach the site at https://library.example.',
+      'Mails are sent from desk@library.example.',
+      'Members pay by card at Stripe.',
+    ])
+    expect(JSON.stringify(firstSteps)).not.toContain('secret@')
+  } finally {
+    await live.close()
+  }
+})
+
+test('entries without a working link wait, and the count is that of the links page', async () => {
+  const host = await startHttp((_request, response) => response.writeHead(404).end())
+  const own = await openTestServer({
+    now: new Date(Date.now() - 3 * hourMs).toISOString(),
+    env: { LINK_CHECKS: 'on' },
+    linkProbe: { allowed: [host.place], hostGapMs: 0, resolve: () => Promise.resolve(['127.0.0.1']) },
+  })
+  try {
+    const at = (path: string): string => `http://files.example:${host.port}/${path}`
+    await someItems(own.app, [
+      { name: 'Lost', link: at('a'), linkG: at('b') },
+      { name: 'Lost too', link: at('c') },
+    ])
+    const headers = bearer(await signIn(own, await aMember(own.app, { isAdmin: true })))
+    expect((await home(own, headers)).waiting).toEqual([])
+    await checkLinks(own.app)
+    own.clock.advance(hourMs)
+    await checkLinks(own.app)
+    const line = { sentence: '2 entries without a working link', count: 2, to: '/admin/links' }
+    expect((await home(own, headers)).waiting).toEqual([line])
+    const waiting = await own.request('/api/admin/waiting', {
+      headers: bearer(await signIn(own, await aMember(own.app, { isAdmin: true }))),
+    })
+    expect(waiting.json()).toEqual({ waiting: [line] })
+  } finally {
+    await own.close()
+    await host.close()
+  }
+})
+
+test('differences to Stripe that no run can mend wait', async () => {
+  const insert = (what: string, at: number) =>
+    sql`
+    insert into billing_changes (id, cause, is_drift, what, changed_at)
+    values (gen_random_uuid(), 'reconciliation', true, ${what}, ${new Date(at)})`.execute(server.app.db)
+  const now = server.clock.now()
+  await insert('customer', now - dayMs)
+  await insert('status', now - dayMs)
+  await insert('price.monthly', now - 30 * dayMs)
+  expect((await home()).waiting).toEqual([
+    { sentence: '1 difference to Stripe to look at', count: 1, to: '/admin/billing' },
+  ])
+})
+
+test('a job that was given up is told of for a week, and its failures are counted', async () => {
+  const { app, clock } = server
+  const failures = async (): Promise<string[]> =>
+    (await home()).problems.map(({ sentence }) => sentence).filter((sentence) => sentence.includes('membership.event'))
+  // No such event is there to be handled, and nobody tries it again.
+  await sql`update pgboss.queue set retry_limit = 0 where name = 'membership.event'`.execute(app.db)
+  await recordJobFailure(app, { name: 'membership.event', reason: 'It was too late' })
+  expect(await failures()).toEqual(['The job membership.event failed and will not be tried again: It was too late.'])
+  await recordJobFailure(app, { name: 'membership.event', reason: 'Another reason.' })
+  expect(await failures()).toEqual(['2 jobs membership.event failed and will not be tried again: Another reason.'])
+  clock.advance(8 * dayMs)
+  admin = bearer(await signIn(server, chief))
+  expect(await failures()).toEqual([])
+  await recordJobFailure(app, { name: 'membership.event', reason: 'Once more.' })
+  expect(await failures()).toEqual(['The job membership.event failed and will not be tried again: Once more.'])
+})
+
+test('an email that its receiver refuses for good is told of', async () => {
+  const { app } = server
+  app.mail.register('test.unsendable', () =>
+    Promise.resolve({ to: { address: 'not a mailbox' }, subject: 'x', text: 'x', html: 'x' }),
+  )
+  await app.db.transaction().execute((trx) => app.mail.queue(trx, 'test.unsendable', {}))
+  await drainJobs(app)
+  expect((await home()).problems).toContainEqual({
+    sentence: 'An email failed and will not be tried again: The receiving server refused an email for good.',
+    at: expect.any(String),
+    to: null,
+  })
+})
+
+test('a job that fails again and again is told of while it is tried again', async () => {
+  const { app } = server
+  await app.db.transaction().execute((trx) => app.jobs.add(trx, 'membership.event', { eventId: 'evt' }))
+  await sql`update pgboss.job set state = 'retry', retry_count = 4 where name = 'membership.event'`.execute(app.db)
+  expect((await home()).problems.map(({ sentence }) => sentence)).toContain(
+    'The job membership.event failed several times and will be tried again.',
+  )
+  await sql`delete from pgboss.job where name = 'membership.event'`.execute(app.db)
+})
+
+test('an audit log that is not whole is told of after the nightly check', async () => {
+  const { app } = server
+  await checkAuditLog(app)
+  const told = async () => (await home()).problems.filter(({ to }) => to === '/admin/audit')
+  expect(await told()).toEqual([])
+  await app.db.transaction().execute(async (trx) => {
+    await sql`alter table audit_events disable trigger user`.execute(trx)
+    await sql`update audit_events set action = 'item.deleted' where id = (select event_id from audit_chain order by position limit 1)`.execute(
+      trx,
+    )
+    await sql`alter table audit_events enable trigger user`.execute(trx)
+  })
+  await checkAuditLog(app)
+  expect(await told()).toMatchObject([{ sentence: expect.stringMatching(/^The audit log is not whole\. Position 1 /) }])
+})
+
+test('a disk that is nearly full is told of before it is full', async () => {
+  let free = 10_000 * 1024 * 1024
+  const own = await openTestServer({ freeBytes: () => Promise.resolve(free) })
+  try {
+    const headers = bearer(await signIn(own, await aMember(own.app, { isAdmin: true })))
+    const told = async () => (await home(own, headers)).problems.filter(({ sentence }) => sentence.includes('disk'))
+    await own.app.diskSpace.look()
+    expect(await told()).toEqual([])
+    free = 300 * 1024 * 1024
+    await own.app.diskSpace.look()
+    // With PostgreSQL the disk is its server's affair.
+    const isEmbedded = process.env['TEST_DATABASE_URL'] === undefined
+    expect(await told()).toMatchObject(
+      isEmbedded ? [{ sentence: expect.stringContaining('is nearly full: 300 MB') }] : [],
+    )
+  } finally {
+    await own.close()
+  }
+})
+
+test('a part that fails is counted, and takes no other down', async () => {
+  const fail = () => Promise.reject(new Error('a part of a test'))
+  const step = { title: 'A step', isDone: true, help: 'Done.' }
+  const waiting = { sentence: '1 thing', count: 1, to: '/admin' }
+  const home = await readAdminHome(server.app, [
+    {
+      firstSteps: [
+        { order: 2, read: () => Promise.resolve({ ...step, title: 'The second' }) },
+        { order: 1, read: fail },
+      ],
+      waiting: [
+        fail,
+        () => {
+          throw new Error('also at once')
+        },
+        () => Promise.resolve(waiting),
+      ],
+    },
+    {
+      firstSteps: [{ order: 1, read: () => Promise.resolve(step) }],
+      problems: [fail, () => Promise.resolve([{ sentence: 'Something went wrong.' }])],
+    },
+  ])
+  expect(home.firstSteps.map(({ title }) => title)).toEqual(['A step', 'The second'])
+  expect(home.waiting).toEqual([waiting])
+  expect(home.problems).toEqual([{ sentence: 'Something went wrong.', at: null, to: null }])
+  expect(home.unread).toEqual({ firstSteps: 1, waiting: 2, problems: 1 })
+})

@@ -1,0 +1,229 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { appointFirstAdministrator } from '../../src/features/accounts/administrators/appoint-first-administrator.server.ts'
+import { demoteAdministrator } from '../../src/features/accounts/administrators/demote-administrator.server.ts'
+import { makeAdministrator } from '../../src/features/accounts/administrators/make-administrator.server.ts'
+import type { AuditLogForAdmin } from '../../src/features/accounts/audit/audit-log-schema.ts'
+import { checkAuditLog } from '../../src/features/accounts/audit/check-audit-log.server.ts'
+import { verifyAuditLog } from '../../src/features/accounts/audit/verify-audit-log.server.ts'
+import { issuePasswordReset } from '../../src/features/accounts/sign-in/issue-password-reset.server.ts'
+import { aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+let server: TestServer
+let chief: MadeMember
+let admin: Record<string, string>
+
+beforeAll(async () => {
+  server = await openTestServer()
+  chief = await aMember(server.app, { isAdmin: true, name: 'Ada Admin' })
+  admin = bearer(await signIn(server, chief))
+})
+afterAll(() => server.close())
+
+async function read(query = '', headers = admin): Promise<AuditLogForAdmin> {
+  const answer = await server.request(`/api/audit${query}`, { headers })
+  if (answer.status !== 200) throw new Error(`${query} answered ${answer.status}: ${answer.text}`)
+  return answer.json() as AuditLogForAdmin
+}
+
+const about = async (id: string): Promise<string[]> => (await read(`?person=${id}`)).events.map(({ action }) => action)
+
+const key = () => ({ 'api-key': server.app.config.clientApiKey })
+
+test('is for administrators alone', async () => {
+  const member = bearer(await signIn(server, await aMember(server.app, { isVip: true })))
+  expect((await server.request('/api/audit', { headers: member })).status).toBe(403)
+  expect((await server.request('/api/audit', { headers: { ...member, 'admin-key': 'x' } })).status).toBe(403)
+  expect((await server.request('/api/audit')).status).toBe(401)
+  expect((await post(server, '/api/audit', {}, admin)).status).toBe(405)
+})
+
+describe('what is recorded', () => {
+  test('a sign-in, who did it and when, and nothing of one that failed', async () => {
+    const reader = await aMember(server.app, { name: 'Rita Reader' })
+    await post(server, '/auth/login', { email: reader.email, password: 'not this one at all' })
+    expect(await about(reader.id)).toEqual([])
+    await signIn(server, reader, { isRemembered: true })
+    const [event] = (await read(`?person=${reader.id}`)).events
+    expect(event).toMatchObject({
+      action: 'session.opened',
+      words: 'Signed in',
+      by: { kind: 'member', id: reader.id, name: 'Rita Reader' },
+      subject: null,
+      details: { remembered: true },
+    })
+    expect(Date.now() - Date.parse(event?.at ?? '')).toBeLessThan(60_000)
+  })
+
+  test('an account from its beginning to its end, after which it has no name', async () => {
+    const person = { name: 'Nora New', email: 'nora@readers.example', password: 'a quiet reading room' }
+    expect((await post(server, '/auth/register', person)).status).toBe(201)
+    const { id } = await server.app.db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', person.email)
+      .executeTakeFirstOrThrow()
+    const token = await signIn(server, person)
+    const headers = { ...bearer(token), ...key() }
+    expect((await server.request('/auth/export', { headers })).status).toBe(200)
+    const changed = await post(
+      server,
+      '/reset-password/account',
+      { token, password: 'another quiet reading room' },
+      headers,
+    )
+    expect(changed.status).toBe(200)
+    const reset = await issuePasswordReset(server.app, { userId: id })
+    const password = 'a third quiet reading room'
+    expect((await post(server, '/reset-password', { token: reset.token, password }, key())).status).toBe(200)
+    const last = { ...bearer(await signIn(server, { email: person.email, password })), ...key() }
+    const path = `/auth/delete-account/${encodeURIComponent(person.email)}`
+    expect((await server.request(path, { method: 'DELETE', headers: last })).status).toBe(200)
+    const { events } = await read(`?person=${id}`)
+    expect(events.map(({ action }) => action)).toEqual([
+      'account.erased',
+      'session.opened',
+      'password.reset',
+      'password.changed',
+      'account.exported',
+      'session.opened',
+      'account.created',
+    ])
+    expect(events[0]).toMatchObject({ by: { id, name: null }, subject: { kind: 'member', id, name: null } })
+    expect(JSON.stringify(await read())).not.toContain(person.email)
+  })
+
+  test('roles that the command line gives and takes, and the one that the settings give', async () => {
+    const email = 'second@readers.example'
+    await makeAdministrator(server.app, { email, name: 'Second', password: 'a long password of two' })
+    const { id } = await server.app.db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+    await demoteAdministrator(server.app, { email })
+    const { events } = await read(`?subject=member:${id}`)
+    expect(events.map(({ action, by }) => [action, by.kind])).toEqual([
+      ['role.withdrawn', 'operator'],
+      ['role.granted', 'operator'],
+      ['account.created', 'operator'],
+    ])
+    const env = { ADMIN_EMAIL: 'first@readers.example', ADMIN_PASSWORD: 'a long password of one' }
+    const fresh = await openTestServer({ env })
+    try {
+      await appointFirstAdministrator(fresh.app)
+      const headers = bearer(await signIn(fresh, { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD }))
+      const answer = (await fresh.request('/api/audit?group=accounts', { headers })).json() as AuditLogForAdmin
+      expect(answer.events.map(({ action, by }) => [action, by.kind])).toEqual([
+        ['role.granted', 'system'],
+        ['account.created', 'system'],
+      ])
+    } finally {
+      await fresh.close()
+    }
+  })
+
+  test("the gateway's settings as they were and as they are, and nothing of a save that came too late", async () => {
+    const { provider, account, publicKey, raw, version } = (
+      await server.request('/api/gateway', { headers: admin })
+    ).json() as Record<string, unknown>
+    const save = (waitSeconds: number) =>
+      server.request('/api/gateway', {
+        method: 'PUT',
+        headers: { ...admin, 'content-type': 'application/json' },
+        body: JSON.stringify({ provider, account, publicKey, raw, waitSeconds, version }),
+      })
+    expect((await save(9)).status).toBe(200)
+    expect((await save(11)).status).toBe(409)
+    const { events } = await read('?group=settings')
+    expect(events).toHaveLength(1)
+    expect(events[0]).toMatchObject({
+      subject: { kind: 'setting', id: 'gateway' },
+      details: { before: { waitSeconds: 5 }, after: { waitSeconds: 9 } },
+    })
+  })
+
+  test('a release of purchases after a dispute', async () => {
+    const { id } = await aMember(server.app)
+    await server.app.db.updateTable('users').set({ purchases_blocked: true }).where('id', '=', id).execute()
+    const path = `/api/billing/members/${id}/review`
+    expect((await post(server, path, {}, admin)).status).toBe(200)
+    expect((await post(server, path, {}, admin)).status).toBe(409)
+    expect((await read(`?subject=member:${id}`)).events).toMatchObject([
+      { action: 'purchases.allowed', by: { id: chief.id, name: 'Ada Admin' }, details: { disputes: 0 } },
+    ])
+  })
+
+  test('and all of it is whole', async () => {
+    const { events, faults } = await verifyAuditLog(server.app)
+    expect(faults).toEqual([])
+    expect(events).toBeGreaterThan(10)
+  })
+})
+
+describe('reading', () => {
+  let reader: MadeMember
+
+  beforeAll(async () => {
+    reader = await aMember(server.app, { name: 'Busy Reader' })
+    await sql`
+      insert into audit_events (id, recorded_at, action, actor, actor_id)
+      select gen_random_uuid(), timestamptz '2020-02-28 12:00Z' + (n / 3) * interval '1 minute',
+             case when n % 10 = 0 then 'password.changed' else 'session.opened' end, 'member', ${reader.id}::uuid
+        from generate_series(1, 130) n`.execute(server.app.db)
+  })
+
+  async function readAll(query: string): Promise<AuditLogForAdmin['events']> {
+    const events: AuditLogForAdmin['events'] = []
+    let before = ''
+    do {
+      const part = await read(`?${query}${before === '' ? '' : `&before=${encodeURIComponent(before)}`}`)
+      events.push(...part.events)
+      before = part.next ?? ''
+    } while (before !== '')
+    return events
+  }
+
+  test('goes through all parts, newest first, each event once, also at the same instant', async () => {
+    for (const query of [`person=${reader.id}`, 'to=2020-02-28', 'group=sign-ins&to=2020-02-28']) {
+      const events = await readAll(query)
+      expect(events).toHaveLength(query.startsWith('group') ? 117 : 130)
+      expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
+      const times = events.map(({ at }) => at)
+      expect(times).toEqual(times.toSorted().toReversed())
+    }
+  })
+
+  test('filters by person, by address and id, by kind of action, and by day in the time zone of the site', async () => {
+    expect(await readAll(`person=${encodeURIComponent(reader.email.toUpperCase())}`)).toHaveLength(130)
+    expect(await readAll('person=nobody@readers.example')).toEqual([])
+    expect(await readAll(`person=${reader.id}&group=accounts`)).toHaveLength(13)
+    expect(await readAll(`person=${reader.id}&from=2020-02-29`)).toEqual([])
+    expect(await readAll('from=2020-02-28&to=2020-02-28')).toHaveLength(130)
+    expect(await readAll('subject=setting:gateway&group=settings')).toHaveLength(1)
+    expect(await readAll('subject=setting:gateway&group=accounts')).toEqual([])
+  })
+
+  test.each([
+    'group=everything',
+    'from=yesterday',
+    'to=2024-02-30',
+    'before=x',
+    'subject=nothing',
+    'person=%00',
+    'group=accounts&group=settings',
+  ])('refuses %s', async (query) => {
+    const answer = await server.request(`/api/audit?${query}`, { headers: admin })
+    expect(answer.status).toBe(400)
+    expect(answer.json()).toMatchObject({ code: 'search.parameter' })
+  })
+
+  test('tells what the nightly check has found', async () => {
+    expect((await read()).check).toBeNull()
+    await checkAuditLog(server.app)
+    const { check } = await read()
+    expect(check).toMatchObject({ checkedAt: new Date(server.clock.now()).toISOString(), faults: [] })
+    expect(check?.events).toBeGreaterThan(130)
+  })
+})

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deleteOldSearchMisses, maxTextsOfADay } from '../../src/features/catalogue/search/missed-searches.server.ts'
+import type { StatisticsReport } from '../../src/features/site/statistics/statistics-schema.ts'
+import { someItems } from '../harness/items.ts'
+import { aMember, bearer, type MadeMember, signIn } from '../harness/members.ts'
+import type { TestRequest } from '../harness/request.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+
+let server: TestServer
+let chief: MadeMember
+let admin: Record<string, string>
+let member: Record<string, string>
+let vip: Record<string, string>
+
+beforeAll(async () => {
+  server = await openTestServer()
+  chief = await aMember(server.app, { isAdmin: true })
+  admin = bearer(await signIn(server, chief))
+  member = bearer(await signIn(server, await aMember(server.app)))
+  vip = bearer(await signIn(server, await aMember(server.app, { isVip: true })))
+  await someItems(server.app, [{ name: 'Moby Dick' }, { name: 'A secret work', contentType: 'vip-western' }])
+})
+afterAll(() => server.close())
+
+describe('GET /api/stats', () => {
+  test('is for administrators with the client key', async () => {
+    expect((await server.call('/api/stats')).status).toBe(401)
+    for (const headers of [member, vip]) {
+      expect((await server.call('/api/stats', { headers })).status).toBe(403)
+      expect((await server.call('/api/stats', { headers: { ...headers, 'admin-key': 'x' } })).status).toBe(403)
+    }
+    expect((await server.request('/api/stats', { headers: admin })).status).toBe(401)
+  })
+
+  test('answers the five figures', async () => {
+    const answer = await server.call('/api/stats', { headers: admin })
+    expect(answer.status).toBe(200)
+    expect(answer.headers['cache-control']).toContain('no-store')
+    expect(answer.json()).toEqual({
+      totalUsers: 3,
+      totalVIPs: 1,
+      totalContentRecommendations: 0,
+      usersLastMonth: 3,
+      vipPercentage: 33.3,
+    })
+  })
+})
+
+async function report(range = '30d'): Promise<StatisticsReport> {
+  await server.app.searchMisses.flush()
+  // It is computed at most once a minute.
+  server.clock.advance(minuteMs + 1)
+  const headers = bearer(await signIn(server, chief))
+  const answer = await server.request(`/api/stats/report?range=${range}`, { headers })
+  expect(answer.status).toBe(200)
+  return answer.json() as StatisticsReport
+}
+
+describe('GET /api/stats/report', () => {
+  test('is for administrators, and knows its ranges', async () => {
+    expect((await server.request('/api/stats/report')).status).toBe(401)
+    for (const headers of [member, vip])
+      expect((await server.request('/api/stats/report', { headers })).status).toBe(403)
+    expect((await server.request('/api/stats/report?range=7d', { headers: admin })).status).toBe(400)
+    for (const range of ['30d', '90d', '12m', 'all']) expect((await report(range)).range).toBe(range)
+  })
+
+  test('is computed once a minute, whoever asks', async () => {
+    const { computedAt } = await report()
+    server.clock.advance(minuteMs - 1)
+    const again = await server.request('/api/stats/report', { headers: admin })
+    expect((again.json() as StatisticsReport).computedAt).toBe(computedAt)
+    expect((await report()).computedAt).not.toBe(computedAt)
+  })
+})
+
+describe('searches without a result', () => {
+  const search = (text: string, more = '', query: TestRequest = {}) =>
+    server.call(`/universal-search/search?search=${encodeURIComponent(text)}${more}`, query)
+  const missed = async (tier: 'free' | 'vip' = 'free') =>
+    new Map((await report()).searches[tier].texts.map(({ text, searches }) => [text, searches]))
+
+  test('are counted each time the answer is sent, also a kept one and one that the browser has already', async () => {
+    const first = await search('Nosuchwörk')
+    expect(first.status).toBe(200)
+    await search('Nosuchwörk')
+    const unchanged = await search('Nosuchwörk', '', { headers: { 'if-none-match': String(first.headers['etag']) } })
+    expect(unchanged.status).toBe(304)
+    await search('  NOSUCHWORK ')
+    expect((await missed()).get('nosuchwork')).toBe(4)
+  })
+
+  test('are counted on the pages, kept ones too, and on neither for a further page or a HEAD', async () => {
+    for (let i = 0; i < 3; i += 1) expect((await server.request('/western?search=pagemiss')).status).toBe(200)
+    await server.request('/western?search=pagemiss', { method: 'HEAD' })
+    await search('pagemiss', '&page=2')
+    await search('pagemiss', '', { method: 'HEAD' })
+    expect((await missed()).get('pagemiss')).toBe(3)
+  })
+
+  test('are none where something was found, where no text was given, and where the search was refused', async () => {
+    await search('moby')
+    await server.call('/universal-search/search?category=Nothing')
+    expect((await search('refusedmiss', '&limit=0')).status).toBe(400)
+    expect((await search('refusedmiss', '&tier=vip')).status).toBe(403)
+    const texts = await missed()
+    expect([...texts.keys()].filter((text) => /moby|^$|refused/.test(text))).toEqual([])
+  })
+
+  test('of VIP entries stand apart: a VIP entry is none for a free visitor', async () => {
+    await search('a secret work')
+    await search('a secret work', '', { headers: vip })
+    await search('vipmiss', '&tier=vip', { headers: vip })
+    await search('vipmiss', '&tier=free', { headers: vip })
+    await search('vipmiss', '', { headers: member })
+    expect([(await missed()).get('a secret work'), (await missed('vip')).get('a secret work')]).toEqual([1, undefined])
+    expect([(await missed()).get('vipmiss'), (await missed('vip')).get('vipmiss')]).toEqual([2, 1])
+  })
+
+  test('leave nothing of who searched, and long texts are cut', async () => {
+    await search(`x${'y'.repeat(150)}`)
+    expect((await missed()).get(`x${'y'.repeat(99)}`)).toBe(1)
+    const columns = await server.app.db.selectFrom('search_misses').selectAll().limit(1).execute()
+    expect(Object.keys(columns[0] ?? {}).toSorted()).toEqual(['day', 'searches', 'text', 'tier'])
+  })
+
+  test('fill neither the memory nor the table: what is too much is counted together', async () => {
+    const { app, clock } = server
+    clock.advance(2 * dayMs)
+    let counted = 0
+    for (let part = 0; part < 3; part += 1) {
+      for (let i = 0; i < 1_200; i += 1, counted += 1) app.searchMisses.count(`text ${part} ${i}`, 'free')
+      await app.searchMisses.flush()
+    }
+    app.searchMisses.count('text 0 1', 'free')
+    await app.searchMisses.flush()
+    counted += 1
+    const day = new Date(clock.now()).toISOString().slice(0, 10)
+    const rows = await app.db
+      .selectFrom('search_misses')
+      .select(['text', 'searches'])
+      .where('day', '=', day as unknown as Date)
+      .execute()
+    expect(rows.length).toBeLessThanOrEqual(maxTextsOfADay + 1)
+    expect(rows.length).toBeGreaterThan(maxTextsOfADay - 5)
+    expect(rows.reduce((sum, { searches }) => sum + searches, 0)).toBe(counted)
+    expect(rows.find(({ text }) => text === 'text 0 1')?.searches).toBe(2)
+    const { texts, others } = (await report()).searches.free
+    expect(texts).toHaveLength(50)
+    expect(others + texts.reduce((sum, { searches }) => sum + searches, 0)).toBeGreaterThanOrEqual(counted)
+  })
+
+  test('that could not be written are written the next time, and old ones are deleted', async () => {
+    const { app, clock } = server
+    await app.db.schema.alterTable('search_misses').renameTo('elsewhere').execute()
+    app.searchMisses.count('kept in memory', 'vip')
+    await expect(app.searchMisses.flush()).rejects.toThrow()
+    await app.db.schema.alterTable('elsewhere').renameTo('search_misses').execute()
+    expect((await missed('vip')).get('kept in memory')).toBe(1)
+    clock.advance(401 * dayMs)
+    await deleteOldSearchMisses(app)
+    const { rest } = await app.db
+      .selectFrom('search_misses')
+      .select(({ fn }) => fn.countAll<number>().as('rest'))
+      .executeTakeFirstOrThrow()
+    expect(Number(rest)).toBe(0)
+  })
+})

@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { recordJobFailure } from '../../src/features/site/home/record-job-failure.server.ts'
+import { expectAccessible, openBrowser, visitAs } from '../harness/browser.ts'
+import { someItems } from '../harness/items.ts'
+import { aMember, bearer, type MadeMember, remember, signIn } from '../harness/members.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+let server: TestServer
+let browser: Browser
+let admin: MadeMember
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString() }), openBrowser()])
+  admin = await aMember(server.app, { isAdmin: true, name: 'Ada Admin' })
+  await someItems(server.app, [{ name: 'Moby Dick' }])
+  await recordJobFailure(server.app, { name: 'mail', reason: 'The mail server does not answer.' })
+})
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+async function fitsAt(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 800 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  await expectAccessible(page)
+}
+
+test('An administrator begins the day at home, looks at the statistics, and reads in the audit log who did what', async () => {
+  await server.request('/western?search=a+whale+of+a+book')
+  await server.app.searchMisses.flush()
+  const headers = bearer(await signIn(server, admin))
+  const gateway = (await server.request('/api/gateway', { headers })).json() as Record<string, unknown>
+  const saved = await server.request('/api/gateway', {
+    method: 'PUT',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...gateway, waitSeconds: 12 }),
+  })
+  expect(saved.status).toBe(200)
+
+  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+    await remember(page, server, admin)
+    await page.goto('/admin')
+    await page.getByText('An email failed and will not be tried again: The mail server does not answer.').waitFor()
+    await page.getByRole('heading', { name: 'First steps' }).waitFor()
+    expect(await page.title()).toMatch(/^Administration/)
+    const nav = page.getByRole('navigation', { name: 'Administration' })
+    expect(await nav.getByRole('link', { name: 'Home' }).getAttribute('aria-current')).toBe('page')
+    await expectAccessible(page)
+
+    await nav.getByRole('link', { name: 'Statistics' }).click()
+    await page.getByRole('img', { name: /^All users by day: 1 in the end/ }).waitFor()
+    await page.getByText('a whale of a book').waitFor()
+    await page.getByLabel('Range').selectOption('12m')
+    await page.getByRole('img', { name: /^All users by month/ }).waitFor()
+    expect(new URL(page.url()).search).toBe('?range=12m')
+    await page.getByText('Table: User growth').click()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save as CSV: User growth' }).click()
+    const csv = await readFile(await (await download).path(), 'utf8')
+    expect(csv.split('\r\n').slice(0, 1)).toEqual(['\uFEFFMonth,New users,All users'])
+    expect(csv.trim().split('\r\n')).toHaveLength(13)
+    await expectAccessible(page)
+
+    await nav.getByRole('link', { name: 'Audit log' }).click()
+    const rows = page.getByRole('region', { name: 'Audit log' }).locator('tbody tr')
+    await rows.filter({ hasText: "Saved the gateway's settings" }).filter({ hasText: 'before: 5' }).waitFor()
+    await page.getByLabel('Kind of action').selectOption('settings')
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await expect.poll(() => rows.count()).toBe(1)
+    expect(new URL(page.url()).search).toBe('?group=settings')
+    await page.locator('.data-table:not([aria-busy="true"])').waitFor()
+    await rows.getByRole('link', { name: 'Ada Admin' }).click()
+    await expect.poll(() => rows.filter({ hasText: 'Signed in' }).count()).toBeGreaterThan(0)
+    await page.getByLabel('Person (address or id)').fill('nobody@readers.example')
+    await page.keyboard.press('Enter')
+    await page.getByText('No event fits these filters.').waitFor()
+    await expectAccessible(page)
+    await page.goBack()
+    await rows.filter({ hasText: 'Signed in' }).first().waitFor()
+  })
+
+  await visitAs(browser, server.url, { width: 320, theme: 'dark' }, async (page) => {
+    await remember(page, server, admin)
+    await page.goto('/admin/audit')
+    const rows = page.getByRole('region', { name: 'Audit log' }).locator('tbody tr')
+    await rows.first().waitFor()
+    await fitsAt(page, 320)
+    // The navigation folds into a menu, which the keyboard opens and closes.
+    const menu = page.getByRole('button', { name: /^Administration: Audit log/ })
+    await menu.focus()
+    await page.keyboard.press('Enter')
+    const home = page.getByRole('link', { name: 'Home', exact: true }).and(page.locator('.admin-nav a'))
+    await home.waitFor()
+    await page.keyboard.press('Escape')
+    await home.waitFor({ state: 'hidden' })
+    expect(await menu.evaluate((button) => button === document.activeElement)).toBe(true)
+    await page.keyboard.press('Enter')
+    await page.locator('.admin-nav').getByRole('link', { name: 'Statistics' }).click()
+    await page.getByRole('img', { name: /^All users by day/ }).waitFor()
+    expect(await page.getByRole('button', { name: /^Administration: Statistics/ }).getAttribute('aria-expanded')).toBe(
+      'false',
+    )
+    await fitsAt(page, 320)
+    await page.goto('/admin')
+    await page.getByRole('heading', { name: 'What waits for you' }).waitFor()
+    await fitsAt(page, 320)
+    await fitsAt(page, 768)
+  })
+})
+
+test('Statistics that cannot be loaded say so, and come when they are asked for again', async () => {
+  await visitAs(browser, server.url, { theme: 'dark', expects: [/status of 500/] }, async (page) => {
+    await remember(page, server, admin)
+    await page.route('**/api/stats', (route) => route.fulfill({ status: 500, json: { error: 'no', message: 'no' } }))
+    await page.goto('/admin/stats')
+    await page.getByText('Failed to load statistics. Please try again.').waitFor()
+    await page.unroute('**/api/stats')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Total Users').waitFor()
+  })
+})
