@@ -48,6 +48,32 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
     isOfCommand: true,
   },
   {
+    code: 'consent.not_found',
+    status: 404,
+    sentences: ['The item has no such consent.'],
+    remedy: 'Take the id from the item as administrators see it.',
+  },
+  {
+    code: 'item.conflict',
+    status: 409,
+    sentences: ['Somebody else has changed this item meanwhile. Compare the two, and save again.'],
+    members: { current: 'the item as it is now.' },
+    remedy: 'Compare with the item under `current`, and save with its version.',
+  },
+  {
+    code: 'item.refused',
+    status: 422,
+    sentences: ['There are … reasons why this cannot be saved.', '…'],
+    members: { reasons: 'all reasons, each with code, field, sentence and remedy.' },
+    remedy: 'Do what the remedy of each reason says. Nothing was changed.',
+  },
+  {
+    code: 'item.removed',
+    status: 409,
+    sentences: ['The item was removed from the site. It stays as the record of that.'],
+    remedy: 'Leave it where it is.',
+  },
+  {
     code: 'item.link_not_found',
     status: 404,
     sentences: ['There is no such link.'],
@@ -56,7 +82,10 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
   {
     code: 'item.not_found',
     status: 404,
-    sentences: ["The … content you're looking for doesn't exist or has been removed."],
+    sentences: [
+      "The … content you're looking for doesn't exist or has been removed.",
+      'There is no such item, or it was deleted.',
+    ],
     remedy: 'Take the slug from the list. An item of the other region, or one for VIPs, is not found here.',
   },
   {
@@ -132,8 +161,10 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
       'The parameter … is …. It can only be ….',
       'The parameter … has … characters. It may have at most ….',
       'search must be a text of at most 200 characters.',
+      'The parameter … must be a text of at most … characters.',
+      'The parameter after must be the id of an item.',
+      'The parameter … must be one of ….',
       'The parameter … must be a whole number from 1 to ….',
-      'The parameter state must be one of ….',
     ],
     remedy: 'Correct the parameter that the answer names as its field.',
   },
