@@ -14,7 +14,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  */
 export async function readBody(request: IncomingMessage, maxBytes = defaultMaxBodyBytes): Promise<Buffer> {
   if (request.method === 'GET' || request.method === 'HEAD') return Buffer.alloc(0)
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
+  refuseLongBody(request, maxBytes)
   const chunks: Buffer[] = []
   let bytes = 0
   // The stream goes with its socket: it must live on for the answer.
@@ -26,9 +26,14 @@ export async function readBody(request: IncomingMessage, maxBytes = defaultMaxBo
   return Buffer.concat(chunks)
 }
 
+/** @throws {AppError} `body.too_large`, 413, where the headers say already that the body is larger than it may be */
+export function refuseLongBody({ headers }: IncomingMessage, maxBytes: number): void {
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
+}
+
 const mebibyte = 1024 * 1024
 
-function tooLarge(maxBytes: number): AppError {
+export function tooLarge(maxBytes: number): AppError {
   const limit = maxBytes < mebibyte ? `${maxBytes / 1024} KiB` : `${maxBytes / mebibyte} MiB`
   return new AppError({
     code: 'body.too_large',
@@ -47,7 +52,7 @@ export function parseBody(
   contentType: string | undefined,
   kind: BodyKind = 'json',
 ): Record<string, unknown> {
-  if (rawBody.length === 0 || kind === 'raw') return {}
+  if (rawBody.length === 0 || kind === 'raw' || kind === 'upload') return {}
   const type = contentType?.split(';')[0]?.trim().toLowerCase()
   if (kind === 'form') {
     if (type !== formType) throw wrongType(`Send a form, with the header content-type: ${formType}.`)

@@ -13,8 +13,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
  */
 export type Caching = 'shared' | 'private' | 'never'
 
-/** How the body is read: a JSON object, the fields of a form, or its bytes as they came, for what is signed. */
-export type BodyKind = 'json' | 'form' | 'raw'
+/**
+ * How the body is read: a JSON object, the fields of a form, its bytes as they came, for what is signed, or as an upload: the
+ * route reads it while it arrives, so that a file of any size takes no more memory than a small one.
+ */
+export type BodyKind = 'json' | 'form' | 'raw' | 'upload'
 
 /** The largest body of a route that does not say another one: 1 MiB. */
 export const defaultMaxBodyBytes = 1024 * 1024
@@ -35,8 +38,13 @@ export interface RouteRequest<
   readonly query: Query
   /** Without a schema: the members of the JSON object or the fields of the form; empty where nothing was sent. */
   readonly body: Body
-  /** The body as it came. */
+  /** The body as it came; empty in a route that takes an upload. */
   readonly rawBody: Buffer
+  /**
+   * The body of a route that takes an upload, piece by piece; to be read once. It throws where the body is larger than the
+   * route allows, comes too slowly or breaks off: what the route has kept of it is then no whole file.
+   */
+  readonly upload: AsyncIterable<Buffer>
   header(name: string): string | undefined
   /** Origin of the site as this caller knows it: the configured one or, while none is, the one their browser opened. */
   readonly siteUrl: string
@@ -46,8 +54,11 @@ export interface RouteRequest<
   readonly userAgent: string
 }
 
-/** JSON for the caller. Status 204 has no body. `reply.ts` makes the usual ones. */
-export interface RouteReply {
+/** What a route answers; `reply.ts` makes the usual ones. */
+export type RouteReply = JsonReply | FileReply
+
+/** JSON for the caller. Status 204 has no body. */
+export interface JsonReply {
   status: number
   /** Tells the content: while it stays the same, the finished answer to this request is given on. */
   contentKey?: string
@@ -56,6 +67,26 @@ export interface RouteReply {
   /** Builds the JSON; put off, because a response with the same content key may be cached. */
   body: () => Buffer | string
   headers?: Record<string, string>
+}
+
+/**
+ * A file for the caller, sent with status 200 piece by piece while it is made. No piece is asked for before the one before it
+ * has been taken, so a caller who reads slowly holds whatever the source holds: no transaction.
+ */
+export interface FileReply {
+  file: AsyncIterable<string | Uint8Array>
+  mediaType: string
+  /** What the browser calls it. */
+  name: string
+}
+
+/** The declaration of an answer that is a file: its media types. */
+export class FileAnswer {
+  readonly mediaTypes: readonly string[]
+
+  constructor(...mediaTypes: readonly string[]) {
+    this.mediaTypes = mediaTypes
+  }
 }
 
 /** What the server reads of a route before it runs it, and what its documentation is generated from. */
@@ -87,7 +118,7 @@ interface RouteFacts {
    */
   invalid?: { code: string; status: number }
   /** The answers' schemas by status; null for an answer without a body. */
-  answers: Readonly<Record<number, $ZodType | null>>
+  answers: Readonly<Record<number, $ZodType | FileAnswer | null>>
   /** The shape, for the documentation, of what the route judges itself: nothing is refused by it. */
   described?: { query?: $ZodType; body?: $ZodType }
 }

@@ -5,15 +5,18 @@ import { parseBody } from './body.ts'
 import { CachedResponse, jsonType, type Rendered } from './cache/response-cache.ts'
 import type { FinishedAnswers } from './finished-answers.ts'
 import { siteUrlOf } from './origin.ts'
-import type { Caching, Route, RouteRequest } from './route.ts'
+import type { Caching, Route, RouteReply, RouteRequest } from './route.ts'
+import { type StartedFile, startFile } from './send-file.ts'
 import type { Exchange, HttpApp, ServerParts } from './server-parts.ts'
 
 /** A request that a route was found for. */
-interface RouteCall<App, Viewer> {
+export interface RouteCall<App, Viewer> {
   route: Route<App, Viewer>
   params: Record<string, string>
   url: URL
   rawBody: Buffer
+  /** In place of the body, in a route that takes one. */
+  upload: AsyncIterable<Buffer>
   /** Tells the caller's network address. */
   callerAddress: () => string
 }
@@ -28,7 +31,7 @@ export async function runRoute<App extends HttpApp, Viewer>(
   { incoming }: Exchange,
   { recogniseViewer, anonymous, policy, content }: ServerParts<App, Viewer>,
   finished: FinishedAnswers<App, Viewer>,
-): Promise<CachedResponse> {
+): Promise<CachedResponse | StartedFile> {
   const { route, url } = call
   const { headers } = incoming
   if (route.method !== 'GET') await app.diskSpace.refuseWhenFull()
@@ -36,19 +39,24 @@ export async function runRoute<App extends HttpApp, Viewer>(
   const keys = { clientKey: single(headers['api-key']), adminKey: single(headers['admin-key']) }
   authorize(route, viewer, keys, { policy, clientApiKey: app.config.clientApiKey })
   const request = requestOf(call, viewer, incoming.headers, () => siteUrlOf(app.config, incoming))
-  const make = async (): Promise<Rendered> => {
-    const reply = await route.handle(app, request)
-    const caching = reply.status === 200 ? cacheHeaders[route.caching] : cacheHeaders.never
-    return {
-      ...(reply.contentKey === undefined ? {} : { contentKey: reply.contentKey }),
-      scope: reply.scope,
-      build: () => new CachedResponse(reply.status, jsonType, bufferOf(reply.body()), { ...caching, ...reply.headers }),
-    }
-  }
+  const make = async (): Promise<Rendered> => renderedOf(route, await route.handle(app, request))
   // A route that has its answers at hand keeps them itself.
-  if (route.caching !== 'shared' || route.peek !== undefined) return (await make()).build()
+  if (route.caching !== 'shared' || route.peek !== undefined) {
+    const reply = await route.handle(app, request)
+    return 'file' in reply ? startFile(reply) : renderedOf(route, reply).build()
+  }
   content.assertCurrent()
   return viewer === anonymous ? finished.get('route', cacheAddress(route, url), make) : (await make()).build()
+}
+function renderedOf({ caching, path }: { caching: Caching; path: string }, reply: RouteReply): Rendered {
+  if ('file' in reply) throw new Error(`${path} answers with a file, which is kept by nobody.`)
+  const { status, contentKey, scope, body, headers } = reply
+  const usual = status === 200 ? cacheHeaders[caching] : cacheHeaders.never
+  return {
+    ...(contentKey === undefined ? {} : { contentKey }),
+    scope,
+    build: () => new CachedResponse(status, jsonType, bufferOf(body()), { ...usual, ...headers }),
+  }
 }
 
 /**
@@ -84,7 +92,7 @@ const cacheHeaders: Record<Caching, Record<string, string>> = {
 }
 
 function requestOf<App, Viewer>(
-  { route, params, url, rawBody, callerAddress }: RouteCall<App, Viewer>,
+  { route, params, url, rawBody, upload, callerAddress }: RouteCall<App, Viewer>,
   viewer: Viewer,
   headers: NodeJS.Dict<string | string[]>,
   siteUrl: () => string,
@@ -113,6 +121,7 @@ function requestOf<App, Viewer>(
       return callerAddress()
     },
     rawBody,
+    upload,
     header: (name) => single(headers[name.toLowerCase()]),
     userAgent: single(headers['user-agent']) ?? '',
   }

@@ -12,6 +12,7 @@ import type { Page } from './pages/page.ts'
 import type { Pages } from './pages/pages.ts'
 import type { openReadyHeads } from './ready-heads.ts'
 import type { Route } from './route.ts'
+import type { UploadTimes } from './upload.ts'
 
 /** What the server needs of the app that it hands to the routes. */
 export interface HttpApp {
@@ -44,6 +45,7 @@ export interface ServerParts<App, Viewer> {
   anonymous: Viewer
   policy: AccessPolicy<Viewer>
   tryReadyHeads?: typeof openReadyHeads
+  uploadTimes?: UploadTimes
 }
 
 /** A request and where its answer goes. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import { clientAddressOf, readTrustedProxies } from '../platform/client-address.ts'
 import { isAppError } from '../platform/errors.ts'
 import { hasBody, readBody } from './body.ts'
@@ -13,10 +14,12 @@ import { commonHeaders, openReadyHeads } from './ready-heads.ts'
 import { RequestLog } from './request-log.ts'
 import { readForm } from './page-form.ts'
 import { type PageCall, runPage } from './run-page.ts'
-import { runRoute } from './run-route.ts'
+import { type RouteCall, runRoute } from './run-route.ts'
+import { sendFile } from './send-file.ts'
 import { securityHeaders } from './security-headers.ts'
 import { sendResponse, sendError, sendMoved } from './send-response.ts'
 import type { HttpApp, ServerParts } from './server-parts.ts'
+import { Upload } from './upload.ts'
 
 export interface RunningServer {
   server: Server
@@ -76,7 +79,7 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
       const error = app.diskSpace.explain(thrown)
       if (isAppError(error)) log.refused(error, outgoing)
       // A body that breaks off is the caller's.
-      else if (!isLast) log.failed(error, pattern)
+      else if (!isLast || !incoming.readableAborted) log.failed(error, pattern)
       sendError(outgoing, error, { isLast })
     }
     let isUnread = !isRead && hasBody(incoming)
@@ -103,11 +106,29 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
       }
       refuseForeignOrigin(app.config, incoming)
       if (match.kind === 'nothing') throw match.error
-      const rawBody = await readBody(incoming, match.route.maxBodyBytes)
-      isUnread = false
-      const call = { ...match, url: address, rawBody, callerAddress }
-      const answer = await runRoute(app, call, { incoming, outgoing }, parts, finished)
-      sendResponse({ incoming, outgoing }, answer, app.compressions)
+      const call = { ...match, url: address, callerAddress }
+      if (match.route.bodyKind === 'upload') await takeUpload(call)
+      else {
+        const rawBody = await readBody(incoming, match.route.maxBodyBytes)
+        isUnread = false
+        await answerWithRoute({ ...call, rawBody, upload: Readable.from([]) })
+      }
+    }
+
+    /** Whoever may not call the route is refused before their file is read. */
+    async function takeUpload(call: Omit<RouteCall<App, Viewer>, 'rawBody' | 'upload'>): Promise<void> {
+      const { maxBodyBytes: maxBytes } = call.route
+      const onWhole = (): void => void (isUnread = false)
+      const upload = new Upload(incoming, { maxBytes, times: parts.uploadTimes, onWhole })
+      await answerWithRoute({ ...call, rawBody: Buffer.alloc(0), upload }).finally(() => upload.release())
+    }
+
+    async function answerWithRoute(call: RouteCall<App, Viewer>): Promise<void> {
+      const exchange = { incoming, outgoing }
+      const answer = await runRoute(app, call, exchange, parts, finished)
+      if (isUnread) outgoing.setHeader('connection', 'close')
+      if ('pieces' in answer) await sendFile(exchange, answer)
+      else sendResponse(exchange, answer, app.compressions)
     }
 
     async function answerWithPage(call: Omit<PageCall, 'method'>): Promise<void> {

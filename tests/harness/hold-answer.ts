@@ -7,6 +7,7 @@ import { errorsEverywhere, errorsOfRoute } from '../../src/http/docs/errors-of-r
 import { ErrorAnswer } from '../../src/http/docs/openapi.ts'
 import { probePaths } from '../../src/http/health.ts'
 import { Matcher } from '../../src/http/match.ts'
+import { FileAnswer } from '../../src/http/route.ts'
 import type { TestResponse } from './request.ts'
 
 const matcher = new Matcher(routes, pages, probePaths)
@@ -39,6 +40,12 @@ export function holdAnswer(method: string, address: string, answer: TestResponse
   if (schema === undefined) throw new Error(`The route does not declare this status. ${reported}`)
   if (schema === null) {
     if (answer.bytes.length > 0) throw new Error(`The route declares no body. ${reported}`)
+    return
+  }
+  if (schema instanceof FileAnswer) {
+    const type = answer.headers['content-type'] ?? ''
+    if (!schema.mediaTypes.includes(type))
+      throw new Error(`The route declares no file of the type ${type}. ${reported}`)
     return
   }
   const json = answer.json()

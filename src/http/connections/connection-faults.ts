@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Connections } from './connections.ts'
+import { isUploading } from './uploads.ts'
 
 /**
  * What Node refuses by itself, before anything of ours sees it, answers with the headers of every other answer and with
@@ -14,6 +15,7 @@ export function answerConnectionFaults(server: Server, connections: Connections,
       socket.destroy()
       return
     }
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUploading(socket)) return
     const status = statuses[error.code ?? ''] ?? 400
     const body = bodyOf(status)
     const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`]

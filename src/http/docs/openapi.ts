@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { $ZodType } from 'zod/v4/core'
 import { probes } from '../health.ts'
+import { FileAnswer } from '../route.ts'
 import { type DocumentedRoute, keysOf, type RouteGroup, sortedRoutes } from './documented-route.ts'
 import type { ErrorCode } from './error-code.ts'
 import { errorsEverywhere, errorsOfRoute } from './errors-of-route.ts'
@@ -26,7 +27,7 @@ export function openApiOf(groups: readonly RouteGroup[], errorCodes: readonly Er
       title: 'HTTP interface',
       version: '1',
       description:
-        'Written from the routes of the server by the test that holds it. Every answer is JSON in UTF-8, but those of the probes, which are plain text.',
+        'Written from the routes of the server by the test that holds it. Every answer is JSON in UTF-8, but files and those of the probes, which are plain text.',
     },
     tags: [...groups.map(({ name }) => ({ name })), { name: 'Health' }],
     paths,
@@ -55,9 +56,7 @@ function operationOf(route: DocumentedRoute, tag: string, explained: ReadonlyMap
   const { method, path, access, summary, body, described, bodyKind = 'json', caching, rateLimit } = route
   const bodySchema = body ?? described?.body
   const codes = errorsOfRoute(route)
-  const type = { json: 'application/json', form: 'application/x-www-form-urlencoded', raw: 'application/json' }[
-    bodyKind
-  ]
+  const type = bodyKind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
   return {
     operationId: `${method.toLowerCase()}${path.replaceAll(/[^a-z0-9]+(.|$)/gi, (_, next: string) => next.toUpperCase())}`,
     tags: [tag],
@@ -69,6 +68,9 @@ function operationOf(route: DocumentedRoute, tag: string, explained: ReadonlyMap
     ...(bodySchema === undefined
       ? {}
       : { requestBody: { required: true, content: { [type]: { schema: schemaOf(bodySchema) } } } }),
+    ...(bodyKind === 'upload'
+      ? { requestBody: { required: true, content: { 'application/octet-stream': { schema: aFile } } } }
+      : {}),
     security: securityOf(route),
     responses: { ...answersOf(route), ...errorAnswersOf(codes, explained) },
     'x-access': access,
@@ -109,13 +111,19 @@ function answersOf({ answers, caching }: DocumentedRoute): Record<string, Json> 
   const unchanged = { description: 'Unchanged since the answer that has the ETag of if-none-match. There is no body.' }
   const description =
     caching === 'never' ? 'Done. Nobody keeps this answer.' : 'Done. It may be kept and asked for again.'
-  const done = Object.entries(answers).map(([status, schema]) => [
-    status,
-    schema === null
-      ? { description: 'Done. There is no body.' }
-      : { description, content: { 'application/json': { schema: schemaOf(schema) } } },
-  ])
+  const done = Object.entries(answers).map(([status, answer]) => [status, { description, ...contentOf(answer) }])
   return Object.fromEntries([...done, ...(caching === 'never' ? [] : [['304', unchanged]])])
+}
+
+const aFile = { type: 'string', format: 'binary' }
+
+function contentOf(answer: DocumentedRoute['answers'][number]): Json {
+  if (answer === null) return { description: 'Done. There is no body.' }
+  const content =
+    answer instanceof FileAnswer
+      ? answer.mediaTypes.map((type) => [type.split(';')[0], { schema: aFile }])
+      : [['application/json', { schema: schemaOf(answer) }]]
+  return { content: Object.fromEntries(content) }
 }
 
 function errorAnswersOf(codes: readonly string[], explained: ReadonlyMap<string, ErrorCode>): Record<string, Json> {

@@ -78,7 +78,12 @@ function routeOf(called: Called, siteUrl: string): RouteReference {
     keys: Object.keys(operation.security[0]).map((scheme) => (scheme === 'bearer' ? 'authorization' : scheme)),
     caching: operation['x-caching'],
     rateLimit: operation['x-rate-limit'],
-    bodyLimit: body === undefined || bytes === undefined ? undefined : `${bytes / 1024} KiB`,
+    bodyLimit:
+      body === undefined || bytes === undefined
+        ? undefined
+        : bytes < mebibyte
+          ? `${bytes / 1024} KiB`
+          : `${bytes / mebibyte} MiB`,
     parameters: (operation.parameters ?? []).map(({ name, in: place, required, description = '', schema }) => ({
       name,
       in: place,
@@ -98,6 +103,8 @@ function routeOf(called: Called, siteUrl: string): RouteReference {
   }
 }
 
+const mebibyte = 1024 * 1024
+
 function schemaIn(content: Content | undefined): JsonSchema | undefined {
   return Object.values(content?.content ?? {})[0]?.schema
 }
@@ -116,6 +123,9 @@ function curlOf({ path, method, operation }: Called, siteUrl: string): string {
   return [
     `curl${method === 'GET' ? '' : ` -X ${method}`} '${address}'`,
     ...Object.keys(operation.security[0]).map((scheme) => `-H ${headerOf[scheme] ?? scheme}`),
-    ...(body === undefined ? [] : ["-H 'content-type: application/json'", `-d '${JSON.stringify(example)}'`]),
+    ...(operation.requestBody?.content?.['application/octet-stream'] === undefined ? [] : ['--data-binary @FILE']),
+    ...(body?.properties === undefined
+      ? []
+      : ["-H 'content-type: application/json'", `-d '${JSON.stringify(example)}'`]),
   ].join(' \\\n  ')
 }

@@ -21,6 +21,7 @@ export function shapeOf(schema: JsonSchema, indent = ''): string {
   if (schema.anyOf !== undefined) return schema.anyOf.map((each) => shapeOf(each, indent)).join(' | ')
   if (schema.contentSchema !== undefined) return `encoded ${shapeOf(schema.contentSchema, indent)}`
   if (schema.format === 'date-time') return 'instant'
+  if (schema.format === 'binary') return 'a file'
   if (schema.type === 'array') return listOf(shapeOf(schema.items ?? {}, indent))
   if (schema.type === 'object') return objectOf(schema, indent)
   return schema.type === undefined ? 'anything' : [schema.type].flat().join(' | ')

@@ -1,0 +1,86 @@
+import type { IncomingMessage } from 'node:http'
+import { AppError } from '../platform/errors.ts'
+import { refuseLongBody, tooLarge } from './body.ts'
+import { beginUpload, endUpload } from './connections/uploads.ts'
+import { defaultMaxBodyBytes } from './route.ts'
+
+/** How long nothing may come, and how long a whole upload may take: 200 MiB at 60 KiB a second. */
+export interface UploadTimes {
+  silentMs: number
+  wholeMs: number
+}
+
+export const usualUploadTimes: UploadTimes = { silentMs: 30_000, wholeMs: 60 * 60_000 }
+
+interface UploadOptions {
+  maxBytes: number | undefined
+  times: UploadTimes | undefined
+  onWhole: () => void
+}
+
+/** A body that its route reads while it arrives. Nothing of it is read before the route asks. */
+export class Upload implements AsyncIterable<Buffer> {
+  readonly #request: IncomingMessage
+  readonly #maxBytes: number
+  readonly #times: UploadTimes
+  readonly #onWhole: () => void
+
+  /**
+   * @param onWhole is called when it has been read to its end
+   * @throws {AppError} `body.too_large`, 413, where the headers say so already
+   */
+  constructor(
+    request: IncomingMessage,
+    { maxBytes = defaultMaxBodyBytes, times = usualUploadTimes, onWhole }: UploadOptions,
+  ) {
+    refuseLongBody(request, maxBytes)
+    this.#request = request
+    this.#maxBytes = maxBytes
+    this.#times = times
+    this.#onWhole = onWhole
+    beginUpload(request.socket)
+  }
+
+  /** The connection is like every other from now on. */
+  release(): void {
+    endUpload(this.#request.socket)
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
+    const startedAt = performance.now()
+    // The stream goes with its socket: it must live on for the answer.
+    const pieces = this.#request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>
+    let bytes = 0
+    for (;;) {
+      const left = this.#times.wholeMs - (performance.now() - startedAt)
+      const next = await inTime(pieces.next(), Math.min(left, this.#times.silentMs))
+      if (next.done === true) break
+      bytes += next.value.length
+      if (bytes > this.#maxBytes) throw tooLarge(this.#maxBytes)
+      yield next.value
+    }
+    this.#onWhole()
+  }
+}
+
+async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooSlow()), Math.max(ms, 0))
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+    // What is not waited for any more may fail with the connection.
+    work.catch(() => undefined)
+  }
+}
+
+function tooSlow(): AppError {
+  return new AppError({
+    code: 'request.unreadable',
+    status: 408,
+    message: 'The request did not arrive in time. Please try again.',
+  })
+}
