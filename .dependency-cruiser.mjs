@@ -41,6 +41,7 @@ const rows = {
   'src/features/catalogue': [
     'item',
     'publishing',
+    'evidence',
     'transfer',
     'index',
     'shelves',

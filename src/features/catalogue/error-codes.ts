@@ -54,6 +54,24 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
     remedy: 'Take the id from the item as administrators see it.',
   },
   {
+    code: 'evidence.empty',
+    status: 422,
+    sentences: ['The file is empty.'],
+    remedy: 'Send the bytes of the file as the body.',
+  },
+  {
+    code: 'evidence.media_type',
+    status: 415,
+    sentences: ['Files of this kind are not kept as evidence. Allowed: ….'],
+    remedy: 'Send a file of one of these kinds, and its kind in the header content-type.',
+  },
+  {
+    code: 'evidence.not_found',
+    status: 404,
+    sentences: ['There is no such file.'],
+    remedy: 'Take the id from the item as administrators see it.',
+  },
+  {
     code: 'item.conflict',
     status: 409,
     sentences: ['Somebody else has changed this item meanwhile. Compare the two, and save again.'],

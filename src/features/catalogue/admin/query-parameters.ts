@@ -22,3 +22,15 @@ export function textParameter(name: string, max: number, description: string) {
     .default('')
     .meta({ description })
 }
+
+/** A text of one line that must be given. */
+export function line(name: string, max: number, description: string) {
+  const error = `The parameter ${name} must be a text of 1 to ${max} visible characters.`
+  return z
+    .string({ error })
+    .trim()
+    .min(1, { error })
+    .max(max, { error })
+    .refine((text) => text.isWellFormed() && !/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(text), { error })
+    .meta({ description })
+}

@@ -1,13 +1,16 @@
 import { z } from 'zod'
-import { emptyReply, jsonReply } from '../../../../http/reply.ts'
-import { declareRoutes, type Route } from '../../../../http/route.ts'
+import { emptyReply, fileReply, jsonReply } from '../../../../http/reply.ts'
+import { declareRoutes, FileAnswer, type Route } from '../../../../http/route.ts'
 import { idParams } from '../../../../http/text-field.ts'
 import type { Viewer } from '../../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../../app.ts'
+import { evidenceMedia, maxEvidenceBytes } from '../../evidence/evidence-media.ts'
+import { readEvidence } from '../../evidence/read-evidence.server.ts'
+import { storeEvidence } from '../../evidence/store-evidence.server.ts'
 import { encodePayload } from '../../item/encoding.server.ts'
 import { encoded } from '../../item/item-schema.ts'
 import { longestName } from '../../item/longest-name.ts'
-import { textParameter, wholeNumber } from '../query-parameters.ts'
+import { line, textParameter, wholeNumber } from '../query-parameters.ts'
 import { contentSections, type ContentSection, endpointOf, itemStatuses } from './content-sections.ts'
 import { ContentList, ItemForAdmin } from './content-schema.ts'
 import { ChangedItemBody, NewItemBody } from './item-body.ts'
@@ -38,6 +41,17 @@ const listQuery = z.object({
   }),
 })
 
+const uuid = (error: string) => z.uuid({ error })
+
+const itemParams = idParams('The id of the item.')
+
+const evidenceQuery = z.object({
+  name: line('name', 200, 'The name of the file.'),
+  consent: uuid('The parameter consent must be the id of a consent.')
+    .optional()
+    .meta({ description: 'The consent that it proves; without it, it proves the rights.' }),
+})
+
 const VersionBody = z.strictObject(
   { version: ChangedItemBody.shape.version },
   { error: 'Send the version of the item, and nothing else.' },
@@ -62,7 +76,7 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     path: '/api/items/:id',
     caching: 'never',
     summary: 'An item of any status as administrators see it, with what keeps it from being published.',
-    params: idParams('The id of the item.'),
+    params: itemParams,
     answers: { 200: ItemForAdmin },
     errors: ['item.not_found'],
     handle: async (app, { params }) => jsonReply(await readItemForAdmin(app, params.id)),
@@ -73,7 +87,7 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     method: 'POST',
     path: '/api/items/:id/unpublish',
     summary: 'Makes a published or restricted item a draft.',
-    params: idParams('The id of the item.'),
+    params: itemParams,
     body: VersionBody,
     answers: { 200: ItemForAdmin },
     errors: ['item.not_found', 'item.conflict', 'item.refused'],
@@ -94,6 +108,42 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     errors: ['item.not_found', 'consent.not_found'],
     handle: async (app, { viewer, params }) =>
       jsonReply(await noteWithdrawal(app, viewer, { itemId: params.id, consentId: params.consent })),
+  }),
+
+  route({
+    ...write,
+    method: 'POST',
+    path: '/api/items/:id/evidence',
+    bodyKind: 'upload',
+    maxBodyBytes: maxEvidenceBytes,
+    summary:
+      'Stores a file that proves the rights of an item, or a consent. Its header content-type says of which kind it is.',
+    params: itemParams,
+    query: evidenceQuery,
+    answers: { 201: ItemForAdmin },
+    errors: ['item.not_found', 'consent.not_found', 'evidence.media_type', 'evidence.empty'],
+    async handle(app, { viewer, params, query, upload, header }) {
+      const mediaType = header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
+      const { name: fileName, consent: consentId } = query
+      await storeEvidence(app, viewer, { itemId: params.id, consentId, fileName, mediaType, pieces: upload })
+      return jsonReply(await readItemForAdmin(app, params.id), { status: 201 })
+    },
+  }),
+
+  route({
+    access: 'admin',
+    method: 'GET',
+    path: '/api/evidence/:id',
+    caching: 'never',
+    summary: 'A file of evidence, always as a download.',
+    params: z.object({ id: uuid('There is no such file.').meta({ description: 'The id of the file.' }) }),
+    invalid: { code: 'evidence.not_found', status: 404 },
+    answers: { 200: new FileAnswer(...Object.keys(evidenceMedia)) },
+    errors: ['evidence.not_found'],
+    async handle(app, { params }) {
+      const { file, ...facts } = await readEvidence(app, params.id)
+      return fileReply(file, facts)
+    },
   }),
 ]
 

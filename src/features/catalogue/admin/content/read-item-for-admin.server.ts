@@ -4,6 +4,7 @@ import { isoOf } from '../../../../platform/time/iso-of.ts'
 import { dayOf } from '../../../../platform/time/site-time.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../../app.ts'
 import { type Cells, cellsOf, lastDayText } from '../../item/item-cells.ts'
+import { isItemId } from '../../item/item-id.ts'
 import { ProhibitedTerms } from '../../publishing/prohibited-terms.ts'
 import { type Consent, findRefusals } from '../../publishing/publication-checks.ts'
 import { itemOf, storedItems, type StoredRow } from '../../publishing/stored-item.server.ts'
@@ -34,10 +35,7 @@ export async function readItemOfForm(
   db: Queryable<CatalogueDatabase>,
   id: string,
 ): Promise<ItemOfForm> {
-  // What is no UUID is the id of nothing; the database would not read it.
-  const row = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)
-    ? await storedItems(db).where('items.id', '=', id).executeTakeFirst()
-    : undefined
+  const row = isItemId(id) ? await storedItems(db).where('items.id', '=', id).executeTakeFirst() : undefined
   if (row === undefined) throw itemNotFound()
   const { timeZone } = app.config
   const [consents, files, terms] = [
