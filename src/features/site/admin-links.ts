@@ -5,12 +5,6 @@ import { membershipAdminLinks } from '../membership/admin-links.ts'
 /** Pages whose features are not part of this version: they say so. */
 const siteAdminLinks: readonly AdminLink[] = [
   {
-    to: '/admin/settings',
-    menu: { label: 'Admin Settings', order: 30 },
-    header: { label: 'Admin Panel', order: 10 },
-    nav: { label: 'Content', group: 'content', order: 10 },
-  },
-  {
     to: '/admin/stats',
     menu: { label: 'View Stats', order: 20 },
     header: { label: 'Statistics', order: 20 },

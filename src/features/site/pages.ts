@@ -24,7 +24,6 @@ export const sitePages: readonly Page[] = [
     isCaseSensitive: true,
     file: 'features/site/pages/vip-chooser.tsx',
   },
-  comingSoon('/admin/settings'),
   comingSoon('/admin/stats'),
   comingSoon('/admin/requests'),
   comingSoon('/admin-vip-users'),

@@ -7,12 +7,13 @@ import type { CatalogueApp } from '../../app.ts'
 import { evidenceMedia, maxEvidenceBytes } from '../../evidence/evidence-media.ts'
 import { readEvidence } from '../../evidence/read-evidence.server.ts'
 import { storeEvidence } from '../../evidence/store-evidence.server.ts'
+import { listCategoryNames } from '../../item/categories.server.ts'
 import { encodePayload } from '../../item/encoding.server.ts'
 import { encoded } from '../../item/item-schema.ts'
 import { longestName } from '../../item/longest-name.ts'
 import { line, textParameter, wholeNumber } from '../query-parameters.ts'
 import { contentSections, type ContentSection, endpointOf, itemStatuses } from './content-sections.ts'
-import { ContentList, ItemForAdmin } from './content-schema.ts'
+import { CategoryNames, ContentList, ItemForAdmin } from './content-schema.ts'
 import { ChangedItemBody, NewItemBody } from './item-body.ts'
 import { listItems } from './list-items.server.ts'
 import { readItemForAdmin } from './read-item-for-admin.server.ts'
@@ -71,7 +72,6 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
 
   route({
     access: 'admin',
-    needsClientKey: true,
     method: 'GET',
     path: '/api/items/:id',
     caching: 'never',
@@ -80,6 +80,16 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     answers: { 200: ItemForAdmin },
     errors: ['item.not_found'],
     handle: async (app, { params }) => jsonReply(await readItemForAdmin(app, params.id)),
+  }),
+
+  route({
+    access: 'admin',
+    method: 'GET',
+    path: '/api/item-categories',
+    caching: 'never',
+    summary: 'The names of all categories, for the form of an item.',
+    answers: { 200: CategoryNames },
+    handle: async (app) => jsonReply({ categories: await listCategoryNames(app.db) }),
   }),
 
   route({
