@@ -3,6 +3,7 @@ import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from 
 import { Link } from 'react-router'
 import { Notice } from '../../../../../ui/notice.tsx'
 import { Spinner } from '../../../../../ui/spinner.tsx'
+import { isVipType } from '../../../item/content-type.ts'
 import { pathOfAnyItem } from '../../../item/vip-page.ts'
 import type { ContentRow } from '../../content/content-schema.ts'
 import { itemsPerPage } from './content-filters.ts'
@@ -120,7 +121,8 @@ const Row = memo(function Row({
   onDelete,
 }: RowActions & { row: ContentRow; now: number; timeZone: string }) {
   const { name, category, contentType, status, postDate, lapsesAt } = row
-  const isLive = status === 'published' && !isScheduled(row, now)
+  const isAhead = isScheduled(row, now)
+  const isLive = status === 'published' && !isAhead
   const trouble =
     status === 'restricted'
       ? restrictionInWords(row)
@@ -128,7 +130,7 @@ const Row = memo(function Row({
         ? (reasonsInWords(row.reasons) ?? 'Ready to be published.')
         : undefined
   return (
-    <article className={`content-row is-${isScheduled(row, now) ? 'scheduled' : status}`}>
+    <article className={`content-row is-${isAhead ? 'scheduled' : status}`}>
       <div className="content-what">
         <h3>
           {isLive ? (
@@ -140,12 +142,10 @@ const Row = memo(function Row({
           )}
         </h3>
         <p className="content-facts">
-          {status === 'published' && isLive ? null : (
-            <span className="content-status">{standingInWords(row, now, timeZone)}</span>
-          )}
-          <span>{formatDay(postDate, timeZone)}</span>
+          {isLive ? null : <span className="content-status">{standingInWords(row, now, timeZone)}</span>}
+          {isAhead ? null : <span>{formatDay(postDate, timeZone)}</span>}
           <span>{category}</span>
-          <span>{contentType}</span>
+          {isVipType(contentType) ? <span>{contentType}</span> : null}
           {lapsesAt === null ? null : <span>{`until ${formatDay(lapsesAt, timeZone)}`}</span>}
         </p>
         {trouble === undefined ? null : <p className="content-trouble">{trouble}</p>}
