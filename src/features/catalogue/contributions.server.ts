@@ -1,4 +1,5 @@
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
+import { readFirstEntry, readLapsingItems, readRestrictedItems } from './admin/content/admin-home.server.ts'
 import type { CatalogueApp } from './app.ts'
 import { exportDownloads } from './gateway/export-downloads.server.ts'
 import { catalogueJobs } from './jobs.server.ts'
@@ -7,4 +8,8 @@ import { catalogueJobs } from './jobs.server.ts'
 export const catalogueContributions: FeatureContributions<CatalogueApp> = {
   jobs: catalogueJobs,
   dataExport: [{ name: 'downloads', read: exportDownloads }],
+  adminHome: {
+    firstSteps: [{ order: 60, read: readFirstEntry }],
+    waiting: [readLapsingItems, readRestrictedItems],
+  },
 }
