@@ -48,12 +48,6 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
     isOfCommand: true,
   },
   {
-    code: 'consent.not_found',
-    status: 404,
-    sentences: ['The item has no such consent.'],
-    remedy: 'Take the id from the item as administrators see it.',
-  },
-  {
     code: 'evidence.empty',
     status: 422,
     sentences: ['The file is empty.'],
@@ -77,6 +71,12 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
     sentences: ['Somebody else has changed this item meanwhile. Compare the two, and save again.'],
     members: { current: 'the item as it is now.' },
     remedy: 'Compare with the item under `current`, and save with its version.',
+  },
+  {
+    code: 'item.consent_not_found',
+    status: 404,
+    sentences: ['The item has no such consent.'],
+    remedy: 'Take the id from the item as administrators see it.',
   },
   {
     code: 'item.refused',

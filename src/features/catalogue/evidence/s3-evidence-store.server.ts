@@ -6,7 +6,7 @@ const answerMs = 30_000
 
 /**
  * In a bucket of S3 or of a store that speaks its language, for several instances
- * (docs/operating.md#evidence-files). The objects are private: administrators get them through this site alone.
+ * (docs/operating.md#files-of-evidence). The objects are private: administrators get them through this site alone.
  */
 export class S3EvidenceStore implements EvidenceStore {
   readonly #client: AwsClient

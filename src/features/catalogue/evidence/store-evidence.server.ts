@@ -20,7 +20,7 @@ interface GivenFile {
  * Stores a file that proves the rights of an item, or the consent of a person it shows. The file comes first, its row after:
  * what breaks in between leaves a file that the sweep deletes.
  * @returns its id
- * @throws {AppError} `evidence.media_type`, 415; `evidence.empty`, 422; `item.not_found` and `consent.not_found`, 404
+ * @throws {AppError} `evidence.media_type`, 415; `evidence.empty`, 422; `item.not_found` and `item.consent_not_found`, 404
  */
 export async function storeEvidence(
   app: Pick<CatalogueApp, 'db' | 'evidence' | 'log'>,
@@ -103,7 +103,7 @@ async function assertBelongs(
     .where('id', '=', consentId)
     .where('item_id', '=', itemId)
     .executeTakeFirst()
-  if (consent === undefined) throw notFound('consent.not_found', 'The item has no such consent.')
+  if (consent === undefined) throw notFound('item.consent_not_found', 'The item has no such consent.')
 }
 
 function notFound(code: string, message: string): AppError {

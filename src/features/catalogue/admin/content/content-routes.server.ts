@@ -115,7 +115,7 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
       consent: z.string().meta({ description: 'The id of the consent.' }),
     }),
     answers: { 200: ItemForAdmin },
-    errors: ['item.not_found', 'consent.not_found'],
+    errors: ['item.not_found', 'item.consent_not_found'],
     handle: async (app, { viewer, params }) =>
       jsonReply(await noteWithdrawal(app, viewer, { itemId: params.id, consentId: params.consent })),
   }),
@@ -131,7 +131,7 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     params: itemParams,
     query: evidenceQuery,
     answers: { 201: ItemForAdmin },
-    errors: ['item.not_found', 'consent.not_found', 'evidence.media_type', 'evidence.empty'],
+    errors: ['item.not_found', 'item.consent_not_found', 'evidence.media_type', 'evidence.empty'],
     async handle(app, { viewer, params, query, upload, header }) {
       const mediaType = header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
       const { name: fileName, consent: consentId } = query

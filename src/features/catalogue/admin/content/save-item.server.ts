@@ -193,7 +193,7 @@ export async function unpublishItem(
 
 /**
  * Notes that a person shown has withdrawn their consent: a published item is restricted in the same transaction.
- * @throws {AppError} `consent.not_found`, 404
+ * @throws {AppError} `item.consent_not_found`, 404
  */
 export async function noteWithdrawal(
   app: SavingApp,
@@ -204,7 +204,7 @@ export async function noteWithdrawal(
     const before = await readItemOfForm(app, trx, itemId)
     const consent = before.item.consents.find(({ id }) => id === consentId)
     if (consent === undefined) {
-      throw new AppError({ code: 'consent.not_found', status: 404, message: 'The item has no such consent.' })
+      throw new AppError({ code: 'item.consent_not_found', status: 404, message: 'The item has no such consent.' })
     }
     if (consent.withdrawnAt !== null) return before.item
     await withdrawConsent(trx, consentId, app.clock.now())

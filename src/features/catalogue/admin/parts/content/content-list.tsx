@@ -11,7 +11,7 @@ import { isScheduled, reasonsInWords, restrictionInWords, standingInWords } from
 import { formatDay } from './format-day.ts'
 import type { LiveContentList } from './use-content-list.ts'
 
-/** docs/spec/pages.md#admin-content: before a row is measured, and how many stand ready beyond the edges. */
+/** docs/spec/pages.md#admin-list: before a row is measured, and how many stand ready beyond the edges. */
 const rowEstimatePx = 200
 const overscan = 5
 /** In heights of the window: how near to its end the next page is asked for. */

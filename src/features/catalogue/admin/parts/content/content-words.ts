@@ -125,7 +125,7 @@ export function reasonsInWords(reasons: readonly string[]): string | undefined {
   return more === 0 ? first : `${first} And ${more === 1 ? 'one more reason' : `${more} more reasons`}.`
 }
 
-/** The sentence where a needed field is empty (docs/spec/pages.md#admin-content-form). */
+/** The sentence where a needed field is empty (docs/spec/pages.md#admin-form). */
 export function requiredSentence(hostLabels: readonly string[]): string {
   return `Please fill in all required fields (name, ${(hostLabels[0] ?? 'main').toLowerCase()} link, category)`
 }
