@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CountingServer, startHttp } from '../../../../tests/harness/hostile-server.ts'
 import { S3EvidenceStore } from './s3-evidence-store.server.ts'
@@ -8,31 +9,33 @@ const asked: { method: string; path: string; authorization: string }[] = []
 let host: CountingServer
 
 beforeAll(async () => {
-  host = await startHttp(async (request, response) => {
-    const { method = '', headers } = request
-    const url = new URL(request.url ?? '', 'http://bucket')
-    asked.push({ method, path: url.pathname, authorization: headers.authorization ?? '' })
-    const body: Buffer[] = []
-    for await (const piece of request as AsyncIterable<Buffer>) body.push(piece)
-    if (method === 'PUT') objects.set(url.pathname, Buffer.concat(body))
-    if (method === 'DELETE') objects.delete(url.pathname)
-    if (method !== 'GET') return void response.writeHead(method === 'DELETE' ? 204 : 200).end()
-    if (url.searchParams.get('list-type') === '2') {
-      const from = Number(url.searchParams.get('continuation-token') ?? 0)
-      const keys = [...objects.keys()].map((path) => path.replace('/papers/', ''))
-      const page = keys.slice(from, from + 2)
-      const next = from + 2 < keys.length ? `<NextContinuationToken>${from + 2}</NextContinuationToken>` : ''
-      const contents = page.map(
-        (key) => `<Contents><Key>${key}</Key><LastModified>2024-03-05T14:07:00.000Z</LastModified></Contents>`,
-      )
-      return void response.end(`<ListBucketResult>${contents.join('')}${next}</ListBucketResult>`)
-    }
-    const found = objects.get(url.pathname)
-    if (found === undefined) return void response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
-    response.end(found)
-  })
+  host = await startHttp((request, response) => void answer(request, response))
 })
 afterAll(() => host.close())
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { method = '', headers } = request
+  const url = new URL(request.url ?? '', 'http://bucket')
+  asked.push({ method, path: url.pathname, authorization: headers.authorization ?? '' })
+  const body: Buffer[] = []
+  for await (const piece of request as AsyncIterable<Buffer>) body.push(piece)
+  if (method === 'PUT') objects.set(url.pathname, Buffer.concat(body))
+  if (method === 'DELETE') objects.delete(url.pathname)
+  if (method !== 'GET') return void response.writeHead(method === 'DELETE' ? 204 : 200).end()
+  if (url.searchParams.get('list-type') === '2') {
+    const from = Number(url.searchParams.get('continuation-token') ?? 0)
+    const keys = [...objects.keys()].map((path) => path.replace('/papers/', ''))
+    const page = keys.slice(from, from + 2)
+    const next = from + 2 < keys.length ? `<NextContinuationToken>${from + 2}</NextContinuationToken>` : ''
+    const contents = page.map(
+      (key) => `<Contents><Key>${key}</Key><LastModified>2024-03-05T14:07:00.000Z</LastModified></Contents>`,
+    )
+    return void response.end(`<ListBucketResult>${contents.join('')}${next}</ListBucketResult>`)
+  }
+  const found = objects.get(url.pathname)
+  if (found === undefined) return void response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
+  response.end(found)
+}
 
 const open = (): S3EvidenceStore =>
   new S3EvidenceStore(`http://AKIDEXAMPLE:se%2Fcret@127.0.0.1:${host.port}/papers/site/a?region=eu-central-1`)

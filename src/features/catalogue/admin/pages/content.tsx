@@ -115,7 +115,9 @@ function Content({ site }: { site: SiteOfForm }) {
         </>
       }
     >
-      <Announced>{saved === undefined ? null : <SavedNotice item={saved} timeZone={site.timeZone} />}</Announced>
+      <Announced>
+        {saved === undefined ? null : <SavedNotice key={saved.version} item={saved} timeZone={site.timeZone} />}
+      </Announced>
       {edited === null || session === undefined ? null : edited === newItem ? (
         <ContentForm
           key={`${newItem} ${filters.section}`}
@@ -206,7 +208,7 @@ function Content({ site }: { site: SiteOfForm }) {
 }
 
 function SavedNotice({ item, timeZone }: { item: ItemForAdmin; timeZone: string }) {
-  const now = Date.now()
+  const [now] = useState(() => Date.now())
   const isLive = item.status === 'published' && !isScheduled(item, now)
   return (
     <Notice tone="done">

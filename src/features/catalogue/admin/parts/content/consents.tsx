@@ -125,7 +125,7 @@ export function Consents({
         type="button"
         className="button"
         name="consents"
-        aria-invalid={general !== undefined}
+        data-problem={general !== undefined}
         aria-describedby="consents-problem"
         onClick={() => onChange([...consents, newConsent])}
       >

@@ -71,7 +71,7 @@ export function ContentForm({
 
   useEffect(() => heading.current?.focus(), [])
   useEffect(() => {
-    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-problem="true"]')?.focus()
   }, [refusals])
 
   const text = (name: TextName, extra: { help?: ReactNode; type?: string; label?: string } = {}): ReactNode => (
@@ -110,7 +110,8 @@ export function ContentForm({
     />
   )
   const isPublished = item?.status === 'published'
-  const isAhead = values.postDate > dayOf(Date.now(), site.timeZone)
+  const [today] = useState(() => dayOf(Date.now(), site.timeZone))
+  const isAhead = values.postDate > today
   const others = restOfReasons(reasons)
 
   return (

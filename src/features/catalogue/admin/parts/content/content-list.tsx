@@ -33,6 +33,8 @@ export function ContentList({
   const box = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
   const now = useMinute()
+  // Its functions are read in every render and handed to no component.
+  // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => rowEstimatePx,

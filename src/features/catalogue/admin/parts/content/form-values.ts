@@ -41,7 +41,7 @@ export interface FormValues extends RightsValues, Record<LinkSlot, string> {
 export type FieldName = keyof FormValues
 
 /** Every field but the consents, which are a list of their own. */
-export const fieldNames = [
+const fieldNames = [
   'name',
   'contentType',
   'region',
@@ -138,7 +138,11 @@ export function changedIn(values: FormValues, base: FormValues): FieldName[] {
 
 function isSameList(a: readonly ConsentValues[], b: readonly ConsentValues[]): boolean {
   const text = (consents: readonly ConsentValues[]): string =>
-    JSON.stringify(consents.map((one) => Object.entries({ ...newConsent, ...one }).toSorted()))
+    JSON.stringify(
+      consents.map((one) =>
+        Object.entries({ ...newConsent, ...one }).toSorted(([first], [second]) => (first < second ? -1 : 1)),
+      ),
+    )
   return text(a) === text(b)
 }
 
