@@ -44,6 +44,7 @@ const rows = {
   'src/features/catalogue': [
     'item',
     'publishing',
+    'evidence',
     'transfer',
     'index',
     'shelves',

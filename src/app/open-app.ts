@@ -9,6 +9,7 @@ import { recordJobFailure } from '../features/site/home/record-job-failure.serve
 import { features } from '../features/site/features.server.ts'
 import { registerEmails } from '../platform/email/email-contribution.ts'
 import { registerJobs } from '../platform/jobs/job-contribution.ts'
+import { openEvidenceStore } from '../features/catalogue/evidence/evidence-store.server.ts'
 import { Gateway } from '../features/catalogue/gateway/gateway.server.ts'
 import { CatalogueIndex } from '../features/catalogue/index/catalogue-index.server.ts'
 import { LinkProbe, type LinkProbeOptions } from '../features/catalogue/links/link-probe.server.ts'
@@ -100,6 +101,7 @@ export async function openApp(
       listing: new CatalogueIndex({ ...base, gateway }),
       linkProbe,
       searchMisses: new SearchMisses(base),
+      evidence: openEvidenceStore(config),
       payments: new Payments(config.payments, log),
       checkouts: new Checkouts(log),
       legalTexts: await openLegalTexts(base),

@@ -1,5 +1,6 @@
 import { accountRoutes } from '../features/accounts/routes.server.ts'
 import { recogniseViewer } from '../features/accounts/sessions/recognise-viewer.server.ts'
+import { adminKeyOf } from '../features/accounts/sessions/tokens.server.ts'
 import { canAccess } from '../features/accounts/user/can-access.ts'
 import { anonymous, type Viewer } from '../features/accounts/user/viewer.ts'
 import { catalogueRoutes } from '../features/catalogue/routes.server.ts'
@@ -48,6 +49,7 @@ const policy: AccessPolicy<Viewer> = {
     const guarded = ['vip', 'admin'] as const
     return ['member', ...guarded.filter((access) => canAccess(access, viewer))]
   },
+  adminKeyOf: ({ member }) => member && adminKeyOf(member.token),
 }
 
 interface Built extends Pick<ServerParts<App, Viewer>, 'assetsDirectory' | 'tryReadyHeads'> {

@@ -31,6 +31,8 @@ export class ApiError extends Error {
   /** The server's own sentence, where it said one. */
   readonly sentence: string | undefined
   readonly retryAfterMs: number | undefined
+  /** The JSON of a refusal: further members say more, such as all reasons. */
+  readonly data: unknown
 
   constructor(kind: ApiError['kind'], { reply, cause }: { reply?: Reply; cause?: unknown } = {}) {
     const sentence = kind === 'refused' && reply !== undefined ? sentenceOf(reply) : undefined
@@ -41,6 +43,7 @@ export class ApiError extends Error {
     this.status = kind === 'refused' ? reply?.status : undefined
     this.field = kind === 'refused' && reply !== undefined ? fieldOf(reply) : undefined
     this.retryAfterMs = reply?.retryAfterMs
+    this.data = kind === 'refused' ? reply?.data : undefined
   }
 }
 
@@ -53,8 +56,14 @@ export const usualSentence = 'An error occurred. Please try again.'
 export interface Call {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   body?: Record<string, unknown>
+  /** A file in place of a body, sent as it is under its own media type. */
+  file?: Blob
   /** The site's public client key, for calls that need it (docs/spec/access.md#keys). */
   clientKey?: string
+  /** The administrator's own key, for their writes. */
+  adminKey?: string
+  /** How long the answer may take, where it is longer than usual. */
+  withinMs?: number
   /** A call that needs no session goes without the token: the server refuses a stale one even there. */
   isPublic?: boolean
   /** The token that the call is made with; without it, that of the session at this moment. */
@@ -79,7 +88,10 @@ export async function callApi(
   {
     method = 'GET',
     body,
+    file,
     clientKey,
+    adminKey,
+    withinMs = timeoutMs,
     isPublic = false,
     token = isPublic ? undefined : current().session?.token,
     signal,
@@ -90,8 +102,10 @@ export async function callApi(
   const headers: Record<string, string> = { accept: 'application/json' }
   if (token !== undefined) headers['authorization'] = `Bearer ${token}`
   if (clientKey !== undefined) headers['api-key'] = clientKey
+  if (adminKey !== undefined) headers['admin-key'] = adminKey
   if (body !== undefined) headers['content-type'] = 'application/json'
-  const timeout = AbortSignal.timeout(timeoutMs)
+  if (file !== undefined) headers['content-type'] = file.type
+  const timeout = AbortSignal.timeout(withinMs)
   try {
     const response = await fetch(path, {
       method,
@@ -100,6 +114,7 @@ export async function callApi(
       credentials: clearsSiteData ? 'same-origin' : 'omit',
       keepalive: outlivesPage,
       signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
+      ...(file === undefined ? {} : { body: file }),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const text = await response.text()

@@ -3,7 +3,9 @@ import {
   hashKey,
   type MutationOptions,
   onlineManager,
+  type InfiniteData,
   QueryClient,
+  useInfiniteQuery,
   useMutation,
   type UseMutationResult,
   useQuery,
@@ -180,6 +182,73 @@ export function useApiQuery<T>({
     setData: useCallback(
       (change: (data: T | undefined) => T | undefined) => client.setQueryData<T>([token, path, occasion], change),
       [client, token, path, occasion],
+    ),
+  }
+}
+
+export interface ApiPages<T> {
+  /** The pages that have come, in their order. */
+  pages: readonly T[]
+  /** Why the last page that was asked for did not come. */
+  error: ApiError | undefined
+  isFetching: boolean
+  hasMore: boolean
+  /** Asks for the next page, unless one is on its way. */
+  more: () => void
+  /** Begins again with the first page. */
+  reset: () => void
+  /** Changes pages that are there, after another call has changed what they show. */
+  setPages: (change: (page: T) => T) => void
+}
+
+/**
+ * A list of the API that is read page by page, for the session of this browser. It is forgotten when nobody looks at it.
+ * @param nextAfter what the page after this one is asked with; undefined behind the last
+ */
+export function useApiPages<T, Param>({
+  path,
+  fetch,
+  nextAfter,
+}: {
+  path: string
+  fetch: (param: Param | undefined, token: string, signal: AbortSignal) => Promise<T>
+  nextAfter: (last: T, pages: readonly T[]) => Param | undefined
+}): ApiPages<T> {
+  const token = useSession().session?.token
+  const client = queryClient()
+  const { data, error, isFetching, hasNextPage, fetchNextPage } = useInfiniteQuery<
+    T,
+    ApiError,
+    InfiniteData<T, Param | undefined>,
+    readonly unknown[],
+    Param | undefined
+  >(
+    {
+      queryKey: [token, path, 'pages'],
+      queryFn: ({ pageParam, signal }) => fetch(pageParam as Param | undefined, token ?? '', signal),
+      initialPageParam: undefined,
+      getNextPageParam: nextAfter,
+      enabled: token !== undefined,
+      // Asked again, it would ask for all pages: only who changes something begins anew.
+      staleTime: Infinity,
+      gcTime: 0,
+    },
+    client,
+  )
+  return {
+    pages: data?.pages ?? [],
+    error: error ?? undefined,
+    isFetching,
+    hasMore: hasNextPage,
+    more: useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage]),
+    reset: useCallback(() => void client.resetQueries({ queryKey: [token, path, 'pages'] }), [client, token, path]),
+    setPages: useCallback(
+      (change: (page: T) => T) =>
+        client.setQueryData<InfiniteData<T, Param | undefined>>(
+          [token, path, 'pages'],
+          (known) => known && { ...known, pages: known.pages.map(change) },
+        ),
+      [client, token, path],
     ),
   }
 }

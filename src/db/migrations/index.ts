@@ -11,6 +11,7 @@ import * as plainNames from './0009-plain-names.ts'
 import * as gateway from './0010-gateway.ts'
 import * as links from './0011-links.ts'
 import * as audit from './0012-audit.ts'
+import * as content from './0013-content.ts'
 import * as people from './0015-people.ts'
 import * as statistics from './0017-statistics.ts'
 
@@ -28,6 +29,7 @@ export const migrations: Record<string, Migration> = {
   '0010-gateway': gateway,
   '0011-links': links,
   '0012-audit': audit,
+  '0013-content': content,
   '0015-people': people,
   '0017-statistics': statistics,
 }

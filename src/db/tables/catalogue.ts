@@ -6,6 +6,7 @@ export interface CatalogueTables {
   categories: CategoriesTable
   items: ItemsTable
   item_rows: ItemRowsTable
+  item_counts: ItemCountsTable
   deleted_items: DeletedItemsTable
   clearances: ClearancesTable
   consent_records: ConsentRecordsTable
@@ -84,6 +85,14 @@ interface ItemsTable {
 interface ItemRowsTable {
   no: GeneratedAlways<number>
   row: GeneratedAlways<string>
+}
+
+/** Written by the database alone. */
+interface ItemCountsTable {
+  section: GeneratedAlways<string>
+  status: GeneratedAlways<string>
+  category_id: GeneratedAlways<number>
+  count: GeneratedAlways<number>
 }
 
 /** Written by the database alone. */

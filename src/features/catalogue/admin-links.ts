@@ -1,6 +1,12 @@
 import type { AdminLink } from '../accounts/parts/admin-link.ts'
 
 export const catalogueAdminLinks: readonly AdminLink[] = [
+  {
+    to: '/admin/settings',
+    menu: { label: 'Admin Settings', order: 30 },
+    header: { label: 'Admin Panel', order: 10 },
+    nav: { label: 'Content', group: 'content', order: 10 },
+  },
   { to: '/admin/gateway', nav: { label: 'Gateway', group: 'content', order: 60 } },
   { to: '/admin/links', nav: { label: 'Links', group: 'content', order: 70 } },
 ]

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { CatalogueTables } from '../../db/tables/catalogue.ts'
 import type { MembershipApp, MembershipDatabase } from '../membership/app.ts'
+import type { EvidenceStore } from './evidence/evidence-store.server.ts'
 import type { Gateway } from './gateway/gateway.server.ts'
 import type { CatalogueIndex } from './index/catalogue-index.server.ts'
 import type { SearchMisses } from './search/missed-searches.server.ts'
@@ -15,6 +16,7 @@ export interface CatalogueApp extends MembershipApp {
   maintenanceDb: Kysely<CatalogueDatabase>
   listing: CatalogueIndex
   gateway: Gateway
+  evidence: EvidenceStore
   /** Looks whether the files behind links can be had. */
   linkProbe: LinkProbe
   /** Counts the searches that found nothing. */

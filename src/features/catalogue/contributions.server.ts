@@ -1,4 +1,5 @@
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
+import { readFirstEntry, readLapsingItems, readRestrictedItems } from './admin/content/admin-home.server.ts'
 import type { CatalogueApp } from './app.ts'
 import { readGatewayProblem, readLostItems, readNetworkProblem } from './admin/catalogue-home.server.ts'
 import { exportDownloads } from './gateway/export-downloads.server.ts'
@@ -7,6 +8,10 @@ import { catalogueJobs } from './jobs.server.ts'
 /** What the catalogue adds to what is composed of all features. */
 export const catalogueContributions: FeatureContributions<CatalogueApp> = {
   jobs: catalogueJobs,
-  adminHome: { waiting: [readLostItems], problems: [readNetworkProblem, readGatewayProblem] },
   dataExport: [{ name: 'downloads', read: exportDownloads }],
+  adminHome: {
+    firstSteps: [{ order: 60, read: readFirstEntry }],
+    waiting: [readRestrictedItems, readLapsingItems, readLostItems],
+    problems: [readNetworkProblem, readGatewayProblem],
+  },
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { JobContribution } from '../../platform/jobs/job-contribution.ts'
 import type { CatalogueApp } from './app.ts'
+import { sweepEvidence } from './evidence/sweep-evidence.server.ts'
 import { deleteOldDownloads } from './gateway/delete-old-downloads.server.ts'
 import { deleteOldTickets } from './gateway/delete-old-tickets.server.ts'
 import { checkMoreLinksJob } from './links/check-jobs.ts'
@@ -18,7 +19,8 @@ const gatherForMs = 15_000
 /**
  * The scheduled work of the catalogue: every minute it restricts items whose rights have lapsed (they are hidden
  * from that instant on anyway) and checks the links that are due, every ten minutes it deletes old entries of the change
- * feed, every hour the expired tickets of the gateway, every day the downloads and searches counted long ago.
+ * feed, every hour the expired tickets of the gateway, every day the downloads and
+ * searches counted long ago and the files of evidence that belong to nothing any more.
  */
 export const catalogueJobs: readonly JobContribution<CatalogueApp>[] = [
   {
@@ -30,6 +32,7 @@ export const catalogueJobs: readonly JobContribution<CatalogueApp>[] = [
   { name: 'catalogue.delete-old-tickets', cron: '17 * * * *', work: deleteOldTickets },
   { name: 'catalogue.delete-old-downloads', cron: '37 3 * * *', work: deleteOldDownloads },
   { name: 'catalogue.delete-old-search-misses', cron: '39 3 * * *', work: deleteOldSearchMisses },
+  { name: 'catalogue.sweep-evidence', cron: '53 4 * * *', work: async (app) => void (await sweepEvidence(app)) },
   { name: 'catalogue.check-links', cron: '* * * * *', work: checkDueLinks },
   // In short runs: a stop waits for one at most, and other jobs run in between.
   { name: checkMoreLinksJob, work: checkDueLinks, options: { retries: 0 } },

@@ -5,6 +5,7 @@ import { declareRoutes, type Route, type RouteReply } from '../../http/route.ts'
 import { AppError } from '../../platform/errors.ts'
 import { canAccess } from '../accounts/user/can-access.ts'
 import { anonymous, type Viewer } from '../accounts/user/viewer.ts'
+import { contentAdminRoutes } from './admin/content/content-routes.server.ts'
 import { gatewayAdminRoutes } from './admin/gateway-routes.server.ts'
 import { linkAdminRoutes } from './admin/links-routes.server.ts'
 import type { CatalogueApp } from './app.ts'
@@ -42,6 +43,7 @@ export const catalogueRoutes: Route<CatalogueApp, Viewer>[] = [
   itemRoute('western', '/westerncontent/:slug'),
   vipItemRoute('asian', '/vip-asiancontent/:slug'),
   vipItemRoute('western', '/vip-westerncontent/:slug'),
+  ...contentAdminRoutes,
   ...gatewayRoutes,
   ...gatewayAdminRoutes,
   ...linkRoutes,

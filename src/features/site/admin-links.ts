@@ -14,12 +14,6 @@ const siteAdminLinks: readonly AdminLink[] = [
   { to: '/admin/audit', nav: { label: 'Audit log', group: 'overview', order: 30 } },
   // Pages whose features are not part of this version: they say so.
   {
-    to: '/admin/settings',
-    menu: { label: 'Admin Settings', order: 30 },
-    header: { label: 'Admin Panel', order: 10 },
-    nav: { label: 'Content', group: 'content', order: 10 },
-  },
-  {
     to: '/admin/requests',
     menu: { label: 'View Requests', order: 10 },
     header: { label: 'Requests', order: 30 },

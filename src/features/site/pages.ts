@@ -34,7 +34,6 @@ export const sitePages: readonly Page[] = [
   adminPage('/admin', 'admin-home'),
   adminPage('/admin/stats', 'statistics'),
   adminPage('/admin/audit', 'audit-log'),
-  comingSoon('/admin/settings'),
   comingSoon('/admin/requests'),
 ]
 

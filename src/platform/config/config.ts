@@ -61,6 +61,8 @@ export interface Config {
   trustedProxies: string[]
   /** Limits are shared over it by all instances; unset: each process counts for itself. A secret: may hold a password. */
   redisUrl: string | undefined
+  /** The bucket for files of evidence; unset: `dataDir`/evidence. A secret: holds a key. */
+  evidenceUrl: string | undefined
   /** Unset: each mail is a file in `dataDir`/mail. A secret: may hold a password. */
   smtpUrl: string | undefined
   /** The sender of every mail. */
@@ -197,6 +199,7 @@ export function readConfig(env: Environment): Config {
     hasDemoAccounts: demo && !isPublic,
     trustedProxies: networks(env, 'TRUSTED_PROXIES', { isPublic }),
     redisUrl: secretAddress(env, 'REDIS_URL', ['redis:', 'rediss:'], 'redis://cache.internal:6379'),
+    evidenceUrl: bucketAddress(env, 'EVIDENCE_URL'),
     smtpUrl: secretAddress(env, 'SMTP_URL', ['smtp:', 'smtps:'], 'smtp://user:password@mail.example:587'),
     mailFrom: mailFrom(env),
     firstAdmin: firstAdmin(env),
@@ -326,6 +329,20 @@ function secretAddress(
   return value
 }
 
+/** @throws {ConfigError} without the value: it holds a key */
+function bucketAddress(env: Environment, name: string): string | undefined {
+  const example = 'https://KEY:SECRET@s3.eu-central-1.amazonaws.com/bucket?region=eu-central-1'
+  const value = secretAddress(env, name, ['https:', 'http:'], example)
+  if (value === undefined) return undefined
+  const { username, password, pathname, protocol, hostname } = new URL(value)
+  if (username === '' || password === '' || pathname === '/')
+    throw new ConfigError(name, `an address like ${example}`, '***')
+  if (protocol === 'http:' && !isLoopback(hostname)) {
+    throw new ConfigError(name, 'an https address, as evidence may not travel in clear', '***')
+  }
+  return value
+}
+
 /** A comma between two; an address alone is a network of one. */
 function networks(env: Environment, name: string, { isPublic }: { isPublic: boolean }): string[] {
   return (text(env, name) ?? '')
@@ -360,7 +377,7 @@ function isEverybody(network: string): boolean {
 const minBitsOfProxies = { ipv4: 8, ipv6: 16 }
 
 /** Variables that are a secret, or hold one in an address. */
-const secrets = ['ADMIN_PASSWORD', 'DATABASE_URL', 'REDIS_URL', 'SMTP_URL']
+const secrets = ['ADMIN_PASSWORD', 'DATABASE_URL', 'REDIS_URL', 'SMTP_URL', 'EVIDENCE_URL']
 
 /** @throws {ConfigError} for a secret that stands in an example, and is known to everybody */
 function refusePlaceholders(env: Environment): void {

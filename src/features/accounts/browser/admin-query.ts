@@ -7,7 +7,10 @@ import { checkAccess } from './load-profile.ts'
 export function useAdminQuery<T>(
   path: string,
   schema: AnswerSchema<T>,
-  { clientKey, ...options }: Pick<ApiQueryOptions<T>, 'keepsPrevious'> & { clientKey?: string | undefined } = {},
+  {
+    clientKey,
+    ...options
+  }: Pick<ApiQueryOptions<T>, 'keepsPrevious' | 'isForgotten'> & { clientKey?: string | undefined } = {},
 ): ApiQuery<T> {
   return useGuarded(useApiQuery({ ...fetches(path, schema, clientKey), ...options }))
 }

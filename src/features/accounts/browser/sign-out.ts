@@ -1,4 +1,5 @@
 import { callApi, NetworkError } from '../../../browser/api-client.ts'
+import { forgetDrafts } from '../../../browser/kept-draft.ts'
 import { clearSession, noteUntoldSignOut } from '../../../browser/session-store.ts'
 
 /** Somebody who signs out on another person's machine does not wait for a slow network. */
@@ -19,6 +20,7 @@ export async function signOut(): Promise<boolean> {
     clearsSiteData: true,
   })
   clearSession()
+  forgetDrafts()
   const isReported = await reported.then(
     ({ ok, status }) => ok || status === 401 || status === 404,
     (error: unknown) => {

@@ -7,6 +7,7 @@ import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { linkStates } from '../item/link-slots.ts'
 import { LinksForAdmin } from './links-schema.ts'
+import { wholeNumber } from './query-parameters.ts'
 import { readLinks } from './read-links.server.ts'
 import { requestLinkCheck } from './request-link-check.server.ts'
 
@@ -54,14 +55,3 @@ export const linkAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     },
   }),
 ]
-
-function wholeNumber(name: string, { max, byDefault }: { max: number; byDefault: number }) {
-  const error = `The parameter ${name} must be a whole number from 1 to ${max.toLocaleString('en-US')}.`
-  return z
-    .string()
-    .regex(/^\d{1,9}$/, { error })
-    .transform(Number)
-    .refine((number) => number >= 1 && number <= max, { error })
-    .default(byDefault)
-    .meta({ description: `A whole number from 1 to ${max.toLocaleString('en-US')}; ${byDefault} where none is given.` })
-}

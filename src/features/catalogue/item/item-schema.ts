@@ -31,10 +31,10 @@ export const EncodedItem = encoded(Item)
 export const EncodedVipItem = encoded(VipItem)
 
 /** `data` holds JSON as base64 with one further character inserted as the third. */
-function encoded(content: z.ZodType) {
+export function encoded(content: z.core.$ZodType) {
   const data = z
     .string()
-    .refine((text) => content.safeParse(decodePayload(text)).success, 'data does not hold what is declared.')
+    .refine((text) => z.safeParse(content, decodePayload(text)).success, 'data does not hold what is declared.')
     .meta({
       description:
         'JSON as UTF-8 and base64, with one further character inserted as the third: take it out and decode.',

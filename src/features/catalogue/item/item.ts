@@ -4,22 +4,12 @@ import { type ContentType, contentTypes, type Region, regions } from './content-
 import { findLinkFault } from './link-address.ts'
 import { linkSlots } from './link-slots.ts'
 import { longestName } from './longest-name.ts'
+import { peopleStatements, ratings, rightsBases } from './rights.ts'
 
 /**
  * The fields of an item that an operator writes (docs/spec/catalogue.md#item-fields), from text as a row of a file has
  * it. Browser-safe. Every message says what is wrong with the field and what is allowed.
  */
-
-const rightsBases = [
-  'own_work',
-  'work_for_hire',
-  'license',
-  'assignment',
-  'public_domain',
-  'open_license',
-  'statutory_exception',
-] as const
-export type RightsBasis = (typeof rightsBases)[number]
 
 /** Instants lie within the years that every part of the system can write with four digits. */
 const latestInstant = Date.parse('9999-12-31T00:00:00Z')
@@ -69,7 +59,8 @@ function line(max: number) {
   })
 }
 
-function required(max: number) {
+/** A line that may not be empty. */
+export function requiredLine(max: number) {
   return line(max).transform(
     (text, context) => text ?? fault(context as unknown as Context, `is missing. It needs 1 to ${max} characters.`),
   )
@@ -116,7 +107,7 @@ const mainLink = optionalLink.transform(
 )
 
 /** A day of the site's time zone, or an instant with its offset, as milliseconds; a day stands for `instantOf(day)`. */
-function moment(instantOf: (day: string) => number) {
+export function moment(instantOf: (day: string) => number) {
   // The rows of one file share their days, and a time zone's rules are slow to ask.
   const known = new Map<string, number>()
   return z.string().transform((given, context): number | null => {
@@ -166,9 +157,9 @@ export function itemText(timeZone: string) {
   const startOf = (day: string): number => startOfDay(day, timeZone)
   return z
     .object({
-      name: required(longestName),
+      name: requiredLine(longestName),
       slug,
-      category: required(60),
+      category: requiredLine(60),
       contentType: word(contentTypes, undefined),
       region: word(regions, null),
       postDate: moment(startOf),
@@ -180,7 +171,7 @@ export function itemText(timeZone: string) {
       linkMV2: optionalLink,
       linkMV3: optionalLink,
       linkMV4: optionalLink,
-      rating: word(['general', 'mature'], 'general'),
+      rating: word(ratings, 'general'),
       rightsBasis: word(rightsBases, null),
       rightsHolder: line(300),
       licence: line(2_000),
@@ -189,7 +180,7 @@ export function itemText(timeZone: string) {
       permitsPaidAccess: yesOrNo,
       validFrom: moment(startOf),
       validTo: moment((day) => startOf(addDays(day, 1))),
-      people: word(['none', 'not_identifiable', 'identifiable'], null),
+      people: word(peopleStatements, null),
       externalId: line(200),
     })
     .check(({ value, issues }) => {

@@ -1,7 +1,8 @@
 import { categoriesMissed, isVipType } from '../item/content-type.ts'
-import type { Item, RightsBasis } from '../item/item.ts'
+import type { Item } from '../item/item.ts'
 import { linkSlots } from '../item/link-slots.ts'
 import { findLinkFault } from '../item/link-address.ts'
+import type { RightsBasis } from '../item/rights.ts'
 import type { ProhibitedTerms } from './prohibited-terms.ts'
 
 /**
@@ -24,7 +25,7 @@ export const publicationChecks = [
 export interface Refusal {
   /** Stable and dotted, for programs. */
   code: string
-  /** Column of the import format, or `consents`. */
+  /** Column of the import format, or `consents`; of one of them `consents.0`. */
   field: string
   message: string
   remedy: string
@@ -147,7 +148,10 @@ function peopleRefusals({ item, consents }: Candidate, now: number): Refusal[] {
       },
     ]
   }
-  if (item.people !== 'identifiable') return []
+  if (item.people !== 'identifiable') {
+    // That somebody was no adult is final, whatever is stated later.
+    return consents.flatMap((consent, place) => (consent.verifiedAdult === 'no' ? [noAdult(consent, place)] : []))
+  }
   if (consents.length === 0) {
     return [
       {
@@ -158,13 +162,13 @@ function peopleRefusals({ item, consents }: Candidate, now: number): Refusal[] {
       },
     ]
   }
-  return consents.flatMap((consent) => consentRefusals(consent, now))
+  return consents.flatMap((consent, place) => consentRefusals(consent, place, now))
 }
 
-function consentRefusals(consent: Consent, now: number): Refusal[] {
+function consentRefusals(consent: Consent, place: number, now: number): Refusal[] {
   const refusals: Refusal[] = []
   const refuse = (code: string, message: string, remedy: string): void => {
-    refusals.push({ code, field: 'consents', message: `${consent.pseudonym} ${message}`, remedy })
+    refusals.push({ code, field: `consents.${place}`, message: `${consent.pseudonym} ${message}`, remedy })
   }
   if (!consent.permitsPublication)
     refuse('consent.no_publication', 'has not agreed to publication.', 'Obtain and record that consent.')
@@ -183,10 +187,17 @@ function consentRefusals(consent: Consent, now: number): Refusal[] {
   if (consent.verifiedAdult === 'unknown') {
     refuse('consent.age_unverified', 'is not verified as an adult at production.', 'Verify the age and record it.')
   }
-  if (consent.verifiedAdult === 'no') {
-    refuse('consent.age_no', 'was no adult at production.', 'This is final: it can never be published.')
-  }
+  if (consent.verifiedAdult === 'no') refusals.push(noAdult(consent, place))
   return refusals
+}
+
+function noAdult({ pseudonym }: Consent, place: number): Refusal {
+  return {
+    code: 'consent.age_no',
+    field: `consents.${place}`,
+    message: `${pseudonym} was no adult at production.`,
+    remedy: 'This is final: it can never be published.',
+  }
 }
 
 function linkRefusals(item: Item): Refusal[] {

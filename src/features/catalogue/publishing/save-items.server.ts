@@ -105,6 +105,20 @@ export async function updateItems(
     ${clearanceOfSaved(attestation)}`.execute(trx)
 }
 
+/** Takes an item off the site; its content stays as it is. The database spends the clearance and raises the version. */
+export async function unpublishItem(trx: Transaction<CatalogueDatabase>, id: string, at: number): Promise<void> {
+  await trx
+    .updateTable('items')
+    .set(({ eb }) => ({ status: 'draft', updated_at: new Date(at), version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Deletes an item with its consents and the records of its files. The database keeps a removed one, and the id. */
+export async function deleteItem(trx: Transaction<CatalogueDatabase>, id: string): Promise<void> {
+  await trx.deleteFrom('items').where('id', '=', id).execute()
+}
+
 function clearanceOfSaved({ by, at }: Attestation): RawBuilder<unknown> {
   return sql`
     insert into clearances (item_id, version, fingerprint, checks, cleared_by, cleared_at)

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueDatabase } from '../app.ts'
 import type { ContentType, Region } from '../item/content-type.ts'
-import type { Item, RightsBasis } from '../item/item.ts'
+import type { Item } from '../item/item.ts'
+import type { RightsBasis } from '../item/rights.ts'
 import type { Consent } from './publication-checks.ts'
 
 /** Items of every status as their operator wrote them, for import and export: not for visitors. */
@@ -14,6 +15,10 @@ export function storedItems(db: Queryable<CatalogueDatabase>) {
       'items.id',
       'items.no',
       'items.status',
+      'items.restriction',
+      'items.version',
+      'items.created_at',
+      'items.updated_at',
       'items.rights_revoked_at',
       'items.name',
       'items.slug',
@@ -44,7 +49,7 @@ export function storedItems(db: Queryable<CatalogueDatabase>) {
     ])
 }
 
-type StoredRow = Awaited<ReturnType<ReturnType<typeof storedItems>['execute']>>[number]
+export type StoredRow = Awaited<ReturnType<ReturnType<typeof storedItems>['execute']>>[number]
 
 /** The part of a stored row that an operator writes. */
 export function itemOf(row: StoredRow): Item & { slug: string; postDate: number } {
@@ -52,6 +57,10 @@ export function itemOf(row: StoredRow): Item & { slug: string; postDate: number 
     id: _id,
     no: _number,
     status: _status,
+    restriction: _restriction,
+    version: _version,
+    created_at: _created,
+    updated_at: _updated,
     rights_revoked_at: _revoked,
     post_date,
     rights_valid_from,

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
-import { addDays, dayOf, startOfDay } from '../../../platform/time/site-time.ts'
 import type { CatalogueApp } from '../app.ts'
-import { type Item, type ItemColumn, itemColumns } from '../item/item.ts'
+import { type Cells, cellsOf } from '../item/item-cells.ts'
+import { itemColumns } from '../item/item.ts'
 import { itemOf, storedItems } from '../publishing/stored-item.server.ts'
 
 export const itemStatuses = ['draft', 'published', 'restricted', 'removed'] as const
@@ -45,30 +45,6 @@ export async function exportItems(
         await write(format === 'csv' ? csvOf(cells) : cells.map(jsonLineOf).join(''), rows.length)
       }
     })
-}
-
-type Cells = Record<ItemColumn, string | boolean | null>
-
-function cellsOf({ validUntil, ...item }: Item, timeZone: string): Cells {
-  return {
-    ...item,
-    postDate: momentText(item.postDate, timeZone),
-    validFrom: momentText(item.validFrom, timeZone),
-    validTo: lastDayText(validUntil, timeZone),
-  }
-}
-
-/** A day where the instant is its beginning, else the instant. */
-function momentText(instant: number | null, timeZone: string): string | null {
-  if (instant === null) return null
-  const day = dayOf(instant, timeZone)
-  return startOfDay(day, timeZone) === instant ? day : new Date(instant).toISOString()
-}
-
-/** The last day before an end that is the beginning of a day, else the instant of the end. */
-function lastDayText(end: number | null, timeZone: string): string | null {
-  const text = momentText(end, timeZone)
-  return text === null || text.includes('T') ? text : addDays(text, -1)
 }
 
 function csvOf(cells: Cells[]): string {

@@ -1,0 +1,45 @@
+/**
+ * What somebody has typed into a form and not sent yet, kept in this browser so that no reload loses it. Whoever signs out
+ * takes it along; a session that merely ends leaves it to the same person.
+ */
+
+const prefix = 'draft '
+
+/** @param whose the email of the person who types */
+export function keepDraft(whose: string, form: string, content: unknown): void {
+  try {
+    localStorage.setItem(keyOf(whose, form), JSON.stringify(content))
+  } catch {
+    // Where nothing may be kept, the form still holds it.
+  }
+}
+
+export function readDraft(whose: string, form: string): unknown {
+  try {
+    const text = localStorage.getItem(keyOf(whose, form))
+    return text === null ? undefined : (JSON.parse(text) as unknown)
+  } catch {
+    return undefined
+  }
+}
+
+export function dropDraft(whose: string, form: string): void {
+  try {
+    localStorage.removeItem(keyOf(whose, form))
+  } catch {
+    // What could not be kept needs no dropping.
+  }
+}
+
+/** Of everybody. */
+export function forgetDrafts(): void {
+  try {
+    for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
+  } catch {
+    // What could not be kept needs no dropping.
+  }
+}
+
+function keyOf(whose: string, form: string): string {
+  return `${prefix}${whose.toLowerCase()} ${form}`
+}

@@ -1,0 +1,18 @@
+import { type AnswerSchema, type Call, request } from '../../../browser/api-client.ts'
+import { current } from '../../../browser/session-store.ts'
+import { knownProfile } from './known-profile.ts'
+import { loadProfile } from './load-profile.ts'
+
+/**
+ * A write of an administrator, with the key that comes with their profile (docs/spec/access.md#keys).
+ * @throws {ApiError}
+ */
+export async function requestAsAdmin<T>(path: string, schema: AnswerSchema<T>, call: Call = {}): Promise<T> {
+  const token = current().session?.token
+  const profile = token === undefined ? undefined : (knownProfile(token)?.profile ?? (await loadProfile(token)))
+  return request(path, schema, {
+    ...call,
+    ...(token === undefined ? {} : { token }),
+    ...(profile?.adminKey === undefined ? {} : { adminKey: profile.adminKey }),
+  })
+}

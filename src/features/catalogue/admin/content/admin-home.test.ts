@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deleteAllItems, someItems } from '../../../../../tests/harness/items.ts'
+import { openTestApp, type TestApp } from '../../../../../tests/harness/test-app.ts'
+import { readFirstEntry, readLapsingItems, readRestrictedItems } from './admin-home.server.ts'
+
+let testApp: TestApp
+beforeAll(async () => {
+  testApp = await openTestApp({ now: new Date().toISOString() })
+})
+afterAll(() => testApp.close())
+
+const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+test('the first entry is done once something has been entered, and not again when all is gone', async () => {
+  const { app } = testApp
+  expect(await readFirstEntry(app)).toMatchObject({ isDone: false, to: '/admin/settings?edit=new' })
+  await someItems(app, [{ status: 'draft' }])
+  expect(await readFirstEntry(app)).toMatchObject({ isDone: true })
+  await deleteAllItems(app)
+  expect(await readFirstEntry(app)).toMatchObject({ isDone: false })
+})
+
+test('rights that end within 30 days wait, the first of them by name; later ones and drafts do not', async () => {
+  const { app } = testApp
+  expect(await readLapsingItems(app)).toBeUndefined()
+  const [, soon] = await someItems(app, [
+    { name: 'In three weeks', validTo: inDays(21) },
+    { name: 'In a week', validTo: inDays(7) },
+    { name: 'In a year', validTo: inDays(365) },
+    { name: 'A draft', validTo: inDays(7), status: 'draft' },
+  ])
+  expect(await readLapsingItems(app)).toEqual({
+    sentence: "The rights of 2 entries end within 30 days, those of 'In a week' first",
+    count: 2,
+    to: `/admin/settings?edit=${soon?.id}`,
+  })
+  await deleteAllItems(app)
+})
+
+test('restricted entries wait, under the tab that has the most', async () => {
+  const { app } = testApp
+  expect(await readRestrictedItems(app)).toBeUndefined()
+  await someItems(app, [
+    { name: 'A', status: 'restricted' },
+    { name: 'B', contentType: 'vip', status: 'restricted' },
+    { name: 'C', contentType: 'vip-asian', status: 'restricted' },
+  ])
+  expect(await readRestrictedItems(app)).toEqual({
+    sentence: '3 entries are restricted',
+    count: 3,
+    to: '/admin/settings?tab=vip&status=restricted',
+  })
+})

@@ -1,0 +1,115 @@
+import * as z from 'zod/mini'
+import { Instant } from '../../../../platform/time/instant-schema.ts'
+import { contentTypes, regions } from '../../item/content-type.ts'
+import { linkSlots } from '../../item/link-slots.ts'
+import { adultAnswers, peopleStatements, ratings, rightsBases } from '../../item/rights.ts'
+import { itemStatuses } from './content-sections.ts'
+
+/** One reason why an item cannot be published, or a field cannot be saved. */
+export const Reason = z.object({
+  /** Stable and dotted, for programs. */
+  code: z.string(),
+  /** The field of the body, such as `rights.basis` or `consents.0`. */
+  field: z.string(),
+  sentence: z.string(),
+  remedy: z.string(),
+})
+export type Reason = z.infer<typeof Reason>
+
+/** Why an item is restricted, where that was no person's decision. */
+const Restriction = z.nullable(z.enum(['rights_lapsed', 'consent', 'notice']))
+
+const shared = {
+  id: z.string(),
+  name: z.string(),
+  slug: z.string(),
+  category: z.string(),
+  contentType: z.enum(contentTypes),
+  region: z.enum(regions),
+  postDate: Instant,
+  createdAt: Instant,
+  updatedAt: Instant,
+  rating: z.enum(ratings),
+  status: z.enum(itemStatuses),
+  restriction: Restriction,
+  version: z.int(),
+}
+
+/** A line of the administrators' list. */
+export const ContentRow = z.object({
+  ...shared,
+  /** When its rights or a consent end; null where they do not. Of published items alone. */
+  lapsesAt: z.nullable(Instant),
+  /** What keeps a draft or a restricted item from being published, in sentences. */
+  reasons: z.array(z.string()),
+})
+export type ContentRow = z.infer<typeof ContentRow>
+
+/** A page of that list, which `data` of the answer decodes to. */
+export const ContentList = z.object({
+  data: z.array(ContentRow),
+  /** How many match; a lower bound where totalIsExact is false. */
+  total: z.int(),
+  totalIsExact: z.boolean(),
+  totalPages: z.int(),
+})
+export type ContentList = z.infer<typeof ContentList>
+
+/** A file that proves a right or a consent. */
+export const EvidenceFile = z.object({
+  id: z.string(),
+  /** The consent that it belongs to; null: it belongs to the rights. */
+  consentId: z.nullable(z.string()),
+  fileName: z.string(),
+  mediaType: z.string(),
+  byteSize: z.int(),
+  sha256: z.string(),
+  storedAt: Instant,
+})
+export type EvidenceFile = z.infer<typeof EvidenceFile>
+
+const Link = z.nullable(z.string())
+
+/** An item as administrators see it. */
+export const ItemForAdmin = z.object({
+  ...shared,
+  ...(Object.fromEntries(linkSlots.map((slot) => [slot, Link])) as Record<(typeof linkSlots)[number], typeof Link>),
+  /** The day of the post date in the site's time zone. */
+  postDay: z.string(),
+  rights: z.object({
+    basis: z.nullable(z.enum(rightsBases)),
+    holder: z.nullable(z.string()),
+    licence: z.nullable(z.string()),
+    evidence: z.nullable(z.string()),
+    permitsDownload: z.boolean(),
+    permitsPaidAccess: z.boolean(),
+    /** A day, or an instant. */
+    validFrom: z.nullable(z.string()),
+    /** The last day, or the instant of the end. */
+    validTo: z.nullable(z.string()),
+  }),
+  people: z.nullable(z.enum(peopleStatements)),
+  consents: z.array(
+    z.object({
+      id: z.string(),
+      pseudonym: z.string(),
+      permitsPublication: z.boolean(),
+      permitsDownload: z.boolean(),
+      evidence: z.string(),
+      verifiedAdult: z.enum(adultAnswers),
+      validTo: z.nullable(z.string()),
+      withdrawnAt: z.nullable(Instant),
+    }),
+  ),
+  evidenceFiles: z.array(EvidenceFile),
+  /** What keeps it from being published now, whatever its status. */
+  reasons: z.array(Reason),
+})
+export type ItemForAdmin = z.infer<typeof ItemForAdmin>
+
+/** The answer of a list, before it is decoded. */
+export const EncodedAnswer = z.object({ data: z.string() })
+
+/** The names of all categories (GET /api/item-categories). */
+export const CategoryNames = z.object({ categories: z.array(z.string()) })
+export type CategoryNames = z.infer<typeof CategoryNames>

@@ -1,0 +1,419 @@
+import { sql, type Transaction } from 'kysely'
+import { uuidv7 } from 'uuidv7'
+import type { Queryable } from '../../../../db/queryable.ts'
+import { AppError } from '../../../../platform/errors.ts'
+import { recordAuditEvent } from '../../../accounts/audit/record-audit-event.server.ts'
+import { requireMember, type Viewer } from '../../../accounts/user/viewer.ts'
+import type { CatalogueApp, CatalogueDatabase } from '../../app.ts'
+import { findCategories } from '../../item/categories.server.ts'
+import { makeSlug } from '../../item/make-slug.ts'
+import { foldText } from '../../item/name-text.ts'
+import { type Candidate, findRefusals, publicationChecks } from '../../publishing/publication-checks.ts'
+import { saveConsents, withdrawConsent } from '../../publishing/save-consents.server.ts'
+import {
+  deleteItem as deleteStoredItem,
+  insertItems,
+  lockCatalogue,
+  unpublishItem as unpublishStoredItem,
+  updateItems,
+} from '../../publishing/save-items.server.ts'
+import { type ContentSection, sectionOf, typesOf } from './content-sections.ts'
+import type { ItemForAdmin, Reason } from './content-schema.ts'
+import { type NewItemBody, readItemBody, type ReadItem, reasonOf } from './item-body.ts'
+import { itemNotFound, type ItemOfForm, readItemOfForm, readProhibitedTerms } from './read-item-for-admin.server.ts'
+
+/*
+ * What administrators do with one item (docs/spec/catalogue.md#writing-items). Each is one transaction that holds the lock of
+ * all writers of the catalogue, with its line in the audit log.
+ */
+
+type SavingApp = Pick<CatalogueApp, 'db' | 'config' | 'clock' | 'listing'>
+
+/**
+ * Adds an item, as a draft or published.
+ * @throws {AppError} `item.refused`, 422, with all reasons
+ */
+export async function createItem(
+  app: SavingApp,
+  viewer: Viewer,
+  section: ContentSection,
+  body: NewItemBody,
+): Promise<ItemForAdmin> {
+  const types = typesOf(section)
+  const read = readItemBody(
+    { ...body, contentType: body.contentType ?? types[0] ?? '' },
+    undefined,
+    app.config.timeZone,
+  )
+  return write(app, viewer, async (trx, by) => {
+    const { item, consents } = read
+    const isPublished = body.publish === true
+    const id = uuidv7()
+    const candidate: Candidate = { item, rightsRevokedAt: null, consents: consents.map(withoutId) }
+    const reasons = [...read.faults]
+    if (!types.includes(item.contentType)) {
+      reasons.push({
+        code: 'contentType.endpoint',
+        field: 'contentType',
+        sentence: `Items of the type '${item.contentType}' are not added here.`,
+        remedy: `Choose one of ${types.join(', ')}, or the endpoint of that type.`,
+      })
+    }
+    const slug = item.slug ?? (await freeSlugFor(trx, makeSlug(item.name)))
+    if (item.slug !== null && (await isSlugTaken(trx, slug))) {
+      reasons.push({
+        code: 'slug.taken',
+        field: 'slug',
+        sentence: `The slug '${slug}' belongs to another item.`,
+        remedy: 'Choose another one, or leave it empty.',
+      })
+    }
+    const categoryId = await judge(app, trx, { read, reasons, candidate, isRequested: isPublished })
+    const stored = { id, item, categoryId, importDigest: null }
+    const attestation = { by, at: app.clock.now() }
+    if (consents.length === 0) {
+      await insertItems(app, trx, [{ ...stored, slug, isPublished }], attestation)
+    } else {
+      // Consents belong to an item that is there, and a published one needs them.
+      await insertItems(app, trx, [{ ...stored, slug, isPublished: false }], attestation)
+      await saveConsents(trx, id, consents, by)
+      if (isPublished) await updateItems(app, trx, [{ ...stored, isPublished, otherwise: 'draft' }], attestation)
+    }
+    const saved = await readItemOfForm(app, trx, id)
+    await recordAuditEvent(trx, {
+      action: 'item.created',
+      by: { memberId: by },
+      subject: { kind: 'item', id },
+      details: { slug, status: saved.item.status, version: saved.item.version },
+    })
+    if (isPublished) await notePublication(trx, by, saved)
+    return saved.item
+  })
+}
+
+/**
+ * Edits an item, if nobody else has since it was read. A published one must still pass the gate.
+ * @throws {AppError} `item.not_found`, 404; `item.conflict`, 409, with the item as it is now; `item.refused`, 422, with all
+ *   reasons: nothing is changed then
+ */
+export async function changeItem(
+  app: SavingApp,
+  viewer: Viewer,
+  { section, id }: { section: ContentSection; id: string },
+  { version, ...body }: NewItemBody & { version: number },
+): Promise<ItemForAdmin> {
+  return write(app, viewer, async (trx, by) => {
+    const before = await readItemOfForm(app, trx, id)
+    const { row } = before
+    if (sectionOf(row.contentType) !== section) throw itemNotFound()
+    assertVersion(before, version)
+    assertOpenToEdits(before)
+    const read = readItemBody(body, { cells: before.cells, consents: before.item.consents }, app.config.timeZone)
+    const { item, consents } = read
+    const isRequested = body.publish === true || row.status === 'published'
+    const reasons = [...read.faults]
+    if (item.slug !== row.slug) {
+      reasons.push({
+        code: 'slug.fixed',
+        field: 'slug',
+        sentence: `The slug of this item is '${row.slug}' and never changes.`,
+        remedy: 'Leave it out.',
+      })
+    }
+    const candidate: Candidate = {
+      item,
+      rightsRevokedAt: row.rights_revoked_at?.getTime() ?? null,
+      consents: consents.map((consent) => ({
+        ...withoutId(consent),
+        withdrawnAt: consent.isWithdrawn ? (withdrawnAtOf(before, consent.id) ?? app.clock.now()) : null,
+      })),
+    }
+    const categoryId = await judge(app, trx, { read, reasons, candidate, isRequested })
+    await saveConsents(trx, id, consents, by)
+    const { import_digest } = await trx
+      .selectFrom('items')
+      .select('import_digest')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const changed = {
+      id,
+      // What the body leaves empty is no order to move the item to this moment.
+      item: { ...item, postDate: item.postDate ?? row.post_date.getTime() },
+      categoryId,
+      isPublished: isRequested,
+      importDigest: import_digest,
+      otherwise: row.status === 'restricted' ? 'restricted' : 'draft',
+    } as const
+    await updateItems(app, trx, [changed], { by, at: app.clock.now() })
+    const saved = await readItemOfForm(app, trx, id)
+    const fields = changedFields(before.item, saved.item)
+    if (fields.length > 0) {
+      await recordAuditEvent(trx, {
+        action: 'item.changed',
+        by: { memberId: by },
+        subject: { kind: 'item', id },
+        details: {
+          slug: row.slug,
+          fields,
+          version: saved.item.version,
+          ...(isRequested ? { checks: publicationChecks } : {}),
+        },
+      })
+    }
+    if (isRequested && row.status !== 'published') await notePublication(trx, by, saved)
+    return saved.item
+  })
+}
+
+/**
+ * Makes a published or restricted item a draft.
+ * @throws {AppError} as `changeItem`
+ */
+export async function unpublishItem(
+  app: SavingApp,
+  viewer: Viewer,
+  { id, version }: { id: string; version: number },
+): Promise<ItemForAdmin> {
+  return write(app, viewer, async (trx, by) => {
+    const before = await readItemOfForm(app, trx, id)
+    assertVersion(before, version)
+    assertOpenToEdits(before)
+    if (before.row.status === 'draft') return before.item
+    await unpublishStoredItem(trx, id, app.clock.now())
+    const saved = await readItemOfForm(app, trx, id)
+    await recordAuditEvent(trx, {
+      action: 'item.unpublished',
+      by: { memberId: by },
+      subject: { kind: 'item', id },
+      details: { slug: before.row.slug, version: saved.item.version },
+    })
+    return saved.item
+  })
+}
+
+/**
+ * Notes that a person shown has withdrawn their consent: a published item is restricted in the same transaction.
+ * @throws {AppError} `item.consent_not_found`, 404
+ */
+export async function noteWithdrawal(
+  app: SavingApp,
+  viewer: Viewer,
+  { itemId, consentId }: { itemId: string; consentId: string },
+): Promise<ItemForAdmin> {
+  return write(app, viewer, async (trx, by) => {
+    const before = await readItemOfForm(app, trx, itemId)
+    const consent = before.item.consents.find(({ id }) => id === consentId)
+    if (consent === undefined) {
+      throw new AppError({ code: 'item.consent_not_found', status: 404, message: 'The item has no such consent.' })
+    }
+    if (consent.withdrawnAt !== null) return before.item
+    await withdrawConsent(trx, consentId, app.clock.now())
+    const saved = await readItemOfForm(app, trx, itemId)
+    await recordAuditEvent(trx, {
+      action: 'consent.withdrawn',
+      by: { memberId: by },
+      subject: { kind: 'item', id: itemId },
+      details: { slug: before.row.slug, consent: consentId, status: saved.item.status },
+    })
+    return saved.item
+  })
+}
+
+/**
+ * Deletes an item. One that was removed from the site stays as the record of that.
+ * @throws {AppError} `item.not_found`, 404; `item.removed`, 409; `item.restricted`, 422
+ */
+export async function deleteItem(
+  app: SavingApp,
+  viewer: Viewer,
+  { section, id }: { section: ContentSection; id: string },
+): Promise<void> {
+  await write(app, viewer, async (trx, by) => {
+    const { row } = await readItemOfForm(app, trx, id)
+    if (sectionOf(row.contentType) !== section) throw itemNotFound()
+    if (row.status === 'removed') {
+      const message = 'The item was removed from the site. It stays as the record of that.'
+      throw new AppError({ code: 'item.removed', status: 409, message })
+    }
+    assertNotHeld(row)
+    await deleteStoredItem(trx, id)
+    await recordAuditEvent(trx, {
+      action: 'item.deleted',
+      by: { memberId: by },
+      subject: { kind: 'item', id },
+      details: { slug: row.slug, status: row.status, version: row.version },
+    })
+  })
+}
+
+/** One transaction under the catalogue's lock. This process knows of the change before it answers. */
+async function write<T>(
+  app: SavingApp,
+  viewer: Viewer,
+  work: (trx: Transaction<CatalogueDatabase>, by: string) => Promise<T>,
+): Promise<T> {
+  const { id: by } = requireMember(viewer)
+  const done = await app.db
+    .transaction()
+    .execute(async (trx) => {
+      await lockCatalogue(trx)
+      return work(trx, by)
+    })
+    .catch((error: unknown) => {
+      throw refusalOfDatabase(error) ?? error
+    })
+  await app.listing.catchUp()
+  return done
+}
+
+/** The rules that the database keeps by itself, where a check before them has missed something, such as the hour of its clock. */
+function refusalOfDatabase(error: unknown): AppError | undefined {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  if (typeof code !== 'string' || !/^DB0(04|10|13)$/.test(code)) return undefined
+  const remedy = 'Read the item again, and correct what the sentence names.'
+  return refused([{ code: 'database.refused', field: '', sentence: String(message), remedy }])
+}
+
+/**
+ * Gathers every reason against what is wanted.
+ * @returns the category's id
+ * @throws {AppError} `item.refused`, 422, where there is one
+ */
+async function judge(
+  app: SavingApp,
+  trx: Transaction<CatalogueDatabase>,
+  {
+    read,
+    reasons,
+    candidate,
+    isRequested,
+  }: { read: ReadItem; reasons: Reason[]; candidate: Candidate; isRequested: boolean },
+): Promise<number> {
+  const faulty = new Set(read.faults.map(({ field }) => field))
+  const { category } = read.item
+  const categoryId = (await findCategories(trx, [category])).get(foldText(category))
+  if (categoryId === undefined && !faulty.has('category')) {
+    reasons.push({
+      code: 'category.unknown',
+      field: 'category',
+      sentence: `There is no category '${category}'.`,
+      remedy: 'Choose one of the list, or add it there first.',
+    })
+  }
+  if (isRequested) {
+    const found = findRefusals(candidate, await readProhibitedTerms(trx), app.clock.now()).map(reasonOf)
+    // Of a field that cannot be read, the gate has seen something else. A type stands for the category that it needs.
+    reasons.push(
+      ...found.filter(
+        ({ code, field }) => !faulty.has(field) && !(code === 'category.type' && faulty.has('contentType')),
+      ),
+    )
+  }
+  if (reasons.length > 0 || categoryId === undefined) throw refused(reasons)
+  return categoryId
+}
+
+function refused(reasons: Reason[]): AppError {
+  const [first] = reasons
+  return new AppError({
+    code: 'item.refused',
+    status: 422,
+    message:
+      reasons.length === 1
+        ? `${first?.sentence ?? ''} ${first?.remedy ?? ''}`.trim()
+        : `There are ${reasons.length} reasons why this cannot be saved.`,
+    ...(first === undefined || first.field === '' ? {} : { field: first.field }),
+    details: { reasons },
+  })
+}
+
+function assertVersion({ row, item }: ItemOfForm, version: number): void {
+  if (row.version === version) return
+  throw new AppError({
+    code: 'item.conflict',
+    status: 409,
+    message: 'Somebody else has changed this item meanwhile. Compare the two, and save again.',
+    details: { current: item },
+  })
+}
+
+function assertOpenToEdits({ row }: ItemOfForm): void {
+  if (row.status === 'removed') {
+    const message = 'The item was removed from the site and stays as it is.'
+    throw refused([{ code: 'item.removed', field: 'status', sentence: message, remedy: 'It cannot come back.' }])
+  }
+  assertNotHeld(row)
+}
+
+/** The gate lifts a restriction by time or by a consent. Others are lifted only where they were made. */
+function assertNotHeld({ status, restriction }: Pick<ItemOfForm['row'], 'status' | 'restriction'>): void {
+  if (status !== 'restricted' || restriction === 'rights_lapsed' || restriction === 'consent') return
+  throw refused([
+    {
+      code: 'item.restricted',
+      field: 'status',
+      sentence: 'The item is held while a notice is handled, or was restricted by hand.',
+      remedy: 'Wait for the decision, or lift the restriction where it was made.',
+    },
+  ])
+}
+
+function withoutId({ id: _id, evidence: _evidence, isWithdrawn: _flag, ...consent }: ReadItem['consents'][number]) {
+  return { ...consent, withdrawnAt: null }
+}
+
+function withdrawnAtOf({ item }: ItemOfForm, consentId: string | undefined): number | undefined {
+  const at = item.consents.find(({ id }) => id === consentId)?.withdrawnAt
+  return at === null || at === undefined ? undefined : Date.parse(at)
+}
+
+async function notePublication(trx: Transaction<CatalogueDatabase>, by: string, { item }: ItemOfForm): Promise<void> {
+  await recordAuditEvent(trx, {
+    action: 'item.published',
+    by: { memberId: by },
+    subject: { kind: 'item', id: item.id },
+    details: { slug: item.slug, version: item.version, postDate: item.postDate, checks: publicationChecks },
+  })
+}
+
+/** The names of the fields whose values differ, as the interface names them. */
+function changedFields(before: ItemForAdmin, after: ItemForAdmin): string[] {
+  const values = ({
+    rights,
+    consents,
+    id: _id,
+    slug: _slug,
+    status: _status,
+    restriction: _restriction,
+    version: _version,
+    createdAt: _created,
+    updatedAt: _updated,
+    postDay: _day,
+    reasons: _reasons,
+    evidenceFiles: _files,
+    ...own
+  }: ItemForAdmin): Record<string, unknown> => ({
+    ...own,
+    ...Object.fromEntries(Object.entries(rights).map(([name, value]) => [`rights.${name}`, value])),
+    consents: JSON.stringify(consents),
+  })
+  const [old, now] = [values(before), values(after)]
+  return Object.keys(now).filter((name) => old[name] !== now[name])
+}
+
+async function isSlugTaken(db: Queryable<CatalogueDatabase>, slug: string): Promise<boolean> {
+  const found = await db.selectFrom('items').select('no').where('slug', '=', slug).executeTakeFirst()
+  return found !== undefined
+}
+
+/** The slug, or with the first number that is free. */
+async function freeSlugFor(db: Queryable<CatalogueDatabase>, base: string): Promise<string> {
+  if (!(await isSlugTaken(db, base))) return base
+  const { rows } = await sql<{ slug: string }>`
+    select ${base}::text || '-' || number as slug
+      from generate_series(2, (select count(*) + 2 from items
+                                where slug > ${base}::text || '-' and slug < ${base}::text || '-:')) as number
+     where not exists (select from items where slug = ${base}::text || '-' || number)
+     order by number limit 1`.execute(db)
+  return rows[0]?.slug ?? base
+}

@@ -1,0 +1,259 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { Link, useLocation, useNavigate, useRouteLoaderData } from 'react-router'
+import { noAnswer } from '../../../../browser/api-client.ts'
+import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
+import { useSession } from '../../../../browser/session-store.ts'
+import { Announced, Notice } from '../../../../ui/notice.tsx'
+import { StatePage } from '../../../../ui/state-page.tsx'
+import { WorkPage, WorkWaiting } from '../../../../ui/work-page.tsx'
+import { useAdminQuery } from '../../../accounts/browser/admin-query.ts'
+import { requestAsAdmin } from '../../../accounts/browser/request-as-admin.ts'
+import { ConfirmDialog } from '../../../accounts/parts/confirm-dialog.tsx'
+import { RetryButton } from '../../../accounts/parts/retry-button.tsx'
+import { pathOfAnyItem } from '../../item/vip-page.ts'
+import { endpointOf, sectionOf } from '../content/content-sections.ts'
+import { CategoryNames, type ContentRow, ItemForAdmin } from '../content/content-schema.ts'
+import {
+  type ContentFilters,
+  isFiltered,
+  readContentFilters,
+  writeContentFilters,
+} from '../parts/content/content-filters.ts'
+import { ContentForm, type SiteOfForm } from '../parts/content/content-form.tsx'
+import { ContentList } from '../parts/content/content-list.tsx'
+import { ContentTools } from '../parts/content/content-tools.tsx'
+import { isScheduled, rowOf, standingInWords } from '../parts/content/content-words.ts'
+import { useContentList } from '../parts/content/use-content-list.ts'
+import '../parts/content/content.css'
+
+export const handle = { title: 'Content' } satisfies TitledPage
+
+export const meta = guardedMeta
+
+/** The form of a new item, in place of the id of one. */
+const newItem = 'new'
+
+/** What an administrator publishes: the list of everything, and the form of one entry. Filters and form stand in the address. */
+export default function ContentRoute() {
+  const site = useRouteLoaderData<SiteOfForm>('root')
+  return site === undefined ? null : <Content site={site} />
+}
+
+function Content({ site }: { site: SiteOfForm }) {
+  const { search } = useLocation()
+  const filters = readContentFilters(search)
+  const edited = new URLSearchParams(search).get('edit')
+  const navigate = useNavigate()
+  const { session } = useSession()
+  const list = useContentList(filters, site.clientApiKey)
+  const { data: known } = useAdminQuery('/api/item-categories', CategoryNames)
+  const categories = known?.categories ?? []
+  const [deleting, setDeleting] = useState<ContentRow>()
+  const [saved, setSaved] = useState<ItemForAdmin>()
+  /** Where the list stood when the form above it was opened. */
+  const leftAt = useRef<number | undefined>(undefined)
+
+  const show = useCallback(
+    (next: ContentFilters, edit: string | null, isNewEntry: boolean): void => {
+      const query = writeContentFilters(next)
+      const shown = [query, ...(edit === null ? [] : [`edit=${edit}`])].filter((part) => part !== '').join('&')
+      void navigate({ search: shown }, { preventScrollReset: true, replace: !isNewEntry })
+    },
+    [navigate],
+  )
+  const open = (edit: string): void => {
+    leftAt.current = window.scrollY
+    setSaved(undefined)
+    show(filters, edit, true)
+    window.scrollTo({ top: 0 })
+  }
+  const close = (): void => {
+    setSaved(undefined)
+    show(filters, null, false)
+    const top = leftAt.current
+    leftAt.current = undefined
+    if (top !== undefined) requestAnimationFrame(() => window.scrollTo({ top }))
+  }
+  const isListed = (item: ItemForAdmin): boolean => sectionOf(item.contentType) === filters.section
+  const noteSaved = (item: ItemForAdmin, before: ItemForAdmin | undefined): void => {
+    setSaved(item)
+    if (before === undefined) {
+      list.reset()
+      // The form goes on as that of the entry, whichever tab it is on.
+      show({ ...filters, section: sectionOf(item.contentType) }, item.id, false)
+    } else {
+      list.replace(item.id, isListed(item) ? rowOf(item) : undefined)
+    }
+  }
+  // The rows are told apart by what they show: they keep these.
+  const act = useRef({ open })
+  useEffect(() => {
+    act.current = { open }
+  })
+  const onEdit = useCallback((row: ContentRow) => act.current.open(row.id), [])
+
+  return (
+    <WorkPage
+      title="Content"
+      lead="Everything that is published, scheduled, drafted or held back, newest first."
+      actions={
+        <>
+          <Link className="button" to="/admin-vip-users">
+            Manage VIP Users
+          </Link>
+          <Link className="button" to="/admin/stats">
+            Statistics
+          </Link>
+          <button
+            type="button"
+            className="button button-solid"
+            aria-expanded={edited === newItem}
+            onClick={() => (edited === newItem ? close() : open(newItem))}
+          >
+            Add New Content
+          </button>
+        </>
+      }
+    >
+      <Announced>
+        {saved === undefined ? null : <SavedNotice key={saved.version} item={saved} timeZone={site.timeZone} />}
+      </Announced>
+      {edited === null || session === undefined ? null : edited === newItem ? (
+        <ContentForm
+          key={`${newItem} ${filters.section}`}
+          item={undefined}
+          section={filters.section}
+          categories={categories}
+          whose={session.email}
+          site={site}
+          onSaved={noteSaved}
+          onClose={close}
+        />
+      ) : (
+        <EditForm
+          key={edited}
+          id={edited}
+          categories={categories}
+          whose={session.email}
+          site={site}
+          onSaved={noteSaved}
+          onClose={close}
+        />
+      )}
+      <ContentTools
+        filters={filters}
+        categories={categories}
+        onChange={(next) => {
+          setSaved(undefined)
+          window.scrollTo({
+            top: Math.min(window.scrollY, document.querySelector('.content-tabs')?.getBoundingClientRect().top ?? 0),
+          })
+          show(next, edited === newItem || edited === null ? edited : null, next.section !== filters.section)
+        }}
+      />
+      {list.isLoaded ? (
+        list.rows.length === 0 ? (
+          <StatePage drawing="empty" title="No content found" level={2}>
+            <p>
+              {isFiltered(filters)
+                ? 'Nothing here has all that is asked for.'
+                : 'Nothing has been entered here yet. Begin with Add New Content, or import a file.'}
+            </p>
+          </StatePage>
+        ) : (
+          <ContentList
+            key={writeContentFilters(filters)}
+            list={list}
+            timeZone={site.timeZone}
+            onEdit={onEdit}
+            onDelete={setDeleting}
+          />
+        )
+      ) : list.error === undefined ? (
+        <WorkWaiting />
+      ) : (
+        <StatePage
+          drawing="blot"
+          title="The content could not be loaded"
+          level={2}
+          steps={<RetryButton isFetching={list.isFetching} onRetry={list.reset} />}
+        >
+          <p>Failed to fetch content. Please try again later.</p>
+        </StatePage>
+      )}
+      {deleting === undefined ? null : (
+        <ConfirmDialog
+          title="Delete this entry"
+          label="Delete"
+          labelWhileSending="Deleting..."
+          isGrave
+          otherwise="Failed to delete content. Please try again."
+          act={async () => {
+            const path = `${endpointOf(sectionOf(deleting.contentType))}/${deleting.id}`
+            await requestAsAdmin(path, noAnswer, { method: 'DELETE', clientKey: site.clientApiKey })
+            list.replace(deleting.id, undefined)
+            setDeleting(undefined)
+            if (edited === deleting.id) close()
+          }}
+          onClose={() => setDeleting(undefined)}
+        >
+          <p>Are you sure you want to delete this content?</p>
+          <p>
+            <bdi>{deleting.name}</bdi>
+          </p>
+        </ConfirmDialog>
+      )}
+    </WorkPage>
+  )
+}
+
+function SavedNotice({ item, timeZone }: { item: ItemForAdmin; timeZone: string }) {
+  const [now] = useState(() => Date.now())
+  const isLive = item.status === 'published' && !isScheduled(item, now)
+  return (
+    <Notice tone="done">
+      {item.status === 'draft'
+        ? 'Saved as a draft.'
+        : isLive
+          ? 'Saved and published.'
+          : `Saved. ${standingInWords(item, now, timeZone)}.`}{' '}
+      {isLive ? (
+        <Link className="text-link" to={pathOfAnyItem(item)}>
+          See it on the site
+        </Link>
+      ) : null}
+    </Notice>
+  )
+}
+
+/** The form of an entry, once it is there as it is now. */
+function EditForm({ id, ...form }: { id: string } & Omit<Parameters<typeof ContentForm>[0], 'item' | 'section'>) {
+  const {
+    data: item,
+    error,
+    isFetching,
+    refetch,
+  } = useAdminQuery(`/api/items/${encodeURIComponent(id)}`, ItemForAdmin, {
+    isForgotten: true,
+  })
+  if (item !== undefined) return <ContentForm {...form} item={item} section={sectionOf(item.contentType)} />
+  if (error === undefined) return <WorkWaiting />
+  return (
+    <StatePage
+      drawing="blot"
+      title="The entry could not be loaded"
+      level={2}
+      steps={
+        error.status === 404 ? (
+          <button type="button" className="button" onClick={form.onClose}>
+            Close
+          </button>
+        ) : (
+          <RetryButton isFetching={isFetching} onRetry={refetch} />
+        )
+      }
+    >
+      <p>{error.message}</p>
+    </StatePage>
+  )
+}

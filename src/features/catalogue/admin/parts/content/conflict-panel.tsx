@@ -1,0 +1,73 @@
+import { useEffect, useRef, useState } from 'react'
+import { fieldLabel, valueInWords } from './content-words.ts'
+import type { FieldName, FormValues, Side } from './form-values.ts'
+import type { ContentConflict } from './use-content-form.ts'
+
+/** Two versions of one item side by side, as far as they differ, with a choice for each field. */
+export function ConflictPanel({
+  conflict: { theirs, differences },
+  mine,
+  hostLabels,
+  isSaving,
+  onSettle,
+  onBack,
+}: {
+  conflict: ContentConflict
+  mine: FormValues
+  hostLabels: readonly string[]
+  isSaving: boolean
+  onSettle: (choices: Partial<Record<FieldName, Side>>) => void
+  onBack: () => void
+}) {
+  const [choices, setChoices] = useState<Partial<Record<FieldName, Side>>>({})
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <div className="content-conflict" role="group" aria-labelledby="conflict-title">
+      <h3 id="conflict-title" ref={heading} tabIndex={-1}>
+        Somebody else has saved this entry meanwhile
+      </h3>
+      <p>
+        {differences.length === 0
+          ? 'They have saved the same as you. Save once more to go on from their version.'
+          : 'Only what differs stands here. Choose for each field, then save on their version. Nothing you typed is lost.'}
+      </p>
+      {differences.map(({ name, usual }) => {
+        const chosen = choices[name] ?? usual
+        const label = fieldLabel(name, hostLabels)
+        return (
+          <fieldset key={name} className="conflict-field">
+            <legend>{label}</legend>
+            {(['mine', 'theirs'] as const).map((side) => (
+              <label key={side} className={chosen === side ? 'conflict-side is-chosen' : 'conflict-side'}>
+                <span>
+                  <input
+                    type="radio"
+                    name={`conflict ${name}`}
+                    checked={chosen === side}
+                    onChange={() => setChoices((before) => ({ ...before, [name]: side }))}
+                  />{' '}
+                  {side === 'mine' ? 'Keep mine' : 'Take theirs'}
+                </span>
+                <bdi className="conflict-value">{valueInWords(side === 'mine' ? mine : theirs, name)}</bdi>
+              </label>
+            ))}
+          </fieldset>
+        )
+      })}
+      <div className="content-steps">
+        <button
+          type="button"
+          className="button button-solid"
+          aria-disabled={isSaving}
+          onClick={() => onSettle(choices)}
+        >
+          {isSaving ? 'Saving...' : 'Save with these choices'}
+        </button>
+        <button type="button" className="button" onClick={onBack}>
+          Back to the form
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,320 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Checkbox } from '../../../../../ui/checkbox.tsx'
+import { Announced, Notice } from '../../../../../ui/notice.tsx'
+import { SelectField } from '../../../../../ui/select-field.tsx'
+import { TextField } from '../../../../../ui/text-field.tsx'
+import { dayOf } from '../../../../../platform/time/site-time.ts'
+import { contentTypes } from '../../../item/content-type.ts'
+import type { LinkSlot } from '../../../item/link-slots.ts'
+import type { ItemForAdmin } from '../../content/content-schema.ts'
+import type { ContentSection } from '../../content/content-sections.ts'
+import { ConflictPanel } from './conflict-panel.tsx'
+import { Consents } from './consents.tsx'
+import {
+  basisNames,
+  fieldLabel,
+  peopleNames,
+  requiredSentence,
+  restrictionInWords,
+  slotLabel,
+} from './content-words.ts'
+import { EvidenceFiles } from './evidence-files.tsx'
+import { type FieldName, type FormValues, regionIsChosen } from './form-values.ts'
+import { problemOf, restOfReasons } from './problems.ts'
+import { useContentForm } from './use-content-form.ts'
+
+/** The links in the order in which they are offered, then the two that details do not show. */
+const slotsInOrder: readonly LinkSlot[] = [
+  'link',
+  'linkMV1',
+  'linkG',
+  'linkMV3',
+  'linkP',
+  'linkMV2',
+  'link2',
+  'linkMV4',
+]
+
+const optionsOf = (names: Record<string, string>, empty?: string) => [
+  ...(empty === undefined ? [] : [{ value: '', label: empty }]),
+  ...Object.entries(names).map(([value, label]) => ({ value, label })),
+]
+
+export interface SiteOfForm {
+  clientApiKey: string
+  hostLabels: readonly string[]
+  timeZone: string
+}
+
+/** The form of one item. What was typed into it stays until it is saved, discarded or its writer signs out. */
+export function ContentForm({
+  item: given,
+  section,
+  categories,
+  whose,
+  site,
+  onSaved,
+  onClose,
+}: {
+  item: ItemForAdmin | undefined
+  section: ContentSection
+  categories: readonly string[]
+  whose: string
+  site: SiteOfForm
+  onSaved: (item: ItemForAdmin, before: ItemForAdmin | undefined) => void
+  onClose: () => void
+}) {
+  const state = useContentForm({ item: given, section, whose, clientKey: site.clientApiKey, onSaved })
+  const { values, item, reasons, refusals, conflict, isSaving, set } = state
+  const form = useRef<HTMLFormElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+
+  useEffect(() => heading.current?.focus(), [])
+  useEffect(() => {
+    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-problem="true"]')?.focus()
+  }, [refusals])
+
+  const text = (name: TextName, extra: { help?: ReactNode; type?: string; label?: string } = {}): ReactNode => (
+    <TextField
+      name={name}
+      label={fieldLabel(name, site.hostLabels)}
+      autoComplete="off"
+      value={values[name]}
+      problem={problemOf(reasons, name)}
+      onChange={(event) => set(name, event.currentTarget.value)}
+      {...extra}
+    />
+  )
+  const choice = (
+    name: TextName,
+    options: readonly { value: string; label: string }[],
+    help?: ReactNode,
+  ): ReactNode => (
+    <SelectField
+      name={name}
+      label={fieldLabel(name, site.hostLabels)}
+      options={options}
+      value={values[name]}
+      help={help}
+      problem={problemOf(reasons, name)}
+      onChange={(event) => set(name, event.currentTarget.value)}
+    />
+  )
+  const tick = (name: 'rights.permitsDownload' | 'rights.permitsPaidAccess', label: string): ReactNode => (
+    <Checkbox
+      name={name}
+      label={label}
+      checked={values[name]}
+      problem={problemOf(reasons, name)}
+      onChange={(event) => set(name, event.currentTarget.checked)}
+    />
+  )
+  const isPublished = item?.status === 'published'
+  const [today] = useState(() => dayOf(Date.now(), site.timeZone))
+  const isAhead = values.postDate > today
+  const others = restOfReasons(reasons)
+
+  return (
+    <section className="content-form" aria-labelledby="content-form-title">
+      <h2 id="content-form-title" ref={heading} tabIndex={-1}>
+        {item === undefined ? 'New entry' : <bdi>{item.name}</bdi>}
+      </h2>
+      {item?.status === 'restricted' ? <Notice tone="calm">{restrictionInWords(item)}</Notice> : null}
+      {state.isRestored && conflict === undefined ? (
+        <Notice tone="calm">
+          <p>What you typed before is here again. It is not saved yet.</p>
+          <button type="button" className="text-link" onClick={state.discard}>
+            Discard it
+          </button>
+        </Notice>
+      ) : null}
+      {conflict === undefined ? null : (
+        <ConflictPanel
+          conflict={conflict}
+          mine={values}
+          hostLabels={site.hostLabels}
+          isSaving={isSaving}
+          onSettle={state.settle}
+          onBack={state.leaveConflict}
+        />
+      )}
+      <form
+        ref={form}
+        method="post"
+        noValidate
+        hidden={conflict !== undefined}
+        aria-labelledby="content-form-title"
+        onSubmit={(event) => {
+          event.preventDefault()
+          state.save(false)
+        }}
+      >
+        <div className="content-fields">
+          {text('name')}
+          {choice('category', [
+            { value: '', label: 'Choose a category' },
+            ...withCurrent(categories, values.category).map((name) => ({ value: name, label: name })),
+          ])}
+          {choice(
+            'contentType',
+            contentTypes.map((type) => ({ value: type, label: type })),
+          )}
+          {regionIsChosen(values.contentType)
+            ? choice('region', optionsOf({ asian: 'Asian', western: 'Western' }, 'Western, if nothing is chosen'))
+            : null}
+          {text('postDate', {
+            type: 'date',
+            help: 'Published ahead of its day, it stays invisible until then. Empty: today.',
+          })}
+          {choice('rating', optionsOf({ general: 'General', mature: 'Mature' }))}
+        </div>
+        <Group title="Links">
+          {slotsInOrder.map((slot) => (
+            <TextField
+              key={slot}
+              name={slot}
+              type="url"
+              inputMode="url"
+              label={slotLabel(slot, site.hostLabels)}
+              autoComplete="off"
+              spellCheck={false}
+              value={values[slot]}
+              problem={problemOf(reasons, slot)}
+              onChange={(event) => set(slot, event.currentTarget.value)}
+            />
+          ))}
+        </Group>
+        <Group title="Rights">
+          {choice('rights.basis', optionsOf(basisNames, 'Not recorded'))}
+          {text('rights.holder', { help: 'Needed for a licence, an assignment and a work for hire.' })}
+          {text('rights.licence', { help: 'SPDX id or address.' })}
+          {text('rights.evidence', { help: 'A reference or address that proves the rights.' })}
+          {text('rights.validFrom', { type: inputType(values['rights.validFrom']) })}
+          {text('rights.validTo', {
+            type: inputType(values['rights.validTo']),
+            help: 'The last day. Empty: without an end.',
+          })}
+          <div className="content-ticks">
+            {tick('rights.permitsDownload', 'They permit downloads')}
+            {tick('rights.permitsPaidAccess', 'They permit paid access')}
+          </div>
+        </Group>
+        <Group title="People">
+          {choice('people', optionsOf(peopleNames, 'Not stated'))}
+          {values.people === 'identifiable' || values.consents.length > 0 ? (
+            <Consents
+              consents={values.consents}
+              item={item}
+              reasons={reasons}
+              clientKey={site.clientApiKey}
+              onChange={(consents) => set('consents', consents)}
+              onWithdrawn={(changed) => {
+                state.noteWithdrawal(changed)
+                onSaved(changed, item)
+              }}
+            />
+          ) : null}
+        </Group>
+        <Group title="Files of evidence">
+          <EvidenceFiles
+            item={item}
+            clientKey={site.clientApiKey}
+            onStored={({ evidenceFiles }) => state.showFiles(evidenceFiles)}
+          />
+        </Group>
+        <Announced>
+          {state.isIncomplete ? <Notice tone="failed">{requiredSentence(site.hostLabels)}</Notice> : null}
+          {state.failure === undefined ? null : <Notice tone="failed">{state.failure}</Notice>}
+          {reasons.length > 0 && !state.isIncomplete ? (
+            <Notice tone="failed">
+              <p>{`${reasons.length === 1 ? 'One reason stands' : `${reasons.length} reasons stand`} against it. Nothing was saved.`}</p>
+              {others.map(({ code, sentence, remedy }) => (
+                <p key={code}>{`${sentence} ${remedy}`}</p>
+              ))}
+            </Notice>
+          ) : null}
+        </Announced>
+        <div className="content-steps">
+          <button type="submit" className={isPublished ? 'button button-solid' : 'button'} aria-disabled={isSaving}>
+            {isSaving ? 'Saving...' : item === undefined || item.status === 'draft' ? 'Save draft' : 'Save'}
+          </button>
+          {isPublished ? (
+            <Unpublish isBusy={isSaving} onConfirm={state.unpublish} />
+          ) : (
+            <button
+              type="button"
+              className="button button-solid"
+              aria-disabled={isSaving}
+              onClick={() => state.save(true)}
+            >
+              {isAhead ? 'Schedule' : 'Publish'}
+            </button>
+          )}
+          {item?.status === 'restricted' ? (
+            <button type="button" className="button" aria-disabled={isSaving} onClick={state.unpublish}>
+              Make it a draft
+            </button>
+          ) : null}
+          <button
+            type="button"
+            className="button button-quiet"
+            onClick={() => {
+              state.discard()
+              onClose()
+            }}
+          >
+            {state.isDirty ? 'Cancel' : 'Close'}
+          </button>
+        </div>
+      </form>
+    </section>
+  )
+}
+
+type TextName = Exclude<FieldName, 'consents' | 'rights.permitsDownload' | 'rights.permitsPaidAccess'>
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <fieldset className="content-group">
+      <legend>{title}</legend>
+      <div className="content-fields">{children}</div>
+    </fieldset>
+  )
+}
+
+/** One click too many takes an entry off the site: the first asks. */
+function Unpublish({ isBusy, onConfirm }: { isBusy: boolean; onConfirm: () => void }) {
+  const [isAsked, setIsAsked] = useState(false)
+  if (!isAsked) {
+    return (
+      <button type="button" className="button" aria-disabled={isBusy} onClick={() => setIsAsked(true)}>
+        Unpublish
+      </button>
+    )
+  }
+  return (
+    <button
+      type="button"
+      className="button"
+      aria-disabled={isBusy}
+      // The focus was on the button that it takes the place of.
+      ref={(button) => button?.focus()}
+      onBlur={() => setIsAsked(false)}
+      onClick={() => {
+        setIsAsked(false)
+        onConfirm()
+      }}
+    >
+      Take it off the site?
+    </button>
+  )
+}
+
+/** A day has the browser's own field; an instant is a text. */
+function inputType(value: string): string {
+  return value === '' || /^\d{4}-\d{2}-\d{2}$/.test(value) ? 'date' : 'text'
+}
+
+function withCurrent(categories: readonly string[], current: FormValues['category']): readonly string[] {
+  return current === '' || categories.includes(current) ? categories : [current, ...categories]
+}

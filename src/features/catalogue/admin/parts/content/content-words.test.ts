@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { readContentFilters, writeContentFilters } from './content-filters.ts'
+import { reasonsInWords, requiredSentence, slotLabel, standingInWords, valueInWords } from './content-words.ts'
+import { emptyValues } from './form-values.ts'
+
+const labels = ['Mega', 'Gofile', 'Pixeldrain']
+const now = Date.parse('2024-03-15T12:00:00Z')
+
+test('the sentence of needed fields names the label of host A in small letters', () => {
+  expect(requiredSentence(labels)).toBe('Please fill in all required fields (name, mega link, category)')
+  expect(requiredSentence(['Project Gutenberg'])).toContain('(name, project gutenberg link, category)')
+})
+
+test.each([
+  ['link', 'Mega'],
+  ['linkMV1', 'Mega alternate'],
+  ['linkG', 'Gofile'],
+  ['linkMV3', 'Gofile alternate'],
+  ['linkP', 'Pixeldrain'],
+  ['linkMV2', 'Pixeldrain alternate'],
+  ['link2', 'Second link'],
+  ['linkMV4', 'Another alternate'],
+] as const)('the field %s is labelled %s', (slot, label) => {
+  expect(slotLabel(slot, labels)).toBe(label)
+})
+
+test('a published item ahead of its date says for when, in days of the site', () => {
+  const item = { status: 'published', restriction: null, postDate: '2024-03-16T23:30:00Z' } as const
+  expect(standingInWords(item, now, 'UTC')).toBe('Scheduled for March 16, 2024')
+  expect(standingInWords(item, now, 'Asia/Tokyo')).toBe('Scheduled for March 17, 2024')
+  expect(standingInWords({ ...item, postDate: '2024-03-15T11:59:00Z' }, now, 'UTC')).toBe('Published')
+  expect(standingInWords({ ...item, status: 'draft' }, now, 'UTC')).toBe('Draft')
+})
+
+test('of several reasons the first is said, and how many more there are', () => {
+  expect(reasonsInWords([])).toBeUndefined()
+  expect(reasonsInWords(['One.'])).toBe('One.')
+  expect(reasonsInWords(['One.', 'Two.'])).toBe('One. And one more reason.')
+  expect(reasonsInWords(['One.', 'Two.', 'Three.'])).toBe('One. And 2 more reasons.')
+})
+
+test('values are compared in words', () => {
+  const values = { ...emptyValues('western'), 'rights.basis': 'license', people: 'none' }
+  expect(valueInWords(values, 'rights.basis')).toBe('Licence')
+  expect(valueInWords(values, 'rights.permitsDownload')).toBe('No')
+  expect(valueInWords(values, 'name')).toBe('Empty')
+  expect(valueInWords(values, 'consents')).toBe('None')
+})
+
+test('the filters stand in the address and are read from it, and what nobody offers is not', () => {
+  const filters = { section: 'vip', search: 'a & b', category: 'Film', status: 'draft' } as const
+  expect(readContentFilters(`?${writeContentFilters(filters)}`)).toEqual(filters)
+  const usual = readContentFilters('?tab=west&status=lost')
+  expect(usual).toEqual({ section: 'asian', search: '', category: '', status: '' })
+  expect(writeContentFilters(usual)).toBe('')
+})

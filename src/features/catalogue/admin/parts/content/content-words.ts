@@ -1,0 +1,140 @@
+import { formatDay } from './format-day.ts'
+import type { ContentRow, ItemForAdmin } from '../../content/content-schema.ts'
+import { type LinkSlot, slotsOfHosts } from '../../../item/link-slots.ts'
+import type { ConsentValues, FieldName, FormValues } from './form-values.ts'
+
+/** The words of the administrators' list and form. */
+
+export const statusNames = {
+  draft: 'Draft',
+  published: 'Published',
+  restricted: 'Restricted',
+  removed: 'Removed',
+} as const
+
+export const sectionNames = {
+  asian: 'Asian',
+  western: 'Western',
+  vip: 'VIP',
+  banned: 'Banned',
+  unknown: 'Unknown',
+} as const
+
+export const basisNames = {
+  own_work: 'Own work',
+  work_for_hire: 'Work for hire',
+  license: 'Licence',
+  assignment: 'Assignment',
+  public_domain: 'Public domain',
+  open_license: 'Open licence',
+  statutory_exception: 'Statutory exception',
+} as const
+
+export const peopleNames = {
+  none: 'Shows nobody',
+  not_identifiable: 'Shows people who cannot be identified',
+  identifiable: 'Shows people who can be identified',
+} as const
+
+export const adultNames = { yes: 'Verified', no: 'No', unknown: 'Not verified' } as const
+
+/** Labelled by the host that each slot is of (docs/spec/pages.md#download-buttons). */
+export function slotLabel(slot: LinkSlot, hostLabels: readonly string[]): string {
+  for (const [place, [own, alternate]] of Object.values(slotsOfHosts).entries()) {
+    const label = hostLabels[place] ?? ''
+    if (slot === own) return label
+    if (slot === alternate) return `${label} alternate`
+  }
+  return slot === 'link2' ? 'Second link' : 'Another alternate'
+}
+
+const fieldLabels: Partial<Record<FieldName, string>> = {
+  name: 'Name',
+  contentType: 'Type',
+  region: 'Region',
+  category: 'Category',
+  postDate: 'Post date',
+  rating: 'Rating',
+  'rights.basis': 'Basis',
+  'rights.holder': 'Holder',
+  'rights.licence': 'Licence',
+  'rights.evidence': 'Evidence',
+  'rights.permitsDownload': 'Downloads permitted',
+  'rights.permitsPaidAccess': 'Paid access permitted',
+  'rights.validFrom': 'Valid from',
+  'rights.validTo': 'Valid until',
+  people: 'People',
+  consents: 'Consents',
+}
+
+export function fieldLabel(name: FieldName, hostLabels: readonly string[]): string {
+  return fieldLabels[name] ?? slotLabel(name as LinkSlot, hostLabels)
+}
+
+/** A value as two versions are compared by. */
+export function valueInWords(values: FormValues, name: FieldName): string {
+  const value = values[name]
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value !== 'string') return value.length === 0 ? 'None' : value.map(consentInWords).join('\n')
+  const names: Record<string, string> = name === 'rights.basis' ? basisNames : name === 'people' ? peopleNames : {}
+  return value === '' ? 'Empty' : (names[value] ?? value)
+}
+
+function consentInWords({
+  pseudonym,
+  permitsPublication,
+  permitsDownload,
+  verifiedAdult,
+  ...rest
+}: ConsentValues): string {
+  return [
+    pseudonym === '' ? 'Nobody named' : pseudonym,
+    permitsPublication ? 'publication' : 'no publication',
+    permitsDownload ? 'download' : 'no download',
+    `adult: ${verifiedAdult}`,
+    ...(rest.validTo === '' ? [] : [`until ${rest.validTo}`]),
+    ...(rest.isWithdrawn ? ['withdrawn'] : []),
+    rest.evidence,
+  ].join(', ')
+}
+
+type Standing = Pick<ContentRow, 'status' | 'restriction' | 'postDate'>
+
+/** Whether an item is published for a day that has not come. */
+export function isScheduled({ status, postDate }: Pick<ContentRow, 'status' | 'postDate'>, now: number): boolean {
+  return status === 'published' && Date.parse(postDate) > now
+}
+
+/** How an item stands, in a word or two; what needs a hand says why. */
+export function standingInWords(item: Standing, now: number, timeZone: string): string {
+  if (isScheduled(item, now)) return `Scheduled for ${formatDay(item.postDate, timeZone)}`
+  return statusNames[item.status]
+}
+
+export function restrictionInWords({ restriction }: Pick<Standing, 'restriction'>): string {
+  if (restriction === 'rights_lapsed') return 'Its rights have ended.'
+  if (restriction === 'consent') return 'A consent was withdrawn, or has ended.'
+  return restriction === 'notice' ? 'It is held while a notice is handled.' : 'It was restricted by hand.'
+}
+
+/** What keeps an item from being published; undefined where nothing does. */
+export function reasonsInWords(reasons: readonly string[]): string | undefined {
+  const [first] = reasons
+  if (first === undefined) return undefined
+  const more = reasons.length - 1
+  return more === 0 ? first : `${first} And ${more === 1 ? 'one more reason' : `${more} more reasons`}.`
+}
+
+/** The sentence where a needed field is empty (docs/spec/pages.md#admin-form). */
+export function requiredSentence(hostLabels: readonly string[]): string {
+  return `Please fill in all required fields (name, ${(hostLabels[0] ?? 'main').toLowerCase()} link, category)`
+}
+
+export function rowOf(item: ItemForAdmin): ContentRow {
+  return {
+    ...item,
+    lapsesAt: null,
+    reasons:
+      item.status === 'published' || item.status === 'removed' ? [] : item.reasons.map(({ sentence }) => sentence),
+  }
+}

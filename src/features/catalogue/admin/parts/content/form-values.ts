@@ -1,0 +1,205 @@
+import type { ContentType } from '../../../item/content-type.ts'
+import { linkSlots, type LinkSlot } from '../../../item/link-slots.ts'
+import { type ContentSection, typesOf } from '../../content/content-sections.ts'
+import type { ItemForAdmin } from '../../content/content-schema.ts'
+
+/*
+ * What stands in the form of an item, as its fields hold it, and how that becomes a request. Pure: the form keeps nothing
+ * else.
+ */
+
+/** A consent as it is typed; without an id it is new. */
+export interface ConsentValues {
+  id?: string
+  pseudonym: string
+  permitsPublication: boolean
+  permitsDownload: boolean
+  evidence: string
+  verifiedAdult: string
+  validTo: string
+  isWithdrawn: boolean
+}
+
+type RightsValues = Record<
+  'rights.basis' | 'rights.holder' | 'rights.licence' | 'rights.evidence' | 'rights.validFrom' | 'rights.validTo',
+  string
+> &
+  Record<'rights.permitsDownload' | 'rights.permitsPaidAccess', boolean>
+
+/** By the names that the interface gives the fields. */
+export interface FormValues extends RightsValues, Record<LinkSlot, string> {
+  name: string
+  contentType: string
+  region: string
+  category: string
+  postDate: string
+  rating: string
+  people: string
+  consents: ConsentValues[]
+}
+
+export type FieldName = keyof FormValues
+
+/** Every field but the consents, which are a list of their own. */
+const fieldNames = [
+  'name',
+  'contentType',
+  'region',
+  'category',
+  'postDate',
+  'rating',
+  ...linkSlots,
+  'rights.basis',
+  'rights.holder',
+  'rights.licence',
+  'rights.evidence',
+  'rights.permitsDownload',
+  'rights.permitsPaidAccess',
+  'rights.validFrom',
+  'rights.validTo',
+  'people',
+] as const satisfies readonly FieldName[]
+
+export const newConsent: ConsentValues = {
+  pseudonym: '',
+  permitsPublication: false,
+  permitsDownload: false,
+  evidence: '',
+  verifiedAdult: 'unknown',
+  validTo: '',
+  isWithdrawn: false,
+}
+
+export function emptyValues(section: ContentSection): FormValues {
+  return {
+    name: '',
+    contentType: (typesOf(section)[0] satisfies ContentType | undefined) ?? 'western',
+    region: '',
+    category: section === 'banned' ? 'Banned' : section === 'unknown' ? 'Unknown' : '',
+    postDate: '',
+    rating: 'general',
+    ...(Object.fromEntries(linkSlots.map((slot) => [slot, ''])) as Record<LinkSlot, string>),
+    'rights.basis': '',
+    'rights.holder': '',
+    'rights.licence': '',
+    'rights.evidence': '',
+    'rights.permitsDownload': false,
+    'rights.permitsPaidAccess': false,
+    'rights.validFrom': '',
+    'rights.validTo': '',
+    people: '',
+    consents: [],
+  }
+}
+
+export function valuesOf(item: ItemForAdmin): FormValues {
+  const { rights } = item
+  return {
+    name: item.name,
+    contentType: item.contentType,
+    region: regionIsChosen(item.contentType) ? item.region : '',
+    category: item.category,
+    postDate: item.postDay,
+    rating: item.rating,
+    ...(Object.fromEntries(linkSlots.map((slot) => [slot, item[slot] ?? ''])) as Record<LinkSlot, string>),
+    'rights.basis': rights.basis ?? '',
+    'rights.holder': rights.holder ?? '',
+    'rights.licence': rights.licence ?? '',
+    'rights.evidence': rights.evidence ?? '',
+    'rights.permitsDownload': rights.permitsDownload,
+    'rights.permitsPaidAccess': rights.permitsPaidAccess,
+    'rights.validFrom': rights.validFrom ?? '',
+    'rights.validTo': rights.validTo ?? '',
+    people: item.people ?? '',
+    consents: item.consents.map(({ withdrawnAt, validTo, ...consent }) => ({
+      ...consent,
+      validTo: validTo ?? '',
+      isWithdrawn: withdrawnAt !== null,
+    })),
+  }
+}
+
+/** Types of a region have that one; of the others the operator chooses. */
+export function regionIsChosen(contentType: string): boolean {
+  return !['asian', 'western', 'vip-asian', 'vip-western'].includes(contentType)
+}
+
+export function isSame(a: FormValues, b: FormValues): boolean {
+  return changedIn(a, b).length === 0
+}
+
+/** The fields whose values differ. */
+export function changedIn(values: FormValues, base: FormValues): FieldName[] {
+  return [
+    ...fieldNames.filter((name) => values[name] !== base[name]),
+    ...(isSameList(values.consents, base.consents) ? [] : (['consents'] as const)),
+  ]
+}
+
+function isSameList(a: readonly ConsentValues[], b: readonly ConsentValues[]): boolean {
+  const text = (consents: readonly ConsentValues[]): string =>
+    JSON.stringify(
+      consents.map((one) =>
+        Object.entries({ ...newConsent, ...one }).toSorted(([first], [second]) => (first < second ? -1 : 1)),
+      ),
+    )
+  return text(a) === text(b)
+}
+
+/** The members of the request that these fields make: for an edit, those that differ from what was read. */
+export function bodyOf(values: FormValues, base: FormValues | undefined): Record<string, unknown> {
+  const changed = new Set<FieldName>(base === undefined ? [...fieldNames, 'consents'] : changedIn(values, base))
+  // A region belongs to the type: who changes one changes both.
+  if (changed.has('contentType')) changed.add('region')
+  const body: Record<string, unknown> = {}
+  const rights: Record<string, unknown> = {}
+  for (const name of changed) {
+    if (name === 'consents') {
+      body[name] = values.consents.map(({ validTo, ...consent }) => ({ ...consent, validTo: textOrNull(validTo) }))
+      continue
+    }
+    const value = name === 'region' && !regionIsChosen(values.contentType) ? '' : values[name]
+    const sent = typeof value === 'boolean' ? value : textOrNull(value)
+    if (name.startsWith('rights.')) rights[name.slice('rights.'.length)] = sent
+    else body[name] = sent
+  }
+  if (Object.keys(rights).length > 0) body['rights'] = rights
+  return body
+}
+
+function textOrNull(text: string): string | null {
+  return text.trim() === '' ? null : text
+}
+
+/** Which of the fields that every item needs are empty: the browser's own check before a save. */
+export function missingFields(values: FormValues): ('name' | 'link' | 'category')[] {
+  return (['name', 'link', 'category'] as const).filter((name) => values[name].trim() === '')
+}
+
+/** A field that two versions have otherwise. */
+export interface Difference {
+  name: FieldName
+  /** Whose value stands there unless somebody chooses: mine where I have changed it, else theirs. */
+  usual: Side
+}
+export type Side = 'mine' | 'theirs'
+
+/**
+ * What differs between what I have typed and what somebody else has saved meanwhile.
+ * @param base what both began with
+ */
+export function differencesOf(mine: FormValues, theirs: FormValues, base: FormValues): Difference[] {
+  const touched = new Set(changedIn(mine, base))
+  return changedIn(mine, theirs).map((name) => ({ name, usual: touched.has(name) ? 'mine' : 'theirs' }))
+}
+
+/** The values that the choices make of both. */
+export function mergedValues(
+  mine: FormValues,
+  theirs: FormValues,
+  differences: readonly Difference[],
+  choices: Partial<Record<FieldName, Side>>,
+): FormValues {
+  const taken = differences.filter(({ name, usual }) => (choices[name] ?? usual) === 'theirs')
+  return { ...mine, ...Object.fromEntries(taken.map(({ name }) => [name, theirs[name]])) }
+}

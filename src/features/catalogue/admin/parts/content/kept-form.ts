@@ -1,0 +1,26 @@
+import { emptyValues, type FormValues } from './form-values.ts'
+
+/** What a form began with, and what was typed into it. */
+export interface KeptForm {
+  base: FormValues
+  /** The version of the item that it began with; 0 for a new one. */
+  version: number
+  values?: FormValues
+}
+
+/** What was kept of a form, if it is what this version of the site would have kept. */
+export function readKeptForm(content: unknown): (KeptForm & { values: FormValues }) | undefined {
+  if (typeof content !== 'object' || content === null) return undefined
+  const { base, version, values } = content as Record<string, unknown>
+  return isFormValues(base) && isFormValues(values) && typeof version === 'number'
+    ? { base, version, values }
+    : undefined
+}
+
+function isFormValues(content: unknown): content is FormValues {
+  if (typeof content !== 'object' || content === null) return false
+  const given = content as Record<string, unknown>
+  return Object.entries(emptyValues('western')).every(([name, value]) =>
+    Array.isArray(value) ? Array.isArray(given[name]) : typeof given[name] === typeof value,
+  )
+}

@@ -1,0 +1,241 @@
+import { useEffect, useState } from 'react'
+import * as z from 'zod/mini'
+import type { ApiError } from '../../../../../browser/api-client.ts'
+import { dropDraft, keepDraft, readDraft } from '../../../../../browser/kept-draft.ts'
+import { useApiMutation } from '../../../../../browser/queries.ts'
+import { recheckAccess } from '../../../../accounts/browser/admin-query.ts'
+import { requestAsAdmin } from '../../../../accounts/browser/request-as-admin.ts'
+import type { ContentType } from '../../../item/content-type.ts'
+import { type ContentSection, endpointOf, sectionOf } from '../../content/content-sections.ts'
+import { ItemForAdmin, Reason } from '../../content/content-schema.ts'
+import {
+  bodyOf,
+  type Difference,
+  differencesOf,
+  emptyValues,
+  type FieldName,
+  type FormValues,
+  isSame,
+  mergedValues,
+  missingFields,
+  type Side,
+  valuesOf,
+} from './form-values.ts'
+import { type KeptForm, readKeptForm } from './kept-form.ts'
+
+const Refusal = z.object({ reasons: z.array(Reason) })
+const Conflict = z.object({ current: ItemForAdmin })
+
+/** What somebody else has saved while this form was open. */
+export interface ContentConflict {
+  theirs: FormValues
+  differences: readonly Difference[]
+  /** What the save was to do. */
+  publish: boolean
+}
+
+export interface ContentFormState {
+  values: FormValues
+  item: ItemForAdmin | undefined
+  isDirty: boolean
+  isSaving: boolean
+  /** It began with what was typed before a reload. */
+  isRestored: boolean
+  reasons: readonly Reason[]
+  /** Why nothing was saved, where no field is to blame. */
+  failure: string | undefined
+  /** A needed field is empty. */
+  isIncomplete: boolean
+  /** Counts the refusals, so that each can lead to its first field. */
+  refusals: number
+  conflict: ContentConflict | undefined
+  set: <Name extends FieldName>(name: Name, value: FormValues[Name]) => void
+  save: (publish: boolean) => void
+  unpublish: () => void
+  settle: (choices: Partial<Record<FieldName, Side>>) => void
+  leaveConflict: () => void
+  /** Goes back to what is stored. */
+  discard: () => void
+  /** Shows the files that are stored by now. */
+  showFiles: (files: ItemForAdmin['evidenceFiles']) => void
+  /** Goes on from the item after a withdrawal that was noted here; what is typed stays. */
+  noteWithdrawal: (item: ItemForAdmin) => void
+}
+
+/** The form of one item: what stands in its fields, what the server said of it, and what is kept for a reload. */
+export function useContentForm({
+  item: given,
+  section,
+  whose,
+  clientKey,
+  onSaved,
+}: {
+  /** Undefined for a new item. */
+  item: ItemForAdmin | undefined
+  section: ContentSection
+  /** The email of the administrator, whose drafts are kept apart. */
+  whose: string
+  clientKey: string
+  onSaved: (item: ItemForAdmin, before: ItemForAdmin | undefined) => void
+}): ContentFormState {
+  const form = given?.id ?? `new ${section}`
+  const [kept] = useState(() => readKeptForm(readDraft(whose, form)))
+  const [item, setItem] = useState(given)
+  const [stored, setStored] = useState<KeptForm>(
+    () => kept ?? { base: given === undefined ? emptyValues(section) : valuesOf(given), version: given?.version ?? 0 },
+  )
+  const [values, setValues] = useState<FormValues>(kept?.values ?? stored.base)
+  const [isRestored, setIsRestored] = useState(kept?.values !== undefined)
+  const [reasons, setReasons] = useState<readonly Reason[]>([])
+  const [failure, setFailure] = useState<string>()
+  const [isIncomplete, setIsIncomplete] = useState(false)
+  const [refusals, setRefusals] = useState(0)
+  const [conflict, setConflict] = useState<ContentConflict>()
+  const isDirty = !isSame(values, stored.base)
+
+  useEffect(() => {
+    if (isDirty) keepDraft(whose, form, { ...stored, values })
+    else dropDraft(whose, form)
+  }, [whose, form, stored, values, isDirty])
+
+  const begin = (saved: ItemForAdmin): void => {
+    setItem(saved)
+    setStored({ base: valuesOf(saved), version: saved.version })
+    setValues(valuesOf(saved))
+    setIsRestored(false)
+    setReasons([])
+    setFailure(undefined)
+    setConflict(undefined)
+    dropDraft(whose, form)
+  }
+
+  const refuse = (
+    error: ApiError,
+    usual: string,
+    sent: { values: FormValues; base: FormValues; publish: boolean },
+  ): void => {
+    recheckAccess(error)
+    setRefusals((count) => count + 1)
+    const overtaken = Conflict.safeParse(error.data)
+    if (error.status === 409 && overtaken.success) {
+      const { current } = overtaken.data
+      const theirs = valuesOf(current)
+      setItem(current)
+      setConflict({ theirs, differences: differencesOf(sent.values, theirs, sent.base), publish: sent.publish })
+      setStored({ base: sent.base, version: current.version })
+      return
+    }
+    const refusal = Refusal.safeParse(error.data)
+    if (refusal.success) setReasons(refusal.data.reasons)
+    else setFailure(error.sentence === undefined ? usual : `${usual} ${error.sentence}`)
+  }
+
+  interface Sending {
+    publish: boolean
+    values: FormValues
+    base: FormValues
+    version: number
+  }
+  const saving = useApiMutation<ItemForAdmin, Sending>({
+    mutationFn: (sent) =>
+      item === undefined
+        ? requestAsAdmin(endpointOf(sectionOf(sent.values.contentType as ContentType)), ItemForAdmin, {
+            method: 'POST',
+            clientKey,
+            body: { ...bodyOf(sent.values, undefined), publish: sent.publish },
+          })
+        : requestAsAdmin(`${endpointOf(sectionOf(item.contentType))}/${item.id}`, ItemForAdmin, {
+            method: 'PUT',
+            clientKey,
+            body: { ...bodyOf(sent.values, sent.base), version: sent.version, publish: sent.publish },
+          }),
+    onSuccess(saved) {
+      begin(saved)
+      onSaved(saved, item)
+    },
+    onError(error, sent) {
+      refuse(
+        error,
+        item === undefined ? 'Failed to add content. Please try again.' : 'Failed to update content. Please try again.',
+        sent,
+      )
+    },
+  })
+  const unpublishing = useApiMutation<ItemForAdmin, number>({
+    mutationFn: (version) =>
+      requestAsAdmin(`/api/items/${item?.id ?? ''}/unpublish`, ItemForAdmin, {
+        method: 'POST',
+        clientKey,
+        body: { version },
+      }),
+    onSuccess(saved) {
+      setItem(saved)
+      // What is typed stays; it is compared with the same content under its new version.
+      setStored({ base: valuesOf(saved), version: saved.version })
+      onSaved(saved, item)
+    },
+    onError: (error) =>
+      refuse(error, 'Failed to update content. Please try again.', { values, base: stored.base, publish: false }),
+  })
+  const isSaving = saving.isPending || unpublishing.isPending
+
+  const send = (sent: Sending): void => {
+    setReasons([])
+    setFailure(undefined)
+    const missing = missingFields(sent.values)
+    setIsIncomplete(missing.length > 0)
+    if (missing.length > 0) {
+      setRefusals((count) => count + 1)
+      setReasons(
+        missing.map((field) => ({ code: 'field.missing', field, sentence: 'This field is required.', remedy: '' })),
+      )
+      return
+    }
+    saving.mutate(sent)
+  }
+
+  return {
+    values,
+    item,
+    isDirty,
+    isSaving,
+    isRestored,
+    reasons,
+    failure,
+    isIncomplete,
+    refusals,
+    conflict,
+    set(name, value) {
+      setValues((before) => ({ ...before, [name]: value }))
+      setReasons((before) => before.filter(({ field }) => field !== name && !field.startsWith(`${name}.`)))
+    },
+    save(publish) {
+      if (!isSaving) send({ publish, values, ...stored })
+    },
+    unpublish() {
+      if (!isSaving) unpublishing.mutate(stored.version)
+    },
+    settle(choices) {
+      if (conflict === undefined || isSaving) return
+      const merged = mergedValues(values, conflict.theirs, conflict.differences, choices)
+      setValues(merged)
+      setStored({ base: conflict.theirs, version: stored.version })
+      setConflict(undefined)
+      send({ publish: conflict.publish, values: merged, base: conflict.theirs, version: stored.version })
+    },
+    leaveConflict: () => setConflict(undefined),
+    discard() {
+      setValues(stored.base)
+      setIsRestored(false)
+      setReasons([])
+      setFailure(undefined)
+      setIsIncomplete(false)
+    },
+    showFiles: (evidenceFiles) => setItem((before) => before && { ...before, evidenceFiles }),
+    noteWithdrawal(changed) {
+      setItem(changed)
+      // A withdrawal raises the version of a published item by one. More is somebody else's edit, which a save must meet.
+      if (changed.version - stored.version <= 1) setStored({ base: valuesOf(changed), version: changed.version })
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import { AppError } from '../../../platform/errors.ts'
+import type { CatalogueApp } from '../app.ts'
+import { makeSlug } from '../item/make-slug.ts'
+import { evidenceMedia } from './evidence-media.ts'
+
+interface StoredEvidence {
+  file: AsyncIterable<Uint8Array>
+  mediaType: string
+  /** For a header: in ASCII. */
+  name: string
+}
+
+/**
+ * A file of evidence, as it was stored.
+ * @throws {AppError} `evidence.not_found`, 404
+ */
+export async function readEvidence(app: Pick<CatalogueApp, 'db' | 'evidence'>, id: string): Promise<StoredEvidence> {
+  const found = await app.db
+    .selectFrom('evidence_files')
+    .select(['file_name', 'media_type'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (found === undefined) {
+    throw new AppError({ code: 'evidence.not_found', status: 404, message: 'There is no such file.' })
+  }
+  const [ending = 'bin'] = evidenceMedia[found.media_type] ?? []
+  return {
+    file: app.evidence.read(id),
+    mediaType: found.media_type,
+    name: `${makeSlug(found.file_name.replace(/\.[^.]*$/, ''))}.${ending}`,
+  }
+}

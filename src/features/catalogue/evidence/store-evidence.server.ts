@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { uuidv7 } from 'uuidv7'
+import { AppError } from '../../../platform/errors.ts'
+import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
+import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import type { CatalogueApp } from '../app.ts'
+import { isItemId } from '../item/item-id.ts'
+import { evidenceMedia } from './evidence-media.ts'
+
+interface GivenFile {
+  itemId: string
+  /** Undefined: it proves the rights. */
+  consentId: string | undefined
+  fileName: string
+  mediaType: string
+  pieces: AsyncIterable<Buffer>
+}
+
+/**
+ * Stores a file that proves the rights of an item, or the consent of a person it shows. The file comes first, its row after:
+ * what breaks in between leaves a file that the sweep deletes.
+ * @returns its id
+ * @throws {AppError} `evidence.media_type`, 415; `evidence.empty`, 422; `item.not_found` and `item.consent_not_found`, 404
+ */
+export async function storeEvidence(
+  app: Pick<CatalogueApp, 'db' | 'evidence' | 'log'>,
+  viewer: Viewer,
+  { itemId, consentId, fileName, mediaType, pieces }: GivenFile,
+): Promise<string> {
+  const { id: by } = requireMember(viewer)
+  if (evidenceMedia[mediaType] === undefined) {
+    const allowed = Object.values(evidenceMedia).flat().join(', ')
+    const message = `Files of this kind are not kept as evidence. Allowed: ${allowed}.`
+    throw new AppError({ code: 'evidence.media_type', status: 415, message })
+  }
+  await assertBelongs(app, itemId, consentId)
+
+  const digest = createHash('sha256')
+  const kept: Buffer[] = []
+  for await (const piece of pieces) {
+    digest.update(piece)
+    kept.push(piece)
+  }
+  const bytes = Buffer.concat(kept)
+  if (bytes.length === 0) throw new AppError({ code: 'evidence.empty', status: 422, message: 'The file is empty.' })
+  const sha256 = digest.digest('hex')
+
+  const id = uuidv7()
+  await app.evidence.put(id, bytes)
+  try {
+    await app.db.transaction().execute(async (trx) => {
+      await trx
+        .insertInto('evidence_files')
+        .values({
+          id,
+          item_id: itemId,
+          consent_id: consentId ?? null,
+          file_name: fileName,
+          media_type: mediaType,
+          byte_size: bytes.length,
+          sha256,
+          stored_by: by,
+        })
+        .execute()
+      await recordAuditEvent(trx, {
+        action: 'evidence.stored',
+        by: { memberId: by },
+        subject: { kind: 'item', id: itemId },
+        details: {
+          file: id,
+          mediaType,
+          byteSize: bytes.length,
+          sha256,
+          ...(consentId === undefined ? {} : { consentId }),
+        },
+      })
+    })
+  } catch (error) {
+    await app.evidence
+      .delete(id)
+      .catch((cause: unknown) => app.log.warn({ err: cause }, 'A file of evidence stays until the sweep.'))
+    // The item or the consent was deleted meanwhile.
+    if ((error as { code?: unknown }).code === '23503')
+      throw notFound('item.not_found', 'There is no such item, or it was deleted.')
+    throw error
+  }
+  return id
+}
+
+async function assertBelongs(
+  { db }: Pick<CatalogueApp, 'db'>,
+  itemId: string,
+  consentId: string | undefined,
+): Promise<void> {
+  const item = isItemId(itemId)
+    ? await db.selectFrom('items').select('no').where('id', '=', itemId).executeTakeFirst()
+    : undefined
+  if (item === undefined) throw notFound('item.not_found', 'There is no such item, or it was deleted.')
+  if (consentId === undefined) return
+  const consent = await db
+    .selectFrom('consent_records')
+    .select('id')
+    .where('id', '=', consentId)
+    .where('item_id', '=', itemId)
+    .executeTakeFirst()
+  if (consent === undefined) throw notFound('item.consent_not_found', 'The item has no such consent.')
+}
+
+function notFound(code: string, message: string): AppError {
+  return new AppError({ code, status: 404, message })
+}

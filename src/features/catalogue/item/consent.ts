@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { addDays, startOfDay } from '../../../platform/time/site-time.ts'
+import { moment, requiredLine } from './item.ts'
+
+/**
+ * Reads the texts of a consent record (docs/spec/publishing.md#people). `validTo` names the last day on which the consent
+ * holds and becomes the exclusive `validUntil`.
+ */
+export function consentText(timeZone: string) {
+  return z
+    .object({
+      pseudonym: requiredLine(120),
+      evidence: requiredLine(2_000),
+      validTo: moment((day) => startOfDay(addDays(day, 1), timeZone)),
+    })
+    .transform(({ validTo, ...consent }) => ({ ...consent, validUntil: validTo }))
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { adminKeyOf } from '../../src/features/accounts/sessions/tokens.server.ts'
+import type { ItemForAdmin } from '../../src/features/catalogue/admin/content/content-schema.ts'
+import { sweepEvidence } from '../../src/features/catalogue/evidence/sweep-evidence.server.ts'
+import { anItem, type MadeItem } from '../harness/items.ts'
+import { aMember, bearer, type MadeMember, signIn } from '../harness/members.ts'
+import type { TestResponse } from '../harness/request.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+let server: TestServer
+let administrator: MadeMember
+let token: string
+let memberToken: string
+let item: MadeItem
+
+const contract = Buffer.from('%PDF-1.7 The contract with the estate.')
+const keysOf = (given: string): Record<string, string> => ({ ...bearer(given), 'admin-key': adminKeyOf(given) })
+
+function upload(
+  { query = 'name=Contract.pdf', type = 'application/pdf', id = item.id, headers = keysOf(token) } = {},
+  body: Buffer = contract,
+): Promise<TestResponse> {
+  return server.call(`/api/items/${id}/evidence?${query}`, {
+    method: 'POST',
+    headers: { 'content-type': type, ...headers },
+    body,
+  })
+}
+
+const storedFiles = (): Promise<string[]> => readdir(join(server.app.config.dataDir, 'evidence')).catch(() => [])
+
+beforeAll(async () => {
+  server = await openTestServer()
+  administrator = await aMember(server.app, { isAdmin: true })
+  token = await signIn(server, administrator)
+  memberToken = await signIn(server, await aMember(server.app))
+  item = await anItem(server.app)
+})
+afterAll(() => server.close())
+
+test('a file is stored with its hash, and comes back as it was, as a download that no browser shows', async () => {
+  const answer = await upload({ query: `name=${encodeURIComponent('Vertrag "Erbe" – 契約.pdf')}` })
+  expect(answer.status, answer.text).toBe(201)
+  const [file] = (answer.json() as ItemForAdmin).evidenceFiles
+  expect(file).toMatchObject({
+    consentId: null,
+    fileName: 'Vertrag "Erbe" – 契約.pdf',
+    mediaType: 'application/pdf',
+    byteSize: contract.length,
+    sha256: createHash('sha256').update(contract).digest('hex'),
+  })
+  expect(await storedFiles()).toContain(file?.id)
+  const back = await server.request(`/api/evidence/${file?.id}`, { headers: bearer(token) })
+  expect(back.status).toBe(200)
+  expect(back.bytes.equals(contract)).toBe(true)
+  expect(back.headers['content-disposition']).toMatch(/^attachment; filename="[a-z0-9-]+\.pdf"$/)
+  expect(back.headers).toMatchObject({ 'content-type': 'application/pdf', 'x-content-type-options': 'nosniff' })
+  const event = await server.app.db
+    .selectFrom('audit_events')
+    .selectAll()
+    .where('action', '=', 'evidence.stored')
+    .executeTakeFirstOrThrow()
+  expect(event).toMatchObject({ subject_id: item.id, actor_id: administrator.id, details: { sha256: file?.sha256 } })
+})
+
+test('it is for administrators alone, with their key', async () => {
+  const before = await storedFiles()
+  expect((await upload({ headers: {} })).status).toBe(401)
+  for (const headers of [bearer(memberToken), keysOf(memberToken)]) expect((await upload({ headers })).status).toBe(403)
+  expect((await upload({ headers: bearer(token) })).status).toBe(401)
+  expect(await storedFiles()).toEqual(before)
+  const { id } = await server.app.db.selectFrom('evidence_files').select('id').executeTakeFirstOrThrow()
+  expect((await server.request(`/api/evidence/${id}`)).status).toBe(401)
+  expect((await server.request(`/api/evidence/${id}`, { headers: keysOf(memberToken) })).status).toBe(403)
+})
+
+test.each([
+  ['a page', { type: 'text/html' }, 415],
+  ['a drawing that can hold scripts', { type: 'image/svg+xml' }, 415],
+  ['no kind', { type: '' }, 415],
+  ['no name', { query: '' }, 422],
+  ['a name with a line break', { query: 'name=a%0d%0ab.pdf' }, 422],
+  ['a consent that is none', { query: 'name=a.pdf&consent=me' }, 422],
+  ['a consent of nobody', { query: 'name=a.pdf&consent=018bcfe5-0000-4000-8000-000000000000' }, 404],
+  ['an item that is none', { id: 'an-ordinary-work' }, 404],
+])('%s is refused, and nothing is kept', async (_what, given, status) => {
+  const before = await storedFiles()
+  expect((await upload(given)).status).toBe(status)
+  expect(await storedFiles()).toEqual(before)
+})
+
+test('an empty file and one of more than 20 MiB are refused', async () => {
+  const before = await storedFiles()
+  expect((await upload({}, Buffer.alloc(0))).status).toBe(422)
+  expect((await upload({}, Buffer.alloc(20 * 1024 * 1024 + 1))).status).toBe(413)
+  expect(await storedFiles()).toEqual(before)
+})
+
+test.each(['018bcfe5-0000-4000-8000-000000000000', 'nothing', '..%2f..%2fetc%2fpasswd'])(
+  'there is no file %s',
+  async (id) => {
+    expect((await server.request(`/api/evidence/${id}`, { headers: bearer(token) })).status).toBe(404)
+  },
+)
+
+test('files that belong to nothing any more are swept away after a day, others stay', async () => {
+  const folder = join(server.app.config.dataDir, 'evidence')
+  await mkdir(folder, { recursive: true })
+  const kept = (await storedFiles()).toSorted()
+  const broken = '018bcfe5-0000-4000-8000-000000000001'
+  await writeFile(join(folder, broken), 'half')
+  const other = await anItem(server.app, { name: 'To be deleted' })
+  await upload({ id: other.id })
+  await server.app.db.deleteFrom('items').where('id', '=', other.id).execute()
+  const now = server.clock.now()
+  for (const name of await storedFiles()) await utimes(join(folder, name), now / 1000, now / 1000)
+  expect(await sweepEvidence(server.app)).toBe(0)
+  for (const name of await storedFiles()) await utimes(join(folder, name), now / 1000 - 90_000, now / 1000 - 90_000)
+  expect(await sweepEvidence(server.app)).toBe(2)
+  expect((await storedFiles()).toSorted()).toEqual(kept)
+})
