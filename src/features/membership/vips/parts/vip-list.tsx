@@ -119,7 +119,6 @@ export function VipList({
           user={asked.user}
           onDone={() => {
             isDone.current = true
-            refetch()
           }}
           onClose={() => setAsked(undefined)}
         />
