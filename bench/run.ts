@@ -10,6 +10,7 @@ import { measureDepth, measureKinds } from './measure-depth.ts'
 import { client } from './load.ts'
 import { measureEmbedded, measureImport } from './measure-embedded.ts'
 import { measureBrowser, measureLongDay, measurePages } from './measure-pages.ts'
+import { measurePeople } from './measure-people.ts'
 import { measureSignIns } from './measure-sign-ins.ts'
 import { measureVipLists } from './measure-vip-lists.ts'
 import { measureWrites } from './measure-writes.ts'
@@ -125,6 +126,10 @@ await part(['P13'], async () => {
 await part(['P16'], async () => {
   await preparePostgres('100k')
   return measureVipLists(effort)
+})
+await part(['P17'], async () => {
+  await preparePostgres('100k')
+  return measurePeople()
 })
 await part(['P14', 'P15', 'P16'], () => Promise.resolve(notThereYet))
 

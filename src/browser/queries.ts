@@ -260,6 +260,18 @@ export function useApiMutation<T, Variables = void>(
   return useMutation(options, queryClient())
 }
 
+/**
+ * The same for every address that begins so: a list is asked for under many. Also what was answered a moment ago is asked
+ * for anew.
+ */
+export function refetchAnswersUnder(...prefixes: string[]): void {
+  const token = current().session?.token
+  void queryClient().invalidateQueries({
+    predicate: ({ queryKey: [owner, path] }) =>
+      owner === token && prefixes.some((prefix) => String(path).startsWith(prefix)),
+  })
+}
+
 /** Has the pages that show these addresses ask for them anew, and all others do so when they are opened next. */
 export function refetchAnswers(...paths: string[]): void {
   const token = current().session?.token

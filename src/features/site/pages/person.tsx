@@ -1,6 +1,7 @@
 import { Link, useNavigate } from 'react-router'
 import { dayInWords } from '../../../browser/format-instant.ts'
 import { Moment } from '../../../browser/moment.tsx'
+import { refetchAnswersUnder } from '../../../browser/queries.ts'
 import { guardedMeta, type TitledPage, usePageTitle } from '../../../browser/page-title.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { StatePage } from '../../../ui/state-page.tsx'
@@ -89,8 +90,11 @@ function Loaded({ id }: { id: string }) {
           key={name}
           person={person}
           now={answeredAt}
-          onChanged={refetch}
-          onGone={() => void navigate('/admin/people', { replace: true })}
+          onChanged={() => refetchAnswersUnder('/api/people')}
+          onGone={() => {
+            refetchAnswersUnder('/api/people?', '/auth/vip-')
+            void navigate('/admin/people', { replace: true })
+          }}
         />
       ))}
     </WorkPage>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { noAnswer, request } from '../../../../browser/api-client.ts'
 import { dayInWords } from '../../../../browser/format-instant.ts'
-import { refetchAnswers, useApiMutation } from '../../../../browser/queries.ts'
+import { refetchAnswers, refetchAnswersUnder, useApiMutation } from '../../../../browser/queries.ts'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { Select } from '../../../../ui/select.tsx'
@@ -34,7 +34,7 @@ export function ImportReport({ id, filters }: { id: string; filters: AddressFilt
   // What became of the rows is another answer, and so is the list below.
   const state = data?.state
   useEffect(() => {
-    if (state === 'done') refetchAnswers(importsPath)
+    if (state === 'done') refetchAnswersUnder(importsPath, '/api/people', '/auth/vip-')
   }, [state])
 
   const start = useApiMutation({

@@ -10,7 +10,7 @@ import { AccessOfMember } from '../vip-schema.ts'
 import { type VipAction, VipActionDialog } from './vip-action-dialog.tsx'
 
 /** Whether a member is VIP and why, and what can be done about it. */
-export function PersonAccess({ person, onChanged }: PersonPageProps) {
+export function PersonAccess({ person }: PersonPageProps) {
   const { data, error, isFetching, refetch } = useAdminQuery(`${personPath(person.id)}/access`, AccessOfMember)
   const [asked, setAsked] = useState<VipAction>()
   const opener = (action: VipAction, label: string) => (
@@ -53,10 +53,6 @@ export function PersonAccess({ person, onChanged }: PersonPageProps) {
         <VipActionDialog
           action={asked}
           user={{ ...person, vipDisabled: data.isDisabled }}
-          onDone={() => {
-            refetch()
-            onChanged()
-          }}
           onClose={() => setAsked(undefined)}
         />
       )}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { request } from '../../../../browser/api-client.ts'
-import { useApiMutation } from '../../../../browser/queries.ts'
+import { refetchAnswersUnder, useApiMutation } from '../../../../browser/queries.ts'
 import { MessageAnswer } from '../../../../http/message-schema.ts'
 import { recheckAccess } from '../../../accounts/browser/admin-query.ts'
 import { ConfirmDialog } from '../../../accounts/parts/confirm-dialog.tsx'
@@ -41,7 +41,7 @@ export function VipActionDialog({
 }: {
   action: VipAction
   user: { name: string; email: string; vipDisabled: boolean }
-  onDone: () => void
+  onDone?: () => void
   onClose: () => void
 }) {
   const [message, setMessage] = useState<string>()
@@ -50,7 +50,9 @@ export function VipActionDialog({
     mutationFn: () => request(`${path}/${encodeURIComponent(user.email)}`, MessageAnswer, { method: 'PUT' }),
     onSuccess: (answer) => {
       setMessage(answer.message)
-      onDone()
+      // Both lists, and what stands on the page of the member.
+      refetchAnswersUnder('/auth/vip-', '/api/people')
+      onDone?.()
     },
     onError: recheckAccess,
   })

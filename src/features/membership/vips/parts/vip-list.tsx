@@ -40,9 +40,9 @@ export function VipList({
   /** Said when the list cannot be loaded. */
   failure: string
 }) {
-  const asked = new URLSearchParams({ page: String(filters.page), limit: String(limit) })
-  for (const name of names) if (filters.get(name) !== '') asked.set(name, filters.get(name))
-  const { data, answeredAt, error, isFetching, refetch } = useAdminListQuery(`${path}?${asked.toString()}`, VipUsers)
+  const query = new URLSearchParams({ page: String(filters.page), limit: String(limit) })
+  for (const name of names) if (filters.get(name) !== '') query.set(name, filters.get(name))
+  const { data, answeredAt, error, isFetching, refetch } = useAdminListQuery(`${path}?${query.toString()}`, VipUsers)
   const total = data?.total ?? 0
   // Here and not in the table: the last word on an action outlives the row, and the table with it.
   const [asked, setAsked] = useState<AskedVipAction>()
@@ -119,7 +119,6 @@ export function VipList({
           user={asked.user}
           onDone={() => {
             isDone.current = true
-            refetch()
           }}
           onClose={() => setAsked(undefined)}
         />
