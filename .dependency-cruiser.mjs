@@ -22,6 +22,7 @@ const rows = {
     'emails',
     'browser',
     'parts',
+    'texts',
     'settings',
     'pages',
   ],
@@ -52,6 +53,7 @@ const rows = {
     'admin',
     'pages',
   ],
+  'src/features/requests': ['content-requests', 'support', 'emails', 'parts', 'pages'],
   'src/features/site': ['account', 'reference', 'parts', 'pages'],
 }
 

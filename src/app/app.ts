@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/database.ts'
-import type { CatalogueApp } from '../features/catalogue/app.ts'
+import type { RequestsApp } from '../features/requests/app.ts'
 
 /** All steps together: made once by `openApp`, closed once at the end of the process. */
-export interface App extends CatalogueApp {
+export interface App extends RequestsApp {
   db: Kysely<Database>
   maintenanceDb: Kysely<Database>
 }

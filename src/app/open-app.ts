@@ -3,7 +3,8 @@ import type { OpenDatabase } from '../db/open-database.ts'
 import { migrate } from '../db/migrate.ts'
 import { type Hasher, Passwords } from '../features/accounts/passwords/passwords.server.ts'
 import { Checkouts } from '../features/membership/checkout/checkouts.server.ts'
-import { openLegalTexts } from '../features/membership/account/legal-texts.server.ts'
+import { SiteTexts } from '../features/accounts/texts/site-texts.server.ts'
+import { LegalTexts } from '../features/membership/account/legal-texts.server.ts'
 import { Payments } from '../features/membership/stripe/payments.server.ts'
 import { features } from '../features/site/features.server.ts'
 import { registerEmails } from '../platform/email/email-contribution.ts'
@@ -38,7 +39,7 @@ const databaseWaitMs = 60_000
  * tests open it in the same way as the server. Jobs can be queued; they run after `app.jobs.start()`.
  */
 export async function openApp(
-  config: Config,
+  environment: Config,
   log: Log,
   {
     clock = systemClock,
@@ -62,6 +63,9 @@ export async function openApp(
     linkProbe?: LinkProbeOptions
   } = {},
 ): Promise<OpenApp> {
+  const declared = await Promise.all(features.map(({ texts }) => texts?.(environment) ?? []))
+  const texts = new SiteTexts(declared.flat(), environment)
+  const { config } = texts
   await refuseFullDisk(config, isNewDatabase(config), freeBytes)
   const database = await open(config, { reports: new DatabaseOutages(log), waitMs: databaseWaitMs })
   if (database.engine === 'embedded' && !config.embeddedSync) {
@@ -80,7 +84,7 @@ export async function openApp(
     const migrated = await migrate(database.maintenanceDb)
     if (migrated.length > 0) log.info({ migrated }, 'The database was migrated.')
     const { db, maintenanceDb } = database
-    const base = { config, db, maintenanceDb, log, clock, diskSpace }
+    const base = { config, texts, db, maintenanceDb, log, clock, diskSpace }
     const gateway = new Gateway(base)
     const app: App = {
       ...base,
@@ -95,7 +99,7 @@ export async function openApp(
       linkProbe,
       payments: new Payments(config.payments, log),
       checkouts: new Checkouts(log),
-      legalTexts: await openLegalTexts(base),
+      legalTexts: new LegalTexts(base),
     }
     for (const { emails = {}, jobs: contributed = [] } of features) {
       registerEmails(app, emails)

@@ -11,6 +11,7 @@ export interface AccountsTables {
   audit_events: AuditEventsTable
   audit_chain: AuditChainTable
   audit_head: AuditHeadTable
+  site_texts: SiteTextsTable
 }
 
 interface UsersTable {
@@ -81,4 +82,11 @@ interface AuditHeadTable {
   previous_hash: ColumnType<Uint8Array, never, Uint8Array>
   position: ColumnType<string, never, never>
   hash: ColumnType<Uint8Array, never, never>
+}
+
+interface SiteTextsTable {
+  key: string
+  value: string | null
+  version: number
+  changed_at: TimestampByDefault
 }

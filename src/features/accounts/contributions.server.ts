@@ -4,6 +4,7 @@ import { exportAccount } from './account/export-account.server.ts'
 import { accountEmails } from './emails/account-emails.server.ts'
 import type { FeatureContributions } from './feature-contributions.ts'
 import { accountJobs } from './jobs.server.ts'
+import { accountTexts } from './texts/account-texts.ts'
 import { listSessions } from './sessions/list-sessions.server.ts'
 
 /** What the accounts add to what is composed of all features. */
@@ -15,4 +16,5 @@ export const accountContributions: FeatureContributions<AccountsApp> = {
     { name: 'sessions', read: listSessions },
   ],
   accountDeletion: { check: refuseUnclosable },
+  texts: () => Promise.resolve(accountTexts),
 }

@@ -8,4 +8,11 @@ export const accountPages: readonly Page[] = [
   { ...shell, path: '/register', file: 'features/accounts/pages/register.tsx' },
   { ...shell, path: '/forgot-password', file: 'features/accounts/pages/forgot-password.tsx' },
   { ...shell, path: '/reset-password', file: 'features/accounts/pages/reset-password.tsx' },
+  {
+    kind: 'shell',
+    access: 'admin',
+    path: '/admin/texts',
+    isCaseSensitive: true,
+    file: 'features/accounts/pages/texts.tsx',
+  },
 ]

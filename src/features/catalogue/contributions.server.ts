@@ -1,5 +1,6 @@
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import type { CatalogueApp } from './app.ts'
+import { upgradeTexts } from './details/upgrade-texts.ts'
 import { exportDownloads } from './gateway/export-downloads.server.ts'
 import { catalogueJobs } from './jobs.server.ts'
 
@@ -7,4 +8,5 @@ import { catalogueJobs } from './jobs.server.ts'
 export const catalogueContributions: FeatureContributions<CatalogueApp> = {
   jobs: catalogueJobs,
   dataExport: [{ name: 'downloads', read: exportDownloads }],
+  texts: () => Promise.resolve(upgradeTexts),
 }

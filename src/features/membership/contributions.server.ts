@@ -1,6 +1,8 @@
 import type { MembershipApp } from './app.ts'
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import { vipRole } from './access/vip-role.server.ts'
+import { declareLegalTexts } from './account/legal-texts.server.ts'
+import { planTexts } from './plans/plan-texts.ts'
 import { endMembership } from './account/end-membership.server.ts'
 import { exportMembership } from './account/export-membership.server.ts'
 import { membershipEmails } from './emails/membership-emails.server.ts'
@@ -13,4 +15,5 @@ export const membershipContributions: FeatureContributions<MembershipApp> = {
   emails: membershipEmails,
   dataExport: [{ name: 'membership', read: exportMembership }],
   accountDeletion: { around: endMembership },
+  texts: async (config) => [...planTexts, ...(await declareLegalTexts(config))],
 }

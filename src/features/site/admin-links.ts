@@ -1,5 +1,7 @@
 import { type AdminLink, adminNavGroups } from '../accounts/parts/admin-link.ts'
 import { catalogueAdminLinks } from '../catalogue/admin-links.ts'
+import { accountsAdminLinks } from '../accounts/admin-links.ts'
+import { requestsAdminLinks } from '../requests/admin-links.ts'
 import { membershipAdminLinks } from '../membership/admin-links.ts'
 
 /** Pages whose features are not part of this version: they say so. */
@@ -16,17 +18,17 @@ const siteAdminLinks: readonly AdminLink[] = [
     header: { label: 'Statistics', order: 20 },
     nav: { label: 'Statistics', group: 'overview', order: 20 },
   },
-  {
-    to: '/admin/requests',
-    menu: { label: 'View Requests', order: 10 },
-    header: { label: 'Requests', order: 30 },
-    nav: { label: 'Requests', group: 'inbox', order: 30 },
-  },
   { to: '/admin-vip-users', nav: { label: 'VIP users', group: 'members', order: 40 } },
 ]
 
 /** The links of all features, in the order of the row. */
-const adminLinks: readonly AdminLink[] = [...membershipAdminLinks, ...catalogueAdminLinks, ...siteAdminLinks]
+const adminLinks: readonly AdminLink[] = [
+  ...accountsAdminLinks,
+  ...membershipAdminLinks,
+  ...catalogueAdminLinks,
+  ...requestsAdminLinks,
+  ...siteAdminLinks,
+]
 
 /** The administrators' links of one place, in their order. */
 export function adminLinksIn(place: 'menu' | 'header' | 'nav'): { label: string; to: string }[] {

@@ -3,23 +3,25 @@ import { MessageAnswer } from '../../http/message-schema.ts'
 import { jsonReply } from '../../http/reply.ts'
 import { declareRoutes, type Route } from '../../http/route.ts'
 import type { Viewer } from '../accounts/user/viewer.ts'
-import type { CatalogueApp } from '../catalogue/app.ts'
+import type { RequestsApp } from '../requests/app.ts'
 import { asCaller } from '../membership/access/find-member.server.ts'
 import { stripeErrors } from '../membership/error-codes.ts'
+import { textRoutes } from '../accounts/texts/routes.server.ts'
 import { deleteAccount } from './account/delete-account.server.ts'
 import { exportMyData } from './account/export-my-data.server.ts'
 import { MemberExport } from './account/export-schema.ts'
 
-const route = declareRoutes<CatalogueApp, Viewer>()
+const route = declareRoutes<RequestsApp, Viewer>()
 
 /**
  * The site's part of the HTTP interface: the calls that are composed of all features, and the interface's own
  * description.
  * @param describe writes the OpenAPI document of all routes, these among them
  */
-export function siteRoutes(describe: () => Record<string, unknown>): Route<CatalogueApp, Viewer>[] {
+export function siteRoutes(describe: () => Record<string, unknown>): Route<RequestsApp, Viewer>[] {
   let document: string | undefined
   return [
+    ...textRoutes<RequestsApp>((app) => app.listing.catchUp()),
     route({
       access: 'member',
       method: 'GET',

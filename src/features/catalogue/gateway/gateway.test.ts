@@ -89,7 +89,9 @@ describe('a ticket', () => {
     const readOnly = await app.db
       .transaction()
       .setAccessMode('read only')
-      .execute((db) => openTicket({ ...app, db, listing: app.listing }, ticket, { isOpening: true }))
+      .execute((db) =>
+        openTicket({ ...app, db: db as unknown as App['db'], listing: app.listing }, ticket, { isOpening: true }),
+      )
     expect(readOnly).toMatchObject({ kind: 'waiting', secondsLeft: 5 })
   })
 

@@ -1,7 +1,7 @@
 import type { InDeletion } from '../../accounts/account/account-parts.ts'
 import { closeAccount } from '../../accounts/account/close-account.server.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
-import type { CatalogueApp } from '../../catalogue/app.ts'
+import type { RequestsApp } from '../../requests/app.ts'
 import { features } from '../features.server.ts'
 
 /**
@@ -12,7 +12,7 @@ import { features } from '../features.server.ts'
  * @throws {AppError} `account.other`, 403; `account.last_admin`, 409; `session.invalid`, 401, when it is gone already; and
  *   what the features throw
  */
-export async function deleteAccount(app: CatalogueApp, viewer: Viewer, wanted: { email: string }): Promise<void> {
+export async function deleteAccount(app: RequestsApp, viewer: Viewer, wanted: { email: string }): Promise<void> {
   const parts = features.flatMap(({ accountDeletion }) => accountDeletion ?? [])
   for (const { check } of parts) await check?.(app, viewer, wanted)
   const inDeletion: InDeletion[] = []

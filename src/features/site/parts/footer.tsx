@@ -16,6 +16,9 @@ export function Footer() {
               <Link to="/plans">Plans</Link>
             </li>
             <li>
+              <Link to="/requests">Requests</Link>
+            </li>
+            <li>
               <Link to="/support">Support</Link>
             </li>
             {facts === undefined ? null : (
@@ -48,7 +51,7 @@ export function Footer() {
         {facts === undefined ? null : (
           <p>
             {`© ${facts.year} ${facts.brandName}`}
-            <span className="site-line">premium content platform</span>
+            {facts.brandLine === '' ? null : <span className="site-line">{facts.brandLine}</span>}
           </p>
         )}
       </div>
