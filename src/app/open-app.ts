@@ -63,7 +63,7 @@ export async function openApp(
     linkProbe?: LinkProbeOptions
   } = {},
 ): Promise<OpenApp> {
-  const declared = await Promise.all(features.map(({ texts }) => texts?.(environment) ?? []))
+  const declared = await Promise.all(features.map(async ({ texts }) => (await texts?.(environment)) ?? []))
   const texts = new SiteTexts(declared.flat(), environment)
   const { config } = texts
   await refuseFullDisk(config, isNewDatabase(config), freeBytes)

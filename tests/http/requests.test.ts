@@ -99,12 +99,15 @@ describe('a member', () => {
     expect((await read<RequestsForMember>('/recommendations/mine', reader.headers)).requests).toEqual([request])
   })
 
-  test.each(['A STUDY IN SEPIA', 'a study, in sépia!'])('who asks for %j asks for what is asked already: it is a vote', async (title) => {
-    const first = await made(await aCaller(), 'A Study in Sepia')
-    const answer = await submit(reader, title)
-    expect(answer.status).toBe(200)
-    expect(answer.json()).toMatchObject({ id: first.id, title: 'A Study in Sepia', isOwn: false, hasVoted: true })
-  })
+  test.each(['A STUDY IN SEPIA', 'a study, in sépia!'])(
+    'who asks for %j asks for what is asked already: it is a vote',
+    async (title) => {
+      const first = await made(await aCaller(), 'A Study in Sepia')
+      const answer = await submit(reader, title)
+      expect(answer.status).toBe(200)
+      expect(answer.json()).toMatchObject({ id: first.id, title: 'A Study in Sepia', isOwn: false, hasVoted: true })
+    },
+  )
 
   test('has one vote, which can be taken back, but not the one that is their own request', async () => {
     const { id } = await made(await aCaller())
@@ -114,7 +117,10 @@ describe('a member', () => {
     expect((await vote(reader, id, 'DELETE')).json()).toMatchObject({ votes: 1, hasVoted: false })
     const own = await made(reader)
     const refused = await vote(reader, own.id, 'DELETE')
-    expect([refused.status, refused.json()]).toEqual([409, expect.objectContaining({ code: 'request.own_vote' })])
+    expect([refused.status, refused.json()]).toEqual([
+      409,
+      expect.objectContaining({ code: 'recommendation.own_vote' }),
+    ])
   })
 
   test('votes fifty times at once and has one vote', async () => {
@@ -144,7 +150,7 @@ describe('a member', () => {
     const answers = await Promise.all(Array.from({ length: 14 }, () => submit(reader)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(10)
     const refused = answers.find(({ status }) => status === 429)
-    expect(refused?.json()).toMatchObject({ code: 'request.daily_limit' })
+    expect(refused?.json()).toMatchObject({ code: 'recommendation.daily_limit' })
     expect(Number(refused?.headers['retry-after'])).toBe(dayMs / 1_000)
     expect((await vote(reader, other.id)).status).toBe(200)
     await passTime(dayMs)
@@ -226,7 +232,7 @@ describe('an administrator', () => {
       const second = await decide(id, verb)
       expect(second.status).toBe(409)
       expect(second.json()).toMatchObject({
-        code: 'request.decided',
+        code: 'recommendation.decided',
         message: 'This request was already approved.',
         current: { id, status: 'approved' },
       })
@@ -240,7 +246,11 @@ describe('an administrator', () => {
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(49)
-    const events = await server.app.db.selectFrom('audit_events').select('action').where('subject_id', '=', id).execute()
+    const events = await server.app.db
+      .selectFrom('audit_events')
+      .select('action')
+      .where('subject_id', '=', id)
+      .execute()
     expect(events).toHaveLength(1)
   })
 
@@ -269,7 +279,10 @@ describe('an administrator', () => {
     const early = await link(id, free.id)
     expect([early.status, early.json()]).toEqual([
       409,
-      expect.objectContaining({ code: 'request.not_approved', current: expect.objectContaining({ status: 'pending' }) }),
+      expect.objectContaining({
+        code: 'recommendation.not_approved',
+        current: expect.objectContaining({ status: 'pending' }),
+      }),
     ])
     await decide(id, 'approve')
     for (const itemId of ['x', id]) expect((await link(id, itemId)).status).toBe(422)
@@ -292,9 +305,13 @@ describe('an administrator', () => {
     expect(mail?.text).toContain('which you asked for, is in the library now: The Moonstone')
     expect(mail?.links).toContain(`${server.app.config.publicUrl}/western/the-moonstone`)
     expect((await mailsTo(voter))[0]?.text).toContain('which you voted for')
-    expect((await vote(voter, id, 'DELETE')).json()).toMatchObject({ code: 'request.closed' })
+    expect((await vote(voter, id, 'DELETE')).json()).toMatchObject({ code: 'recommendation.closed' })
     expect((await submit(reader, title)).status).toBe(201)
-    const events = await server.app.db.selectFrom('audit_events').select('action').where('subject_id', '=', id).execute()
+    const events = await server.app.db
+      .selectFrom('audit_events')
+      .select('action')
+      .where('subject_id', '=', id)
+      .execute()
     expect(events.map(({ action }) => action).sort()).toEqual(['request.approved', 'request.fulfilled'])
   })
 
@@ -355,7 +372,9 @@ describe('who may call', () => {
     const { adminKey } = await read<{ adminKey: string }>('/auth/dashboard')
     expect((await server.request(path, { method })).status).toBe(401)
     expect((await server.request(path, { method, headers: member.headers })).status).toBe(403)
-    expect((await server.request(path, { method, headers: { ...member.headers, 'admin-key': adminKey } })).status).toBe(403)
+    expect((await server.request(path, { method, headers: { ...member.headers, 'admin-key': adminKey } })).status).toBe(
+      403,
+    )
   })
 
   test.each([

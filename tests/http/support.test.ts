@@ -36,7 +36,9 @@ function helpers(server: () => TestServer) {
       body: new URLSearchParams(fields).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...fromElsewhere(), ...headers },
     })
-  const callerOf = async (overrides: MemberOverrides = {}): Promise<MadeMember & { headers: { authorization: string } }> => {
+  const callerOf = async (
+    overrides: MemberOverrides = {},
+  ): Promise<MadeMember & { headers: { authorization: string } }> => {
     const member = await aMember(server().app, overrides)
     return { ...member, headers: bearer(await signIn(server(), member)) }
   }
@@ -190,7 +192,11 @@ describe('an inquiry', () => {
     const sent = answers.filter(({ status }) => status === 200)
     expect(sent).toHaveLength(1)
     const inquiry = sent[0]?.json() as InquiryForAdmin
-    expect(inquiry).toMatchObject({ state: 'answered', version: 2, replies: [{ message: expect.stringMatching(/^Answer/) as string }] })
+    expect(inquiry).toMatchObject({
+      state: 'answered',
+      version: 2,
+      replies: [{ message: expect.stringMatching(/^Answer/) as string }],
+    })
     for (const refused of answers.filter(({ status }) => status !== 200))
       expect(refused.json()).toMatchObject({ code: 'inquiry.conflict', current: inquiry })
     await drainJobs(server.app)
@@ -210,7 +216,11 @@ describe('an inquiry', () => {
     expect(closed.json()).toMatchObject({ state: 'closed', version: 2 })
     expect((closed.json() as InquiryForAdmin).closedAt).not.toBeNull()
     expect((await act(id, 'close', { version: 1 })).status).toBe(409)
-    expect((await act(id, 'reopen', { version: 2 })).json()).toMatchObject({ state: 'open', version: 3, closedAt: null })
+    expect((await act(id, 'reopen', { version: 2 })).json()).toMatchObject({
+      state: 'open',
+      version: 3,
+      closedAt: null,
+    })
     expect((await act(id, 'reply', { message: 'There.', version: 3 })).json()).toMatchObject({ state: 'answered' })
     const events = await server.app.db
       .selectFrom('audit_events')
@@ -245,8 +255,7 @@ describe('an inquiry', () => {
       expect((await server.request(path, { method })).status, path).toBe(401)
       expect((await server.request(path, { method, headers: member.headers })).status, path).toBe(403)
     }
-    for (const unknown of [id, 'x'])
-      expect((await act(unknown, 'close', { version: 1 })).status).toBe(404)
+    for (const unknown of [id, 'x']) expect((await act(unknown, 'close', { version: 1 })).status).toBe(404)
   })
 
   test('of a member is in their data, and goes with their account', async () => {
@@ -256,7 +265,10 @@ describe('an inquiry', () => {
     await act(id, 'reply', { message: 'In the park.', version: 1 })
     const file = (await server.request('/auth/export', { headers: member.headers })).json()
     expect(file).toMatchObject({ inquiries: [{ ...whole, state: 'answered', replies: [{ message: 'In the park.' }] }] })
-    const gone = await server.call(`/auth/delete-account/${member.email}`, { method: 'DELETE', headers: member.headers })
+    const gone = await server.call(`/auth/delete-account/${member.email}`, {
+      method: 'DELETE',
+      headers: member.headers,
+    })
     expect(gone.status).toBe(200)
     expect(await list('?state=answered')).toEqual([])
     // The answer that was still in line is sent to nobody.

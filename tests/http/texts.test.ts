@@ -151,13 +151,14 @@ test('nothing in a text is markup', async () => {
 
 test('of two who save at once, one is told what the other has saved', async () => {
   const { version } = await put('access.denied', 'Members only.')
-  const answers = await Promise.all(
-    ['One', 'Two', 'Three'].map((value) => save('access.denied', { value, version })),
-  )
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+  const answers = await Promise.all(['One', 'Two', 'Three'].map((value) => save('access.denied', { value, version })))
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
   const saved = answers.find(({ status }) => status === 200)?.json() as SiteTextForAdmin
   for (const refused of answers.filter(({ status }) => status === 409))
-    expect(refused.json()).toMatchObject({ code: 'text.conflict', current: { value: saved.value, version: version + 1 } })
+    expect(refused.json()).toMatchObject({
+      code: 'text.conflict',
+      current: { value: saved.value, version: version + 1 },
+    })
   // The version goes on when the first text is put back: an old edit is still an old one.
   await put('access.denied', null)
   expect((await save('access.denied', { value: 'Late', version: 0 })).status).toBe(409)
@@ -165,7 +166,11 @@ test('of two who save at once, one is told what the other has saved', async () =
 
 test('every change stands in the audit log, without the text', async () => {
   await put('brand.line', 'a line that nobody quotes')
-  const events = await server.app.db.selectFrom('audit_events').selectAll().where('subject_id', '=', 'brand.line').execute()
+  const events = await server.app.db
+    .selectFrom('audit_events')
+    .selectAll()
+    .where('subject_id', '=', 'brand.line')
+    .execute()
   expect(events.at(-1)).toMatchObject({ action: 'settings.texts_saved', subject: 'setting' })
   expect(JSON.stringify(events)).not.toContain('nobody quotes')
   await put('brand.line', null)
@@ -180,7 +185,11 @@ describe('a text is refused', () => {
     ['contact.community', 'javascript:alert(1)', 'Community link must be an http or https address.'],
     ['contact.community', 'https://a:b@c.example/', 'Community link must be an http or https address.'],
     ['plans.free', 'x'.repeat(81), 'A line has at most 80 characters.'],
-    ['plans.free', Array.from({ length: 13 }, (_, i) => `line ${i}`).join('\n'), 'Features of free access has at most 12 lines.'],
+    [
+      'plans.free',
+      Array.from({ length: 13 }, (_, i) => `line ${i}`).join('\n'),
+      'Features of free access has at most 12 lines.',
+    ],
     ['legal.terms', 'x'.repeat(40_001), 'Terms of Service has at most 40,000 characters.'],
   ])('as %s when it is %j', async (key, value, message) => {
     const answer = await save(key, { value, version: (await textOf(key)).version })

@@ -28,32 +28,41 @@ export const requestErrorCodes: readonly ErrorCode[] = [
     remedy: 'Read the list again: an inquiry goes with the account that sent it, and 400 days after it was closed.',
   },
   {
+    code: 'inquiry.parameter',
+    status: 400,
+    sentences: [
+      'The parameter state must be one of ….',
+      'The parameter after must be what the answer before it says is next.',
+    ],
+    remedy: 'Correct the parameter that the answer names as its field.',
+  },
+  {
     code: 'inquiry.refused',
     status: 502,
     sentences: ['There was an error sending your inquiry. Please try again.'],
     remedy: 'The form service of SUPPORT_FORM_URL refuses inquiries: its operator has to mend that.',
   },
   {
-    code: 'request.closed',
+    code: 'recommendation.closed',
     status: 409,
     sentences: ['This request is closed.'],
     remedy: 'Nothing: it was rejected or fulfilled, and takes no votes any more.',
   },
   {
-    code: 'request.daily_limit',
+    code: 'recommendation.daily_limit',
     status: 429,
     sentences: ['You can make … new requests a day. Votes for others are not limited by that.'],
     remedy: 'Wait as long as `Retry-After` says.',
   },
   {
-    code: 'request.decided',
+    code: 'recommendation.decided',
     status: 409,
     sentences: ['This request was already ….'],
     members: { current: 'the request as it is now.' },
     remedy: 'Nothing: a request is decided once.',
   },
   {
-    code: 'request.invalid',
+    code: 'recommendation.invalid',
     status: 422,
     sentences: [
       'Title is required',
@@ -65,32 +74,32 @@ export const requestErrorCodes: readonly ErrorCode[] = [
     remedy: 'Correct the field that the answer names.',
   },
   {
-    code: 'request.item',
+    code: 'recommendation.item',
     status: 422,
     sentences: ['There is no published entry of this kind. Choose one from the list.'],
     remedy: 'Take the id from GET /recommendations/items.',
   },
   {
-    code: 'request.not_approved',
+    code: 'recommendation.not_approved',
     status: 409,
     sentences: ['Only an approved request can be linked to an entry. This one is ….'],
     members: { current: 'the request as it is now.' },
     remedy: 'Approve the request first.',
   },
   {
-    code: 'request.not_found',
+    code: 'recommendation.not_found',
     status: 404,
     sentences: ['There is no such request any more.'],
     remedy: 'Read the list again.',
   },
   {
-    code: 'request.own_vote',
+    code: 'recommendation.own_vote',
     status: 409,
     sentences: ['Your own request counts as your vote.'],
     remedy: 'Nothing: who asks for something also votes for it.',
   },
   {
-    code: 'request.parameter',
+    code: 'recommendation.parameter',
     status: 400,
     sentences: [
       'The parameter … must be one of ….',

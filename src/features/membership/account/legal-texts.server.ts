@@ -13,9 +13,9 @@ const maxLength = 40_000
  * files that the settings name; where they name none, they are drafts.
  */
 export async function declareLegalTexts({ termsFile, privacyFile }: Config): Promise<DeclaredText[]> {
-  const [terms, privacy] = await Promise.all(
-    [termsFile, privacyFile].map((file) => (file === undefined ? undefined : readFile(file, 'utf8'))),
-  )
+  const read = async (file: string | undefined): Promise<string | undefined> =>
+    file === undefined ? undefined : readFile(file, 'utf8')
+  const [terms, privacy] = await Promise.all([read(termsFile), read(privacyFile)])
   return [
     {
       key: 'legal.terms',

@@ -12,7 +12,7 @@ export const tellVotersJob = 'requests.tell-voters'
 
 /**
  * Approves or rejects a pending request. It is decided once: two clicks or two administrators make one decision.
- * @throws {AppError} `request.not_found`, 404; `request.decided`, 409, with the request as it is
+ * @throws {AppError} `recommendation.not_found`, 404; `recommendation.decided`, 409, with the request as it is
  */
 export async function decideRequest(
   app: RequestsApp,
@@ -40,7 +40,7 @@ export async function decideRequest(
   const current = await readRequest(app, viewer, id)
   if (isDecided) return current
   throw new AppError({
-    code: 'request.decided',
+    code: 'recommendation.decided',
     status: 409,
     message: `This request was already ${current.status}.`,
     details: { current },
@@ -50,7 +50,7 @@ export async function decideRequest(
 /**
  * Links an approved request to the item that fulfils it. Whoever voted is told by mail, once; a request that is linked
  * to another item later tells only those who were not told yet.
- * @throws {AppError} `request.not_found`, 404; `request.not_approved`, 409, with the request as it is; `request.item`, 422
+ * @throws {AppError} `recommendation.not_found`, 404; `recommendation.not_approved`, 409, with the request as it is; `recommendation.item`, 422
  */
 export async function fulfilRequest(
   app: RequestsApp,
@@ -61,7 +61,7 @@ export async function fulfilRequest(
   const item = isUuid(itemId) ? (await app.listing.readNames([itemId], viewer)).get(itemId) : undefined
   if (item === undefined) {
     const message = 'There is no published entry of this kind. Choose one from the list.'
-    throw new AppError({ code: 'request.item', status: 422, message, field: 'itemId' })
+    throw new AppError({ code: 'recommendation.item', status: 422, message, field: 'itemId' })
   }
   const isFulfilled = await app.db.transaction().execute(async (trx) => {
     const request = await trx
@@ -89,7 +89,7 @@ export async function fulfilRequest(
   const current = await readRequest(app, viewer, id)
   if (isFulfilled) return current
   throw new AppError({
-    code: 'request.not_approved',
+    code: 'recommendation.not_approved',
     status: 409,
     message: `Only an approved request can be linked to an entry. This one is ${current.status}.`,
     details: { current },

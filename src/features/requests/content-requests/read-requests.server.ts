@@ -36,7 +36,7 @@ function requests(db: Queryable<RequestsDatabase>) {
 }
 
 /** Those that can be voted for: not rejected, and nothing fulfils them yet. */
-export const isOpen = sql<boolean>`r.status <> 'rejected' and r.fulfilled_at is null`
+const isOpen = sql<boolean>`r.status <> 'rejected' and r.fulfilled_at is null`
 
 /** The items that fulfil requests, by their ids, as far as this viewer may see them now. */
 async function itemsOf(app: RequestsApp, rows: readonly RequestRow[], viewer: Viewer) {
@@ -81,7 +81,7 @@ export async function readRequests(
   return forAdmin(app, viewer, rows)
 }
 
-/** @throws {AppError} `request.not_found`, 404 */
+/** @throws {AppError} `recommendation.not_found`, 404 */
 export async function readRequest(app: RequestsApp, viewer: Viewer, id: string): Promise<RequestForAdmin> {
   const row = isUuid(id) ? await requests(app.db).where('r.id', '=', id).executeTakeFirst() : undefined
   const [found] = row === undefined ? [] : await forAdmin(app, viewer, [row])
@@ -90,7 +90,7 @@ export async function readRequest(app: RequestsApp, viewer: Viewer, id: string):
 }
 
 export function noSuchRequest(): AppError {
-  return new AppError({ code: 'request.not_found', status: 404, message: 'There is no such request any more.' })
+  return new AppError({ code: 'recommendation.not_found', status: 404, message: 'There is no such request any more.' })
 }
 
 /** The same with what concerns a member alone. */

@@ -27,7 +27,7 @@ const forMembers = { access: 'member', caching: 'never' } as const
 const small = { maxBodyBytes: 16 * 1024 } as const
 
 const params = idParams('The id of the request.')
-const badParameter = { code: 'request.parameter', status: 400 } as const
+const badParameter = { code: 'recommendation.parameter', status: 400 } as const
 
 const maxAtOnce = 1_000
 const limitError = `The parameter limit must be a whole number from 1 to ${maxAtOnce.toLocaleString('en-US')}.`
@@ -96,7 +96,7 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
       summary: `${verb === 'approve' ? 'Approves' : 'Rejects'} a pending request; it is decided once.`,
       params,
       answers: { 200: RequestForAdmin },
-      errors: ['request.not_found', 'request.decided'],
+      errors: ['recommendation.not_found', 'recommendation.decided'],
       handle: async (app, { viewer, params: { id } }) =>
         jsonReply(await decideRequest(app, viewer, { id, status: verb === 'approve' ? 'approved' : 'rejected' })),
     }),
@@ -113,7 +113,7 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
       { error: 'Send itemId, and nothing else.' },
     ),
     answers: { 200: RequestForAdmin },
-    errors: ['request.not_found', 'request.not_approved', 'request.item'],
+    errors: ['recommendation.not_found', 'recommendation.not_approved', 'recommendation.item'],
     handle: async (app, { viewer, params: { id }, body: { itemId } }) =>
       jsonReply(await fulfilRequest(app, viewer, { id, itemId })),
   }),
@@ -143,9 +143,9 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
         { error: 'Send title and description, and nothing else.' },
       )
       .meta({ required: ['title'] }),
-    invalid: { code: 'request.invalid', status: 422 },
+    invalid: { code: 'recommendation.invalid', status: 422 },
     answers: { 200: RequestForMember, 201: RequestForMember },
-    errors: ['request.daily_limit'],
+    errors: ['recommendation.daily_limit'],
     async handle(app, { viewer, body }) {
       const { request, isNew } = await submitRequest(app, viewer, body)
       return jsonReply(request, { status: isNew ? 201 : 200 })
@@ -193,7 +193,11 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
       summary: method === 'PUT' ? 'Votes for an open request.' : "Takes the caller's vote back.",
       params,
       answers: { 200: RequestForMember },
-      errors: ['request.not_found', 'request.closed', ...(method === 'PUT' ? [] : ['request.own_vote'])],
+      errors: [
+        'recommendation.not_found',
+        'recommendation.closed',
+        ...(method === 'PUT' ? [] : ['recommendation.own_vote']),
+      ],
       handle: async (app, { viewer, params: { id } }) =>
         jsonReply(await setVote(app, viewer, { id, isFor: method === 'PUT' })),
     }),

@@ -24,7 +24,7 @@ const dayMs = 86_400_000
  * Makes a request, which is its author's vote as well. Where an open request has the same title, it counts as a vote for
  * that one.
  * @returns the request, and whether it is new
- * @throws {AppError} `request.invalid`, 422; `request.daily_limit`, 429; `limit.exceeded`, 429
+ * @throws {AppError} `recommendation.invalid`, 422; `recommendation.daily_limit`, 429; `limit.exceeded`, 429
  */
 export async function submitRequest(
   app: RequestsApp,
@@ -52,7 +52,7 @@ export async function submitRequest(
 
 function assertRules({ title, folded, description }: { title: string; folded: string; description: string }): void {
   const refuse = (field: string, message: string): AppError =>
-    new AppError({ code: 'request.invalid', status: 422, message, field })
+    new AppError({ code: 'recommendation.invalid', status: 422, message, field })
   if (folded === '') throw refuse('title', 'Title is required')
   if ([...title].length > maxTitle) throw refuse('title', `The title has at most ${maxTitle} characters.`)
   if ([...description].length > maxDescription)
@@ -89,7 +89,7 @@ async function insert(
   const oldest = recent.at(-newADay)
   if (oldest !== undefined) {
     throw new AppError({
-      code: 'request.daily_limit',
+      code: 'recommendation.daily_limit',
       status: 429,
       message: `You can make ${newADay} new requests a day. Votes for others are not limited by that.`,
       retryAfterSeconds: Math.ceil((oldest.created_at.getTime() + dayMs - now.getTime()) / 1_000),
@@ -134,7 +134,7 @@ async function vote(
 
 /**
  * Votes for an open request, or takes the vote back. However often it is said, it is one vote.
- * @throws {AppError} `request.not_found`, 404; `request.closed`, 409; `request.own_vote`, 409; `limit.exceeded`, 429
+ * @throws {AppError} `recommendation.not_found`, 404; `recommendation.closed`, 409; `recommendation.own_vote`, 409; `limit.exceeded`, 429
  */
 export async function setVote(
   app: RequestsApp,
@@ -154,12 +154,12 @@ export async function setVote(
       .executeTakeFirst()
     if (request === undefined) throw noSuchRequest()
     if (request.status === 'rejected' || request.fulfilled_at !== null) {
-      throw new AppError({ code: 'request.closed', status: 409, message: 'This request is closed.' })
+      throw new AppError({ code: 'recommendation.closed', status: 409, message: 'This request is closed.' })
     }
     if (isFor) return vote(trx, { requestId: id, userId, now: new Date(app.clock.now()) })
     if (request.author_id === userId) {
       const message = 'Your own request counts as your vote.'
-      throw new AppError({ code: 'request.own_vote', status: 409, message })
+      throw new AppError({ code: 'recommendation.own_vote', status: 409, message })
     }
     await trx.deleteFrom('request_votes').where('request_id', '=', id).where('user_id', '=', userId).execute()
   })

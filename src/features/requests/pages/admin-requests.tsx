@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { ApiError, request } from '../../../browser/api-client.ts'
+import { type ApiError, request } from '../../../browser/api-client.ts'
 import { dayInWords } from '../../../browser/format-instant.ts'
 import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
 import { useApiMutation } from '../../../browser/queries.ts'

@@ -3,6 +3,7 @@ import { pageVisit } from '../../../http/pages/page-context.ts'
 import { isAppError, presentError } from '../../../platform/errors.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { FormPage } from '../../accounts/parts/form-page.tsx'
+import { textOf } from '../../accounts/parts/use-submission.ts'
 import { anonymous } from '../../accounts/user/viewer.ts'
 import { requestsContext } from '../page-context.ts'
 import { SupportForm, type SupportOutcome } from '../parts/support-form.tsx'
@@ -17,7 +18,7 @@ export function loader({ context }: Route.LoaderArgs) {
 /** The form of a browser without JavaScript. It knows of no session, so it is nobody's. */
 export async function action({ request, context }: Route.ActionArgs) {
   const fields = await request.formData()
-  const text = (name: string): string => String(fields.get(name) ?? '').replaceAll('\0', '')
+  const text = (name: string): string => textOf(fields, name).replaceAll('\0', '')
   const typed = { name: text('name'), email: text('email'), message: text('message') }
   try {
     const { address } = context.get(pageVisit)

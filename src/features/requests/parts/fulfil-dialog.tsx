@@ -82,12 +82,12 @@ export function FulfilDialog({
             <p className="work-aside">No published entry has such a name.</p>
           ) : null}
           {items.map((item) => (
-            <label key={item.id}>
-              <input type="radio" name="itemId" value={item.id} />
-              <span>
+            <div key={item.id}>
+              <input id={`item-${item.id}`} type="radio" name="itemId" value={item.id} />
+              <label htmlFor={`item-${item.id}`}>
                 <bdi>{item.name}</bdi> <small className="work-aside">{item.contentType}</small>
-              </span>
-            </label>
+              </label>
+            </div>
           ))}
         </fieldset>
       </DialogForm>

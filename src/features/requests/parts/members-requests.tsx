@@ -66,7 +66,7 @@ function OpenPart({
   return (
     <>
       {requests.length === 0 && after === undefined ? <p className="work-empty">No requests found.</p> : null}
-      <RequestList requests={requests} actionOf={(wanted) => <VoteButton wanted={wanted} onChanged={show} />} />
+      <RequestList requests={requests} renderAction={(wanted) => <VoteButton wanted={wanted} onChanged={show} />} />
       {isLast && next !== null ? (
         <p>
           <button type="button" className="button" onClick={() => onMore(next)}>
@@ -88,7 +88,7 @@ function OwnRequests() {
     <WorkSection title="Your requests">
       <RequestList
         requests={data.requests}
-        actionOf={({ status, item }) => (
+        renderAction={({ status, item }) => (
           <span className="badge">{item === null ? stateWords[status] : 'Fulfilled'}</span>
         )}
       />

@@ -127,7 +127,7 @@ function Similar({ title, onVoted }: { title: string; onVoted: (voted: RequestFo
           </h2>
           <RequestList
             requests={requests}
-            actionOf={(wanted) => (
+            renderAction={(wanted) => (
               <VoteButton
                 wanted={wanted}
                 label="Vote for this one"

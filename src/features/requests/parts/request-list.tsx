@@ -7,10 +7,10 @@ import { votesInWords } from './vote-button.tsx'
 /** Requests as members see them, each with what they can do. */
 export function RequestList({
   requests,
-  actionOf,
+  renderAction,
 }: {
   requests: readonly RequestForMember[]
-  actionOf: (request: RequestForMember) => ReactNode
+  renderAction: (request: RequestForMember) => ReactNode
 }) {
   return (
     <ul className="requests-list">
@@ -35,7 +35,7 @@ export function RequestList({
               )}
             </p>
           </div>
-          {actionOf(request)}
+          {renderAction(request)}
         </li>
       ))}
     </ul>

@@ -3,6 +3,7 @@ import { callApi, NetworkError, sentenceOf } from '../../../browser/api-client.t
 import { useSession } from '../../../browser/session-store.ts'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { TextArea, TextField } from '../../../ui/text-field.tsx'
+import { textOf } from '../../accounts/parts/use-submission.ts'
 import { faultOfInquiry, maxEmail, maxName } from '../support/inquiry-rules.ts'
 import { maxInquiry } from '../support/inquiry-schema.ts'
 
@@ -39,8 +40,11 @@ export function SupportForm({ outcome }: { outcome: SupportOutcome | undefined }
 
   const send = async (form: HTMLFormElement): Promise<SupportOutcome> => {
     const values = new FormData(form)
-    const text = (name: string): string => String(values.get(name) ?? '')
-    const body = { name: text('name'), email: text('email'), message: text('message') }
+    const body = {
+      name: textOf(values, 'name'),
+      email: textOf(values, 'email'),
+      message: textOf(values, 'message'),
+    }
     const fault = faultOfInquiry(body)
     if (fault !== undefined) return fault
     try {
@@ -57,18 +61,22 @@ export function SupportForm({ outcome }: { outcome: SupportOutcome | undefined }
       throw error
     }
   }
+  const show = async (form: HTMLFormElement): Promise<void> => {
+    try {
+      const result = await send(form)
+      setTold(result)
+      if (result.field !== undefined) form.querySelector<HTMLElement>(`[name="${result.field}"]`)?.focus()
+    } finally {
+      setIsSending(false)
+    }
+  }
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     if (isSending) return
     const form = event.currentTarget
     setIsSending(true)
     setTold(undefined)
-    void send(form)
-      .then((result) => {
-        setTold(result)
-        if (result.field !== undefined) form.querySelector<HTMLElement>(`[name="${result.field}"]`)?.focus()
-      })
-      .finally(() => setIsSending(false))
+    void show(form)
   }
 
   const typed = told === undefined ? outcome?.typed : undefined

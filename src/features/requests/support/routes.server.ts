@@ -87,7 +87,7 @@ export const supportRoutes: Route<RequestsApp, Viewer>[] = [
         .optional()
         .meta({ description: 'What the answer before it says is next.' }),
     }),
-    invalid: { code: 'request.parameter', status: 400 },
+    invalid: { code: 'inquiry.parameter', status: 400 },
     answers: { 200: InquiriesForAdmin },
     handle: async (app, { query }) => jsonReply(await readInquiries(app, query)),
   }),
