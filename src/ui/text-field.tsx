@@ -32,7 +32,7 @@ export function TextArea({
   const id = useId()
   return (
     <Frame id={id} label={label} help={help} problem={problem}>
-      <textarea rows={5} {...area} {...described(id, help, problem)} className="field-input field-area" />
+      <textarea {...area} {...described(id, help, problem)} className="field-input field-area" />
     </Frame>
   )
 }

@@ -67,7 +67,7 @@ export function TextDialog({ text, onClose }: { text: SiteTextForAdmin; onClose:
         onCancel={onClose}
       >
         {text.kind === 'document' || text.kind === 'list' ? (
-          <TextArea {...field} dir="auto" rows={text.kind === 'document' ? 12 : 6} />
+          <TextArea {...field} dir="auto" />
         ) : (
           <TextField
             {...field}

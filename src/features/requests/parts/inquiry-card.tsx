@@ -63,7 +63,7 @@ export function InquiryCard({
         </ul>
       )}
       <Announced>{change.error === null ? null : <Notice tone="failed">{change.error.message}</Notice>}</Announced>
-      <div className="data-actions">
+      <div className="inquiry-actions">
         <button type="button" className="button" onClick={() => setIsReplying(true)}>
           Reply<span className="sr-only">{` to ${name}`}</span>
         </button>
@@ -141,7 +141,7 @@ function ReplyDialog({
           label="Answer"
           name="message"
           dir="auto"
-          rows={8}
+
           maxLength={maxReply}
           problem={submission.errorOf('message')}
         />

@@ -74,8 +74,8 @@ export function SupportForm({ outcome }: { outcome: SupportOutcome | undefined }
     event.preventDefault()
     if (isSending) return
     const form = event.currentTarget
+    // What was told before stays until the answer: nothing moves under a second click.
     setIsSending(true)
-    setTold(undefined)
     void show(form)
   }
 
@@ -111,7 +111,7 @@ export function SupportForm({ outcome }: { outcome: SupportOutcome | undefined }
         name="message"
         dir="auto"
         required
-        rows={7}
+
         maxLength={maxInquiry}
         help="What you wanted to do, what happened instead, and the address of the page. Never send your password."
         defaultValue={typed?.message ?? ''}
