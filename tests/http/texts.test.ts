@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accountContributions } from '../../src/features/accounts/contributions.server.ts'
+import { membershipContributions } from '../../src/features/membership/contributions.server.ts'
 import type { SiteTextForAdmin, SiteTextsForAdmin } from '../../src/features/accounts/texts/texts-schema.ts'
 import { readEmails } from '../harness/emails.ts'
 import { drainJobs } from '../harness/drain.ts'
@@ -109,6 +111,23 @@ test('terms of their own are no draft any more; the first ones come back as they
   const first = await put('legal.privacy', null)
   expect(first).toMatchObject({ isChanged: false, value: first.firstValue })
   expect(drafts((await page('/plans')).html)).toBe(1)
+})
+
+test('the first steps of a new site say whether its name and its terms are its own', async () => {
+  const { app } = server
+  const named = accountContributions.adminHome?.firstSteps?.[0]
+  const written = membershipContributions.adminHome?.firstSteps?.[0]
+  expect(await named?.read(app)).toMatchObject({ isDone: true, help: 'It is called The Reading Room.' })
+  expect(await written?.read(app)).toMatchObject({
+    isDone: false,
+    help: 'Still drafts of the software: Privacy Policy.',
+  })
+  await put('brand.name', 'Daybook')
+  await put('legal.privacy', 'We keep nothing.')
+  expect(await named?.read(app)).toMatchObject({ isDone: false })
+  expect(await written?.read(app)).toMatchObject({ isDone: true })
+  await put('brand.name', null)
+  await put('legal.privacy', null)
 })
 
 test('emails are sent under the new name', async () => {

@@ -4,7 +4,7 @@ import { exportAccount } from './account/export-account.server.ts'
 import { accountEmails } from './emails/account-emails.server.ts'
 import type { FeatureContributions } from './feature-contributions.ts'
 import { accountJobs } from './jobs.server.ts'
-import { accountTexts } from './texts/account-texts.ts'
+import { accountTexts, readBrandStep } from './texts/account-texts.ts'
 import { listSessions } from './sessions/list-sessions.server.ts'
 
 /** What the accounts add to what is composed of all features. */
@@ -17,4 +17,5 @@ export const accountContributions: FeatureContributions<AccountsApp> = {
   ],
   accountDeletion: { check: refuseUnclosable },
   texts: () => Promise.resolve(accountTexts),
+  adminHome: { firstSteps: [{ order: 10, read: (app) => Promise.resolve(readBrandStep(app)) }] },
 }

@@ -1,7 +1,7 @@
 import type { MembershipApp } from './app.ts'
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import { vipRole } from './access/vip-role.server.ts'
-import { declareLegalTexts } from './account/legal-texts.server.ts'
+import { declareLegalTexts, readLegalStep } from './account/legal-texts.server.ts'
 import { planTexts } from './plans/plan-texts.ts'
 import { endMembership } from './account/end-membership.server.ts'
 import { exportMembership } from './account/export-membership.server.ts'
@@ -15,5 +15,6 @@ export const membershipContributions: FeatureContributions<MembershipApp> = {
   emails: membershipEmails,
   dataExport: [{ name: 'membership', read: exportMembership }],
   accountDeletion: { around: endMembership },
+  adminHome: { firstSteps: [{ order: 50, read: (app) => Promise.resolve(readLegalStep(app)) }] },
   texts: async (config) => [...planTexts, ...(await declareLegalTexts(config))],
 }

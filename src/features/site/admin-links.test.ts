@@ -25,6 +25,8 @@ test('the navigation of the administration has every page that a feature lists, 
     'VIP users',
     'Billing',
     'Requests',
+    'Support',
+    'Texts',
   ])
 })
 

@@ -1,3 +1,5 @@
+import type { AccountsApp } from '../app.ts'
+import type { FirstStep } from '../feature-contributions.ts'
 import type { DeclaredText } from './site-text.ts'
 
 /** The texts that accounts, their emails and the guard show. */
@@ -30,3 +32,16 @@ export const accountTexts: readonly DeclaredText[] = [
     setting: 'accessDeniedMessage',
   },
 ]
+
+const softwareName = 'Daybook'
+
+/** Whether the site has a name of its own. */
+export function readBrandStep({ config }: Pick<AccountsApp, 'config'>): FirstStep {
+  const isDone = config.brandName !== softwareName
+  return {
+    title: 'Name the site',
+    isDone,
+    help: isDone ? `It is called ${config.brandName}.` : `It still has the name of the software, ${softwareName}.`,
+    to: '/admin/texts',
+  }
+}

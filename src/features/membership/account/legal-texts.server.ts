@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Config } from '../../../platform/config/config.ts'
+import type { FirstStep } from '../../accounts/feature-contributions.ts'
 import type { DeclaredText } from '../../accounts/texts/site-text.ts'
 import { blocksIn } from '../../accounts/texts/text-blocks.ts'
 import type { MembershipApp } from '../app.ts'
@@ -57,6 +58,17 @@ export class LegalTexts {
   #read(key: 'legal.terms' | 'legal.privacy', title: string, file: string | undefined): LegalText {
     const { texts } = this.#app
     return { title, isDraft: file === undefined && !texts.isChanged(key), blocks: blocksIn(texts.get(key)) }
+  }
+}
+
+/** Whether terms and privacy policy are the operator's own. */
+export function readLegalStep({ legalTexts }: Pick<MembershipApp, 'legalTexts'>): FirstStep {
+  const drafts = [legalTexts.terms, legalTexts.privacy].filter(({ isDraft }) => isDraft).map(({ title }) => title)
+  return {
+    title: 'Write your terms and privacy policy',
+    isDone: drafts.length === 0,
+    help: drafts.length === 0 ? 'Both are your own.' : `Still drafts of the software: ${drafts.join(', ')}.`,
+    to: '/admin/texts',
   }
 }
 

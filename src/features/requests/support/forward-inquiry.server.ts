@@ -95,7 +95,7 @@ async function keepHere({ db, mail }: Pick<RequestsApp, 'db' | 'mail'>, id: stri
 const keptDays = 400
 const deletedAtOnce = 1_000
 
-/** Deletes inquiries that were closed long ago (docs/spec/membership.md#support). */
+/** Deletes inquiries that were closed long ago (docs/spec/notices.md#support). */
 export async function deleteOldInquiries({ db, clock }: Pick<RequestsApp, 'db' | 'clock'>): Promise<void> {
   const oldest = new Date(clock.now() - keptDays * 86_400_000)
   for (;;) {

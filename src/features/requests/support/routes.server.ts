@@ -38,7 +38,7 @@ const ReplyBody = z.strictObject(
 
 const afterError = 'The parameter after must be what the answer before it says is next.'
 
-/** Inquiries to the operator (docs/spec/membership.md#support). */
+/** Inquiries to the operator (docs/spec/notices.md#support). */
 export const supportRoutes: Route<RequestsApp, Viewer>[] = [
   route({
     access: 'anyone',

@@ -12,7 +12,7 @@ export const sentSentence = 'Your inquiry was sent successfully. We answer by em
 
 /**
  * Takes an inquiry to the operator: it is kept for the administrators and mailed, or, with `SUPPORT_FORM_URL`, given to
- * that form service (docs/spec/membership.md#support). Only the session says whose it is, never a typed address.
+ * that form service (docs/spec/notices.md#support). Only the session says whose it is, never a typed address.
  * @throws {AppError} `inquiry.invalid`, 422; `limit.exceeded`, 429; `inquiry.refused`, 502, when the form service will not
  *   have it
  */
