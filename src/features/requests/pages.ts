@@ -2,7 +2,7 @@ import type { Page } from '../../http/pages/page.ts'
 
 /** The pages of the requests. */
 export const requestsPages: readonly Page[] = [
-  { kind: 'public', path: '/requests', file: 'features/requests/pages/requests.tsx' },
+  { kind: 'shell', access: 'member', path: '/requests', file: 'features/requests/pages/requests.tsx' },
   {
     kind: 'uncached',
     path: '/support',

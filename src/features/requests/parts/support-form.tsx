@@ -4,8 +4,7 @@ import { useSession } from '../../../browser/session-store.ts'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { TextArea, TextField } from '../../../ui/text-field.tsx'
 import { textOf } from '../../accounts/parts/use-submission.ts'
-import { faultOfInquiry, maxEmail, maxName } from '../support/inquiry-rules.ts'
-import { maxInquiry } from '../support/inquiry-schema.ts'
+import { faultOfInquiry, maxEmail, maxInquiry, maxName } from '../support/inquiry-rules.ts'
 
 /** What came of an inquiry: text with 'success' in it is good news. */
 export interface SupportOutcome {

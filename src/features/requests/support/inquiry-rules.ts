@@ -1,5 +1,3 @@
-import { maxInquiry } from './inquiry-schema.ts'
-
 /** What somebody writes to the operator. */
 export interface TypedInquiry {
   name: string
@@ -7,6 +5,8 @@ export interface TypedInquiry {
   message: string
 }
 
+/** In characters. */
+export const maxInquiry = 5_000
 export const maxName = 120
 export const maxEmail = 254
 

@@ -6,7 +6,6 @@ export const inquiryStates = ['open', 'answered', 'closed'] as const
 export type InquiryState = (typeof inquiryStates)[number]
 
 /** In characters. */
-export const maxInquiry = 5_000
 export const maxReply = 10_000
 
 const Reply = z.object({ message: z.string(), writtenAt: Instant })
