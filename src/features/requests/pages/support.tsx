@@ -52,6 +52,10 @@ export default function SupportRoute({ loaderData: { contactEmail } }: Route.Com
           <a className="text-link" href={`mailto:${contactEmail}`}>
             {contactEmail}
           </a>
+          . Something is missing in the library?{' '}
+          <Link className="text-link" to="/requests">
+            Ask for it
+          </Link>
           . To report content, go to{' '}
           <Link className="text-link" to="/report">
             Report content

@@ -16,9 +16,6 @@ export function Footer() {
               <Link to="/plans">Plans</Link>
             </li>
             <li>
-              <Link to="/requests">Requests</Link>
-            </li>
-            <li>
               <Link to="/support">Support</Link>
             </li>
             {facts === undefined ? null : (
