@@ -22,6 +22,7 @@ const rows = {
     'emails',
     'browser',
     'parts',
+    'texts',
     'settings',
     'people',
     'pages',
@@ -56,6 +57,7 @@ const rows = {
     'admin',
     'pages',
   ],
+  'src/features/requests': ['content-requests', 'support', 'emails', 'parts', 'pages'],
   'src/features/site': ['account', 'reference', 'home', 'statistics', 'parts', 'pages'],
 }
 

@@ -3,6 +3,7 @@ import * as build from 'virtual:react-router/server-build'
 import type { App } from './app/app.ts'
 import { catalogueContext } from './features/catalogue/page-context.ts'
 import { membershipContext } from './features/membership/page-context.ts'
+import { requestsContext } from './features/requests/page-context.ts'
 import { type AppError, isAppError, presentError } from './platform/errors.ts'
 import { appContext, pagePattern, pageScope, pageVisit } from './http/pages/page-context.ts'
 import type { SentForm } from './http/pages/page-visit.ts'
@@ -27,7 +28,7 @@ export function openPages(app: App, mode: 'production' | 'development' = 'produc
       context.set(pagePattern, pattern)
       if (visit !== undefined) context.set(pageVisit, visit)
       context.set(formContext, visit?.form)
-      // What changes is reached through these: a page that has touched none of them depends on nothing.
+      // What changes is reached through these: a page that has touched none of them depends on nothing else.
       let isRead = false
       let isStated = false
       const seen = <T>(value: T): { get: () => T } => ({
@@ -52,6 +53,7 @@ export function openPages(app: App, mode: 'production' | 'development' = 'produc
       context.set(appContext, watched)
       context.set(membershipContext, watched)
       context.set(catalogueContext, watched)
+      context.set(requestsContext, watched)
       context.set(pageScope, {
         state(given) {
           isStated = true
@@ -63,6 +65,8 @@ export function openPages(app: App, mode: 'production' | 'development' = 'produc
       context.set(refusalsContext, refusals)
       const response = await handle(request, context)
       if (isRead && !isStated) scope.state(undefined)
+      // The frame of every page shows texts that administrators change.
+      scope.state(app.listing.scopeOfSettings())
       return { response, refusal: refusals.find(({ status }) => status === response.status) }
     },
   }

@@ -3,7 +3,8 @@ import type { OpenDatabase } from '../db/open-database.ts'
 import { migrate } from '../db/migrate.ts'
 import { type Hasher, Passwords } from '../features/accounts/passwords/passwords.server.ts'
 import { Checkouts } from '../features/membership/checkout/checkouts.server.ts'
-import { openLegalTexts } from '../features/membership/account/legal-texts.server.ts'
+import { SiteTexts } from '../features/accounts/texts/site-texts.server.ts'
+import { LegalTexts } from '../features/membership/account/legal-texts.server.ts'
 import { Payments } from '../features/membership/stripe/payments.server.ts'
 import { recordJobFailure } from '../features/site/home/record-job-failure.server.ts'
 import { features } from '../features/site/features.server.ts'
@@ -41,7 +42,7 @@ const databaseWaitMs = 60_000
  * tests open it in the same way as the server. Jobs can be queued; they run after `app.jobs.start()`.
  */
 export async function openApp(
-  config: Config,
+  environment: Config,
   log: Log,
   {
     clock = systemClock,
@@ -65,6 +66,9 @@ export async function openApp(
     linkProbe?: LinkProbeOptions
   } = {},
 ): Promise<OpenApp> {
+  const declared = await Promise.all(features.map(async ({ texts }) => (await texts?.(environment)) ?? []))
+  const texts = new SiteTexts(declared.flat(), environment)
+  const { config } = texts
   await refuseFullDisk(config, isNewDatabase(config), freeBytes)
   const database = await open(config, { reports: new DatabaseOutages(log), waitMs: databaseWaitMs })
   if (database.engine === 'embedded' && !config.embeddedSync) {
@@ -87,7 +91,7 @@ export async function openApp(
     const migrated = await migrate(database.maintenanceDb)
     if (migrated.length > 0) log.info({ migrated }, 'The database was migrated.')
     const { db, maintenanceDb } = database
-    const base = { config, db, maintenanceDb, log, clock, diskSpace }
+    const base = { config, texts, db, maintenanceDb, log, clock, diskSpace }
     const gateway = new Gateway(base)
     const app: App = {
       ...base,
@@ -104,7 +108,7 @@ export async function openApp(
       evidence: openEvidenceStore(config),
       payments: new Payments(config.payments, log),
       checkouts: new Checkouts(log),
-      legalTexts: await openLegalTexts(base),
+      legalTexts: new LegalTexts(base),
     }
     for (const { emails = {}, jobs: contributed = [] } of features) {
       registerEmails(app, emails)

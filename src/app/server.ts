@@ -5,6 +5,7 @@ import { canAccess } from '../features/accounts/user/can-access.ts'
 import { anonymous, type Viewer } from '../features/accounts/user/viewer.ts'
 import { catalogueRoutes } from '../features/catalogue/routes.server.ts'
 import { membershipRoutes } from '../features/membership/routes.server.ts'
+import { requestRoutes } from '../features/requests/routes.server.ts'
 import { features } from '../features/site/features.server.ts'
 import { siteRoutes } from '../features/site/routes.server.ts'
 import type { AccessPolicy } from '../http/authorize.ts'
@@ -26,6 +27,7 @@ export const routes: readonly Route<App, Viewer>[] = [
   ...accountRoutes,
   ...membershipRoutes,
   ...catalogueRoutes,
+  ...requestRoutes,
   ...ownRoutes,
 ]
 
@@ -35,6 +37,7 @@ export function describeInterface(): Record<string, unknown> {
     { name: 'Catalogue', routes: catalogueRoutes },
     { name: 'Accounts', routes: accountRoutes },
     { name: 'Membership', routes: membershipRoutes },
+    { name: 'Requests and support', routes: requestRoutes },
     { name: 'Site', routes: ownRoutes },
   ]
   return openApiOf(groups, errorCodes)

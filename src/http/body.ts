@@ -42,6 +42,15 @@ export function tooLarge(maxBytes: number): AppError {
   })
 }
 
+/** Whether a header says that the body is a form. */
+export function isFormType(contentType: string | undefined): boolean {
+  return typeOf(contentType) === formType
+}
+
+function typeOf(contentType: string | undefined): string | undefined {
+  return contentType?.split(';')[0]?.trim().toLowerCase()
+}
+
 /**
  * What a body holds, read as its route says: the members of a JSON object, or the fields of a form, each once. Nothing for an
  * empty body, and for one that the route takes as it is.
@@ -53,7 +62,7 @@ export function parseBody(
   kind: BodyKind = 'json',
 ): Record<string, unknown> {
   if (rawBody.length === 0 || kind === 'raw' || kind === 'upload') return {}
-  const type = contentType?.split(';')[0]?.trim().toLowerCase()
+  const type = typeOf(contentType)
   if (kind === 'form') {
     if (type !== formType) throw wrongType(`Send a form, with the header content-type: ${formType}.`)
     // The first of several, as with the parameters of a query.

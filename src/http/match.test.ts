@@ -24,6 +24,7 @@ const routes = [
   declared('POST', '/things/:id/parts/:part'),
   declared('POST', '/sign-in'),
   declared('POST', '/api/run'),
+  declared('POST', '/write'),
 ]
 const pages: Page[] = [
   { kind: 'public', path: '/', file: 'home.tsx' },
@@ -32,6 +33,7 @@ const pages: Page[] = [
   { kind: 'shell', access: 'anyone', path: '/sign-in', file: 'sign-in.tsx' },
   { kind: 'shell', access: 'vip', path: '/shelf/:slug?', file: 'shelf.tsx' },
   { kind: 'uncached', path: '/post/:box', form: { maxBodyBytes: 10 }, file: 'post.tsx' },
+  { kind: 'uncached', path: '/write', form: { maxBodyBytes: 10 }, file: 'write.tsx' },
 ]
 const matcher = new Matcher(routes, pages, ['/alive'])
 
@@ -87,6 +89,12 @@ describe('a page', () => {
       if (path !== '/list/%') expect(match).toEqual({ kind: 'page', pattern: '*', page: undefined })
     },
   )
+})
+
+test('what is sent to a page with a form and to a route of the same address goes where its type belongs', () => {
+  expect(matcher.match('POST', '/write', true)).toMatchObject({ kind: 'page', pattern: '/write' })
+  expect(matcher.match('POST', '/write')).toMatchObject({ kind: 'route', pattern: '/write' })
+  expect(matcher.match('POST', '/api/run', true)).toMatchObject({ kind: 'route', pattern: '/api/run' })
 })
 
 describe('a route in other letters', () => {

@@ -47,19 +47,26 @@ export class Matcher<App, Viewer> {
     for (const page of plainFirst(pages)) this.#pages.add('GET', page.path.toLowerCase(), page)
   }
 
-  /** @param pathname as it came, without the query */
-  match(method: string, pathname: string): Match<App, Viewer> {
+  /**
+   * @param pathname as it came, without the query
+   * @param isForm whether the body is a form, as its header says: where a page takes one, it goes to the page, and every
+   *   other body to a route of the same address
+   */
+  match(method: string, pathname: string, isForm = false): Match<App, Viewer> {
     const path = decodedPath(pathname)
     const isRead = method === 'GET' || method === 'HEAD'
+    if (isForm) {
+      const page = this.#formPageAt(method, pathname)
+      if (page !== undefined) return { kind: 'page', pattern: page.path, page }
+    }
     const [found] = this.#routes.match(isRead ? 'GET' : method, path)[0]
     if (found !== undefined) {
       const [route, params] = found as [Route<App, Viewer>, Record<string, string>]
       return { kind: 'route', pattern: route.path, route, params: decodedParams(params) }
     }
+    const formPage = this.#formPageAt(method, pathname)
+    if (formPage !== undefined) return { kind: 'page', pattern: formPage.path, page: formPage }
     const page = this.pageAt(pathname)
-    // The router's own requests for data send no forms.
-    if (method === 'POST' && page?.form !== undefined && pagePathOf(pathname) === undefined)
-      return { kind: 'page', pattern: page.path, page }
     if (isRead && (page !== undefined || !this.#routeRoots.has(rootOf(path))))
       return { kind: 'page', pattern: page?.path ?? anyPattern, page }
     const methods = this.#methodsAt(path, page)
@@ -77,6 +84,13 @@ export class Matcher<App, Viewer> {
       .toLowerCase()
       .replace(/\/+$/, '')
     return this.#pages.match('GET', path === '' ? '/' : path)[0][0]?.[0]
+  }
+
+  /** The page that takes a form at a path. The router's own requests for data send no forms. */
+  #formPageAt(method: string, pathname: string): Page | undefined {
+    if (method !== 'POST' || pagePathOf(pathname) !== undefined) return undefined
+    const page = this.pageAt(pathname)
+    return page?.form === undefined ? undefined : page
   }
 
   /** What routes and probes answer at a path and, beside them, a page. */

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { clientAddressOf, readTrustedProxies } from '../platform/client-address.ts'
 import { isAppError } from '../platform/errors.ts'
-import { hasBody, readBody } from './body.ts'
+import { hasBody, isFormType, readBody } from './body.ts'
 import { addressOf, unreadable } from './canonical-address.ts'
 import { openNodeServer } from './node-server.ts'
 import { FinishedAnswers } from './finished-answers.ts'
@@ -87,7 +87,7 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
 
     async function serve(): Promise<void> {
       const address = addressOf(url)
-      const match = matcher.match(method, address.pathname)
+      const match = matcher.match(method, address.pathname, isFormType(headers['content-type']))
       pattern = match.pattern
       const callerAddress = (): string =>
         clientAddressOf(incoming.socket.remoteAddress, headers['x-forwarded-for']?.toString(), trustedProxies)

@@ -21,6 +21,22 @@ export function TextField({ label, help, problem, ...input }: FieldProps) {
   )
 }
 
+/** Several lines to write in, as high as their text. */
+export function TextArea({
+  label,
+  help,
+  problem,
+  ...area
+}: Omit<ComponentProps<'textarea'>, 'id' | 'className' | 'ref'> &
+  Pick<FieldProps, 'name' | 'label' | 'help' | 'problem'>) {
+  const id = useId()
+  return (
+    <Frame id={id} label={label} help={help} problem={problem}>
+      <textarea {...area} {...described(id, help, problem)} className="field-input field-area" />
+    </Frame>
+  )
+}
+
 /** A password, hidden until its writer wants to see it, and hidden again when the form is sent. */
 export function PasswordField({ label, help, problem, ...input }: Omit<FieldProps, 'type'>) {
   const id = useId()

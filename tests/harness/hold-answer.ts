@@ -3,6 +3,7 @@ import { safeParse } from 'zod/v4/core'
 import { errorCodes } from '../../src/app/error-codes.ts'
 import { pages } from '../../src/app/pages.ts'
 import { routes } from '../../src/app/server.ts'
+import { isFormType } from '../../src/http/body.ts'
 import { errorsEverywhere, errorsOfRoute } from '../../src/http/docs/errors-of-route.ts'
 import { ErrorAnswer } from '../../src/http/docs/openapi.ts'
 import { probePaths } from '../../src/http/health.ts'
@@ -14,11 +15,12 @@ const matcher = new Matcher(routes, pages, probePaths)
 
 /**
  * Holds an answer to what its route declares: the status, each member of the JSON, and the code of an error.
+ * @param contentType of the request: a form goes to a page where one takes it
  * @throws when it does not fit
  */
-export function holdAnswer(method: string, address: string, answer: TestResponse): void {
+export function holdAnswer(method: string, address: string, answer: TestResponse, contentType?: string): void {
   const path = URL.parse(address)?.pathname
-  const match = path === undefined ? undefined : matcher.match(method, path)
+  const match = path === undefined ? undefined : matcher.match(method, path, isFormType(contentType))
   if (match?.kind !== 'route' || answer.headers['content-encoding'] !== undefined || answer.status === 304) return
   const { route } = match
   const reported = `${method} ${route.path} answered ${answer.status}: ${answer.text.slice(0, 2_000)}`

@@ -49,7 +49,9 @@ export async function openTestServer(overrides: TestAppOptions = {}): Promise<Te
   async function askHeld(path: string, query?: TestRequest): Promise<TestResponse> {
     const answer = await sendRequest(url + path, query)
     // A HEAD has no body that could be held.
-    if (query?.method !== 'HEAD') holdAnswer(query?.method ?? 'GET', url + path, answer)
+    if (query?.method !== 'HEAD') {
+      holdAnswer(query?.method ?? 'GET', url + path, answer, query?.headers?.['content-type'])
+    }
     return answer
   }
 

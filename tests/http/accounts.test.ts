@@ -746,6 +746,8 @@ describe("taking one's data along", () => {
       },
       sessions: [expect.objectContaining({ isCurrent: true })],
       downloads: [],
+      requests: { own: [], votes: [] },
+      inquiries: [],
       membership: {
         isVip: false,
         reason: 'never',

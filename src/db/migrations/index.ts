@@ -14,6 +14,7 @@ import * as audit from './0012-audit.ts'
 import * as content from './0013-content.ts'
 import * as people from './0015-people.ts'
 import * as statistics from './0017-statistics.ts'
+import * as requests from './0016-requests.ts'
 
 /** Every migration in its order. A static list: the bundle and the file system need not agree on a folder. */
 export const migrations: Record<string, Migration> = {
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   '0013-content': content,
   '0015-people': people,
   '0017-statistics': statistics,
+  '0016-requests': requests,
 }

@@ -14,6 +14,7 @@ export interface AccountsTables {
   audit_chain: AuditChainTable
   audit_head: AuditHeadTable
   audit_checks: AuditChecksTable
+  site_texts: SiteTextsTable
 }
 
 interface UsersTable {
@@ -109,4 +110,11 @@ interface AuditChecksTable {
   checked_at: Timestamp
   events: ColumnType<string, number, number>
   faults: JSONColumnType<{ position: number | null; sentence: string }[]>
+}
+
+interface SiteTextsTable {
+  key: string
+  value: string | null
+  version: number
+  changed_at: TimestampByDefault
 }

@@ -2,10 +2,13 @@ import type { Kysely } from 'kysely'
 import type { AccountsTables } from '../../db/tables/accounts.ts'
 import type { HttpApp } from '../../http/http-app.ts'
 import type { Passwords } from './passwords/passwords.server.ts'
+import type { SiteTexts } from './texts/site-texts.server.ts'
 
 /** The step of accounts. */
 export interface AccountsApp extends HttpApp {
   db: Kysely<AccountsTables>
   maintenanceDb: Kysely<AccountsTables>
   passwords: Passwords
+  /** The texts that administrators may change. */
+  texts: SiteTexts
 }

@@ -6,6 +6,7 @@ import { accountEmails } from './emails/account-emails.server.ts'
 import type { FeatureContributions } from './feature-contributions.ts'
 import { accountJobs } from './jobs.server.ts'
 import { exportMemberNote } from './people/member-note.server.ts'
+import { accountTexts, readBrandStep } from './texts/account-texts.ts'
 import { listSessions } from './sessions/list-sessions.server.ts'
 
 /** What the accounts add to what is composed of all features. */
@@ -17,6 +18,10 @@ export const accountContributions: FeatureContributions<AccountsApp> = {
     { name: 'sessions', read: listSessions },
     { name: 'note', read: exportMemberNote },
   ],
-  adminHome: { problems: [readAuditProblems] },
   accountDeletion: { check: refuseUnclosable },
+  texts: () => Promise.resolve(accountTexts),
+  adminHome: {
+    firstSteps: [{ order: 10, read: (app) => Promise.resolve(readBrandStep(app)) }],
+    problems: [readAuditProblems],
+  },
 }

@@ -1,6 +1,8 @@
+import type { Config } from '../../platform/config/config.ts'
 import type { EmailTemplates } from '../../platform/email/email-contribution.ts'
 import type { JobContribution } from '../../platform/jobs/job-contribution.ts'
 import type { AccountDeletionPart, DataExportPart } from './account/account-parts.ts'
+import type { DeclaredText } from './texts/site-text.ts'
 import type { RoleSource } from './user/viewer.ts'
 
 /**
@@ -14,6 +16,8 @@ export interface FeatureContributions<App> {
   dataExport?: readonly DataExportPart<App>[]
   accountDeletion?: AccountDeletionPart<App>
   adminHome?: AdminHomePart<App>
+  /** The texts that it shows and administrators may change. A file of the settings is read here, once. */
+  texts?: (config: Config) => Promise<readonly DeclaredText[]>
 }
 
 /** What a feature shows on the home of the administration. Each list is read anew for every request. */

@@ -2,6 +2,7 @@ import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import { readFirstEntry, readLapsingItems, readRestrictedItems } from './admin/content/admin-home.server.ts'
 import type { CatalogueApp } from './app.ts'
 import { readGatewayProblem, readLostItems, readNetworkProblem } from './admin/catalogue-home.server.ts'
+import { upgradeTexts } from './details/upgrade-texts.ts'
 import { exportDownloads } from './gateway/export-downloads.server.ts'
 import { catalogueJobs } from './jobs.server.ts'
 
@@ -14,4 +15,5 @@ export const catalogueContributions: FeatureContributions<CatalogueApp> = {
     waiting: [readRestrictedItems, readLapsingItems, readLostItems],
     problems: [readNetworkProblem, readGatewayProblem],
   },
+  texts: () => Promise.resolve(upgradeTexts),
 }

@@ -7,6 +7,8 @@ import { SubscriptionStatus } from './parts/account/subscription-status.tsx'
 interface MembershipFacts {
   /** Whether memberships are sold: else neither the plans nor the portal lead anywhere. */
   isSold: boolean
+  /** What a VIP has, as the operator says it. */
+  vipBenefits: readonly string[]
 }
 
 /** What the membership puts on the account page: the subscription, and below it the payments. */
@@ -18,6 +20,7 @@ export const membershipOnAccountPage: AccountPageContribution<MembershipFacts> =
   DeletionNotes: KeptBans,
 }
 
-function Subscription({ profile, facts: { isSold }, now }: AccountPageProps<MembershipFacts>) {
-  return <SubscriptionStatus profile={profile} known={useKnownMembership()} isSold={isSold} now={now} />
+function Subscription({ profile, facts: { isSold, vipBenefits }, now }: AccountPageProps<MembershipFacts>) {
+  const known = useKnownMembership()
+  return <SubscriptionStatus profile={profile} known={known} isSold={isSold} benefits={vipBenefits} now={now} />
 }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { AccountsTables } from '../../db/tables/accounts.ts'
 import type { MembershipTables } from '../../db/tables/membership.ts'
 import type { AccountsApp } from '../accounts/app.ts'
-import type { LegalTexts } from './account/legal-text.ts'
+import type { LegalTexts } from './account/legal-texts.server.ts'
 import type { Checkouts } from './checkout/checkouts.server.ts'
 import type { Payments } from './stripe/payments.server.ts'
 

@@ -1,6 +1,8 @@
 import type { MembershipApp } from './app.ts'
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import { vipRole } from './access/vip-role.server.ts'
+import { declareLegalTexts, readLegalStep } from './account/legal-texts.server.ts'
+import { planTexts } from './plans/plan-texts.ts'
 import { endMembership } from './account/end-membership.server.ts'
 import { exportMembership } from './account/export-membership.server.ts'
 import { readPaymentProblems, readPaymentsStep, readUnhealedDrift } from './admin/billing-home.server.ts'
@@ -14,9 +16,13 @@ export const membershipContributions: FeatureContributions<MembershipApp> = {
   emails: membershipEmails,
   dataExport: [{ name: 'membership', read: exportMembership }],
   adminHome: {
-    firstSteps: [{ order: 40, read: readPaymentsStep }],
+    firstSteps: [
+      { order: 40, read: readPaymentsStep },
+      { order: 50, read: (app) => Promise.resolve(readLegalStep(app)) },
+    ],
     waiting: [readUnhealedDrift],
     problems: [readPaymentProblems],
   },
   accountDeletion: { around: endMembership },
+  texts: async (config) => [...planTexts, ...(await declareLegalTexts(config))],
 }

@@ -21,7 +21,8 @@ test('the navigation has every page that a feature lists, each once, in its grou
     ['Overview', ['Home', 'Statistics', 'Audit log']],
     ['Content', ['Content', 'Gateway', 'Links']],
     ['Members', ['VIP users', 'People', 'Billing']],
-    ['Inbox', ['Requests']],
+    ['Inbox', ['Requests', 'Support']],
+    ['Site', ['Texts']],
   ])
   const paths = adminNav.flatMap(({ links }) => links.map(({ to }) => to))
   expect(paths).toEqual([...new Set(paths)])

@@ -1,6 +1,7 @@
 import { accountAdminLinks } from '../accounts/admin-links.ts'
 import { type AdminLink, adminNavGroups } from '../accounts/parts/admin-link.ts'
 import { catalogueAdminLinks } from '../catalogue/admin-links.ts'
+import { requestsAdminLinks } from '../requests/admin-links.ts'
 import { membershipAdminLinks } from '../membership/admin-links.ts'
 
 const siteAdminLinks: readonly AdminLink[] = [
@@ -12,13 +13,6 @@ const siteAdminLinks: readonly AdminLink[] = [
     nav: { label: 'Statistics', group: 'overview', order: 20 },
   },
   { to: '/admin/audit', nav: { label: 'Audit log', group: 'overview', order: 30 } },
-  // Pages whose features are not part of this version: they say so.
-  {
-    to: '/admin/requests',
-    menu: { label: 'View Requests', order: 10 },
-    header: { label: 'Requests', order: 30 },
-    nav: { label: 'Requests', group: 'inbox', order: 30 },
-  },
 ]
 
 /** The links of all features, in the order of the row. */
@@ -26,6 +20,7 @@ const adminLinks: readonly AdminLink[] = [
   ...accountAdminLinks,
   ...membershipAdminLinks,
   ...catalogueAdminLinks,
+  ...requestsAdminLinks,
   ...siteAdminLinks,
 ]
 

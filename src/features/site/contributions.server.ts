@@ -1,9 +1,11 @@
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import type { SiteApp } from './app.ts'
 import { readAddressStep, readDiskProblem, readJobProblems, readMailStep } from './home/site-steps.server.ts'
+import { siteTexts } from './site-texts.ts'
 
 /** What the site itself adds to what is composed of all features. */
 export const siteContributions: FeatureContributions<SiteApp> = {
+  texts: () => Promise.resolve(siteTexts),
   adminHome: {
     firstSteps: [
       { order: 20, read: readAddressStep },

@@ -3,6 +3,7 @@ import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import { catalogueContributions } from '../catalogue/contributions.server.ts'
 import { membershipContributions } from '../membership/contributions.server.ts'
 import type { SiteApp } from './app.ts'
+import { requestsContributions } from '../requests/contributions.server.ts'
 import { siteContributions } from './contributions.server.ts'
 
 /** What every feature contributes on the server, in the order of the row. */
@@ -10,5 +11,6 @@ export const features: readonly FeatureContributions<SiteApp>[] = [
   accountContributions,
   membershipContributions,
   catalogueContributions,
+  requestsContributions,
   siteContributions,
 ]

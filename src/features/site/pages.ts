@@ -14,7 +14,6 @@ export const sitePages: readonly Page[] = [
   { kind: 'public', path: '/', id: 'features/site/pages/chooser', file: 'features/site/pages/chooser.tsx' },
   { kind: 'public', path: '/chooser', file: 'features/site/pages/chooser.tsx' },
   { kind: 'shell', access: 'member', path: '/account', file: 'features/site/pages/account.tsx' },
-  { kind: 'public', path: '/support', file: 'features/site/pages/support.tsx' },
   { kind: 'public', path: '/report', file: 'features/site/pages/report.tsx' },
   { kind: 'public', path: '/docs', file: 'features/site/pages/api-docs.tsx' },
   {
@@ -34,13 +33,8 @@ export const sitePages: readonly Page[] = [
   adminPage('/admin', 'admin-home'),
   adminPage('/admin/stats', 'statistics'),
   adminPage('/admin/audit', 'audit-log'),
-  comingSoon('/admin/requests'),
 ]
 
 function adminPage(path: string, module: string): Page {
   return { kind: 'shell', access: 'admin', path, isCaseSensitive: true, file: `features/site/pages/${module}.tsx` }
-}
-
-function comingSoon(path: string): Page {
-  return adminPage(path, 'coming-soon')
 }

@@ -13,6 +13,7 @@ import { statisticsRangeNames } from './statistics/statistics-range.ts'
 import { Statistics, StatisticsReport } from './statistics/statistics-schema.ts'
 import { asCaller } from '../membership/access/find-member.server.ts'
 import { stripeErrors } from '../membership/error-codes.ts'
+import { textRoutes } from '../accounts/texts/routes.server.ts'
 import { deleteAccount } from './account/delete-account.server.ts'
 import { exportMyData } from './account/export-my-data.server.ts'
 import { MemberExport } from './account/export-schema.ts'
@@ -30,6 +31,7 @@ const forAdmin = { access: 'admin', method: 'GET', caching: 'never', maxBodyByte
 export function siteRoutes(describe: () => Record<string, unknown>): Route<SiteApp, Viewer>[] {
   let document: string | undefined
   return [
+    ...textRoutes<SiteApp>((app) => app.listing.catchUp()),
     route({
       ...forAdmin,
       path: '/api/admin/home',

@@ -1,8 +1,10 @@
-import type { Platform } from '../../platform/platform.ts'
+import type { AccountsApp } from '../accounts/app.ts'
 
 /** What every page knows of the site it belongs to. Sent to the browser: nothing secret. */
 export interface SiteFacts {
   brandName: string
+  /** Under the name, in the footer. */
+  brandLine: string
   communityUrl: string
   vipCommunityUrl: string
   contactEmail: string
@@ -17,11 +19,12 @@ export interface SiteFacts {
   hostLabels: string[]
 }
 
-export function siteFacts({ config, clock }: Pick<Platform, 'config' | 'clock'>): SiteFacts {
+export function siteFacts({ config, texts, clock }: Pick<AccountsApp, 'config' | 'texts' | 'clock'>): SiteFacts {
   const { brandName, communityUrl, vipCommunityUrl, contactEmail, dmcaEmail, publicUrl, timeZone, clientApiKey } =
     config
   return {
     brandName,
+    brandLine: texts.get('brand.line'),
     communityUrl,
     vipCommunityUrl,
     contactEmail,

@@ -65,6 +65,8 @@ export interface Config {
   evidenceUrl: string | undefined
   /** Unset: each mail is a file in `dataDir`/mail. A secret: may hold a password. */
   smtpUrl: string | undefined
+  /** The form service that inquiries are given to; unset: they are kept here and mailed. */
+  supportFormUrl: string | undefined
   /** The sender of every mail. */
   mailFrom: { name: string; address: string }
   /** The first administrator, which the start creates if there is none. */
@@ -201,6 +203,7 @@ export function readConfig(env: Environment): Config {
     redisUrl: secretAddress(env, 'REDIS_URL', ['redis:', 'rediss:'], 'redis://cache.internal:6379'),
     evidenceUrl: bucketAddress(env, 'EVIDENCE_URL'),
     smtpUrl: secretAddress(env, 'SMTP_URL', ['smtp:', 'smtps:'], 'smtp://user:password@mail.example:587'),
+    supportFormUrl: optionalAddress(env, 'SUPPORT_FORM_URL'),
     mailFrom: mailFrom(env),
     firstAdmin: firstAdmin(env),
     answerCacheMegabytes: integer(env, 'ANSWER_CACHE_MB', 64, 0, 16_384),
@@ -280,8 +283,12 @@ function origin(name: string, value: string): string {
 }
 
 function webAddress(env: Environment, name: string, byDefault: string): string {
+  return optionalAddress(env, name) ?? byDefault
+}
+
+function optionalAddress(env: Environment, name: string): string | undefined {
   const value = text(env, name)
-  if (value === undefined) return byDefault
+  if (value === undefined) return undefined
   const url = URL.parse(value)
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     throw new ConfigError(name, 'an http or https address', value)

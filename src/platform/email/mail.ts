@@ -11,6 +11,8 @@ import type { Log } from '../log.ts'
 /** An email as it is sent. */
 export interface Email {
   to: { name?: string; address: string }
+  /** Where an answer goes, if not to the sender of all emails. */
+  replyTo?: { name?: string; address: string }
   subject: string
   text: string
   html: string
@@ -52,14 +54,14 @@ const timeout = { retries: 57, firstWaitSeconds: 5, longestWaitSeconds: 3_600 }
  */
 export class Mail {
   readonly #log: Log
-  readonly #from: Config['mailFrom']
+  readonly #config: Config
   readonly #jobs: Jobs
   readonly #kinds = new Map<string, Template>()
   readonly #carrier: { transport: Transport; close(): void }
 
   constructor({ config, log, jobs }: { config: Config; log: Log; jobs: Jobs }) {
     this.#log = log
-    this.#from = config.mailFrom
+    this.#config = config
     this.#jobs = jobs
     this.#carrier =
       config.smtpUrl === undefined ? toFiles(join(config.dataDir, 'mail'), log) : overSmtp(config.smtpUrl, log)
@@ -93,7 +95,7 @@ export class Mail {
     const email = await template(data)
     if (email === undefined) return
     try {
-      await this.#carrier.transport(messageOf(email, this.#from, attempt.id), attempt)
+      await this.#carrier.transport(messageOf(email, this.#config.mailFrom, attempt.id), attempt)
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error
       this.#log.error({ kind, id: attempt.id, to: email.to.address, err: error }, 'An email was refused for good.')
@@ -106,7 +108,7 @@ export class Mail {
 const mailbox = /^[^\s\p{Cc}@<>()[\]\\,;:"]+@[^\s\p{Cc}@<>()[\]\\,;:"]+$/u
 
 /** @throws {RefusedError} when the address is not one mailbox */
-function messageOf({ to, subject, text, html }: Email, from: Config['mailFrom'], id: string): Message {
+function messageOf({ to, replyTo, subject, text, html }: Email, from: Config['mailFrom'], id: string): Message {
   if (!mailbox.test(to.address)) throw new RefusedError('The address is not that of one mailbox.')
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   const digest = createHash('sha256')
@@ -117,6 +119,9 @@ function messageOf({ to, subject, text, html }: Email, from: Config['mailFrom'],
     messageId: `<${id}.${digest}@${domain}>`,
     from: { name: onOneLine(from.name), address: from.address },
     to: { name: onOneLine(to.name ?? ''), address: to.address },
+    ...(replyTo === undefined || !mailbox.test(replyTo.address)
+      ? {}
+      : { replyTo: { name: onOneLine(replyTo.name ?? ''), address: replyTo.address } }),
     // Told apart from the headers: no header, however it is read, adds a recipient.
     envelope: { from: from.address, to: [to.address] },
     subject: onOneLine(subject),

@@ -39,6 +39,7 @@ export const auditActions = {
   'request.fulfilled': 'Linked a request to an entry',
   'inquiry.answered': 'Answered an inquiry',
   'inquiry.closed': 'Closed an inquiry',
+  'inquiry.reopened': 'Opened an inquiry again',
   'settings.gateway_saved': "Saved the gateway's settings",
   'settings.texts_saved': "Changed the site's texts",
 } as const

@@ -55,9 +55,9 @@ export function useSubmission({
     if (isSending || form.current === null) return
     const name = refusal?.field ?? refusal?.goOnWith
     const field = name === undefined ? null : form.current.elements.namedItem(name)
-    if (field instanceof HTMLInputElement) {
+    if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) {
       field.focus()
-      if (field.type === 'password') field.select()
+      if (field.type === 'password') (field as HTMLInputElement).select()
     } else if (document.activeElement === document.body) {
       // The button, which lost the focus when it was disabled, or what stands in its place.
       form.current.querySelector<HTMLElement>('.button')?.focus()

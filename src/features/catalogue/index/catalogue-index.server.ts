@@ -9,13 +9,20 @@ import { shelfCategories, type VipShelfName } from '../item/vip-shelf.ts'
 import { maySeeVip } from './is-listed.ts'
 import { ListingIndex } from './listing-index.server.ts'
 import { matchNames, nearestNames } from './match-names.server.ts'
-import { gatewayItemNumber, ItemScope, type ListQuery, ListScope, type NearestQuery } from './response-scopes.ts'
+import {
+  ItemScope,
+  settingsItemNumber,
+  SettingsScope,
+  type ListQuery,
+  ListScope,
+  type NearestQuery,
+} from './response-scopes.ts'
 import { type SerializedItem, SerializedItems } from './serialized-items.server.ts'
 import { type SingleItem, SingleItems } from './single-items.server.ts'
 import { visibleItems } from './visible-items.server.ts'
 
 /** What the index needs of the application. */
-type IndexApp = Pick<CatalogueApp, 'config' | 'db' | 'maintenanceDb' | 'log' | 'clock' | 'gateway'>
+type IndexApp = Pick<CatalogueApp, 'config' | 'db' | 'maintenanceDb' | 'log' | 'clock' | 'gateway' | 'texts'>
 
 /** One page of the items that match. */
 export interface IndexQuery {
@@ -80,7 +87,7 @@ export class CatalogueIndex {
       change: (itemNumbers, slugs) => {
         for (const itemNumber of itemNumbers) this.#serialized.delete(itemNumber)
         for (const slug of slugs) this.#items.delete(slug)
-        if (itemNumbers.includes(gatewayItemNumber)) this.#items.clear()
+        if (itemNumbers.includes(settingsItemNumber)) this.#items.clear()
       },
     })
     this.#items = new SingleItems(app, this.#listing)
@@ -208,6 +215,11 @@ export class CatalogueIndex {
     return new Map(
       rows.map(({ id, slug, name, ...kind }) => [id, { slug, name, path: pathOfAnyItem({ slug, ...kind }) }]),
     )
+  }
+
+  /** Changes of what administrators set for the whole site, which every page shows some of. */
+  scopeOfSettings(): Scope {
+    return new SettingsScope(this.#listing)
   }
 
   /** The changes that would make a page of this item another one. */

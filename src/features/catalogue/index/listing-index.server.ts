@@ -9,10 +9,10 @@ import { NamePostings } from './postings.ts'
 import { TrigramStatistics } from './trigram-statistics.server.ts'
 import { isListed, listedUntil } from './is-listed.ts'
 import { MatchCache } from './match-cache.ts'
-import { gatewayItemNumber } from './response-scopes.ts'
+import { settingsItemNumber } from './response-scopes.ts'
 
 /** The part of the application that the listing uses. */
-type ListingApp = Pick<CatalogueApp, 'config' | 'db' | 'maintenanceDb' | 'log' | 'clock' | 'gateway'>
+type ListingApp = Pick<CatalogueApp, 'config' | 'db' | 'maintenanceDb' | 'log' | 'clock' | 'gateway' | 'texts'>
 
 /** The memories of items that stand beside the listing, told of every change before it shows. */
 export interface ItemMemories {
@@ -176,9 +176,11 @@ export class ListingIndex {
           .execute()
         const categories = await trx.selectFrom('categories').select(['id', 'name']).execute()
         const gateway = await this.#app.gateway.readSaved(trx)
-        return { version: Number(state.version), items: rows[0]?.items ?? '', lapses, categories, gateway }
+        const texts = await this.#app.texts.readSaved(trx)
+        return { version: Number(state.version), items: rows[0]?.items ?? '', lapses, categories, gateway, texts }
       })
     this.#app.gateway.use(packed.gateway)
+    this.#app.texts.use(packed.texts)
     this.#columns.load(unpack(packed.items))
     this.#generation += 1
     this.#lapses = packed.lapses
@@ -257,10 +259,12 @@ export class ListingIndex {
       .where(sql<boolean>`no = any(${touched}::int[])`)
       .execute()
     const categories = await db.selectFrom('categories').select(['id', 'name']).execute()
-    const isGatewayTouched = touched.includes(gatewayItemNumber)
-    const gateway = isGatewayTouched ? await this.#app.gateway.readSaved(db) : undefined
+    const areSettingsTouched = touched.includes(settingsItemNumber)
+    const gateway = areSettingsTouched ? await this.#app.gateway.readSaved(db) : undefined
+    const texts = areSettingsTouched ? await this.#app.texts.readSaved(db) : undefined
     // From here to the end nothing waits: a reader sees the old state or the new one.
-    if (isGatewayTouched) this.#app.gateway.use(gateway)
+    if (areSettingsTouched) this.#app.gateway.use(gateway)
+    if (texts !== undefined) this.#app.texts.use(texts)
     const left = new Set(touched)
     for (const row of rows) left.delete(row.no)
     const itemChanges = this.#compare(touched, rows, changes)

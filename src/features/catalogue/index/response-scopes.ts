@@ -15,8 +15,21 @@ interface Listing {
   categoryId(name: string): number | undefined
 }
 
-/** In the change feed, in place of an item: the settings of the gateway, which every item's page depends on. */
-export const gatewayItemNumber = 0
+/** In the change feed, in place of an item: the settings of the gateway, which every item's page depends on, and the texts of the site. */
+export const settingsItemNumber = 0
+
+/** What administrators set for the whole site. */
+export class SettingsScope implements Scope {
+  readonly #listing: Listing
+
+  constructor(listing: Listing) {
+    this.#listing = listing
+  }
+
+  isTouchedSince(version: number): boolean {
+    return this.#listing.changes.hasSince(version, ({ no }) => no === settingsItemNumber)
+  }
+}
 
 /** The page of one item. */
 export class ItemScope implements Scope {
@@ -29,7 +42,7 @@ export class ItemScope implements Scope {
   }
 
   isTouchedSince(version: number): boolean {
-    return this.#listing.changes.hasSince(version, ({ no }) => no === this.#itemNumber || no === gatewayItemNumber)
+    return this.#listing.changes.hasSince(version, ({ no }) => no === this.#itemNumber || no === settingsItemNumber)
   }
 }
 

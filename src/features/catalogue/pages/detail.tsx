@@ -21,7 +21,8 @@ export async function loader({ url, params, context }: Route.LoaderArgs) {
   if (found.kind === 'found') context.get(pageScope).state(found.scope)
   if (found.kind === 'moved') throw redirect(found.to, 301)
   const item: ItemDetail | undefined = found.kind === 'found' ? found.item : undefined
-  return data({ section, site: { brandName, publicUrl }, item }, { status: item === undefined ? 404 : 200 })
+  const benefits = app.texts.list('vip.upgrade')
+  return data({ section, site: { brandName, publicUrl }, item, benefits }, { status: item === undefined ? 404 : 200 })
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -62,7 +63,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function DetailRoute({ loaderData }: Route.ComponentProps) {
-  const { section, item } = loaderData
+  const { section, item, benefits } = loaderData
   return (
     <div className="column">
       {item === undefined ? (
@@ -70,7 +71,7 @@ export default function DetailRoute({ loaderData }: Route.ComponentProps) {
           <p>{`The ${section} content you're looking for doesn't exist or has been removed.`}</p>
         </StatePage>
       ) : (
-        <CatalogueCard item={item} back={<BackToList shelf={freeShelves[section]} />} />
+        <CatalogueCard item={item} benefits={benefits} back={<BackToList shelf={freeShelves[section]} />} />
       )}
     </div>
   )

@@ -1,14 +1,8 @@
-/** A piece of a text that the operator has written. */
-export type TextBlock = { kind: 'heading' | 'paragraph'; text: string } | { kind: 'list'; items: string[] }
+import type { TextBlock } from '../../accounts/texts/text-blocks.ts'
 
 export interface LegalText {
   title: string
   /** Not the operator's own yet: the page says so. */
   isDraft: boolean
   blocks: TextBlock[]
-}
-
-export interface LegalTexts {
-  terms: LegalText
-  privacy: LegalText
 }

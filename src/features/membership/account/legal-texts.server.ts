@@ -1,46 +1,75 @@
 import { readFile } from 'node:fs/promises'
+import type { Config } from '../../../platform/config/config.ts'
+import type { FirstStep } from '../../accounts/feature-contributions.ts'
+import type { DeclaredText } from '../../accounts/texts/site-text.ts'
+import { blocksIn } from '../../accounts/texts/text-blocks.ts'
 import type { MembershipApp } from '../app.ts'
-import type { LegalText, LegalTexts, TextBlock } from './legal-text.ts'
+import type { LegalText } from './legal-text.ts'
+
+/** Of terms or policy, in characters. */
+const maxLength = 40_000
 
 /**
- * The operator's terms and privacy policy, from the files that the settings name; where they name none, drafts that say
- * they are drafts.
+ * The operator's terms and privacy policy, as texts that administrators may change. Their first values come from the
+ * files that the settings name; where they name none, they are drafts.
  */
-export async function openLegalTexts({ config }: Pick<MembershipApp, 'config'>): Promise<LegalTexts> {
-  const { termsFile, privacyFile, brandName, contactEmail } = config
-  return {
-    terms: await textFrom('Terms of Service', termsFile, termsDraft(brandName, contactEmail)),
-    privacy: await textFrom('Privacy Policy', privacyFile, privacyDraft(brandName, contactEmail)),
+export async function declareLegalTexts({ termsFile, privacyFile }: Config): Promise<DeclaredText[]> {
+  const read = async (file: string | undefined): Promise<string | undefined> =>
+    file === undefined ? undefined : readFile(file, 'utf8')
+  const [terms, privacy] = await Promise.all([read(termsFile), read(privacyFile)])
+  return [
+    {
+      key: 'legal.terms',
+      label: 'Terms of Service',
+      help: 'On the plans page, where the footer leads.',
+      group: 'Legal',
+      kind: 'document',
+      maxLength,
+      first: (config) => (terms ?? termsDraft(config.brandName, config.contactEmail)).trim(),
+    },
+    {
+      key: 'legal.privacy',
+      label: 'Privacy Policy',
+      help: 'On the plans page, where the footer leads.',
+      group: 'Legal',
+      kind: 'document',
+      maxLength,
+      first: (config) => (privacy ?? privacyDraft(config.brandName, config.contactEmail)).trim(),
+    },
+  ]
+}
+
+/** The terms and the privacy policy in force. */
+export class LegalTexts {
+  readonly #app: Pick<MembershipApp, 'config' | 'texts'>
+
+  constructor(app: Pick<MembershipApp, 'config' | 'texts'>) {
+    this.#app = app
+  }
+
+  get terms(): LegalText {
+    return this.#read('legal.terms', 'Terms of Service', this.#app.config.termsFile)
+  }
+
+  get privacy(): LegalText {
+    return this.#read('legal.privacy', 'Privacy Policy', this.#app.config.privacyFile)
+  }
+
+  #read(key: 'legal.terms' | 'legal.privacy', title: string, file: string | undefined): LegalText {
+    const { texts } = this.#app
+    return { title, isDraft: file === undefined && !texts.isChanged(key), blocks: blocksIn(texts.get(key)) }
   }
 }
 
-async function textFrom(title: string, file: string | undefined, draft: string): Promise<LegalText> {
-  const written = file === undefined ? draft : await readFile(file, 'utf8')
-  return { title, isDraft: file === undefined, blocks: blocksIn(written) }
-}
-
-/**
- * Plain text: an empty line ends a paragraph, a line that begins with `#` is a heading, lines that begin with `-` are a
- * list. Nothing in it is ever read as markup of the page.
- */
-function blocksIn(text: string): TextBlock[] {
-  return text
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n[ \t]*(?:\r?\n)+/)
-    .map((block) => block.trim())
-    .filter((block) => block !== '')
-    .flatMap((block): TextBlock[] => {
-      const lines = block.split(/\r?\n/).map((line) => line.trim())
-      const [first = '', ...rest] = lines
-      if (/^#+\s/.test(first)) {
-        const heading: TextBlock = { kind: 'heading', text: first.replace(/^#+\s+/, '') }
-        return rest.length === 0 ? [heading] : [heading, ...blocksIn(rest.join('\n'))]
-      }
-      if (lines.every((line) => /^[-*]\s/.test(line))) {
-        return [{ kind: 'list', items: lines.map((line) => line.replace(/^[-*]\s+/, '')) }]
-      }
-      return [{ kind: 'paragraph', text: lines.join(' ') }]
-    })
+/** Whether terms and privacy policy are the operator's own. */
+export function readLegalStep({ legalTexts }: Pick<MembershipApp, 'legalTexts'>): FirstStep {
+  const drafts = [legalTexts.terms, legalTexts.privacy].filter(({ isDraft }) => isDraft).map(({ title }) => title)
+  return {
+    title: 'Write your terms and privacy policy',
+    isDone: drafts.length === 0,
+    help: drafts.length === 0 ? 'Both are your own.' : `Still drafts of the software: ${drafts.join(', ')}.`,
+    to: '/admin/texts',
+  }
 }
 
 function termsDraft(brand: string, contact: string): string {

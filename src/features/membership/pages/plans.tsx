@@ -10,14 +10,28 @@ import { useCheckout } from '../parts/payment/use-checkout.ts'
 import { usePortal } from '../parts/account/use-portal.ts'
 import { VipFeatures } from '../parts/plans/vip-features.tsx'
 import { membershipContext } from '../page-context.ts'
+import type { PlanFeatures } from '../plans/plan-texts.ts'
 import { isPlanType, notSold, plans } from '../plans/plans.ts'
 import type { Route } from './+types/plans.ts'
 import '../parts/plans/plans-page.css'
 
 export function loader({ context }: Route.LoaderArgs) {
-  const { config, legalTexts } = context.get(membershipContext)
+  const { config, legalTexts, texts } = context.get(membershipContext)
   const { brandName, publicUrl, payments } = config
-  return { brandName, publicUrl, isSold: !payments.isOff, isTest: !payments.isLive && !payments.isOff, legalTexts }
+  const features: PlanFeatures = {
+    monthly: texts.list('plans.monthly'),
+    annual: texts.list('plans.annual'),
+    free: texts.list('plans.free'),
+  }
+  return {
+    brandName,
+    publicUrl,
+    isSold: !payments.isOff,
+    isTest: !payments.isLive && !payments.isOff,
+    features,
+    terms: legalTexts.terms,
+    privacy: legalTexts.privacy,
+  }
 }
 
 /** The loader's data is the same for every address of this page. */
@@ -54,7 +68,9 @@ export function meta({ loaderData }: Route.MetaArgs) {
   })
 }
 
-export default function Plans({ loaderData: { brandName, isSold, isTest, legalTexts } }: Route.ComponentProps) {
+export default function Plans({
+  loaderData: { brandName, isSold, isTest, features, terms, privacy },
+}: Route.ComponentProps) {
   // Also the check of the stored token: one that the server rejects is removed (docs/spec/pages.md#plans).
   const { profile, isWaiting } = useProfile()
   const checkout = useCheckout()
@@ -79,6 +95,7 @@ export default function Plans({ loaderData: { brandName, isSold, isTest, legalTe
       <section className="plans-offer" aria-label="Plans">
         {isSold ? null : <p className="plans-test notice notice-calm">{notSold}</p>}
         <PlanCards
+          features={features}
           isSold={isSold}
           holder={{ ownPlan, isWaiting: checkout.isReady && isWaiting }}
           checkout={checkout}
@@ -110,8 +127,8 @@ export default function Plans({ loaderData: { brandName, isSold, isTest, legalTe
       </section>
       <PlanComparison />
       <div>
-        <LegalSection id="terms" text={legalTexts.terms} />
-        <LegalSection id="privacy" text={legalTexts.privacy} />
+        <LegalSection id="terms" text={terms} />
+        <LegalSection id="privacy" text={privacy} />
       </div>
     </div>
   )

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { MemberExport as AccountsPart } from '../../accounts/account/account-schema.ts'
 import { DownloadOfMember } from '../../catalogue/gateway/gateway-schema.ts'
+import { RequestsOfMember } from '../../requests/content-requests/request-schema.ts'
+import { InquiryOfMember } from '../../requests/support/inquiry-schema.ts'
 import { MembershipForMember } from '../../membership/account/membership-schema.ts'
 
 /** Everything that the site keeps of a member: their account, and what they have paid for and downloaded (GET /auth/export). */
@@ -8,4 +10,6 @@ export const MemberExport = z.object({
   ...AccountsPart.shape,
   membership: z.object({ ...MembershipForMember.shape, stripeCustomer: z.nullable(z.string()) }),
   downloads: z.array(DownloadOfMember),
+  requests: RequestsOfMember,
+  inquiries: z.array(InquiryOfMember),
 })

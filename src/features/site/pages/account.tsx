@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { appContext } from '../../../http/pages/page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { StatePage } from '../../../ui/state-page.tsx'
@@ -11,13 +10,17 @@ import { useAccount } from '../../accounts/parts/use-account.ts'
 import type { AccountForMember } from '../../accounts/account/account-schema.ts'
 import { signOut } from '../../accounts/browser/sign-out.ts'
 import { membershipOnAccountPage } from '../../membership/account-sections.tsx'
+import { requestsOnAccountPage } from '../../requests/account-sections.tsx'
+import { requestsContext } from '../../requests/page-context.ts'
 import { siteOnAccountPage } from '../account-sections.tsx'
 import type { Route } from './+types/account.ts'
 import '../../accounts/settings/account.css'
 
 export function loader({ context }: Route.LoaderArgs) {
-  const { brandName, communityUrl, dmcaEmail, clientApiKey, payments } = context.get(appContext).config
-  return { brandName, communityUrl, dmcaEmail, clientApiKey, isSold: !payments.isOff }
+  const { config, texts } = context.get(requestsContext)
+  const { brandName, communityUrl, dmcaEmail, clientApiKey, payments } = config
+  const vipBenefits = texts.list('vip.benefits')
+  return { brandName, communityUrl, dmcaEmail, clientApiKey, isSold: !payments.isOff, vipBenefits }
 }
 
 type AccountPageFacts = Route.ComponentProps['loaderData']
@@ -26,6 +29,7 @@ type AccountPageFacts = Route.ComponentProps['loaderData']
 const contributions: readonly AccountPageContribution<AccountPageFacts>[] = [
   accountsOnAccountPage,
   membershipOnAccountPage,
+  requestsOnAccountPage,
   siteOnAccountPage,
 ]
 

@@ -48,7 +48,7 @@ export function Footer() {
         {facts === undefined ? null : (
           <p>
             {`© ${facts.year} ${facts.brandName}`}
-            <span className="site-line">premium content platform</span>
+            {facts.brandLine === '' ? null : <span className="site-line">{facts.brandLine}</span>}
           </p>
         )}
       </div>

@@ -9,7 +9,16 @@ import { UpgradePanel } from './upgrade-panel.tsx'
 import './catalogue-card.css'
 
 /** One work as a card of the catalogue: what it is, when it came, by what right, and where to get it. */
-export function CatalogueCard({ item, back }: { item: ItemDetail; back: ReactNode }) {
+export function CatalogueCard({
+  item,
+  benefits,
+  back,
+}: {
+  item: ItemDetail
+  /** What the panel below says of a membership. */
+  benefits: readonly string[]
+  back: ReactNode
+}) {
   const { region, downloads } = item
   return (
     <article className="card">
@@ -24,7 +33,7 @@ export function CatalogueCard({ item, back }: { item: ItemDetail; back: ReactNod
           <Downloads item={item} />
         )}
       </section>
-      <UpgradePanel />
+      <UpgradePanel benefits={benefits} />
     </article>
   )
 }

@@ -5,18 +5,11 @@ import { useSession } from '../../../../browser/session-store.ts'
 import { upgradeClosed, upgradeClosedClass, upgradeKey } from './upgrade-closed.ts'
 import './upgrade-panel.css'
 
-const benefits = [
-  'Instant access without ads',
-  'All content unlocked',
-  'Premium download speeds',
-  'Exclusive VIP content',
-]
-
 /**
  * What a membership would change, below what the visitor came for, and folded until asked for. Whoever closes it is not
  * shown it again in this browser, and no VIP is ever shown it (docs/spec/pages.md#upgrade-panel).
  */
-export function UpgradePanel() {
+export function UpgradePanel({ benefits }: { benefits: readonly string[] }) {
   const { session, access } = useSession()
   const [isClosed, setIsClosed] = useState(false)
   if (isClosed || access.isVip || access.isAdmin) return null

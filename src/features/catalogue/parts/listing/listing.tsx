@@ -237,9 +237,16 @@ function Empty({ shelf, last, requested }: { shelf: Shelf; last: ListPage; reque
         title={empty.title}
         level={2}
         steps={
-          <Link className="button" to={pathname} preventScrollReset>
-            Clear all filters
-          </Link>
+          <>
+            <Link className="button" to={pathname} preventScrollReset>
+              Clear all filters
+            </Link>
+            {requested.search === '' ? null : (
+              <Link className="button" to={`/requests?${new URLSearchParams({ title: requested.search }).toString()}`}>
+                Ask for it
+              </Link>
+            )}
+          </>
         }
       >
         <p>{empty.advice}</p>

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { Badge } from '../../../../ui/badge.tsx'
-import type { LegalText, TextBlock } from '../../account/legal-text.ts'
+import { BlocksOfText } from '../../../accounts/texts/blocks-of-text.tsx'
+import type { LegalText } from '../../account/legal-text.ts'
 import './legal-section.css'
 
 /** One of the operator's texts: its name in the margin, the text beside it in lines of a good length. */
@@ -19,29 +20,8 @@ export function LegalSection({ id, text: { title, isDraft, blocks } }: { id: 'te
             own.
           </p>
         ) : null}
-        {blocks.map((block, place) => (
-          // The text of a page does not change while it is read.
-          // oxlint-disable-next-line react/no-array-index-key
-          <LegalBlock key={place} block={block} />
-        ))}
+        <BlocksOfText blocks={blocks} />
       </div>
     </section>
   )
-}
-
-function LegalBlock({ block }: { block: TextBlock }) {
-  switch (block.kind) {
-    case 'heading':
-      return <h3>{block.text}</h3>
-    case 'paragraph':
-      return <p>{block.text}</p>
-    case 'list':
-      return (
-        <ul>
-          {[...new Set(block.items)].map((item) => (
-            <li key={item}>{item}</li>
-          ))}
-        </ul>
-      )
-  }
 }

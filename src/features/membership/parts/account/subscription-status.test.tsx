@@ -47,9 +47,17 @@ const payment: Membership['payments'][number] = {
 
 function shown(profile: Props['profile'], known: Partial<Known> = {}, isSold = true) {
   const all = { membership: undefined, hasFailed: false, isFetching: false, tryAgain: () => undefined, ...known }
-  return rendered(<SubscriptionStatus profile={profile} known={all} isSold={isSold} now={now} />)
+  return rendered(<SubscriptionStatus profile={profile} known={all} isSold={isSold} benefits={ownWords} now={now} />)
 }
 
+const ownWords = [
+  'Unlimited premium content',
+  'Early access',
+  'Ad-free',
+  'Priority support',
+  'Exclusive downloads',
+  'HD streaming',
+]
 const benefits =
   'VIP Benefits Unlimited premium content Early access Ad-free Priority support Exclusive downloads HD streaming'
 

@@ -11,15 +11,6 @@ import { PaymentsList } from './payments-list.tsx'
 import type { KnownMembership } from './use-membership.ts'
 import { usePortal } from './use-portal.ts'
 
-const benefits = [
-  'Unlimited premium content',
-  'Early access',
-  'Ad-free',
-  'Priority support',
-  'Exclusive downloads',
-  'HD streaming',
-]
-
 /** Where links of emails lead. */
 const partId = 'billing'
 
@@ -31,12 +22,15 @@ export function SubscriptionStatus({
   profile,
   known: { membership, hasFailed, isFetching, tryAgain },
   isSold,
+  benefits,
   now,
 }: {
   profile: AccountForMember
   known: KnownMembership
   /** Else neither the plans nor the portal lead anywhere. */
   isSold: boolean
+  /** What a VIP has, as the operator says it. */
+  benefits: readonly string[]
   now: number
 }) {
   const portal = usePortal()

@@ -5,6 +5,7 @@ import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
 import { moneyInWords } from '../../plans/format-money.ts'
+import { freeFeatureCount, type PlanFeatures } from '../../plans/plan-texts.ts'
 import { annualSavingPercent, plans, type PlanType } from '../../plans/plans.ts'
 import { ManageSubscription, PortalNews } from '../account/manage-subscription.tsx'
 import { MessageNotice } from '../payment/message-notice.tsx'
@@ -27,11 +28,13 @@ export interface PlanHolder {
 
 /** The three cards (docs/spec/pages.md#plans). */
 export function PlanCards({
+  features,
   isSold,
   holder,
   checkout,
   portal,
 }: {
+  features: PlanFeatures
   /** Else the cards say what there is, without a way to it. */
   isSold: boolean
   holder: PlanHolder
@@ -52,14 +55,7 @@ export function PlanCards({
         period=" per month"
         charged="billed each month"
         way={wayOf('monthly', 'Get VIP Access')}
-        has={[
-          'Unlimited premium content',
-          'Ad-free, direct downloads',
-          'Early access',
-          'Exclusive downloads',
-          'HD streaming',
-          'Priority support',
-        ]}
+        has={features.monthly}
       />
       <PlanCard
         id="annual"
@@ -72,15 +68,7 @@ export function PlanCards({
         period="/mo"
         charged={`billed ${moneyInWords(annual.priceCents, annual.currency)}/year`}
         way={wayOf('annual', 'Get Annual Plan')}
-        has={[
-          'Unlimited premium content',
-          'Ad-free, direct downloads',
-          'Early access',
-          'Exclusive downloads',
-          'HD streaming',
-          'Priority support',
-          'One payment for twelve months',
-        ]}
+        has={features.annual}
       />
       <PlanCard
         id="free"
@@ -95,8 +83,8 @@ export function PlanCards({
             Access Free Content
           </Link>
         }
-        has={['Asian and Western catalogues', 'Banned and Unknown shelves', 'Search and filters', 'Standard downloads']}
-        lacks={['VIP content', 'Ad-free, direct downloads', 'Early access', 'Priority support']}
+        has={features.free.slice(0, freeFeatureCount)}
+        lacks={features.free.slice(freeFeatureCount)}
       />
     </ul>
   )

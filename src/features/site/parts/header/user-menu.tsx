@@ -23,6 +23,7 @@ export function UserMenu({ session, access, communityUrl }: Member) {
       items: [
         { label: 'Your Account', to: '/account' },
         ...(isVip ? [{ label: 'VIP Content', to: '/vip' }] : []),
+        { label: 'Requests', to: '/requests' },
         ...communityItems(communityUrl),
       ],
     },
@@ -60,6 +61,7 @@ export function VipUserMenu({
         { label: 'VIP Account', to: '/account' },
         { label: 'VIP Asian', to: '/vip-asian' },
         { label: 'VIP Western', to: '/vip-western' },
+        { label: 'Requests', to: '/requests' },
         ...communityItems(communityUrl),
       ],
     },

@@ -1,0 +1,129 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Requests of members with their votes, inquiries to the operator, and the texts that administrators have changed. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  // A text without a row, or whose value is null, is the first one: of the environment, of a file, or of the software.
+  await sql`
+    create table site_texts (
+      key text primary key check (key ~ '^[a-z]+[.][a-z]+$'),
+      value text constraint site_texts_length check (char_length(value) <= 40000),
+      -- It goes on when the first value is taken back, so that an older edit is still recognised.
+      version integer not null check (version >= 1),
+      changed_at timestamptz not null default now()
+    )`.execute(db)
+  // Every page shows some of them. The change feed tells every instance to read them, as it does for the gateway's settings.
+  await sql`
+    create trigger note_text_changed after insert or update or delete on site_texts
+      for each row execute function note_gateway_change()`.execute(db)
+  await sql`
+    create trigger note_texts_emptied after truncate on site_texts
+      for each statement execute function note_gateway_change()`.execute(db)
+
+  await sql`
+    create table content_requests (
+      id uuid primary key,
+      -- Nobody's any more once the account is deleted.
+      author_id uuid references users on delete set null,
+      title text not null constraint content_requests_title check (char_length(title) between 1 and 120),
+      title_folded text not null check (title_folded <> ''),
+      title_grams integer[] not null,
+      description text not null constraint content_requests_description check (char_length(description) <= 2000),
+      status text not null default 'pending' check (status in ('pending', 'approved', 'rejected')),
+      votes integer not null default 0 check (votes >= 0),
+      created_at timestamptz not null,
+      decided_at timestamptz,
+      item_id uuid references items on delete set null,
+      -- It stays when the item goes: what was fulfilled once is not open again.
+      fulfilled_at timestamptz,
+      constraint content_requests_decided check ((status = 'pending') = (decided_at is null)),
+      constraint content_requests_fulfilled check (fulfilled_at is null or status = 'approved'),
+      constraint content_requests_item check (item_id is null or fulfilled_at is not null)
+    )`.execute(db)
+  // One open request of a title: a second one is a vote, also when both come at once.
+  await sql`
+    create unique index content_requests_open_title on content_requests (title_folded)
+      where status <> 'rejected' and fulfilled_at is null`.execute(db)
+  await sql`
+    create index content_requests_open_grams on content_requests using gin (title_grams)
+      where status <> 'rejected' and fulfilled_at is null`.execute(db)
+  await sql`
+    create index content_requests_open_votes on content_requests (votes desc, id desc)
+      where status <> 'rejected' and fulfilled_at is null`.execute(db)
+  await sql`create index content_requests_status on content_requests (status, id desc)`.execute(db)
+  await sql`create index content_requests_author on content_requests (author_id, id desc)`.execute(db)
+  await sql`create index content_requests_item on content_requests (item_id) where item_id is not null`.execute(db)
+
+  // Two administrators, two clicks: whoever writes, a decision is made once.
+  await sql`
+    create function keep_request_decision() returns trigger language plpgsql as $$
+    begin
+      if old.status <> 'pending' and new.status <> old.status then
+        raise exception 'Request % was decided already.', old.id using errcode = 'check_violation',
+          constraint = 'content_requests_decided_once';
+      end if;
+      return new;
+    end $$`.execute(db)
+  await sql`
+    create trigger keep_request_decision before update of status on content_requests
+      for each row execute function keep_request_decision()`.execute(db)
+
+  await sql`
+    create table request_votes (
+      request_id uuid not null references content_requests on delete cascade,
+      user_id uuid not null references users on delete cascade,
+      voted_at timestamptz not null,
+      -- When the mail about the item that fulfils the request was queued: once.
+      told_at timestamptz,
+      primary key (request_id, user_id)
+    )`.execute(db)
+  await sql`create index request_votes_user on request_votes (user_id)`.execute(db)
+  await sql`create index request_votes_untold on request_votes (request_id, user_id) where told_at is null`.execute(db)
+
+  // The count is kept beside the request, so that lists are in its order without counting. The rows are the truth.
+  await sql`
+    create function count_request_votes() returns trigger language plpgsql as $$
+    begin
+      if tg_op = 'INSERT' then
+        update content_requests set votes = votes + 1 where id = new.request_id;
+      else
+        update content_requests set votes = votes - 1 where id = old.request_id;
+      end if;
+      return null;
+    end $$`.execute(db)
+  await sql`
+    create trigger count_request_votes after insert or delete on request_votes
+      for each row execute function count_request_votes()`.execute(db)
+
+  await sql`
+    create table inquiries (
+      id uuid primary key,
+      -- The account behind the session that sent it; never one that a typed address names.
+      user_id uuid references users on delete cascade,
+      name text not null check (char_length(name) between 1 and 120),
+      email text not null check (char_length(email) between 3 and 254),
+      message text not null constraint inquiries_message check (char_length(message) between 1 and 5000),
+      -- Whether that account was VIP then.
+      is_vip boolean not null constraint inquiries_vip check (not is_vip or user_id is not null),
+      state text not null check (state in ('forwarding', 'open', 'answered', 'closed')),
+      version integer not null default 1 check (version >= 1),
+      created_at timestamptz not null,
+      closed_at timestamptz,
+      constraint inquiries_closed check ((state = 'closed') = (closed_at is not null))
+    )`.execute(db)
+  await sql`create index inquiries_state on inquiries (state, is_vip desc, id)`.execute(db)
+  await sql`create index inquiries_newest on inquiries (state, id desc)`.execute(db)
+  await sql`create index inquiries_user on inquiries (user_id) where user_id is not null`.execute(db)
+  await sql`create index inquiries_closed_at on inquiries (closed_at) where state = 'closed'`.execute(db)
+  await sql`
+    create table inquiry_replies (
+      id uuid primary key,
+      inquiry_id uuid not null references inquiries on delete cascade,
+      written_by uuid references users on delete set null,
+      message text not null constraint inquiry_replies_message check (char_length(message) between 1 and 10000),
+      written_at timestamptz not null
+    )`.execute(db)
+  await sql`create index inquiry_replies_inquiry on inquiry_replies (inquiry_id, id)`.execute(db)
+  await sql`create index inquiry_replies_writer on inquiry_replies (written_by) where written_by is not null`.execute(
+    db,
+  )
+}

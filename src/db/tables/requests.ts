@@ -1,0 +1,54 @@
+import type { Generated } from 'kysely'
+import type { Timestamp } from './columns.ts'
+
+/** The tables that the requests own: no other room writes them. What each column means and forbids stands in the migrations. */
+export interface RequestsTables {
+  content_requests: ContentRequestsTable
+  request_votes: RequestVotesTable
+  inquiries: InquiriesTable
+  inquiry_replies: InquiryRepliesTable
+}
+
+interface ContentRequestsTable {
+  id: string
+  author_id: string | null
+  title: string
+  title_folded: string
+  title_grams: number[]
+  description: string
+  status: Generated<'pending' | 'approved' | 'rejected'>
+  /** Written by the database alone. */
+  votes: Generated<number>
+  created_at: Timestamp
+  decided_at: Timestamp | null
+  item_id: string | null
+  fulfilled_at: Timestamp | null
+}
+
+interface RequestVotesTable {
+  request_id: string
+  user_id: string
+  voted_at: Timestamp
+  told_at: Timestamp | null
+}
+
+interface InquiriesTable {
+  id: string
+  user_id: string | null
+  name: string
+  email: string
+  message: string
+  is_vip: boolean
+  state: 'forwarding' | 'open' | 'answered' | 'closed'
+  version: Generated<number>
+  created_at: Timestamp
+  closed_at: Timestamp | null
+}
+
+interface InquiryRepliesTable {
+  id: string
+  inquiry_id: string
+  written_by: string | null
+  message: string
+  written_at: Timestamp
+}

@@ -1,0 +1,52 @@
+import type { Config } from '../../../platform/config/config.ts'
+
+/** What a text is, which decides how it is checked, edited and shown. */
+export type SiteTextKind =
+  /** One line. */
+  | 'line'
+  /** Lines, each an entry of a list. */
+  | 'list'
+  /** Paragraphs, headings and lists (`text-blocks.ts`). */
+  | 'document'
+  | 'email'
+  | 'address'
+
+/** The headings under which administrators find the texts, in their order. */
+export const siteTextGroups = ['Brand', 'Contact', 'Plans', 'Legal'] as const
+
+/** A text of the site that administrators may change. The feature that shows it declares it. */
+export interface SiteText {
+  /** `group.name`, as it is stored. */
+  key: `${string}.${string}`
+  label: string
+  /** Where it is shown. */
+  help: string
+  group: (typeof siteTextGroups)[number]
+  kind: SiteTextKind
+  /** Of the whole text; of one line where it is a list. */
+  maxLength: number
+  /** Of a list. */
+  maxLines?: number
+  isOptional?: boolean
+  /**
+   * The text while nobody has changed it.
+   * @param config the settings in force, other texts included
+   */
+  first: (config: Config) => string
+}
+
+/** The settings of the environment that are only the first values of texts. */
+export type TextSetting =
+  | 'brandName'
+  | 'contactEmail'
+  | 'dmcaEmail'
+  | 'communityUrl'
+  | 'vipCommunityUrl'
+  | 'accessDeniedMessage'
+
+/** A text that goes before a setting of the environment: whoever reads the setting gets the text. */
+export interface SettingText extends Omit<SiteText, 'first'> {
+  setting: TextSetting
+}
+
+export type DeclaredText = SiteText | SettingText

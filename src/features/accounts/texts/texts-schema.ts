@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+import { Instant } from '../../../platform/time/instant-schema.ts'
+import { siteTextGroups } from './site-text.ts'
+
+/** A text of the site, as administrators edit it. */
+export const SiteTextForAdmin = z.object({
+  key: z.string(),
+  label: z.string(),
+  /** Where it is shown. */
+  help: z.string(),
+  group: z.enum(siteTextGroups),
+  kind: z.enum(['line', 'list', 'document', 'email', 'address']),
+  /** Of the whole text; of one line where it is a list. */
+  maxLength: z.int(),
+  maxLines: z.nullable(z.int()),
+  isOptional: z.boolean(),
+  /** The text in force. */
+  value: z.string(),
+  /** What is in force while nobody has changed it. */
+  firstValue: z.string(),
+  isChanged: z.boolean(),
+  /** A save names the version that it was read with. */
+  version: z.int(),
+  changedAt: z.nullable(Instant),
+})
+export type SiteTextForAdmin = z.infer<typeof SiteTextForAdmin>
+
+/** All texts, in the order of their groups (GET /api/texts). */
+export const SiteTextsForAdmin = z.object({ texts: z.array(SiteTextForAdmin) })
+export type SiteTextsForAdmin = z.infer<typeof SiteTextsForAdmin>

@@ -1,0 +1,18 @@
+import type { DeclaredText } from '../../accounts/texts/site-text.ts'
+
+/** What the panel below an entry says that a membership would change. */
+export const upgradeTexts: readonly DeclaredText[] = [
+  {
+    key: 'vip.upgrade',
+    label: 'Benefits in the upgrade panel',
+    help: 'Below every free entry, one a line.',
+    group: 'Plans',
+    kind: 'list',
+    maxLength: 80,
+    maxLines: 8,
+    first: () =>
+      ['Instant access without ads', 'All content unlocked', 'Premium download speeds', 'Exclusive VIP content'].join(
+        '\n',
+      ),
+  },
+]

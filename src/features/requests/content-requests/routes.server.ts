@@ -1,0 +1,205 @@
+import { z } from 'zod'
+import { jsonReply } from '../../../http/reply.ts'
+import { declareRoutes, type Route } from '../../../http/route.ts'
+import { idParams, textField } from '../../../http/text-field.ts'
+import { isUuid } from '../../../platform/uuid.ts'
+import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import type { RequestsApp } from '../app.ts'
+import { decideRequest, findItemChoices, fulfilRequest } from './decide-request.server.ts'
+import { readOpenRequests, readOwnRequests, readRequests } from './read-requests.server.ts'
+import { limitLooks } from './request-limits.server.ts'
+import {
+  ItemChoices,
+  OpenRequests,
+  RequestForAdmin,
+  RequestForMember,
+  RequestsForAdmin,
+  RequestsForMember,
+  requestStatuses,
+} from './request-schema.ts'
+import { findSimilarRequests } from './similar-requests.server.ts'
+import { setVote, submitRequest } from './submit-request.server.ts'
+
+const route = declareRoutes<RequestsApp, Viewer>()
+
+const forAdmins = { access: 'admin', caching: 'never' } as const
+const forMembers = { access: 'member', caching: 'never' } as const
+const small = { maxBodyBytes: 16 * 1024 } as const
+
+const params = idParams('The id of the request.')
+const badParameter = { code: 'recommendation.parameter', status: 400 } as const
+
+const maxAtOnce = 1_000
+const limitError = `The parameter limit must be a whole number from 1 to ${maxAtOnce.toLocaleString('en-US')}.`
+const beforeError = 'The parameter before must be the id of a request.'
+const afterError = 'The parameter after must be what the answer before it says is next.'
+
+const AdminQuery = z.object({
+  status: z
+    .enum(requestStatuses, { error: `The parameter status must be one of ${requestStatuses.join(', ')}.` })
+    .optional()
+    .meta({ description: 'Only requests with this status.' }),
+  before: z
+    .string()
+    .refine(isUuid, beforeError)
+    .optional()
+    .meta({ description: 'The id of the last request of the answer before: what is older follows.' }),
+  limit: z
+    .string()
+    .regex(/^\d{1,4}$/, { error: limitError })
+    .transform(Number)
+    .refine((number) => number >= 1 && number <= maxAtOnce, { error: limitError })
+    .default(maxAtOnce)
+    .meta({ description: `A whole number from 1 to 1,000; 1,000 where none is given.` }),
+})
+
+const OpenQuery = z.object({
+  after: z
+    .string()
+    .transform((text, context) => {
+      const { votes, id = '' } = /^(?<votes>\d{1,9})\.(?<id>.+)$/.exec(text)?.groups ?? {}
+      if (votes !== undefined && isUuid(id)) return { votes: Number(votes), id }
+      context.addIssue({ code: 'custom', message: afterError })
+      return z.NEVER
+    })
+    .optional()
+    .meta({ description: 'What the answer before it says is next.' }),
+})
+
+function textParameter(name: string, description: string) {
+  const error = `${name} must be a text of at most 200 characters.`
+  return z
+    .string()
+    .refine((text) => text.length <= 200 && text.isWellFormed() && !text.includes('\0'), { error })
+    .default('')
+    .meta({ description })
+}
+
+/** Requests of members (docs/spec/membership.md#requests). */
+export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
+  route({
+    ...forAdmins,
+    method: 'GET',
+    path: '/recommendations',
+    summary: 'Requests of members, the newest first.',
+    query: AdminQuery,
+    invalid: badParameter,
+    answers: { 200: RequestsForAdmin },
+    handle: async (app, { viewer, query }) => jsonReply(await readRequests(app, viewer, query)),
+  }),
+  ...(['approve', 'reject'] as const).map((verb) =>
+    route({
+      ...forAdmins,
+      ...small,
+      method: 'POST',
+      path: `/recommendations/:id/${verb}`,
+      summary: `${verb === 'approve' ? 'Approves' : 'Rejects'} a pending request; it is decided once.`,
+      params,
+      answers: { 200: RequestForAdmin },
+      errors: ['recommendation.not_found', 'recommendation.decided'],
+      handle: async (app, { viewer, params: { id } }) =>
+        jsonReply(await decideRequest(app, viewer, { id, status: verb === 'approve' ? 'approved' : 'rejected' })),
+    }),
+  ),
+  route({
+    ...forAdmins,
+    ...small,
+    method: 'PUT',
+    path: '/recommendations/:id/item',
+    summary: 'Links an approved request to the item that fulfils it; those who voted are told by mail, once.',
+    params,
+    body: z.strictObject(
+      { itemId: z.string({ error: 'itemId must be the id of an item.' }) },
+      { error: 'Send itemId, and nothing else.' },
+    ),
+    answers: { 200: RequestForAdmin },
+    errors: ['recommendation.not_found', 'recommendation.not_approved', 'recommendation.item'],
+    handle: async (app, { viewer, params: { id }, body: { itemId } }) =>
+      jsonReply(await fulfilRequest(app, viewer, { id, itemId })),
+  }),
+  route({
+    ...forAdmins,
+    method: 'GET',
+    path: '/recommendations/items',
+    summary: 'Items that may fulfil a request, by their names.',
+    query: z.object({ search: textParameter('search', 'What the name is like.') }),
+    invalid: badParameter,
+    answers: { 200: ItemChoices },
+    handle: async (app, { viewer, query }) => jsonReply(await findItemChoices(app, viewer, query)),
+  }),
+  route({
+    ...forMembers,
+    ...small,
+    method: 'POST',
+    path: '/recommendations',
+    rateLimit: 'request',
+    summary: 'Makes a request; 200 where an open one has the same title: then it is a vote for that one.',
+    body: z
+      .strictObject(
+        {
+          title: textField('title', 'What is wanted: at most 120 characters.'),
+          description: textField('description', 'More about it: at most 2,000 characters.'),
+        },
+        { error: 'Send title and description, and nothing else.' },
+      )
+      .meta({ required: ['title'] }),
+    invalid: { code: 'recommendation.invalid', status: 422 },
+    answers: { 200: RequestForMember, 201: RequestForMember },
+    errors: ['recommendation.daily_limit'],
+    async handle(app, { viewer, body }) {
+      const { request, isNew } = await submitRequest(app, viewer, body)
+      return jsonReply(request, { status: isNew ? 201 : 200 })
+    },
+  }),
+  route({
+    ...forMembers,
+    method: 'GET',
+    path: '/recommendations/open',
+    summary: 'The open requests, those that most members want first.',
+    query: OpenQuery,
+    invalid: badParameter,
+    answers: { 200: OpenRequests },
+    handle: async (app, { viewer, query }) => jsonReply(await readOpenRequests(app, viewer, query)),
+  }),
+  route({
+    ...forMembers,
+    method: 'GET',
+    path: '/recommendations/mine',
+    summary: "The caller's own requests, the newest first.",
+    answers: { 200: RequestsForMember },
+    handle: async (app, { viewer }) => jsonReply(await readOwnRequests(app, viewer)),
+  }),
+  route({
+    ...forMembers,
+    method: 'GET',
+    path: '/recommendations/similar',
+    rateLimit: 'request',
+    summary: 'Open requests whose titles are like this one, at most five.',
+    query: z.object({ title: textParameter('title', 'What has been typed.') }),
+    invalid: badParameter,
+    answers: { 200: RequestsForMember },
+    async handle(app, { viewer, query }) {
+      await limitLooks(app, requireMember(viewer).id)
+      return jsonReply(await findSimilarRequests(app, viewer, query))
+    },
+  }),
+  ...(['PUT', 'DELETE'] as const).map((method) =>
+    route({
+      ...forMembers,
+      ...small,
+      method,
+      path: '/recommendations/:id/vote',
+      rateLimit: 'request',
+      summary: method === 'PUT' ? 'Votes for an open request.' : "Takes the caller's vote back.",
+      params,
+      answers: { 200: RequestForMember },
+      errors: [
+        'recommendation.not_found',
+        'recommendation.closed',
+        ...(method === 'PUT' ? [] : ['recommendation.own_vote']),
+      ],
+      handle: async (app, { viewer, params: { id } }) =>
+        jsonReply(await setVote(app, viewer, { id, isFor: method === 'PUT' })),
+    }),
+  ),
+]

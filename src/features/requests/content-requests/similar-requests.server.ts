@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import { partsOfName, similarity } from '../../catalogue/item/name-text.ts'
+import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { RequestsApp } from '../app.ts'
+import { foldTitle } from './folded-title.ts'
+import { readForMember } from './read-requests.server.ts'
+import type { RequestsForMember } from './request-schema.ts'
+
+/** How many parts of a title are looked for, and how many titles with one of them are compared. */
+const maxParts = 24
+const maxCompared = 300
+const maxShown = 5
+/** From here on a title is worth a look. */
+const alike = 0.4
+
+/** Open requests whose titles are like what somebody types, the most alike first. */
+export async function findSimilarRequests(
+  app: RequestsApp,
+  viewer: Viewer,
+  { title }: { title: string },
+): Promise<RequestsForMember> {
+  const folded = foldTitle(title)
+  const parts = partsOfName(folded).slice(0, maxParts)
+  if (parts.length === 0) return { requests: [] }
+  const conditions = parts.map((trigrams) => sql<boolean>`title_grams @> ${trigrams}::int[]`)
+  const { rows } = await sql<{ id: string; title_folded: string }>`
+    select id, title_folded from content_requests
+     where status <> 'rejected' and fulfilled_at is null and (${sql.join(conditions, sql` or `)})
+     limit ${maxCompared}`.execute(app.db)
+  const ids = rows
+    .map(({ id, title_folded }) => ({ id, likeness: similarity(folded, title_folded) }))
+    .filter(({ likeness }) => likeness >= alike)
+    .toSorted((a, b) => b.likeness - a.likeness)
+    .slice(0, maxShown)
+    .map(({ id }) => id)
+  return { requests: await readForMember(app, viewer, ids) }
+}

@@ -1,0 +1,169 @@
+import { sql, type Transaction } from 'kysely'
+import { uuidv7 } from 'uuidv7'
+import { AppError } from '../../../platform/errors.ts'
+import { isUuid } from '../../../platform/uuid.ts'
+import { invalidSession } from '../../accounts/sessions/recognise-session.server.ts'
+import { lockUser } from '../../accounts/user/lock-user.server.ts'
+import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import type { RequestsApp, RequestsDatabase } from '../app.ts'
+import { foldTitle, gramsOfTitle, tidyTitle } from './folded-title.ts'
+import { noSuchRequest, readForMember } from './read-requests.server.ts'
+import { limitVotes } from './request-limits.server.ts'
+import { maxDescription, maxTitle, type RequestForMember } from './request-schema.ts'
+
+/** How many new requests a member may make in 24 hours. */
+const newADay = 10
+const dayMs = 86_400_000
+
+/*
+ * Whoever votes locks their own account first, then the request: the deletion of an account takes its locks in the same
+ * order, so neither waits for the other in a circle.
+ */
+
+/**
+ * Makes a request, which is its author's vote as well. Where an open request has the same title, it counts as a vote for
+ * that one.
+ * @returns the request, and whether it is new
+ * @throws {AppError} `recommendation.invalid`, 422; `recommendation.daily_limit`, 429; `limit.exceeded`, 429
+ */
+export async function submitRequest(
+  app: RequestsApp,
+  viewer: Viewer,
+  wanted: { title: string; description: string },
+): Promise<{ request: RequestForMember; isNew: boolean }> {
+  const { id: userId } = requireMember(viewer)
+  const title = tidyTitle(wanted.title)
+  const folded = foldTitle(title)
+  const description = wanted.description.replaceAll('\r\n', '\n').trim()
+  assertRules({ title, folded, description })
+  await limitVotes(app, userId)
+  const submitted = await app.db.transaction().execute(async (trx) => {
+    if ((await lockUser(trx, userId)) === undefined) throw invalidSession()
+    const now = new Date(app.clock.now())
+    const open = await findOpen(trx, folded)
+    const id = open ?? (await insert(trx, { userId, title, folded, description, now }))
+    await vote(trx, { requestId: id.id, userId, now })
+    return id
+  })
+  const [request] = await readForMember(app, viewer, [submitted.id])
+  if (request === undefined) throw noSuchRequest()
+  return { request, isNew: submitted.isNew }
+}
+
+function assertRules({ title, folded, description }: { title: string; folded: string; description: string }): void {
+  const refuse = (field: string, message: string): AppError =>
+    new AppError({ code: 'recommendation.invalid', status: 422, message, field })
+  if (folded === '') throw refuse('title', 'Title is required')
+  if ([...title].length > maxTitle) throw refuse('title', `The title has at most ${maxTitle} characters.`)
+  if ([...description].length > maxDescription)
+    throw refuse('description', `The description has at most ${maxDescription.toLocaleString('en-US')} characters.`)
+}
+
+interface Submitted {
+  id: string
+  isNew: boolean
+}
+
+async function findOpen(trx: Transaction<RequestsDatabase>, folded: string): Promise<Submitted | undefined> {
+  const row = await trx
+    .selectFrom('content_requests as r')
+    .select('r.id')
+    .where('r.title_folded', '=', folded)
+    .where(sql<boolean>`r.status <> 'rejected' and r.fulfilled_at is null`)
+    .executeTakeFirst()
+  return row && { id: row.id, isNew: false }
+}
+
+async function insert(
+  trx: Transaction<RequestsDatabase>,
+  row: { userId: string; title: string; folded: string; description: string; now: Date },
+): Promise<Submitted> {
+  const { userId, title, folded, description, now } = row
+  const recent = await trx
+    .selectFrom('content_requests')
+    .select(['created_at'])
+    .where('author_id', '=', userId)
+    .where('created_at', '>', new Date(now.getTime() - dayMs))
+    .orderBy('created_at')
+    .execute()
+  const oldest = recent.at(-newADay)
+  if (oldest !== undefined) {
+    throw new AppError({
+      code: 'recommendation.daily_limit',
+      status: 429,
+      message: `You can make ${newADay} new requests a day. Votes for others are not limited by that.`,
+      retryAfterSeconds: Math.ceil((oldest.created_at.getTime() + dayMs - now.getTime()) / 1_000),
+      isCounted: true,
+    })
+  }
+  // Somebody may have made the same request meanwhile, or closed it again: the title is looked for a second time.
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const inserted = await trx
+      .insertInto('content_requests')
+      .values({
+        id: uuidv7(),
+        author_id: userId,
+        title,
+        title_folded: folded,
+        title_grams: gramsOfTitle(folded),
+        description,
+        created_at: now,
+        decided_at: null,
+        item_id: null,
+        fulfilled_at: null,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    const found = inserted === undefined ? await findOpen(trx, folded) : { id: inserted.id, isNew: true }
+    if (found !== undefined) return found
+  }
+  throw new Error('A request was made and closed at every attempt.')
+}
+
+async function vote(
+  trx: Transaction<RequestsDatabase>,
+  { requestId, userId, now }: { requestId: string; userId: string; now: Date },
+): Promise<void> {
+  await trx
+    .insertInto('request_votes')
+    .values({ request_id: requestId, user_id: userId, voted_at: now, told_at: null })
+    .onConflict((conflict) => conflict.columns(['request_id', 'user_id']).doNothing())
+    .execute()
+}
+
+/**
+ * Votes for an open request, or takes the vote back. However often it is said, it is one vote.
+ * @throws {AppError} `recommendation.not_found`, 404; `recommendation.closed`, 409; `recommendation.own_vote`, 409; `limit.exceeded`, 429
+ */
+export async function setVote(
+  app: RequestsApp,
+  viewer: Viewer,
+  { id, isFor }: { id: string; isFor: boolean },
+): Promise<RequestForMember> {
+  const { id: userId } = requireMember(viewer)
+  if (!isUuid(id)) throw noSuchRequest()
+  await limitVotes(app, userId)
+  await app.db.transaction().execute(async (trx) => {
+    if ((await lockUser(trx, userId)) === undefined) throw invalidSession()
+    const request = await trx
+      .selectFrom('content_requests')
+      .select(['author_id', 'status', 'fulfilled_at'])
+      .where('id', '=', id)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (request === undefined) throw noSuchRequest()
+    if (request.status === 'rejected' || request.fulfilled_at !== null) {
+      throw new AppError({ code: 'recommendation.closed', status: 409, message: 'This request is closed.' })
+    }
+    if (isFor) return vote(trx, { requestId: id, userId, now: new Date(app.clock.now()) })
+    if (request.author_id === userId) {
+      const message = 'Your own request counts as your vote.'
+      throw new AppError({ code: 'recommendation.own_vote', status: 409, message })
+    }
+    await trx.deleteFrom('request_votes').where('request_id', '=', id).where('user_id', '=', userId).execute()
+  })
+  const [request] = await readForMember(app, viewer, [id])
+  if (request === undefined) throw noSuchRequest()
+  return request
+}

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { anonymous, type Viewer } from '../../accounts/user/viewer.ts'
+import type { RequestsApp } from '../app.ts'
+
+/** The mail about a fulfilled request. */
+export const fulfilledEmail = 'requests.fulfilled'
+
+const batch = 200
+/** Nobody expects this mail any more after so many days. */
+const toldWithinDays = 400
+const dayMs = 86_400_000
+
+const aVip: Viewer = { ...anonymous, roles: new Set(['vip']) }
+
+/**
+ * Queues a mail to everyone who voted for a fulfilled request and was not told yet: once each, however often this runs and
+ * in how many processes. It waits until the item can be seen. Of a VIP item only those are told who may see it; others
+ * when they become VIP (docs/spec/membership.md#requests).
+ * @param wanted.requestId one request; without it all of them
+ */
+export async function tellVoters(
+  app: RequestsApp,
+  { requestId }: { requestId?: string | undefined } = {},
+): Promise<void> {
+  const since = new Date(app.clock.now() - toldWithinDays * dayMs)
+  const requests = await app.db
+    .selectFrom('content_requests as r')
+    .select(['r.id', 'r.item_id'])
+    .where('r.item_id', 'is not', null)
+    .where('r.fulfilled_at', '>', since)
+    .where(sql<boolean>`exists (select from request_votes v where v.request_id = r.id and v.told_at is null)`)
+    .$if(requestId !== undefined, (query) => query.where('r.id', '=', requestId as string))
+    .execute()
+  const ids = [...new Set(requests.flatMap(({ item_id }) => item_id ?? []))]
+  if (ids.length === 0) return
+  const forAll = await app.listing.readNames(ids, anonymous)
+  const forVips = await app.listing.readNames(ids, aVip)
+  for (const { id, item_id: itemId } of requests) {
+    if (itemId === null || !forVips.has(itemId)) continue
+    while ((await tellSome(app, { id, isForVips: !forAll.has(itemId) })) === batch);
+  }
+}
+
+/** @returns how many were told */
+async function tellSome(
+  { db, mail, clock }: Pick<RequestsApp, 'db' | 'mail' | 'clock'>,
+  { id, isForVips }: { id: string; isForVips: boolean },
+): Promise<number> {
+  const now = new Date(clock.now())
+  return db.transaction().execute(async (trx) => {
+    // Whom another process is telling at this moment is left to it.
+    const voters = await trx
+      .selectFrom('request_votes as v')
+      .select('v.user_id')
+      .where('v.request_id', '=', id)
+      .where('v.told_at', 'is', null)
+      .$if(isForVips, (query) => query.where(isVipNow(now)))
+      .orderBy('v.user_id')
+      .limit(batch)
+      .forUpdate()
+      .skipLocked()
+      .execute()
+    for (const { user_id: userId } of voters) await mail.queue(trx, fulfilledEmail, { requestId: id, userId })
+    await trx
+      .updateTable('request_votes')
+      .set({ told_at: now })
+      .where('request_id', '=', id)
+      .where(sql<boolean>`user_id = any(${voters.map(({ user_id }) => user_id)}::uuid[])`)
+      .execute()
+    return voters.length
+  })
+}
+
+/** Whether the voter may see VIP items; the email asks again when it is written. */
+function isVipNow(now: Date) {
+  return sql<boolean>`exists (
+    select from users u
+     where u.id = v.user_id
+       and (u.is_admin or (not u.vip_disabled and exists (
+             select from access_grants g
+              where g.user_id = u.id and g.revoked_reason is null and g.starts_at <= ${now} and g.effective_until > ${now}))))`
+}

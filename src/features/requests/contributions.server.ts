@@ -1,0 +1,48 @@
+import type { FeatureContributions } from '../accounts/feature-contributions.ts'
+import type { RequestsApp } from './app.ts'
+import { countPending } from './content-requests/read-requests.server.ts'
+import { exportRequests, releaseRequests } from './content-requests/requests-of-member.server.ts'
+import { requestEmails } from './emails/request-emails.server.ts'
+import { requestJobs } from './jobs.server.ts'
+import { countOpenInquiries, exportInquiries, findStuckInquiries } from './support/answer-inquiry.server.ts'
+
+/** What the requests add to what is composed of all features. */
+export const requestsContributions: FeatureContributions<RequestsApp> = {
+  jobs: requestJobs,
+  emails: requestEmails,
+  dataExport: [
+    { name: 'requests', read: exportRequests },
+    { name: 'inquiries', read: exportInquiries },
+  ],
+  accountDeletion: { around: releaseRequests },
+  adminHome: {
+    waiting: [
+      async (app) => {
+        const count = await countPending(app)
+        const sentence = count === 1 ? '1 request to decide' : `${numberOf(count)} requests to decide`
+        return count === 0 ? undefined : { sentence, count, to: '/admin/requests?status=pending' }
+      },
+      async (app) => {
+        const { all, ofVips } = await countOpenInquiries(app)
+        const vips = ofVips === 0 ? '' : `, ${numberOf(ofVips)} of VIPs`
+        const sentence = `${all === 1 ? '1 inquiry' : `${numberOf(all)} inquiries`} to answer${vips}`
+        return all === 0 ? undefined : { sentence, count: all, to: '/admin/support' }
+      },
+    ],
+    problems: [
+      async (app) => {
+        const stuck = await findStuckInquiries(app)
+        if (stuck === undefined) return []
+        const what = stuck.count === 1 ? '1 inquiry' : `${numberOf(stuck.count)} inquiries`
+        return [
+          { sentence: `${what} could not be given to the form service of SUPPORT_FORM_URL yet.`, at: stuck.since },
+        ]
+      },
+    ],
+  },
+}
+
+/** Beyond a thousand nobody counts. */
+function numberOf(count: number): string {
+  return count > 1_000 ? 'more than 1,000' : count.toLocaleString('en-US')
+}

@@ -1,0 +1,52 @@
+import { Link, useLocation } from 'react-router'
+import { useSession } from '../../../browser/session-store.ts'
+import { appContext } from '../../../http/pages/page-context.ts'
+import { pageMeta } from '../../../ui/page-meta.ts'
+import { WorkPage } from '../../../ui/work-page.tsx'
+import { wayTo } from '../../accounts/parts/auth-links.ts'
+import { maxTitle } from '../content-requests/request-schema.ts'
+import { MembersRequests } from '../parts/members-requests.tsx'
+import { titleParameter } from '../parts/request-paths.ts'
+import type { Route } from './+types/requests.ts'
+import '../parts/requests.css'
+
+export function loader({ context }: Route.LoaderArgs) {
+  return { brandName: context.get(appContext).config.brandName }
+}
+
+/** The loader's data is the same for every address of this page. */
+export function shouldRevalidate(): boolean {
+  return false
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  return pageMeta({ title: 'Requests', brand: loaderData?.brandName ?? 'Requests', indexed: false })
+}
+
+/** Members ask for what is missing, and vote; visitors read what that is. */
+export default function RequestsRoute() {
+  const { isSettled, session } = useSession()
+  const { pathname, search } = useLocation()
+  const firstTitle = (new URLSearchParams(search).get(titleParameter) ?? '').slice(0, maxTitle)
+  return (
+    <WorkPage
+      title="Requests"
+      lead="Something is missing here? Members ask for it and vote for what others have asked for. When a request is fulfilled, everyone who voted is told by mail."
+    >
+      <div className="requests">
+        {session === undefined ? (
+          <p className={isSettled ? undefined : 'without-script'}>
+            <Link className="button button-solid" to={wayTo('/login', pathname + (isSettled ? search : ''))}>
+              Sign in to ask
+            </Link>{' '}
+            <Link className="button" to={wayTo('/register', pathname + (isSettled ? search : ''))}>
+              Create an account
+            </Link>
+          </p>
+        ) : (
+          <MembersRequests key={session.token} firstTitle={firstTitle} />
+        )}
+      </div>
+    </WorkPage>
+  )
+}

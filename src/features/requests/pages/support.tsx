@@ -1,0 +1,74 @@
+import { data, Link, useActionData } from 'react-router'
+import { pageVisit } from '../../../http/pages/page-context.ts'
+import { isAppError, presentError } from '../../../platform/errors.ts'
+import { pageMeta } from '../../../ui/page-meta.ts'
+import { FormPage } from '../../accounts/parts/form-page.tsx'
+import { textOf } from '../../accounts/parts/use-submission.ts'
+import { anonymous } from '../../accounts/user/viewer.ts'
+import { requestsContext } from '../page-context.ts'
+import { SupportForm, type SupportOutcome } from '../parts/support-form.tsx'
+import { sendInquiry, sentSentence } from '../support/send-inquiry.server.ts'
+import type { Route } from './+types/support.ts'
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { brandName, contactEmail } = context.get(requestsContext).config
+  return { brandName, contactEmail }
+}
+
+/** The form of a browser without JavaScript. It knows of no session, so it is nobody's. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const fields = await request.formData()
+  const text = (name: string): string => textOf(fields, name).replaceAll('\0', '')
+  const typed = { name: text('name'), email: text('email'), message: text('message') }
+  try {
+    const { address } = context.get(pageVisit)
+    await sendInquiry(context.get(requestsContext), anonymous, { ...typed, address })
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    const { status, headers } = presentError(error)
+    const outcome: SupportOutcome = { message: error.message, field: error.field, typed }
+    return data(outcome, { status, headers })
+  }
+  return data<SupportOutcome>({ message: sentSentence })
+}
+
+export function headers({ actionHeaders }: Route.HeadersArgs) {
+  return actionHeaders
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  return pageMeta({ title: 'Support', brand: loaderData?.brandName ?? 'Support', indexed: false })
+}
+
+/** How to reach the operator: a form, also without JavaScript, and their address. */
+export default function SupportRoute({ loaderData: { contactEmail } }: Route.ComponentProps) {
+  return (
+    <FormPage
+      title="Support"
+      lead="Write to the people who run this library. They answer by email."
+      elsewhere={
+        <>
+          Or write to{' '}
+          <a className="text-link" href={`mailto:${contactEmail}`}>
+            {contactEmail}
+          </a>
+          . Something is missing in the library?{' '}
+          <Link className="text-link" to="/requests">
+            Ask for it
+          </Link>
+          . To report content, go to{' '}
+          <Link className="text-link" to="/report">
+            Report content
+          </Link>
+          . Programs are welcome, too:{' '}
+          <Link className="text-link" to="/docs">
+            how they ask this site
+          </Link>
+          .
+        </>
+      }
+    >
+      <SupportForm outcome={useActionData<typeof action>()} />
+    </FormPage>
+  )
+}

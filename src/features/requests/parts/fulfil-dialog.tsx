@@ -1,0 +1,96 @@
+import { useEffect, useRef, useState } from 'react'
+import { ApiError, NetworkError, request } from '../../../browser/api-client.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { SearchField } from '../../../ui/search-field.tsx'
+import { recheckAccess, useAdminQuery } from '../../accounts/browser/admin-query.ts'
+import { DialogForm } from '../../accounts/parts/dialog-form.tsx'
+import { networkRefusal, refusalIn, textOf, useSubmission } from '../../accounts/parts/use-submission.ts'
+import { ItemChoices, RequestForAdmin } from '../content-requests/request-schema.ts'
+import { requestsPath } from './request-paths.ts'
+import { votesInWords } from './vote-button.tsx'
+
+const waitMs = 300
+
+/** Links an approved request to the entry that fulfils it, found by its name. */
+export function FulfilDialog({
+  wanted: { id, title, votes },
+  onFulfilled,
+  onClose,
+}: {
+  wanted: RequestForAdmin
+  onFulfilled: (changed: RequestForAdmin) => void
+  onClose: () => void
+}) {
+  const [text, setText] = useState(title)
+  const [settled, setSettled] = useState(title)
+  const [isComposing, setIsComposing] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (isComposing) return
+    const timer = setTimeout(() => setSettled(text.trim().slice(0, 200)), waitMs)
+    return () => clearTimeout(timer)
+  }, [text, isComposing])
+  const choices = useAdminQuery(
+    `${requestsPath}/items?${new URLSearchParams({ search: settled }).toString()}`,
+    ItemChoices,
+    { keepsPrevious: true },
+  )
+  const submission = useSubmission({
+    check: (values) => (textOf(values, 'itemId') === '' ? { message: 'Choose the entry that fulfils it.' } : undefined),
+    async send(values) {
+      try {
+        onFulfilled(
+          await request(`${requestsPath}/${id}/item`, RequestForAdmin, {
+            method: 'PUT',
+            body: { itemId: textOf(values, 'itemId') },
+          }),
+        )
+        return undefined
+      } catch (error) {
+        if (error instanceof ApiError && !(error instanceof NetworkError)) recheckAccess(error)
+        return refusalIn(error, 'The request could not be linked.')
+      }
+    },
+    unreachable: networkRefusal,
+  })
+  const items = choices.data?.items ?? []
+  return (
+    <Dialog title="Link to an entry" isBusy={submission.isSending} onClose={onClose}>
+      <p>
+        {`Which entry fulfils "${title}"? Everyone who voted is told by mail, once: ${votesInWords(votes)}. Of a VIP entry only VIPs are told.`}
+      </p>
+      <DialogForm
+        submission={submission}
+        label="Link and tell them"
+        labelWhileSending="Linking..."
+        done={undefined}
+        onCancel={onClose}
+      >
+        <SearchField
+          name="search"
+          label="Search entries by name"
+          placeholder="Search by name..."
+          value={text}
+          maxLength={200}
+          inputRef={input}
+          onChange={setText}
+          onCompose={setIsComposing}
+        />
+        <fieldset className="requests-choices" aria-busy={choices.isFetching}>
+          <legend className="sr-only">Entries</legend>
+          {items.length === 0 && !choices.isFetching ? (
+            <p className="work-aside">No published entry has such a name.</p>
+          ) : null}
+          {items.map((item) => (
+            <div key={item.id}>
+              <input id={`item-${item.id}`} type="radio" name="itemId" value={item.id} />
+              <label htmlFor={`item-${item.id}`}>
+                <bdi>{item.name}</bdi> <small className="work-aside">{item.contentType}</small>
+              </label>
+            </div>
+          ))}
+        </fieldset>
+      </DialogForm>
+    </Dialog>
+  )
+}

@@ -1,0 +1,145 @@
+import { useEffect, useId, useState } from 'react'
+import { ApiError, NetworkError, request } from '../../../browser/api-client.ts'
+import { fetches, useApiQuery } from '../../../browser/queries.ts'
+import { Announced, Notice } from '../../../ui/notice.tsx'
+import { TextArea, TextField } from '../../../ui/text-field.tsx'
+import { networkRefusal, refusalIn, textOf, useSubmission } from '../../accounts/parts/use-submission.ts'
+import {
+  maxDescription,
+  maxTitle,
+  type RequestForMember,
+  RequestForMember as RequestAnswer,
+  RequestsForMember,
+} from '../content-requests/request-schema.ts'
+import { RequestList } from './request-list.tsx'
+import { requestsPath } from './request-paths.ts'
+import { VoteButton } from './vote-button.tsx'
+
+/** After the last key. */
+const waitMs = 300
+const shortestTitle = 3
+
+/** What a member asks for. While the title is typed, open requests that are like it are shown: one of them may be it. */
+export function RequestForm({ firstTitle, onChanged }: { firstTitle: string; onChanged: () => void }) {
+  const [title, setTitle] = useState(firstTitle)
+  const [done, setDone] = useState<string>()
+  /** Empties the fields. */
+  const [round, setRound] = useState(0)
+  const submission = useSubmission({
+    check(values) {
+      setDone(undefined)
+      return textOf(values, 'title').trim() === '' ? { message: 'Title is required', field: 'title' } : undefined
+    },
+    async send(values) {
+      try {
+        const made = await request(requestsPath, RequestAnswer, {
+          method: 'POST',
+          body: { title: textOf(values, 'title'), description: textOf(values, 'description') },
+        })
+        setDone(madeInWords(made))
+      } catch (error) {
+        if (error instanceof NetworkError || !(error instanceof ApiError)) throw error
+        return refusalIn(error, error.message)
+      }
+      setTitle('')
+      setRound((before) => before + 1)
+      onChanged()
+      return undefined
+    },
+    unreachable: networkRefusal,
+  })
+  return (
+    <form
+      className="requests-form"
+      method="post"
+      noValidate
+      onSubmit={submission.onSubmit}
+      onInput={submission.onInput}
+    >
+      <TextField
+        label="Title"
+        name="title"
+        dir="auto"
+        required
+        maxLength={maxTitle}
+        autoComplete="off"
+        value={title}
+        problem={submission.errorOf('title')}
+        onChange={({ currentTarget }) => setTitle(currentTarget.value)}
+      />
+      <Similar
+        title={title}
+        onVoted={(voted) => {
+          setDone(voted.hasVoted ? `You have voted for "${voted.title}".` : undefined)
+          onChanged()
+        }}
+      />
+      <TextArea
+        key={round}
+        label="Description"
+        name="description"
+        dir="auto"
+        help="Who made it, when, in which language: whatever helps to find it."
+        maxLength={maxDescription}
+        problem={submission.errorOf('description')}
+      />
+      <Announced>
+        {submission.refusal === undefined ? null : <Notice tone="failed">{submission.refusal.message}</Notice>}
+        {done === undefined ? null : <Notice tone="done">{done}</Notice>}
+      </Announced>
+      <p>
+        <button type="submit" className="button button-solid" aria-disabled={submission.isSending}>
+          {submission.isSending ? 'Sending...' : 'Send request'}
+        </button>
+      </p>
+    </form>
+  )
+}
+
+function madeInWords({ title, votes }: RequestForMember): string {
+  return votes > 1
+    ? `Others want it too: your vote for "${title}" was counted.`
+    : 'Your request was sent. We mail you when it is fulfilled.'
+}
+
+/** Open requests like what has been typed, once the typing pauses. */
+function Similar({ title, onVoted }: { title: string; onVoted: (voted: RequestForMember) => void }) {
+  const id = useId()
+  const [settled, setSettled] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(title.trim()), waitMs)
+    return () => clearTimeout(timer)
+  }, [title])
+  const isAsked = settled.length >= shortestTitle
+  const { data, refetch } = useApiQuery({
+    ...fetches(`${requestsPath}/similar?${new URLSearchParams({ title: settled }).toString()}`, RequestsForMember),
+    isEnabled: isAsked,
+    keepsPrevious: true,
+    isForgotten: true,
+  })
+  const requests = isAsked && title.trim() !== '' ? (data?.requests ?? []) : []
+  return (
+    <div role="status">
+      {requests.length === 0 ? null : (
+        <section className="requests-similar" aria-labelledby={id}>
+          <h2 id={id} className="work-aside">
+            Somebody has asked for this already?
+          </h2>
+          <RequestList
+            requests={requests}
+            renderAction={(wanted) => (
+              <VoteButton
+                wanted={wanted}
+                label="Vote for this one"
+                onChanged={(voted) => {
+                  refetch()
+                  onVoted(voted)
+                }}
+              />
+            )}
+          />
+        </section>
+      )}
+    </div>
+  )
+}

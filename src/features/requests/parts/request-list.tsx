@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { dayInWords } from '../../../browser/format-instant.ts'
+import type { RequestForMember } from '../content-requests/request-schema.ts'
+import { votesInWords } from './vote-button.tsx'
+
+/** Requests as members see them, each with what they can do. */
+export function RequestList({
+  requests,
+  renderAction,
+}: {
+  requests: readonly RequestForMember[]
+  renderAction: (request: RequestForMember) => ReactNode
+}) {
+  return (
+    <ul className="requests-list">
+      {requests.map((request) => (
+        <li key={request.id}>
+          <div>
+            <h3 dir="auto">{request.title}</h3>
+            {request.description === '' ? null : (
+              <p className="requests-words" dir="auto">
+                {request.description}
+              </p>
+            )}
+            <p className="work-aside">
+              {`${votesInWords(request.votes)} · ${dayInWords(request.createdAt)}`}
+              {request.item === null ? null : (
+                <>
+                  {' · '}
+                  <Link className="text-link" to={request.item.path}>
+                    {request.item.name}
+                  </Link>
+                </>
+              )}
+            </p>
+          </div>
+          {renderAction(request)}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,129 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { callApi, NetworkError, sentenceOf } from '../../../browser/api-client.ts'
+import { useSession } from '../../../browser/session-store.ts'
+import { Announced, Notice } from '../../../ui/notice.tsx'
+import { TextArea, TextField } from '../../../ui/text-field.tsx'
+import { textOf } from '../../accounts/parts/use-submission.ts'
+import { faultOfInquiry, maxEmail, maxInquiry, maxName } from '../support/inquiry-rules.ts'
+
+/** What came of an inquiry: text with 'success' in it is good news. */
+export interface SupportOutcome {
+  message: string
+  field?: string | undefined
+  /** What was typed, where it has to be corrected. */
+  typed?: { name: string; email: string; message: string } | undefined
+}
+
+const notSent = 'There was an error sending your inquiry. Please try again.'
+const noAnswer = 'An error occurred. Please try again later.'
+
+/**
+ * The form to the operator. Without JavaScript the browser sends it to this page itself; with it, it goes with the session
+ * of a member, who finds their name and address in it.
+ */
+export function SupportForm({ outcome }: { outcome: SupportOutcome | undefined }) {
+  const { session } = useSession()
+  const [told, setTold] = useState<SupportOutcome>()
+  const [isSending, setIsSending] = useState(false)
+  const shown = told ?? outcome
+  const isSent = shown?.message.includes('success') === true
+  const form = useRef<HTMLFormElement>(null)
+
+  // What was typed before stays.
+  useEffect(() => {
+    for (const name of ['name', 'email'] as const) {
+      const field = form.current?.elements.namedItem(name)
+      if (field instanceof HTMLInputElement && field.value === '') field.value = session?.[name] ?? ''
+    }
+  }, [session])
+
+  const send = async (form: HTMLFormElement): Promise<SupportOutcome> => {
+    const values = new FormData(form)
+    const body = {
+      name: textOf(values, 'name'),
+      email: textOf(values, 'email'),
+      message: textOf(values, 'message'),
+    }
+    const fault = faultOfInquiry(body)
+    if (fault !== undefined) return fault
+    try {
+      const reply = await callApi('/support', { method: 'POST', body })
+      if (reply.ok) {
+        const field = form.elements.namedItem('message')
+        if (field instanceof HTMLTextAreaElement) field.value = ''
+        return { message: sentenceOf(reply) ?? 'Your inquiry was sent successfully.' }
+      }
+      const { field } = (reply.data ?? {}) as { field?: string }
+      return { message: (reply.status < 500 ? sentenceOf(reply) : undefined) ?? notSent, field }
+    } catch (error) {
+      if (error instanceof NetworkError) return { message: noAnswer }
+      throw error
+    }
+  }
+  const show = async (form: HTMLFormElement): Promise<void> => {
+    try {
+      const result = await send(form)
+      setTold(result)
+      if (result.field !== undefined) form.querySelector<HTMLElement>(`[name="${result.field}"]`)?.focus()
+    } finally {
+      setIsSending(false)
+    }
+  }
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    if (isSending) return
+    const form = event.currentTarget
+    // What was told before stays until the answer: nothing moves under a second click.
+    setIsSending(true)
+    void show(form)
+  }
+
+  const typed = told === undefined ? outcome?.typed : undefined
+  const problemOf = (field: string): string | undefined => (shown?.field === field ? shown.message : undefined)
+  return (
+    <form ref={form} className="account-form" method="post" noValidate onSubmit={submit}>
+      <TextField
+        label="Name"
+        name="name"
+        autoComplete="name"
+        dir="auto"
+        required
+        maxLength={maxName}
+        defaultValue={typed?.name ?? ''}
+        problem={problemOf('name')}
+      />
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        maxLength={maxEmail}
+        defaultValue={typed?.email ?? ''}
+        problem={problemOf('email')}
+      />
+      <TextArea
+        label="Inquiry"
+        name="message"
+        dir="auto"
+        required
+
+        maxLength={maxInquiry}
+        help="What you wanted to do, what happened instead, and the address of the page. Never send your password."
+        defaultValue={typed?.message ?? ''}
+        problem={problemOf('message')}
+      />
+      <Announced>
+        {shown === undefined || (shown.field !== undefined && !isSent) ? null : (
+          <Notice tone={isSent ? 'done' : 'failed'}>{shown.message}</Notice>
+        )}
+      </Announced>
+      <button type="submit" className="button button-solid" aria-disabled={isSending}>
+        {isSending ? 'Sending...' : 'Send inquiry'}
+      </button>
+    </form>
+  )
+}

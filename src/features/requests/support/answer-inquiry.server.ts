@@ -1,0 +1,238 @@
+import { sql, type Transaction } from 'kysely'
+import { uuidv7 } from 'uuidv7'
+import { AppError } from '../../../platform/errors.ts'
+import { isUuid } from '../../../platform/uuid.ts'
+import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
+import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import type { RequestsApp, RequestsDatabase } from '../app.ts'
+import type { InquiriesForAdmin, InquiryForAdmin, InquiryOfMember, InquiryState } from './inquiry-schema.ts'
+import { replyEmail } from './support-emails.ts'
+
+const atOnce = 50
+
+interface Place {
+  isVip: boolean
+  id: string
+}
+
+/**
+ * Inquiries in a state. Open ones: VIPs first, then whoever waits the longest. Others: the newest first.
+ * @param wanted.after what the part before says is next
+ */
+export async function readInquiries(
+  app: Pick<RequestsApp, 'db'>,
+  { state, after }: { state: InquiryState; after?: Place | undefined },
+): Promise<InquiriesForAdmin> {
+  const query = app.db.selectFrom('inquiries').selectAll().where('state', '=', state)
+  const rows =
+    state === 'open'
+      ? await query
+          .$if(after !== undefined, (rest) =>
+            rest.where(
+              sql<boolean>`(not is_vip, id) > (not ${after?.isVip ?? false}::boolean, ${after?.id ?? null}::uuid)`,
+            ),
+          )
+          .orderBy('is_vip', 'desc')
+          .orderBy('inquiries.id')
+          .limit(atOnce + 1)
+          .execute()
+      : await query
+          .$if(after !== undefined, (rest) => rest.where('inquiries.id', '<', after?.id ?? ''))
+          .orderBy('inquiries.id', 'desc')
+          .limit(atOnce + 1)
+          .execute()
+  const shown = rows.slice(0, atOnce)
+  const last = rows.length > atOnce ? shown.at(-1) : undefined
+  return {
+    inquiries: await withReplies(app, shown),
+    next: last === undefined ? null : `${last.is_vip ? 'vip' : 'all'}.${last.id}`,
+  }
+}
+
+interface InquiryRow {
+  id: string
+  name: string
+  email: string
+  message: string
+  is_vip: boolean
+  state: 'forwarding' | InquiryState
+  version: number
+  created_at: Date
+  closed_at: Date | null
+}
+
+async function withReplies({ db }: Pick<RequestsApp, 'db'>, rows: readonly InquiryRow[]): Promise<InquiryForAdmin[]> {
+  const replies = await db
+    .selectFrom('inquiry_replies')
+    .select(['inquiry_id', 'message', 'written_at'])
+    .where(sql<boolean>`inquiry_id = any(${rows.map(({ id }) => id)}::uuid[])`)
+    .orderBy('inquiry_replies.id')
+    .execute()
+  return rows.flatMap(({ id, name, email, message, is_vip, state, version, created_at, closed_at }) =>
+    state === 'forwarding'
+      ? []
+      : {
+          id,
+          name,
+          email,
+          message,
+          isVip: is_vip,
+          state,
+          version,
+          createdAt: created_at.toISOString(),
+          closedAt: closed_at?.toISOString() ?? null,
+          replies: replies
+            .filter(({ inquiry_id }) => inquiry_id === id)
+            .map((reply) => ({ message: reply.message, writtenAt: reply.written_at.toISOString() })),
+        },
+  )
+}
+
+/** @throws {AppError} `inquiry.not_found`, 404 */
+async function readInquiry(app: Pick<RequestsApp, 'db'>, id: string): Promise<InquiryForAdmin> {
+  const row = isUuid(id)
+    ? await app.db.selectFrom('inquiries').selectAll().where('id', '=', id).executeTakeFirst()
+    : undefined
+  const [found] = row === undefined ? [] : await withReplies(app, [row])
+  if (found === undefined) {
+    throw new AppError({ code: 'inquiry.not_found', status: 404, message: 'There is no such inquiry any more.' })
+  }
+  return found
+}
+
+interface Change {
+  state: InquiryState
+  /** More of the same transaction. */
+  also?: (trx: Transaction<RequestsDatabase>) => Promise<void>
+  action: 'inquiry.answered' | 'inquiry.closed' | 'inquiry.reopened'
+}
+
+/**
+ * One change of an inquiry, if nobody has changed it since it was read: two clicks or two administrators make one.
+ * @throws {AppError} `inquiry.not_found`, 404; `inquiry.conflict`, 409, with the inquiry as it is now
+ */
+async function change(
+  app: RequestsApp,
+  viewer: Viewer,
+  { id, version }: { id: string; version: number },
+  { state, also, action }: Change,
+): Promise<InquiryForAdmin> {
+  await readInquiry(app, id)
+  const isChanged = await app.db.transaction().execute(async (trx) => {
+    const changed = await trx
+      .updateTable('inquiries')
+      .set({
+        state,
+        version: version + 1,
+        closed_at: state === 'closed' ? new Date(app.clock.now()) : null,
+      })
+      .where('id', '=', id)
+      .where('version', '=', version)
+      .where('state', '<>', 'forwarding')
+      .returning('id')
+      .executeTakeFirst()
+    if (changed === undefined) return false
+    await also?.(trx)
+    const by = { memberId: requireMember(viewer).id }
+    await recordAuditEvent(trx, { action, by, subject: { kind: 'inquiry', id } })
+    return true
+  })
+  const current = await readInquiry(app, id)
+  if (isChanged) return current
+  throw new AppError({
+    code: 'inquiry.conflict',
+    status: 409,
+    message: 'Somebody else has changed this inquiry meanwhile. Look at it as it is now, and try again.',
+    details: { current },
+  })
+}
+
+/**
+ * Answers an inquiry: the reply joins the thread and is mailed, once, to whoever asked.
+ * @throws {AppError} `inquiry.not_found`, 404; `inquiry.conflict`, 409
+ */
+export function replyToInquiry(
+  app: RequestsApp,
+  viewer: Viewer,
+  { message, ...which }: { id: string; version: number; message: string },
+): Promise<InquiryForAdmin> {
+  return change(app, viewer, which, {
+    state: 'answered',
+    action: 'inquiry.answered',
+    async also(trx) {
+      const id = uuidv7()
+      const row = { id, inquiry_id: which.id, written_by: requireMember(viewer).id, message }
+      await trx
+        .insertInto('inquiry_replies')
+        .values({ ...row, written_at: new Date(app.clock.now()) })
+        .execute()
+      await app.mail.queue(trx, replyEmail, { replyId: id })
+    },
+  })
+}
+
+/** @throws {AppError} `inquiry.not_found`, 404; `inquiry.conflict`, 409 */
+export function closeInquiry(
+  app: RequestsApp,
+  viewer: Viewer,
+  which: { id: string; version: number },
+): Promise<InquiryForAdmin> {
+  return change(app, viewer, which, { state: 'closed', action: 'inquiry.closed' })
+}
+
+/** @throws {AppError} `inquiry.not_found`, 404; `inquiry.conflict`, 409 */
+export function reopenInquiry(
+  app: RequestsApp,
+  viewer: Viewer,
+  which: { id: string; version: number },
+): Promise<InquiryForAdmin> {
+  return change(app, viewer, which, { state: 'open', action: 'inquiry.reopened' })
+}
+
+/** Open inquiries, as far as it matters to know how many, and those of VIPs among them. */
+export async function countOpenInquiries({ db }: Pick<RequestsApp, 'db'>): Promise<{ all: number; ofVips: number }> {
+  const { rows } = await sql<{ all: number; ofVips: number }>`
+    select count(*)::int as "all", (count(*) filter (where is_vip))::int as "ofVips"
+      from (select is_vip from inquiries where state = 'open' order by is_vip desc, id limit 1001) open`.execute(db)
+  return rows[0] ?? { all: 0, ofVips: 0 }
+}
+
+/** Inquiries that the form service has not taken for a while, and since when. */
+export async function findStuckInquiries({
+  db,
+  clock,
+}: Pick<RequestsApp, 'db' | 'clock'>): Promise<{ count: number; since: Date } | undefined> {
+  const { count, since } = await db
+    .selectFrom('inquiries')
+    .select((of) => [of.fn.countAll<string>().as('count'), of.fn.min('created_at').as('since')])
+    .where('state', '=', 'forwarding')
+    .where('created_at', '<', new Date(clock.now() - 600_000))
+    .executeTakeFirstOrThrow()
+  return Number(count) === 0 ? undefined : { count: Number(count), since }
+}
+
+/** The caller's inquiries with the answers for their data export, the newest first. */
+export async function exportInquiries({ db }: Pick<RequestsApp, 'db'>, viewer: Viewer): Promise<InquiryOfMember[]> {
+  const rows = await db
+    .selectFrom('inquiries')
+    .selectAll()
+    .where('user_id', '=', requireMember(viewer).id)
+    .orderBy('inquiries.id', 'desc')
+    .execute()
+  const replies = await db
+    .selectFrom('inquiry_replies')
+    .select(['inquiry_id', 'message', 'written_at'])
+    .where(sql<boolean>`inquiry_id = any(${rows.map(({ id }) => id)}::uuid[])`)
+    .orderBy('inquiry_replies.id')
+    .execute()
+  return rows.map(({ id, name, email, message, state, created_at }) => ({
+    createdAt: created_at.toISOString(),
+    name,
+    email,
+    message,
+    state,
+    replies: replies
+      .filter(({ inquiry_id }) => inquiry_id === id)
+      .map((reply) => ({ message: reply.message, writtenAt: reply.written_at.toISOString() })),
+  }))
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import type { RequestsApp } from '../app.ts'
+import type { TypedInquiry } from './inquiry-rules.ts'
+import { receivedEmail } from './support-emails.ts'
+
+const answersWithinMs = 10_000
+/** After so long without an answer the inquiry goes to the operator's own list. */
+const givenUpAfterMs = 86_400_000
+/** Whoever sends one is still trying by themselves for so long. */
+const ownTryMs = 60_000
+const atOnce = 50
+
+export type Forwarded = 'taken' | 'refused' | 'unanswered'
+
+/**
+ * Gives an inquiry to the form service, as JSON in the way of Formspree, Basin and their like. What is taken is not kept
+ * here; what is not answered waits for the next attempt.
+ */
+export async function forwardInquiry(
+  app: Pick<RequestsApp, 'config' | 'db' | 'log'>,
+  { id, name, email, message }: TypedInquiry & { id: string },
+): Promise<Forwarded> {
+  const { supportFormUrl } = app.config
+  if (supportFormUrl === undefined) return 'refused'
+  let status: number
+  try {
+    const answer = await fetch(supportFormUrl, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        // An attempt whose answer is lost is made again: who knows this header takes it once.
+        'idempotency-key': id,
+      },
+      body: JSON.stringify({ name, email, message }),
+      // Some services lead to a page that says thank you.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(answersWithinMs),
+    })
+    await answer.body?.cancel()
+    status = answer.status
+  } catch (error) {
+    app.log.warn({ err: error }, 'The form service of SUPPORT_FORM_URL does not answer. The inquiry waits.')
+    return 'unanswered'
+  }
+  if (status < 400) {
+    await app.db.deleteFrom('inquiries').where('id', '=', id).where('state', '=', 'forwarding').execute()
+    return 'taken'
+  }
+  if (status >= 500 || status === 408 || status === 429) {
+    app.log.warn({ status }, 'The form service of SUPPORT_FORM_URL has a problem. The inquiry waits.')
+    return 'unanswered'
+  }
+  app.log.error({ status }, 'The form service of SUPPORT_FORM_URL refuses inquiries. Check the address.')
+  return 'refused'
+}
+
+/**
+ * Tries again what the form service has not answered. What it refuses, and what it has not taken within a day, goes to the
+ * operator's own list and address: nothing is lost. Also what waited when the setting was taken away.
+ */
+export async function forwardWaitingInquiries(app: RequestsApp): Promise<void> {
+  const now = app.clock.now()
+  const waiting = await app.db
+    .selectFrom('inquiries')
+    .select(['id', 'name', 'email', 'message', 'created_at'])
+    .where('state', '=', 'forwarding')
+    .where('created_at', '<=', new Date(now - ownTryMs))
+    .orderBy('inquiries.id')
+    .limit(atOnce)
+    .execute()
+  for (const { created_at, ...inquiry } of waiting) {
+    const outcome = await forwardInquiry(app, inquiry)
+    const isGivenUp = now - created_at.getTime() >= givenUpAfterMs
+    if (outcome === 'taken') continue
+    if (outcome === 'refused' || isGivenUp) await keepHere(app, inquiry.id)
+    // The next run asks again.
+    else return
+  }
+}
+
+async function keepHere({ db, mail }: Pick<RequestsApp, 'db' | 'mail'>, id: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const kept = await trx
+      .updateTable('inquiries')
+      .set({ state: 'open' })
+      .where('id', '=', id)
+      .where('state', '=', 'forwarding')
+      .returning('id')
+      .executeTakeFirst()
+    if (kept !== undefined) await mail.queue(trx, receivedEmail, { inquiryId: id })
+  })
+}
+
+const keptDays = 400
+const deletedAtOnce = 1_000
+
+/** Deletes inquiries that were closed long ago (docs/spec/notices.md#support). */
+export async function deleteOldInquiries({ db, clock }: Pick<RequestsApp, 'db' | 'clock'>): Promise<void> {
+  const oldest = new Date(clock.now() - keptDays * 86_400_000)
+  for (;;) {
+    const { numDeletedRows } = await db
+      .deleteFrom('inquiries')
+      .where(
+        sql<boolean>`id in (select id from inquiries where state = 'closed' and closed_at < ${oldest} limit ${deletedAtOnce})`,
+      )
+      .executeTakeFirstOrThrow()
+    if (numDeletedRows < deletedAtOnce) return
+  }
+}

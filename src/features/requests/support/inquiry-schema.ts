@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+import { Instant } from '../../../platform/time/instant-schema.ts'
+
+/** The states of an inquiry on the administrators' list. */
+export const inquiryStates = ['open', 'answered', 'closed'] as const
+export type InquiryState = (typeof inquiryStates)[number]
+
+/** In characters. */
+export const maxReply = 10_000
+
+const Reply = z.object({ message: z.string(), writtenAt: Instant })
+
+/** An inquiry with the answers that were sent, as administrators see it. */
+export const InquiryForAdmin = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  message: z.string(),
+  /** Whether the account that sent it was VIP; an address that was typed makes nobody one. */
+  isVip: z.boolean(),
+  state: z.enum(inquiryStates),
+  /** What changes it names the version that it was read with. */
+  version: z.int(),
+  createdAt: Instant,
+  closedAt: z.nullable(Instant),
+  replies: z.array(Reply),
+})
+export type InquiryForAdmin = z.infer<typeof InquiryForAdmin>
+
+/** A part of the inquiries (GET /api/inquiries). */
+export const InquiriesForAdmin = z.object({
+  inquiries: z.array(InquiryForAdmin),
+  /** The parameter `after` of the next part; null at the end. */
+  next: z.nullable(z.string()),
+})
+export type InquiriesForAdmin = z.infer<typeof InquiriesForAdmin>
+
+/** An inquiry in the data export of the member who sent it. */
+export const InquiryOfMember = z.object({
+  createdAt: Instant,
+  name: z.string(),
+  email: z.string(),
+  message: z.string(),
+  state: z.string(),
+  replies: z.array(Reply),
+})
+export type InquiryOfMember = z.infer<typeof InquiryOfMember>

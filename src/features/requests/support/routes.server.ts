@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { MessageAnswer } from '../../../http/message-schema.ts'
+import { jsonReply } from '../../../http/reply.ts'
+import { declareRoutes, type Route } from '../../../http/route.ts'
+import { idParams, textField } from '../../../http/text-field.ts'
+import { isUuid } from '../../../platform/uuid.ts'
+import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { RequestsApp } from '../app.ts'
+import { closeInquiry, readInquiries, reopenInquiry, replyToInquiry } from './answer-inquiry.server.ts'
+import { InquiriesForAdmin, InquiryForAdmin, inquiryStates, maxReply } from './inquiry-schema.ts'
+import { sendInquiry, sentSentence } from './send-inquiry.server.ts'
+
+const route = declareRoutes<RequestsApp, Viewer>()
+
+const forAdmins = { access: 'admin', caching: 'never' } as const
+const params = idParams('The id of the inquiry.')
+const changeErrors = ['inquiry.not_found', 'inquiry.conflict']
+
+const versionError = 'version must be the number that the inquiry was read with.'
+const version = z.int({ error: versionError }).min(1, versionError).max(1_000_000_000, versionError)
+const VersionBody = z.strictObject({ version }, { error: 'Send version, and nothing else.' })
+
+const replyError = `message must be a text of 1 to ${maxReply.toLocaleString('en-US')} characters.`
+const ReplyBody = z.strictObject(
+  {
+    message: z
+      .string({ error: replyError })
+      .transform((text) => text.replaceAll('\r\n', '\n').trim())
+      .refine(
+        (text) => text !== '' && [...text].length <= maxReply && text.isWellFormed() && !text.includes('\0'),
+        replyError,
+      )
+      .meta({ description: 'What is mailed to whoever asked.' }),
+    version,
+  },
+  { error: 'Send message and version, and nothing else.' },
+)
+
+const afterError = 'The parameter after must be what the answer before it says is next.'
+
+/** Inquiries to the operator (docs/spec/notices.md#support). */
+export const supportRoutes: Route<RequestsApp, Viewer>[] = [
+  route({
+    access: 'anyone',
+    method: 'POST',
+    path: '/support',
+    caching: 'never',
+    maxBodyBytes: 64 * 1024,
+    rateLimit: 'inquiry',
+    summary: 'Sends an inquiry to the operator. With a bearer it is that of the account.',
+    body: z
+      .strictObject(
+        {
+          name: textField('name', 'Who asks.'),
+          email: textField('email', 'Where the answer goes.'),
+          message: textField('message', 'The inquiry: at most 5,000 characters.'),
+        },
+        { error: 'Send name, email and message, and nothing else.' },
+      )
+      .meta({ required: ['name', 'email', 'message'] }),
+    invalid: { code: 'inquiry.invalid', status: 422 },
+    answers: { 200: MessageAnswer },
+    errors: ['inquiry.refused'],
+    async handle(app, { viewer, body, address }) {
+      await sendInquiry(app, viewer, { ...body, address })
+      return jsonReply({ message: sentSentence })
+    },
+  }),
+  route({
+    ...forAdmins,
+    method: 'GET',
+    path: '/api/inquiries',
+    summary: 'Inquiries in a state: open ones with VIPs first and the oldest first, others the newest first.',
+    query: z.object({
+      state: z
+        .enum(inquiryStates, { error: `The parameter state must be one of ${inquiryStates.join(', ')}.` })
+        .default('open')
+        .meta({ description: 'open where none is given.' }),
+      after: z
+        .string()
+        .transform((text, context) => {
+          const { who, id = '' } = /^(?<who>vip|all)\.(?<id>.+)$/.exec(text)?.groups ?? {}
+          if (who !== undefined && isUuid(id)) return { isVip: who === 'vip', id }
+          context.addIssue({ code: 'custom', message: afterError })
+          return z.NEVER
+        })
+        .optional()
+        .meta({ description: 'What the answer before it says is next.' }),
+    }),
+    invalid: { code: 'inquiry.parameter', status: 400 },
+    answers: { 200: InquiriesForAdmin },
+    handle: async (app, { query }) => jsonReply(await readInquiries(app, query)),
+  }),
+  route({
+    ...forAdmins,
+    method: 'POST',
+    path: '/api/inquiries/:id/reply',
+    maxBodyBytes: 64 * 1024,
+    summary: 'Answers an inquiry by mail, once.',
+    params,
+    body: ReplyBody,
+    answers: { 200: InquiryForAdmin },
+    errors: changeErrors,
+    handle: async (app, { viewer, params: { id }, body }) =>
+      jsonReply(await replyToInquiry(app, viewer, { id, ...body })),
+  }),
+  ...(['close', 'reopen'] as const).map((verb) =>
+    route({
+      ...forAdmins,
+      method: 'POST',
+      path: `/api/inquiries/:id/${verb}`,
+      maxBodyBytes: 16 * 1024,
+      summary: verb === 'close' ? 'Closes an inquiry.' : 'Opens an inquiry again.',
+      params,
+      body: VersionBody,
+      answers: { 200: InquiryForAdmin },
+      errors: changeErrors,
+      handle: async (app, { viewer, params: { id }, body }) =>
+        jsonReply(await (verb === 'close' ? closeInquiry : reopenInquiry)(app, viewer, { id, ...body })),
+    }),
+  ),
+]

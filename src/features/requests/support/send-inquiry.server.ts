@@ -1,0 +1,52 @@
+import { uuidv7 } from 'uuidv7'
+import { AppError } from '../../../platform/errors.ts'
+import { hasRole, type Viewer } from '../../accounts/user/viewer.ts'
+import type { RequestsApp } from '../app.ts'
+import { forwardInquiry } from './forward-inquiry.server.ts'
+import { faultOfInquiry, tidyInquiry, type TypedInquiry } from './inquiry-rules.ts'
+import { receivedEmail } from './support-emails.ts'
+import { limitInquiries } from './support-limits.server.ts'
+
+/** Told to whoever has sent an inquiry. */
+export const sentSentence = 'Your inquiry was sent successfully. We answer by email.'
+
+/**
+ * Takes an inquiry to the operator: it is kept for the administrators and mailed, or, with `SUPPORT_FORM_URL`, given to
+ * that form service (docs/spec/notices.md#support). Only the session says whose it is, never a typed address.
+ * @throws {AppError} `inquiry.invalid`, 422; `limit.exceeded`, 429; `inquiry.refused`, 502, when the form service will not
+ *   have it
+ */
+export async function sendInquiry(
+  app: RequestsApp,
+  viewer: Viewer,
+  { address, ...typed }: TypedInquiry & { address: string },
+): Promise<void> {
+  const fault = faultOfInquiry(typed)
+  if (fault !== undefined) throw new AppError({ code: 'inquiry.invalid', status: 422, ...fault })
+  await limitInquiries(app, address)
+  const { supportFormUrl } = app.config
+  const inquiry = { ...tidyInquiry(typed), id: uuidv7() }
+  await app.db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('inquiries')
+      .values({
+        ...inquiry,
+        user_id: viewer.member?.id ?? null,
+        is_vip: hasRole(viewer, 'vip'),
+        state: supportFormUrl === undefined ? 'open' : 'forwarding',
+        created_at: new Date(app.clock.now()),
+        closed_at: null,
+      })
+      .execute()
+    if (supportFormUrl === undefined) await app.mail.queue(trx, receivedEmail, { inquiryId: inquiry.id })
+  })
+  if (supportFormUrl === undefined) return
+  if ((await forwardInquiry(app, inquiry)) === 'refused') {
+    await app.db.deleteFrom('inquiries').where('id', '=', inquiry.id).execute()
+    throw new AppError({
+      code: 'inquiry.refused',
+      status: 502,
+      message: 'There was an error sending your inquiry. Please try again.',
+    })
+  }
+}

@@ -1,0 +1,42 @@
+import type { DeclaredText } from '../accounts/texts/site-text.ts'
+
+/** The texts of the frame of every page. */
+export const siteTexts: readonly DeclaredText[] = [
+  {
+    key: 'brand.line',
+    label: 'Line under the name',
+    help: 'In the footer of every page.',
+    group: 'Brand',
+    kind: 'line',
+    maxLength: 120,
+    isOptional: true,
+    first: () => 'premium content platform',
+  },
+  {
+    key: 'contact.dmca',
+    label: 'Address for copyright notices',
+    help: 'In the footer, on the report page and on the account page.',
+    group: 'Contact',
+    kind: 'email',
+    maxLength: 254,
+    setting: 'dmcaEmail',
+  },
+  {
+    key: 'contact.community',
+    label: 'Community link',
+    help: 'In the header, in the footer and on the account page.',
+    group: 'Contact',
+    kind: 'address',
+    maxLength: 500,
+    setting: 'communityUrl',
+  },
+  {
+    key: 'contact.vips',
+    label: 'VIP community link',
+    help: 'In the header of the VIP area.',
+    group: 'Contact',
+    kind: 'address',
+    maxLength: 500,
+    setting: 'vipCommunityUrl',
+  },
+]

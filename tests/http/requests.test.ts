@@ -1,0 +1,434 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type {
+  ItemChoices,
+  OpenRequests,
+  RequestForAdmin,
+  RequestForMember,
+  RequestsForMember,
+} from '../../src/features/requests/content-requests/request-schema.ts'
+import { tellVoters } from '../../src/features/requests/content-requests/tell-voters.server.ts'
+import { requestsContributions } from '../../src/features/requests/contributions.server.ts'
+import { drainJobs } from '../harness/drain.ts'
+import { readEmails } from '../harness/emails.ts'
+import { type MadeItem, someItems } from '../harness/items.ts'
+import { aGrant, aMember, bearer, type MadeMember, type MemberOverrides, post, signIn } from '../harness/members.ts'
+import type { TestResponse } from '../harness/request.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+const dayMs = 86_400_000
+
+let server: TestServer
+let administrator: MadeMember
+let admin: { authorization: string }
+let free: MadeItem
+let secret: MadeItem
+
+interface Caller extends MadeMember {
+  headers: { authorization: string }
+}
+
+async function aCaller(overrides: MemberOverrides = {}): Promise<Caller> {
+  const member = await aMember(server.app, overrides)
+  return { ...member, headers: bearer(await signIn(server, member)) }
+}
+
+let titles = 0
+const aTitle = (): string => `The wanted work ${(titles += 1)} ${titles * 7_919}`
+const submit = (by: Caller, title = aTitle(), description = 'Please.'): Promise<TestResponse> =>
+  post(server, '/recommendations', { title, description }, by.headers)
+const made = async (by: Caller, title?: string): Promise<RequestForMember> =>
+  (await submit(by, title)).json() as RequestForMember
+const vote = (by: Caller, id: string, method = 'PUT'): Promise<TestResponse> =>
+  server.request(`/recommendations/${id}/vote`, { method, headers: by.headers })
+const decide = (id: string, verb: 'approve' | 'reject', headers = admin): Promise<TestResponse> =>
+  server.request(`/recommendations/${id}/${verb}`, { method: 'POST', headers })
+const link = (id: string, itemId: string, headers = admin): Promise<TestResponse> =>
+  server.request(`/recommendations/${id}/item`, {
+    method: 'PUT',
+    body: JSON.stringify({ itemId }),
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+const read = async <T>(path: string, headers = admin): Promise<T> => {
+  const answer = await server.request(path, { headers })
+  expect(answer.status, answer.text).toBe(200)
+  return answer.json() as T
+}
+const mailsTo = async ({ email }: Caller) =>
+  (await readEmails(server.app)).filter(({ to, subject }) => to === email && subject.startsWith('Your request'))
+
+beforeAll(async () => {
+  server = await openTestServer()
+  administrator = await aMember(server.app, { isAdmin: true })
+  await passTime(0)
+  const items = await someItems(server.app, [
+    { name: 'The Moonstone' },
+    { name: 'The hidden shelf', contentType: 'vip-western', category: 'VIP Content' },
+    { name: 'Next year', postDate: '2025-01-01T00:00:00Z' },
+  ])
+  ;[free, secret] = items as [MadeItem, MadeItem]
+})
+afterAll(() => server.close())
+
+/** Sessions end meanwhile. */
+async function passTime(ms: number): Promise<void> {
+  server.clock.advance(ms)
+  admin = bearer(await signIn(server, administrator))
+}
+
+describe('a member', () => {
+  let reader: Caller
+  beforeEach(async () => {
+    reader = await aCaller()
+  })
+
+  test('asks for something, which is their vote, and finds it among their own', async () => {
+    const answer = await submit(reader, '  A   Study in\nScarlet ', ' In English.\r\nOr French. ')
+    expect(answer.status).toBe(201)
+    expect(answer.headers['cache-control']).toContain('no-store')
+    const request = answer.json() as RequestForMember
+    expect(request).toMatchObject({
+      title: 'A Study in Scarlet',
+      description: 'In English.\nOr French.',
+      status: 'pending',
+      votes: 1,
+      isOwn: true,
+      hasVoted: true,
+      item: null,
+    })
+    expect((await read<RequestsForMember>('/recommendations/mine', reader.headers)).requests).toEqual([request])
+  })
+
+  test.each(['A STUDY IN SEPIA', 'a study, in sépia!'])(
+    'who asks for %j asks for what is asked already: it is a vote',
+    async (title) => {
+      const first = await made(await aCaller(), 'A Study in Sepia')
+      const answer = await submit(reader, title)
+      expect(answer.status).toBe(200)
+      expect(answer.json()).toMatchObject({ id: first.id, title: 'A Study in Sepia', isOwn: false, hasVoted: true })
+    },
+  )
+
+  test('has one vote, which can be taken back, but not the one that is their own request', async () => {
+    const { id } = await made(await aCaller())
+    expect((await vote(reader, id)).json()).toMatchObject({ votes: 2, hasVoted: true })
+    expect((await vote(reader, id)).json()).toMatchObject({ votes: 2, hasVoted: true })
+    expect((await vote(reader, id, 'DELETE')).json()).toMatchObject({ votes: 1, hasVoted: false })
+    expect((await vote(reader, id, 'DELETE')).json()).toMatchObject({ votes: 1, hasVoted: false })
+    const own = await made(reader)
+    const refused = await vote(reader, own.id, 'DELETE')
+    expect([refused.status, refused.json()]).toEqual([
+      409,
+      expect.objectContaining({ code: 'recommendation.own_vote' }),
+    ])
+  })
+
+  test('votes fifty times at once and has one vote', async () => {
+    const { id } = await made(await aCaller())
+    const answers = await Promise.all(Array.from({ length: 50 }, () => vote(reader, id)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    const votes = await server.app.db.selectFrom('request_votes').selectAll().where('request_id', '=', id).execute()
+    expect(votes).toHaveLength(2)
+    expect(await server.app.db.selectFrom('content_requests').select('votes').where('id', '=', id).execute()).toEqual([
+      { votes: 2 },
+    ])
+  })
+
+  test('and nine others who ask for the same at once make one request with ten votes', async () => {
+    const callers = await Promise.all(Array.from({ length: 10 }, () => aCaller()))
+    const title = aTitle()
+    const answers = await Promise.all(callers.map((caller) => submit(caller, title)))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    const ids = new Set(answers.map((answer) => (answer.json() as RequestForMember).id))
+    expect(ids.size).toBe(1)
+    const open = await server.app.db.selectFrom('content_requests').select('votes').where('title', '=', title).execute()
+    expect(open).toEqual([{ votes: 10 }])
+  })
+
+  test('makes ten new requests a day, also when all come at once; votes go on', async () => {
+    const other = await made(await aCaller())
+    const answers = await Promise.all(Array.from({ length: 14 }, () => submit(reader)))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10)
+    const refused = answers.find(({ status }) => status === 429)
+    expect(refused?.json()).toMatchObject({ code: 'recommendation.daily_limit' })
+    expect(Number(refused?.headers['retry-after'])).toBe(dayMs / 1_000)
+    expect((await vote(reader, other.id)).status).toBe(200)
+    await passTime(dayMs)
+    const later = bearer(await signIn(server, reader))
+    expect((await submit({ ...reader, headers: later })).status).toBe(201)
+  })
+
+  test('is shown open requests that are like what they type, and no closed ones', async () => {
+    const writer = await aCaller()
+    const alike = await made(writer, 'Journey to the Centre of the Earth')
+    const rejected = await made(writer, 'Journey to the Centre of the Moon')
+    await decide(rejected.id, 'reject')
+    const title = encodeURIComponent('jorney to the center')
+    const { requests } = await read<RequestsForMember>(`/recommendations/similar?title=${title}`, reader.headers)
+    expect(requests.map(({ id }) => id)).toEqual([alike.id])
+    expect((await read<RequestsForMember>('/recommendations/similar?title=qqqq', reader.headers)).requests).toEqual([])
+  })
+
+  test.each([
+    [{ title: ' ' }, 'title', 'Title is required'],
+    [{ title: '\u200b' }, 'title', 'Title is required'],
+    [{ title: 'x'.repeat(121) }, 'title', 'The title has at most 120 characters.'],
+    [{ title: 'x', description: 'x'.repeat(2_001) }, 'description', 'The description has at most 2,000 characters.'],
+    [{ title: 7 }, 'title', 'The field title must be a text.'],
+    [{ title: 'x', status: 'approved' }, undefined, 'Send title and description, and nothing else.'],
+    [{ title: 'x', votes: 99 }, undefined, 'Send title and description, and nothing else.'],
+    [{ title: 'x', createdAt: '2020-01-01T00:00:00Z' }, undefined, 'Send title and description, and nothing else.'],
+  ])('who sends %j is refused', async (body, field, message) => {
+    const answer = await post(server, '/recommendations', body, reader.headers)
+    expect(answer.status).toBe(422)
+    expect(answer.json()).toMatchObject({ message, ...(field === undefined ? {} : { field }) })
+  })
+
+  test('reads the open requests in parts, those that most want first, each once', async () => {
+    const { db } = server.app
+    await sql`delete from content_requests`.execute(db)
+    const writers = await Promise.all(Array.from({ length: 6 }, () => aCaller()))
+    for (const writer of writers) for (let i = 0; i < 10; i += 1) await made(writer)
+    const wanted = await made(await aCaller(), 'What many want')
+    for (const writer of writers) await vote(writer, wanted.id)
+    const first = await read<OpenRequests>('/recommendations/open', reader.headers)
+    expect(first.requests).toHaveLength(50)
+    expect(first.requests[0]).toMatchObject({ id: wanted.id, votes: 7 })
+    const rest = await read<OpenRequests>(`/recommendations/open?after=${first.next}`, reader.headers)
+    expect(rest.requests).toHaveLength(11)
+    expect(rest.next).toBeNull()
+    expect(new Set([...first.requests, ...rest.requests].map(({ id }) => id)).size).toBe(61)
+    expect((await server.request('/recommendations/open?after=7', { headers: reader.headers })).status).toBe(400)
+  })
+})
+
+describe('an administrator', () => {
+  let reader: Caller
+  beforeEach(async () => {
+    reader = await aCaller()
+  })
+
+  test('reads all requests as an array, the newest first, by status and in parts', async () => {
+    const older = await made(reader)
+    const newer = await made(reader)
+    await decide(older.id, 'reject')
+    const all = await read<RequestForAdmin[]>('/recommendations')
+    expect(all.slice(0, 2)).toMatchObject([
+      { id: newer.id, status: 'pending', votes: 1, decidedAt: null },
+      { id: older.id, status: 'rejected' },
+    ])
+    expect(JSON.stringify(all)).not.toContain(reader.email)
+    expect((await read<RequestForAdmin[]>('/recommendations?status=rejected&limit=1'))[0]?.id).toBe(older.id)
+    expect((await read<RequestForAdmin[]>(`/recommendations?before=${newer.id}&limit=1`))[0]?.id).toBe(older.id)
+    for (const query of ['status=open', 'limit=0', 'limit=1001', 'before=x'])
+      expect((await server.request(`/recommendations?${query}`, { headers: admin })).status, query).toBe(400)
+  })
+
+  test('approves a request, and the second one is told what it is', async () => {
+    const { id } = await made(reader)
+    const first = await decide(id, 'approve')
+    expect([first.status, first.json()]).toEqual([200, expect.objectContaining({ id, status: 'approved' })])
+    for (const verb of ['approve', 'reject'] as const) {
+      const second = await decide(id, verb)
+      expect(second.status).toBe(409)
+      expect(second.json()).toMatchObject({
+        code: 'recommendation.decided',
+        message: 'This request was already approved.',
+        current: { id, status: 'approved' },
+      })
+    }
+  })
+
+  test('and forty-nine others decide at once, and one decision is made', async () => {
+    const { id } = await made(reader)
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => decide(id, i % 2 === 0 ? 'approve' : 'reject')),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(49)
+    const events = await server.app.db
+      .selectFrom('audit_events')
+      .select('action')
+      .where('subject_id', '=', id)
+      .execute()
+    expect(events).toHaveLength(1)
+  })
+
+  test('cannot undo a decision, not even in the database', async () => {
+    const { id } = await made(reader)
+    await decide(id, 'reject')
+    const undo = sql`update content_requests set status = 'pending', decided_at = null where id = ${id}::uuid`
+    await expect(undo.execute(server.app.db)).rejects.toThrow(/decided already/)
+  })
+
+  test('is told of a request that is not there', async () => {
+    for (const id of ['00000000-0000-7000-8000-000000000000', 'x'])
+      expect((await decide(id, 'approve')).status, id).toBe(404)
+  })
+
+  test('finds published entries to link, by name or the nearest names', async () => {
+    const found = await read<ItemChoices>('/recommendations/items?search=hidden')
+    expect(found.items).toEqual([
+      { id: secret.id, name: 'The hidden shelf', path: '/vip-western/the-hidden-shelf', contentType: 'vip-western' },
+    ])
+    expect((await read<ItemChoices>('/recommendations/items?search=Mooonstone')).items[0]?.id).toBe(free.id)
+  })
+
+  test('links only approved requests, and only to entries that are published', async () => {
+    const { id } = await made(reader)
+    const early = await link(id, free.id)
+    expect([early.status, early.json()]).toEqual([
+      409,
+      expect.objectContaining({
+        code: 'recommendation.not_approved',
+        current: expect.objectContaining({ status: 'pending' }),
+      }),
+    ])
+    await decide(id, 'approve')
+    for (const itemId of ['x', id]) expect((await link(id, itemId)).status).toBe(422)
+  })
+
+  test('links a request to its entry: author and voters are mailed once, and the title can be asked for anew', async () => {
+    const voter = await aCaller()
+    const { id, title } = await made(reader)
+    await vote(voter, id)
+    await decide(id, 'approve')
+    const answer = await link(id, free.id)
+    expect(answer.json()).toMatchObject({ item: { name: 'The Moonstone', path: '/western/the-moonstone' } })
+    expect((await link(id, free.id)).status).toBe(200)
+    await drainJobs(server.app)
+    await Promise.all([tellVoters(server.app), tellVoters(server.app)])
+    await drainJobs(server.app)
+    const [mail, ...more] = await mailsTo(reader)
+    expect(more).toEqual([])
+    expect(mail?.subject).toBe(`Your request was fulfilled: ${title}`)
+    expect(mail?.text).toContain('which you asked for, is in the library now: The Moonstone')
+    expect(mail?.links).toContain(`${server.app.config.publicUrl}/western/the-moonstone`)
+    expect((await mailsTo(voter))[0]?.text).toContain('which you voted for')
+    expect((await vote(voter, id, 'DELETE')).json()).toMatchObject({ code: 'recommendation.closed' })
+    expect((await submit(reader, title)).status).toBe(201)
+    const events = await server.app.db
+      .selectFrom('audit_events')
+      .select('action')
+      .where('subject_id', '=', id)
+      .execute()
+    expect(events.map(({ action }) => action).sort()).toEqual(['request.approved', 'request.fulfilled'])
+  })
+
+  test('links a VIP entry: nobody who is no VIP hears of it, until they are one', async () => {
+    const vip = await aCaller({ isVip: true })
+    const { id } = await made(reader)
+    await vote(vip, id)
+    await decide(id, 'approve')
+    await link(id, secret.id)
+    await drainJobs(server.app)
+    expect(await mailsTo(vip)).toHaveLength(1)
+    expect(await mailsTo(reader)).toEqual([])
+    const seen = await server.request('/recommendations/mine', { headers: reader.headers })
+    expect(seen.text).not.toContain('hidden')
+    expect(seen.json()).toMatchObject({ requests: [{ id, status: 'approved', item: null }] })
+    expect((await read<RequestsForMember>('/recommendations/mine', vip.headers)).requests).toEqual([])
+    await aGrant(server.app, reader.id, new Date(server.app.clock.now() + dayMs).toISOString())
+    await tellVoters(server.app)
+    await drainJobs(server.app)
+    expect(await mailsTo(reader)).toHaveLength(1)
+  })
+
+  test('links an entry of the future: the mail waits for its day', async () => {
+    const { id } = await made(reader)
+    await decide(id, 'approve')
+    const { items } = await read<ItemChoices>('/recommendations/items?search=Next year')
+    await link(id, items[0]?.id ?? '')
+    await drainJobs(server.app)
+    expect(await mailsTo(reader)).toEqual([])
+    await passTime(300 * dayMs)
+    await tellVoters(server.app)
+    await drainJobs(server.app)
+    expect(await mailsTo(reader)).toHaveLength(1)
+  })
+
+  test('reads on the home page how many requests wait', async () => {
+    await sql`delete from content_requests`.execute(server.app.db)
+    const [waiting] = requestsContributions.adminHome?.waiting ?? []
+    expect(await waiting?.(server.app)).toBeUndefined()
+    await made(reader)
+    expect(await waiting?.(server.app)).toMatchObject({ sentence: '1 request to decide', count: 1 })
+    await made(reader)
+    expect(await waiting?.(server.app)).toMatchObject({ sentence: '2 requests to decide', count: 2 })
+  })
+})
+
+describe('who may call', () => {
+  const id = '00000000-0000-7000-8000-000000000000'
+  const adminOnly = [
+    ['GET', '/recommendations'],
+    ['GET', '/recommendations/items'],
+    ['POST', `/recommendations/${id}/approve`],
+    ['POST', `/recommendations/${id}/reject`],
+    ['PUT', `/recommendations/${id}/item`],
+  ] as const
+  test.each(adminOnly)('%s %s: administrators alone', async (method, path) => {
+    const member = await aCaller()
+    const { adminKey } = await read<{ adminKey: string }>('/auth/dashboard')
+    expect((await server.request(path, { method })).status).toBe(401)
+    expect((await server.request(path, { method, headers: member.headers })).status).toBe(403)
+    expect((await server.request(path, { method, headers: { ...member.headers, 'admin-key': adminKey } })).status).toBe(
+      403,
+    )
+  })
+
+  test.each([
+    ['POST', '/recommendations'],
+    ['GET', '/recommendations/open'],
+    ['GET', '/recommendations/mine'],
+    ['GET', '/recommendations/similar?title=work'],
+    ['PUT', `/recommendations/${id}/vote`],
+    ['DELETE', `/recommendations/${id}/vote`],
+  ])('%s %s: members alone', async (method, path) => {
+    expect((await server.request(path, { method })).status).toBe(401)
+  })
+
+  test('the page says what it is, and holds no request', async () => {
+    const { title } = await made(await aCaller())
+    const page = await server.request('/requests')
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('Something is missing here?')
+    expect(page.text).not.toContain(title)
+  })
+})
+
+describe('a deleted account', () => {
+  test('takes its votes along, and its requests stay without an author', async () => {
+    const author = await aCaller()
+    const voter = await aCaller()
+    const own = await made(voter)
+    const other = await made(author)
+    await vote(voter, other.id)
+    const exported = await read<{ requests: { own: unknown[]; votes: unknown[] } }>('/auth/export', voter.headers)
+    expect(exported.requests.own).toEqual([expect.objectContaining({ id: own.id, title: own.title })])
+    expect(exported.requests.votes).toHaveLength(2)
+    const gone = await server.call(`/auth/delete-account/${voter.email}`, { method: 'DELETE', headers: voter.headers })
+    expect(gone.status, gone.text).toBe(200)
+    const rows = await server.app.db
+      .selectFrom('content_requests')
+      .select(['id', 'author_id', 'votes'])
+      .where('id', 'in', [own.id, other.id])
+      .orderBy('id')
+      .execute()
+    expect(rows).toEqual([
+      { id: own.id, author_id: null, votes: 0 },
+      { id: other.id, author_id: author.id, votes: 1 },
+    ])
+  })
+
+  test('and votes for the same requests never wait for each other in a circle', async () => {
+    const authors = await Promise.all(Array.from({ length: 6 }, () => aCaller()))
+    const requests = await Promise.all(authors.slice(0, 3).map((author) => made(author)))
+    const votes = authors.flatMap((voter) => requests.map(({ id }) => vote(voter, id)))
+    const deletions = authors.map(({ email, headers }) =>
+      server.call(`/auth/delete-account/${email}`, { method: 'DELETE', headers }),
+    )
+    const answers = await Promise.all([...votes, ...deletions])
+    expect(answers.filter(({ status }) => status >= 500).map(({ text }) => text)).toEqual([])
+  })
+})

@@ -1,0 +1,110 @@
+import type { Browser } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectAccessible, holdRequests, openBrowser, visitAs } from '../harness/browser.ts'
+import { waitForEmail } from '../harness/emails.ts'
+import { someItems } from '../harness/items.ts'
+import { aMember, remember } from '../harness/members.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+let server: TestServer
+let browser: Browser
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString(), jobs: true }), openBrowser()])
+  await someItems(server.app, [{ name: 'The Moonstone' }, { name: 'The Woman in White' }])
+})
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+test('Two members wish for the same work, an administrator approves it and links its entry, and both are mailed', async () => {
+  const author = await aMember(server.app, { name: 'Ada Author' })
+  const voter = await aMember(server.app, { name: 'Vera Voter' })
+  const admin = await aMember(server.app, { isAdmin: true })
+
+  // A search that finds nothing leads to the wish.
+  await visitAs(browser, server.url, { width: 320, theme: 'dark' }, async (page) => {
+    await page.goto('/western?search=armadale')
+    await page.getByRole('link', { name: 'Ask for it' }).click()
+    await page.getByRole('link', { name: 'Sign in to ask' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Sign in to ask' }).getAttribute('href')).toBe(
+      `/login?next=${encodeURIComponent('/requests?title=armadale')}`,
+    )
+    await expectAccessible(page)
+  })
+
+  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+    await remember(page, server, author)
+    await page.goto('/requests?title=Armadale')
+    await page.getByText('No requests found.').waitFor()
+    expect(await page.getByLabel('Title').inputValue()).toBe('Armadale')
+    await page.getByLabel('Description').fill('By Wilkie Collins, 1866.')
+    await page.getByRole('button', { name: 'Send request' }).dblclick()
+    await page.getByText('Your request was sent.').waitFor()
+    await page.getByRole('heading', { name: 'Your requests' }).waitFor()
+    await expect.poll(() => page.getByText('1 vote ·').count()).toBe(2)
+    await page.getByText('Pending').waitFor()
+    await expectAccessible(page)
+  })
+
+  await visitAs(browser, server.url, { width: 320, theme: 'light' }, async (page) => {
+    await remember(page, server, voter)
+    await page.goto('/requests')
+    await page.getByRole('heading', { name: 'Armadale' }).waitFor()
+    await page.getByLabel('Title').pressSequentially('armadal')
+    await page.getByRole('button', { name: /^Vote for this one/ }).click()
+    await page.getByText('You have voted for "Armadale".').waitFor()
+    await page.getByRole('region', { name: 'Somebody has asked for this already?' }).getByText('2 votes').waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    await expectAccessible(page)
+  })
+
+  await visitAs(browser, server.url, { theme: 'dark', expects: [/503/] }, async (page) => {
+    await remember(page, server, admin)
+    await page.goto('/admin/requests')
+    const row = page.getByRole('region', { name: 'Requests' }).locator('tbody tr')
+    await row.filter({ hasText: 'By Wilkie Collins, 1866.' }).waitFor()
+    expect(await page.title()).toMatch(/^Content Requests/)
+    const [approve, reject] = [
+      row.getByRole('button', { name: 'Approve' }),
+      row.getByRole('button', { name: 'Reject' }),
+    ]
+    // A failure is told in the server's sentence, and the row stays.
+    const failing = await holdRequests(page, /approve$/)
+    failing.release({ status: 503, json: { message: 'The database is away. Try again.' } })
+    await approve.click()
+    await page.getByText('The database is away. Try again.').waitFor()
+    expect(await approve.isEnabled()).toBe(true)
+    await page.unroute(/approve$/)
+    await approve.click()
+    await row.filter({ hasText: 'Approved' }).waitFor()
+    expect(await approve.isDisabled()).toBe(true)
+    expect(await reject.isDisabled()).toBe(true)
+    await expectAccessible(page)
+    await row.getByRole('button', { name: 'Link to an entry' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Search entries by name').fill('moonstone')
+    await dialog.getByRole('radio', { name: /The Moonstone/ }).check()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Link and tell them' }).click()
+    await row.getByRole('link', { name: 'The Moonstone' }).waitFor()
+    await page.getByLabel('Status').selectOption('pending')
+    await page.getByText('No requests found.').waitFor()
+    expect(new URL(page.url()).search).toBe('?status=pending')
+    await page.setViewportSize({ width: 320, height: 700 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  })
+
+  for (const { email } of [author, voter]) {
+    const mail = await waitForEmail(server.app, { to: email, subject: 'Your request was fulfilled: Armadale' })
+    expect(mail.links).toContain(`${server.app.config.publicUrl}/western/the-moonstone`)
+  }
+  await visitAs(browser, server.url, {}, async (page) => {
+    await remember(page, server, author)
+    await page.goto('/requests')
+    await page.getByText('Fulfilled', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'The Moonstone' }).click()
+    await page.getByRole('heading', { name: 'The Moonstone' }).waitFor()
+  })
+})
