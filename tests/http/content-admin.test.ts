@@ -399,6 +399,9 @@ describe('consents', () => {
         version: item.version,
       })
     expect(codesOf(await again(given.evidence))).toContain('consent.same_evidence')
+    // The item still shows them: the record is not taken out.
+    const left = await send('PUT', `/westerncontent/${item.id}`, { consents: [], version: item.version })
+    expect(codesOf(left)).toEqual(['consent.withdrawn'])
     expect(itemOf(await again('A new form of 2024.'))).toMatchObject({
       status: 'published',
       consents: [{ withdrawnAt: null }],

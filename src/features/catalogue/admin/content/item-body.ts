@@ -250,14 +250,17 @@ function readConsents(
       isWithdrawn,
     }
   })
-  for (const { id, pseudonym, verifiedAdult } of before) {
-    if (verifiedAdult !== 'no' || read.some((consent) => consent.id === id)) continue
-    faults.push({
-      code: 'consent.age_no',
-      field: 'consents',
-      sentence: `${pseudonym} was no adult at production.`,
-      remedy: 'This is final: the record stays.',
-    })
+  for (const { id, pseudonym, verifiedAdult, withdrawnAt } of before) {
+    if (read.some((consent) => consent.id === id)) continue
+    if (verifiedAdult === 'no') {
+      const sentence = `${pseudonym} was no adult at production.`
+      faults.push({ code: 'consent.age_no', field: 'consents', sentence, remedy: 'This is final: the record stays.' })
+    } else if (withdrawnAt !== null) {
+      // The item still shows them.
+      const sentence = `${pseudonym} withdrew the consent.`
+      const remedy = 'The record of that stays, until a new consent takes its place.'
+      faults.push({ code: 'consent.withdrawn', field: 'consents', sentence, remedy })
+    }
   }
   return { consents: read, faults }
 }

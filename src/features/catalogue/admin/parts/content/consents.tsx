@@ -106,7 +106,7 @@ export function Consents({
                   <span className="sr-only">{` of ${consent.pseudonym}`}</span>
                 </button>
               ) : null}
-              {stored?.verifiedAdult === 'no' ? null : (
+              {stored !== undefined && (stored.verifiedAdult === 'no' || stored.withdrawnAt !== null) ? null : (
                 <button
                   type="button"
                   className="button button-quiet"
