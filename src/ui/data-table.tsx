@@ -8,7 +8,7 @@ import './data-table.css'
 export function DataTable({
   label,
   heads,
-  figures = [],
+  figures,
   isBusy = false,
   children,
 }: {
@@ -29,7 +29,7 @@ export function DataTable({
         <thead>
           <tr>
             {heads.map((head) => (
-              <th key={head} scope="col" className={figures.includes(head) ? 'data-figure' : undefined}>
+              <th key={head} scope="col" className={figures?.includes(head) === true ? 'data-figure' : undefined}>
                 {head}
               </th>
             ))}

@@ -48,6 +48,7 @@ function withLaterScripts(scripts: readonly string[]): string[] {
 /** Texts of the libraries, which no minifier changes. */
 const queries = 'Missing queryFn: '
 const schemas = 'ZodMiniObject'
+const charts = 'recharts-responsive-container'
 /** Texts of the lists of VIPs and of their entries, and one of every list. */
 const vipTexts = ['Censored and withdrawn works', 'Download Options']
 const listText = 'Nothing matches your text exactly.'
@@ -110,6 +111,13 @@ describe('the scripts of public pages', () => {
     expect(files[0]).toHaveLength(1)
     expect(holds(scriptsOf('account'), schemas)).toHaveLength(1)
     for (const found of files) expect(found).toEqual(files[0])
+  })
+
+  test('the library of charts is loaded by the statistics alone', () => {
+    expect(holds(scriptsOf('admin/stats'), charts)).toHaveLength(1)
+    for (const page of publicPages) expect(holds(withLaterScripts(scriptsOf(page)), charts), page).toEqual([])
+    for (const page of ['account', 'vip', 'admin', 'admin/audit', 'admin/billing', 'admin/links'])
+      expect(holds(withLaterScripts(scriptsOf(page)), charts), page).toEqual([])
   })
 
   test('a listing is loaded with at most 112 kB of scripts as they are sent', () => {

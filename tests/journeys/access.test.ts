@@ -157,7 +157,7 @@ test('A guest stands before closed doors and may sign in and come back, a free m
       const titles: string[] = []
       await goWithin(page, '/vip-asian')
       await page.getByRole('heading', { name: 'No VIP Asian Content Found' }).waitFor()
-      for (const path of comingSoonPaths) {
+      for (const path of adminPaths) {
         await goWithin(page, path)
         // Its own, and no longer that of the page before.
         let title = ''

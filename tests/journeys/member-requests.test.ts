@@ -21,6 +21,7 @@ afterAll(async () => {
 })
 
 const profile = '/auth/dashboard'
+const waiting = '/api/admin/waiting'
 const access = '/auth/status'
 const listOf = (contentType: string): string =>
   `/universal-search/search?page=1&sortBy=postDate&sortOrder=DESC&limit=300&contentType=${contentType}`
@@ -55,12 +56,19 @@ const everyAddressIsAskedOnce = () =>
     expect(await page.title()).toBe('VIP Content · Daybook')
     await expectCalls(page, '/vip-asian', [profile, access, listOf('vip-asian')])
     expect(await page.title()).toBe('VIP Asian · Daybook')
-    await expectCalls(page, '/admin/stats', [profile, access])
+    const report = '/api/stats/report?range=30d'
+    await expectCalls(page, '/admin/stats', [waiting, '/api/stats', report, profile, access])
     expect(await page.title()).toBe('Statistics · Daybook')
-    await expectCalls(page, '/admin/billing', ['/api/billing/drift', '/api/billing/members?search=', profile, access])
+    await expectCalls(page, '/admin/billing', [
+      waiting,
+      '/api/billing/drift',
+      '/api/billing/members?search=',
+      profile,
+      access,
+    ])
     expect(await page.title()).toBe('Billing · Daybook')
     const own = `/api/billing/members/${member.id}`
-    await expectCalls(page, `/admin/billing/${member.id}`, [own, profile, access])
+    await expectCalls(page, `/admin/billing/${member.id}`, [waiting, own, profile, access])
     await page.getByRole('heading', { name: member.name, level: 1 }).waitFor()
     await expect.poll(() => page.title()).toBe('Mina Member: billing · Daybook')
 

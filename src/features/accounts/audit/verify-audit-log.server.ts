@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AccountsApp } from '../app.ts'
 import { type AuditAnchor, type AuditAnchors, readAnchors } from './audit-anchors.server.ts'
-import { type AuditRow, chainHash } from './audit-text.ts'
+import { type AuditRow, chainHash } from './audit-chain.server.ts'
 
 /** Something of the log is not as it was written. */
 export interface AuditFault {

@@ -100,7 +100,10 @@ function AuditFilters({ query, onShow }: { query: URLSearchParams; onShow: (chan
       onSubmit={(event) => {
         event.preventDefault()
         const form = new FormData(event.currentTarget)
-        const value = (name: string): string => String(form.get(name) ?? '')
+        const value = (name: string): string => {
+          const entry = form.get(name)
+          return typeof entry === 'string' ? entry : ''
+        }
         onShow({ group, person: value('person'), from: value('from'), to: value('to') })
       }}
     >

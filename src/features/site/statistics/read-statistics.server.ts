@@ -16,7 +16,7 @@ export async function readStatistics(app: Pick<SiteApp, 'db' | 'clock'>): Promis
       select (select count(*) from users)::int as total,
              (select count(*) from users where created_at > ${monthAgo})::int as recent`.execute(db),
     sql<{ count: number }>`
-      select count(*)::int as count from (select from ${activeVips(now)} group by g.user_id) vips`.execute(db),
+      select count(distinct g.user_id)::int as count from ${activeVips(now)}`.execute(db),
     countContentRequests(app),
   ])
   const { total: totalUsers, recent: usersLastMonth } = users.rows[0] ?? { total: 0, recent: 0 }

@@ -113,8 +113,14 @@ async function store({ app }: TestApp, { members, payments, downloads }: RandomS
     await app.db
       .insertInto('users')
       .values({
-        ...{ id, email, email_folded: email, name: 'Jane', password_hash: passwordHash },
-        ...{ password_changed_at: new Date(createdAt), created_at: new Date(createdAt), vip_disabled: isDisabled },
+        id,
+        email,
+        email_folded: email,
+        name: 'Jane',
+        password_hash: passwordHash,
+        password_changed_at: new Date(createdAt),
+        created_at: new Date(createdAt),
+        vip_disabled: isDisabled,
       })
       .execute()
     for (const grant of grants) {
@@ -125,17 +131,27 @@ async function store({ app }: TestApp, { members, payments, downloads }: RandomS
         await app.db
           .insertInto('subscriptions')
           .values({
-            ...{ stripe_id: subscription.id, user_id: null, plan_type: grant.planType, status: subscription.status },
-            ...{ ...span, started_at: new Date(grant.startsAt) },
+            stripe_id: subscription.id,
+            user_id: null,
+            plan_type: grant.planType,
+            status: subscription.status,
+            ...span,
+            started_at: new Date(grant.startsAt),
           })
           .execute()
       }
       await app.db
         .insertInto('access_grants')
         .values({
-          ...{ id: uuidv7(), user_id: id, source: subscription === null ? 'manual' : 'stripe' },
-          ...{ subscription_id: subscription?.id ?? null, plan_type: grant.planType, basis: grant.basis },
-          ...{ renews: grant.renews, starts_at: new Date(grant.startsAt), ends_at: new Date(grant.endsAt) },
+          id: uuidv7(),
+          user_id: id,
+          source: subscription === null ? 'manual' : 'stripe',
+          subscription_id: subscription?.id ?? null,
+          plan_type: grant.planType,
+          basis: grant.basis,
+          renews: grant.renews,
+          starts_at: new Date(grant.startsAt),
+          ends_at: new Date(grant.endsAt),
           effective_until: new Date(grant.effectiveUntil),
           revoked_at: grant.revokedAt === null ? null : new Date(grant.revokedAt),
           revoked_reason: grant.revokedReason,
@@ -150,9 +166,19 @@ async function store({ app }: TestApp, { members, payments, downloads }: RandomS
     await app.db
       .insertInto('payments')
       .values({
-        ...{ id, invoice_id: id, subscription_id: 'sub', plan_type: 'monthly', status, currency, dispute },
-        ...{ amount_cents: amount, refunded_cents: refunded, paid_at: paidAt === null ? null : at },
-        ...{ period_starts_at: at, period_ends_at: at, invoiced_at: at },
+        id,
+        invoice_id: id,
+        subscription_id: 'sub',
+        plan_type: 'monthly',
+        status,
+        currency,
+        dispute,
+        amount_cents: amount,
+        refunded_cents: refunded,
+        paid_at: paidAt === null ? null : at,
+        period_starts_at: at,
+        period_ends_at: at,
+        invoiced_at: at,
       })
       .execute()
   }

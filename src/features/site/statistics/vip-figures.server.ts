@@ -5,8 +5,12 @@ import type { StatisticsReport } from './statistics-schema.ts'
 /** Grants in force of members who are not disabled, as `g`: the rule of `accessStatusOf`, in SQL. */
 export function activeVips(now: number): RawBuilder<unknown> {
   const at = new Date(now)
-  return sql`access_grants g join users u on u.id = g.user_id and not u.vip_disabled
-    and g.revoked_at is null and g.starts_at <= ${at}::timestamptz and g.effective_until > ${at}::timestamptz`
+  // Few are disabled, and an index lists them: no other account is looked at.
+  return sql`(
+    select * from access_grants
+     where revoked_at is null and starts_at <= ${at}::timestamptz and effective_until > ${at}::timestamptz
+       and user_id not in (select id from users where vip_disabled)
+  ) g`
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { NavLink, useLocation } from 'react-router'
 import { fetches, useApiQuery } from '../../../../browser/queries.ts'
 import { Icon } from '../../../../ui/icon.tsx'
@@ -14,18 +14,17 @@ const countAgainAfterMs = 60_000
  */
 export function AdminNav() {
   const { pathname } = useLocation()
-  const [isOpen, setIsOpen] = useState(false)
+  /** Where the menu was opened: a link leads on, and Back does too, and it is closed there. */
+  const [openedAt, setOpenedAt] = useState<string>()
+  const isOpen = openedAt === pathname
   const button = useRef<HTMLButtonElement>(null)
   const counts = useWaitingCounts()
   const here = adminNav.flatMap(({ links }) => links).find(({ to }) => isAt(pathname, to))
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
 
-  // A link leads on, and Back does too: the menu closes.
-  useEffect(() => setIsOpen(false), [pathname])
-
   const closeOnEscape = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || !isOpen) return
-    setIsOpen(false)
+    setOpenedAt(undefined)
     button.current?.focus()
   }
 
@@ -37,7 +36,7 @@ export function AdminNav() {
         className="button admin-nav-toggle"
         aria-expanded={isOpen}
         aria-controls="admin-nav-groups"
-        onClick={() => setIsOpen(!isOpen)}
+        onClick={() => setOpenedAt(isOpen ? undefined : pathname)}
       >
         <Icon name="menu" />
         <span>{`Administration${here === undefined ? '' : `: ${here.label}`}`}</span>

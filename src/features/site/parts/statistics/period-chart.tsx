@@ -10,6 +10,8 @@ export interface Series {
 
 const tones = { first: 'var(--chart-first)', second: 'var(--chart-second)' }
 
+const numberInWords = (value: number): string => value.toLocaleString('en-US')
+
 /** Recharts draws into a box of this height; the width is that of its place. */
 const height = 240
 
@@ -23,7 +25,7 @@ export function PeriodChart({
   series,
   points,
   formatPeriod,
-  formatValue = (value) => value.toLocaleString('en-US'),
+  formatValue = numberInWords,
 }: {
   kind: 'line' | 'bars'
   label: string
@@ -60,7 +62,7 @@ export function PeriodChart({
             <Tooltip
               isAnimationActive={false}
               cursor={{ fill: 'var(--color-hover)', stroke: 'var(--color-line)' }}
-              labelFormatter={(period) => formatPeriod(String(period))}
+              labelFormatter={(period) => (typeof period === 'string' ? formatPeriod(period) : '')}
               formatter={(value) => formatValue(Number(value))}
               contentStyle={{
                 border: '1px solid var(--color-line)',

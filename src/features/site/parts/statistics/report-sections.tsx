@@ -152,8 +152,12 @@ function Revenue({ report }: { report: StatisticsReport }) {
             name: 'Revenue by month',
             heads: ['Month', 'Currency', 'Payments', 'Paid', 'Returned', 'Revenue'],
             rows: revenue.map(({ month, currency, payments, paid, returned }) => [
-              ...[month, currency.toUpperCase(), payments],
-              ...[paid, returned, paid - returned].map((amount) => moneyInWords(amount, currency)),
+              month,
+              currency.toUpperCase(),
+              payments,
+              moneyInWords(paid, currency),
+              moneyInWords(returned, currency),
+              moneyInWords(paid - returned, currency),
             ]),
           }}
         />

@@ -12,9 +12,6 @@ export interface AuditRow {
   details: string
 }
 
-/** Before the first event. */
-export const emptyHash: Buffer = createHash('sha256').digest()
-
 /**
  * The hash of an event and of all before it. It is the rule of the database (migration 0012), written a second time: a
  * check that used the database's own function would believe whoever has changed that.
