@@ -128,7 +128,7 @@ await part(['P16'], async () => {
   return measureVipLists(effort)
 })
 await part(['P17'], async () => {
-  await preparePostgres('100k')
+  await preparePostgres('10k')
   return measurePeople()
 })
 await part(['P14', 'P15', 'P16'], () => Promise.resolve(notThereYet))
