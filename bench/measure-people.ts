@@ -75,7 +75,7 @@ const contenders: { name: string; path: string; raw: string }[] = [
  * an answer at one connection, and its ratio to the rows of the same page by raw SQL over one connection.
  */
 export async function measurePeople(): Promise<Finding[]> {
-  const { address, drop } = await copyPostgres('100k')
+  const { address, drop } = await copyPostgres('10k')
   const served = await startDaybook({ DATABASE_URL: address })
   const client = new pg.Client({ connectionString: address })
   await client.connect()

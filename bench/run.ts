@@ -122,7 +122,7 @@ await part(['P16'], async () => {
   return measureVipLists(effort)
 })
 await part(['P17'], async () => {
-  await preparePostgres('100k')
+  await preparePostgres('10k')
   return measurePeople()
 })
 await part(['P16'], async () => {

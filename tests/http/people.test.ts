@@ -132,7 +132,7 @@ describe('one member', () => {
     expect(overtaken.json()).toMatchObject({ current: { text: 'Asked for a receipt.', version: 1 } })
     expect((await personOf(member)).note).toMatchObject({ text: 'Asked for a receipt.', version: 1 })
     const both = await Promise.all(['one', 'two'].map((text) => send('PUT', path, { text, version: 1 })))
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     expect(await actionsOn(member)).toEqual(['member.note_changed', 'member.note_changed'])
     expect((await send('PUT', path, { text: 'x'.repeat(10_001), version: 2 })).status).toBe(422)
     expect((await send('PUT', path, { text: 'x', version: 2, isAdmin: true })).status).toBe(422)

@@ -38,26 +38,17 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   /*
    * What members are searched by: name and address, in lower case and without accents. Both the row and what is searched
-   * for are folded here, so they fold alike on every engine and in every locale of it.
+   * for are folded here, so they fold alike on every engine and in every locale of it. The text is kept, so that a search
+   * only has to look through it.
    */
   await sql`
     create function fold_member_text(text text) returns text language sql immutable strict parallel safe as $$
       select regexp_replace(lower(normalize(text, NFKD)), '[\\u0300-\\u036f]', '', 'g')
     $$`.execute(db)
-  // All parts of three characters: every text that holds another one has all of its parts.
-  await sql`
-    create function member_grams(folded text) returns text[] language sql immutable strict parallel safe as $$
-      select coalesce(array_agg(distinct substr(folded, place, 3)), '{}')
-        from generate_series(1, length(folded) - 2) place
-    $$`.execute(db)
   await sql`
     alter table users
       add column search_text text not null generated always as (fold_member_text(name || ' ' || email_folded)) stored,
       add column name_folded text not null generated always as (fold_member_text(name)) stored`.execute(db)
-  await sql`create index users_search on users using gin (member_grams(search_text)) with (fastupdate = off)`.execute(
-    db,
-  )
-
   await sql`create index users_created on users (created_at desc, id desc)`.execute(db)
   await sql`create index users_seen on users (last_seen_at desc nulls last, id desc)`.execute(db)
   await sql`create index users_administrators on users (created_at desc, id desc) where is_admin`.execute(db)

@@ -27,7 +27,7 @@ export type MemberImport = z.infer<typeof MemberImport>
 /** The latest imports first (GET /api/member-imports). */
 export const MemberImports = z.object({ imports: z.array(MemberImport) })
 
-export const MemberImportRow = z.object({
+const MemberImportRow = z.object({
   /** The header is line 1. */
   line: z.int(),
   email: z.string(),
@@ -38,7 +38,6 @@ export const MemberImportRow = z.object({
   /** Why it is rejected, or what of it is not taken over. */
   reason: z.nullable(z.string()),
 })
-export type MemberImportRow = z.infer<typeof MemberImportRow>
 
 /** The report row by row (GET /api/member-imports/:id/rows). */
 export const MemberImportRows = z.object({ rows: z.array(MemberImportRow), hasMore: z.boolean() })

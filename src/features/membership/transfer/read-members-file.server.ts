@@ -54,7 +54,7 @@ export async function* readMembersFile(
     }
     await feeding
   } catch (error) {
-    if (typeof (error as Partial<CsvError>).code === 'string' && /^CSV_/.test(String((error as CsvError).code))) {
+    if ((error as Partial<CsvError>).code?.startsWith('CSV_') === true) {
       throw noSuchFile(`The file ceases to be CSV: ${(error as Error).message}.`, error)
     }
     throw error

@@ -109,9 +109,7 @@ export default function PeopleRoute() {
                     <Link className="text-link" to={`/admin/people/${id}`}>
                       <bdi>{name}</bdi>
                     </Link>
-                    <span className="people-email">
-                      <bdi>{email}</bdi>
-                    </span>
+                    <bdi className="people-email">{email}</bdi>
                   </td>
                   <td>
                     {isAdmin ? <Badge icon="shield">Administrator</Badge> : hasPassword ? 'Member' : 'No password yet'}

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import { request } from '../../../../browser/api-client.ts'
 import { timeInWords } from '../../../../browser/format-instant.ts'
 import { useApiMutation } from '../../../../browser/queries.ts'
@@ -16,23 +16,23 @@ export function PersonNote({ person, onChanged }: PersonPageProps) {
   const [typed, setTyped] = useState(note.text)
   /** The version that `typed` was written over. */
   const [version, setVersion] = useState(note.version)
-  const before = useRef(note.text)
+  /** The text of that version. */
+  const [before, setBefore] = useState(note.text)
 
   // A newer note takes the place of one in which nothing was typed.
-  useEffect(() => {
-    if (typed !== before.current) return
-    before.current = note.text
-    setTyped(note.text)
-    setVersion(note.version)
-  }, [note, typed])
+  if (typed === before && note.version > version) take(note)
+
+  function take(newer: MemberNote): void {
+    setBefore(newer.text)
+    setTyped(newer.text)
+    setVersion(newer.version)
+  }
 
   const save = useApiMutation({
     mutationFn: () =>
       request(`${personPath(person.id)}/note`, MemberNote, { method: 'PUT', body: { text: typed, version } }),
     onSuccess: (saved) => {
-      before.current = saved.text
-      setTyped(saved.text)
-      setVersion(saved.version)
+      take(saved)
       onChanged()
     },
     onError: (error) => {
@@ -40,7 +40,7 @@ export function PersonNote({ person, onChanged }: PersonPageProps) {
       if (error.status === 409) onChanged()
     },
   })
-  const isOvertaken = note.version !== version && typed !== before.current
+  const isOvertaken = note.version > version && typed !== before
   return (
     <WorkSection title="Note">
       <form

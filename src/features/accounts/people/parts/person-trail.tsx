@@ -83,7 +83,7 @@ export function PersonTrail({ person, now }: PersonPageProps) {
 }
 
 /** What was done, with the facts that tell it apart. */
-export function actionInWords({ action, details }: Pick<TrailEvent, 'action' | 'details'>): string {
+function actionInWords({ action, details }: Pick<TrailEvent, 'action' | 'details'>): string {
   const words = (auditActions as Record<string, string>)[action] ?? action
   const facts = Object.entries(details).flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number' ? [`${name}: ${value}`] : [],

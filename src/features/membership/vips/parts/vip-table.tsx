@@ -43,9 +43,7 @@ export function VipTable({
               <Link className="text-link" to={`/admin/people/${user.id}`}>
                 <bdi>{user.name}</bdi>
               </Link>
-              <span className="vip-email">
-                <bdi>{user.email}</bdi>
-              </span>
+              <bdi className="vip-email">{user.email}</bdi>
             </td>
             <td>{status}</td>
             <td>
