@@ -45,7 +45,11 @@ export function TextDialog({ text, onClose }: { text: SiteTextForAdmin; onClose:
       const fault = faultOfText(tidyText(textOf(values, 'value'), text.kind), text)
       return fault === undefined ? undefined : { message: fault, field: 'value' }
     },
-    send: (values) => save(textOf(values, 'value')),
+    // The first text is not kept as one of their own: it goes on following the environment.
+    send: (values) => {
+      const value = textOf(values, 'value')
+      return save(tidyText(value, text.kind) === text.firstValue ? null : value)
+    },
     unreachable: networkRefusal,
   })
 

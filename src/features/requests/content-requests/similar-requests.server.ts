@@ -7,8 +7,8 @@ import { readForMember } from './read-requests.server.ts'
 import type { RequestsForMember } from './request-schema.ts'
 
 /** How many parts of a title are looked for, and how many titles with one of them are compared. */
-const maxParts = 24
-const maxCompared = 300
+const maxParts = 8
+const maxCompared = 100
 const maxShown = 5
 /** From here on a title is worth a look. */
 const alike = 0.4
@@ -20,13 +20,16 @@ export async function findSimilarRequests(
   { title }: { title: string },
 ): Promise<RequestsForMember> {
   const folded = foldTitle(title)
-  const parts = partsOfName(folded).slice(0, maxParts)
+  const parts = evenly(partsOfName(folded), maxParts)
   if (parts.length === 0) return { requests: [] }
   const conditions = parts.map((trigrams) => sql<boolean>`title_grams @> ${trigrams}::int[]`)
+  const shared = conditions.map((isShared) => sql`(${isShared})::int`)
+  // Apart from its limit: else the planner hopes to meet enough of them soon, and reads the whole table.
   const { rows } = await sql<{ id: string; title_folded: string }>`
-    select id, title_folded from content_requests
-     where status <> 'rejected' and fulfilled_at is null and (${sql.join(conditions, sql` or `)})
-     limit ${maxCompared}`.execute(app.db)
+    with matching as materialized (
+      select id, title_folded, ${sql.join(shared, sql` + `)} as shared from content_requests
+       where status <> 'rejected' and fulfilled_at is null and (${sql.join(conditions, sql` or `)}))
+    select id, title_folded from matching order by shared desc, id desc limit ${maxCompared}`.execute(app.db)
   const ids = rows
     .map(({ id, title_folded }) => ({ id, likeness: similarity(folded, title_folded) }))
     .filter(({ likeness }) => likeness >= alike)
@@ -34,4 +37,10 @@ export async function findSimilarRequests(
     .slice(0, maxShown)
     .map(({ id }) => id)
   return { requests: await readForMember(app, viewer, ids) }
+}
+
+/** Some of many, from the first to the last. */
+function evenly<T>(all: readonly T[], max: number): T[] {
+  const step = Math.max(1, all.length / max)
+  return all.filter((_, place) => Math.floor(place % step) === 0).slice(0, max)
 }
