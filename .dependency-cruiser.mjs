@@ -41,7 +41,10 @@ const rows = {
   'src/features/catalogue': [
     'item',
     'publishing',
+    'runs',
     'transfer',
+    'bulk',
+    'categories',
     'index',
     'shelves',
     'gateway',

@@ -11,6 +11,7 @@ import * as plainNames from './0009-plain-names.ts'
 import * as gateway from './0010-gateway.ts'
 import * as links from './0011-links.ts'
 import * as audit from './0012-audit.ts'
+import * as transfer from './0014-transfer.ts'
 
 /** Every migration in its order. A static list: the bundle and the file system need not agree on a folder. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '0010-gateway': gateway,
   '0011-links': links,
   '0012-audit': audit,
+  '0014-transfer': transfer,
 }

@@ -10,7 +10,7 @@ import { longestName } from './longest-name.ts'
  * it. Browser-safe. Every message says what is wrong with the field and what is allowed.
  */
 
-const rightsBases = [
+export const rightsBases = [
   'own_work',
   'work_for_hire',
   'license',
@@ -151,8 +151,11 @@ export function quoted(text: string, maxCharacters = 60): string {
   return JSON.stringify(text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text)
 }
 
+/** The name of a category. */
+export const categoryName = required(60)
+
 /** The region that a type implies; undefined where the operator chooses. */
-function regionOfType(contentType: ContentType): Region | undefined {
+export function regionOfType(contentType: ContentType): Region | undefined {
   return regions.find((region) => contentType === region || contentType === `vip-${region}`)
 }
 
@@ -168,7 +171,7 @@ export function itemText(timeZone: string) {
     .object({
       name: required(longestName),
       slug,
-      category: required(60),
+      category: categoryName,
       contentType: word(contentTypes, undefined),
       region: word(regions, null),
       postDate: moment(startOf),
