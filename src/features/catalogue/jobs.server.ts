@@ -14,7 +14,7 @@ import { restrictLapsedItems } from './publishing/restrict-lapsed-items.server.t
 import { runJob } from './runs/run-job.ts'
 import { type RunKind, type RunSteps, takeUpForgottenRuns, workOnRun } from './runs/work-on-run.server.ts'
 import { deleteOldImports } from './transfer/delete-old-imports.server.ts'
-import { importSteps } from './transfer/import-steps.server.ts'
+import { importSteps } from './transfer/steps-of-import.server.ts'
 
 /** An instance that was away for longer reads the whole listing again. */
 const changesRetainedFor = '1 hour'

@@ -24,7 +24,7 @@ export const mergeSteps: RunSteps = {
   async *open(app, held) {
     const merge = (await app.db
       .selectFrom('category_merges')
-      .selectAll()
+      .select(['id', 'from_id', 'from_name', 'into_id', 'into_name'])
       .where('id', '=', held.subjectId)
       .executeTakeFirstOrThrow()) as Merge
     await restrictLapsedItems(app)

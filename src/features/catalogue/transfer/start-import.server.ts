@@ -2,7 +2,7 @@ import type { Viewer } from '../../accounts/user/viewer.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { CatalogueApp } from '../app.ts'
 import { beginRun } from '../runs/begin-run.server.ts'
-import { fileIsGone } from './import-pieces.server.ts'
+import { fileIsGone } from './pieces-of-import.server.ts'
 
 /**
  * Begins to check an uploaded file, or to import it.

@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/errors.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { readImportFile } from './import-file.server.ts'
-import { readPieces } from './import-pieces.server.ts'
+import { readPieces } from './pieces-of-import.server.ts'
 
 const pieceBytes = 512 * 1024
 

@@ -13,8 +13,17 @@ function selectEdits({ db }: App) {
   return db
     .selectFrom('bulk_edits as e')
     .leftJoin('catalogue_runs as r', 'r.subject_id', 'e.id')
-    .selectAll('e')
     .select([
+      'e.id',
+      'e.filter',
+      'e.changes',
+      'e.state',
+      'e.selected',
+      'e.unchanged',
+      'e.failure',
+      'e.made_at',
+      'e.applied_at',
+      'e.undone_at',
       'r.position',
       sql<Date | null>`case when e.state in ('done', 'failed') and e.applied_at > now() - ${undoFor}::interval
                             then e.applied_at + ${undoFor}::interval end`.as('undo_until'),

@@ -18,7 +18,7 @@ import {
   rowsWorthTidying,
   tidy,
 } from './import-items.server.ts'
-import { readPieces } from './import-pieces.server.ts'
+import { readPieces } from './pieces-of-import.server.ts'
 
 /**
  * An uploaded file, batch by batch. How far it is, its counts and its problems are written in the transaction of the rows, so
