@@ -56,7 +56,7 @@ export const catalogueJobs: readonly JobContribution<CatalogueApp>[] = [
 ]
 
 /** The long work of administrators (docs/spec/catalogue.md#long-work). */
-const runSteps: Readonly<Record<RunKind, RunSteps>> = {
+export const runSteps: Readonly<Record<RunKind, RunSteps>> = {
   import_check: importSteps,
   import: importSteps,
   bulk_preview: previewSteps,
