@@ -1,6 +1,9 @@
 import type { AdminLink } from '../accounts/parts/admin-link.ts'
 
 export const catalogueAdminLinks: readonly AdminLink[] = [
+  { to: '/admin/bulk-edit', nav: { label: 'Bulk edit', group: 'content', order: 20 } },
+  { to: '/admin/categories', nav: { label: 'Categories', group: 'content', order: 30 } },
+  { to: '/admin/import', nav: { label: 'Import', group: 'content', order: 40 } },
   { to: '/admin/gateway', nav: { label: 'Gateway', group: 'content', order: 60 } },
   { to: '/admin/links', nav: { label: 'Links', group: 'content', order: 70 } },
 ]

@@ -52,7 +52,13 @@ const gatewayPages: readonly Page[] = [
   },
 ]
 
-const adminPages = [adminShell('/admin/gateway', 'gateway.tsx'), adminShell('/admin/links', 'links.tsx')]
+const adminPages = [
+  adminShell('/admin/bulk-edit', 'bulk-edit.tsx'),
+  adminShell('/admin/categories', 'categories.tsx'),
+  adminShell('/admin/gateway', 'gateway.tsx'),
+  adminShell('/admin/import', 'import.tsx'),
+  adminShell('/admin/links', 'links.tsx'),
+]
 
 function adminShell(path: string, file: string): Page {
   return { kind: 'shell', access: 'admin', path, isCaseSensitive: true, file: `features/catalogue/admin/pages/${file}` }

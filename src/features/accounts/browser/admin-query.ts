@@ -7,7 +7,7 @@ import { checkAccess } from './load-profile.ts'
 export function useAdminQuery<T>(
   path: string,
   schema: AnswerSchema<T>,
-  options: Pick<ApiQueryOptions<T>, 'keepsPrevious'> = {},
+  options: Pick<ApiQueryOptions<T>, 'keepsPrevious' | 'refetchAfterMs' | 'isEnabled'> = {},
 ): ApiQuery<T> {
   const query = useApiQuery({ ...fetches(path, schema), ...options })
   const isForbidden = query.error?.status === 403

@@ -2,6 +2,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { request } from '../../../browser/api-client.ts'
 import { useApiMutation } from '../../../browser/queries.ts'
+import { saveFile } from '../../../browser/save-file.ts'
 import { MemberExport } from '../account/account-schema.ts'
 import { AccountPart } from './settings-section.tsx'
 
@@ -37,19 +38,6 @@ export function DownloadMyData() {
 async function saveMyData(): Promise<string> {
   const data = await request('/auth/export', MemberExport)
   const name = `my-data-${new Date().toISOString().slice(0, 10)}.json`
-  save(name, `${JSON.stringify(data, undefined, 2)}\n`)
+  saveFile(name, new Blob([`${JSON.stringify(data, undefined, 2)}\n`], { type: 'application/json' }))
   return name
-}
-
-/** A link cannot carry the token: the text is fetched first, and the link leads to what was fetched. */
-function save(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  document.body.append(link)
-  link.click()
-  link.remove()
-  // Some browsers read it a moment later.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

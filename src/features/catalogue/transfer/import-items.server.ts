@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import { hash } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import type { Queryable } from '../../../db/queryable.ts'
+import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { countCategories, createCategories, findCategories, maxCategories } from '../item/categories.server.ts'
@@ -78,10 +79,7 @@ export async function importItems(
   app: ImportingApp & Pick<CatalogueApp, 'diskSpace'>,
   file: ImportFile,
   options: ImportOptions,
-  {
-    onProgress,
-    signal,
-  }: { onProgress?: (progress: ImportProgress) => Promise<void> | void; signal?: AbortSignal } = {},
+  { onProgress, signal }: Watched = {},
 ): Promise<ImportTally> {
   if (!options.dryRun) {
     // The database refuses to write a published item whose rights have lapsed, whatever the write is about.
@@ -90,6 +88,30 @@ export async function importItems(
     await recomputeMonths(app)
   }
   const run = await openImportRun(app, options)
+  try {
+    await importRows(app, file, run, { onProgress, signal })
+  } catch (error) {
+    await recordImport(app, run, 'stopped').catch((failure: unknown) =>
+      app.log.warn({ err: failure }, 'The audit log does not have this import.'),
+    )
+    throw error
+  }
+  if (!options.dryRun && run.tally.created + run.tally.updated >= rowsWorthTidying) await tidy(app.db)
+  await recordImport(app, run)
+  return run.tally
+}
+
+interface Watched {
+  onProgress?: ((progress: ImportProgress) => Promise<void> | void) | undefined
+  signal?: AbortSignal | undefined
+}
+
+async function importRows(
+  app: ImportingApp & Pick<CatalogueApp, 'diskSpace'>,
+  file: ImportFile,
+  run: ImportRun,
+  { onProgress, signal }: Watched,
+): Promise<void> {
   const batches = inBatches(file.rows, rowsInBatch)
   // The next rows are read while the database works on these.
   let next = batches.next()
@@ -99,7 +121,7 @@ export async function importItems(
     next = batches.next()
     // Its failure is thrown where it is awaited; it must not count as unhandled until then.
     next.catch(() => {})
-    if (!options.dryRun) {
+    if (!run.options.dryRun) {
       await app.diskSpace.look()
       await app.diskSpace.refuseWhenFull()
     }
@@ -113,8 +135,15 @@ export async function importItems(
       })
     }
   }
-  if (!options.dryRun && run.tally.created + run.tally.updated >= rowsWorthTidying) await tidy(app.db)
-  return run.tally
+}
+
+/** The line of the audit log for an import on the command line that has written something. */
+async function recordImport(app: ImportingApp, { options, tally }: ImportRun, outcome?: 'stopped'): Promise<void> {
+  if (options.dryRun || tally.created + tally.updated === 0) return
+  const details = { publish: options.publish, ...(outcome === undefined ? {} : { outcome }), ...tally }
+  await app.db
+    .transaction()
+    .execute((trx) => recordAuditEvent(trx, { action: 'items.imported', by: 'operator', details }))
 }
 
 /** Rows in lists of this length. */
