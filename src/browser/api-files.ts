@@ -25,16 +25,16 @@ export function uploadFile<T>(
     sent.setRequestHeader('accept', 'application/json')
     sent.setRequestHeader('content-type', 'application/octet-stream')
     if (token !== undefined) sent.setRequestHeader('authorization', `Bearer ${token}`)
-    sent.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total)
-    sent.onerror = () => reject(new NetworkError('network'))
-    sent.onabort = () => reject(new NetworkError('network', { cause: signal.reason }))
-    sent.onload = () => {
+    sent.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total))
+    sent.addEventListener('error', () => reject(new NetworkError('network')))
+    sent.addEventListener('abort', () => reject(new NetworkError('network', { cause: signal.reason })))
+    sent.addEventListener('load', () => {
       const reply = replyOf(sent.status, sent.responseText, token)
       const answer = schema.safeParse(reply.data)
       if (!reply.ok) reject(new ApiError('refused', { reply, cause: reply.data }))
       else if (answer.success) resolve(answer.data)
       else reject(new ApiError('unreadable'))
-    }
+    })
     signal.addEventListener('abort', () => sent.abort())
     sent.send(file)
   })

@@ -232,7 +232,7 @@ describe('an edit', () => {
 
 describe('an undo', () => {
   test('gives the items back what they were, but those that were changed since', async () => {
-    const made = (await someItems(server.app, works)) as MadeItem[]
+    const made = await someItems(server.app, works)
     const before = await stored()
     const { id } = await preview({}, { category: 'Music', rightsHolder: 'A heir', postDate: '2024-03-01' })
     const { undoUntil } = await actToTheEnd(id, 'apply')

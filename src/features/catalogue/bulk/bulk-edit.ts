@@ -3,7 +3,7 @@ import { contentTypes, regions } from '../item/content-type.ts'
 import { type ItemColumn, rightsBases } from '../item/item.ts'
 
 /** Statuses that a bulk edit can select: what was removed stays as it is. */
-export const editableStatuses = ['draft', 'published', 'restricted'] as const
+const editableStatuses = ['draft', 'published', 'restricted'] as const
 
 const day = (name: string) => {
   const error = `${name} must be a day, such as 2024-03-05.`

@@ -36,7 +36,7 @@ export interface RunSteps {
 }
 
 /** Another process has taken the run over, or it was cancelled. Nobody needs to be told. */
-export class LostRunError extends Error {}
+class LostRunError extends Error {}
 
 /** A job is cut off after five minutes. */
 const longestMs = 200_000
@@ -87,7 +87,8 @@ export async function workOnRun(
   }
   const until = performance.now() + longestMs
   try {
-    for await (const _step of await steps[kind].open(app, held)) {
+    const walk = (await steps[kind].open(app, held))[Symbol.asyncIterator]()
+    while ((await walk.next()).done !== true) {
       if (attempt.isStopping() || performance.now() > until) {
         await app.jobs.add(app.db, runJob, { subjectId })
         return

@@ -27,7 +27,7 @@ export interface ImportFile {
 
 /** A rejects file, mended, is imported as it is: what it says about its rows is passed over. */
 const passedOver = new Set(['line', 'reason'])
-export const requiredColumns = ['name', 'category', 'contentType', 'link']
+const requiredColumns = ['name', 'category', 'contentType', 'link']
 /** A row is longer than this only when a quotation mark is not closed; without the bound it would fill the memory. */
 const maxCharactersInRow = 1_000_000
 /** The CSV parser does not count what stands between the cells. No row within its bound is longer than this. */

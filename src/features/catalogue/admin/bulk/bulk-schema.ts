@@ -1,16 +1,6 @@
 import * as z from 'zod/mini'
 import { Instant } from '../../../../platform/time/instant-schema.ts'
 
-export const bulkStates = [
-  'previewing',
-  'ready',
-  'applying',
-  'done',
-  'undoing',
-  'undone',
-  'failed',
-  'cancelled',
-] as const
 export const bulkOutcomes = ['planned', 'refused', 'changed', 'skipped', 'undone', 'left'] as const
 export type BulkOutcome = (typeof bulkOutcomes)[number]
 
@@ -21,7 +11,7 @@ export const BulkEditForAdmin = z.object({
   id: z.string(),
   filter: Values,
   changes: Values,
-  state: z.enum(bulkStates),
+  state: z.enum(['previewing', 'ready', 'applying', 'done', 'undoing', 'undone', 'failed', 'cancelled']),
   /** Items that the filter found. */
   selected: z.int(),
   /** Of these: those that are so already. */

@@ -1,8 +1,6 @@
 import * as z from 'zod/mini'
 import { Instant } from '../../../../platform/time/instant-schema.ts'
 
-export const importStates = ['waiting', 'checking', 'importing', 'done', 'failed', 'cancelled'] as const
-
 const Tally = z.object({
   created: z.int(),
   updated: z.int(),
@@ -26,7 +24,7 @@ export const ImportForAdmin = z.object({
   columnsLeftOut: z.array(z.string()),
   /** Whether its columns stand in the order of the format. */
   isInOrder: z.boolean(),
-  state: z.enum(importStates),
+  state: z.enum(['waiting', 'checking', 'importing', 'done', 'failed', 'cancelled']),
   publish: z.boolean(),
   createCategories: z.boolean(),
   /** Whether what is told here is the result of a whole check. */

@@ -29,19 +29,20 @@ export default function BulkEditRoute() {
       title="Bulk edit"
       lead="One change for many entries: choose them, look at the preview, then apply it. For 24 hours it can be undone."
     >
-      <WorkSection title="A new edit">
-        <BulkForm
-          onPreviewed={({ id }) => {
-            refetchAnswers('/api/bulk-edits')
-            void navigate({ search: new URLSearchParams({ edit: id }).toString() }, { preventScrollReset: true })
-          }}
-        />
-      </WorkSection>
       {shown === undefined ? null : (
         <WorkSection title="This edit">
           <BulkCard key={shown} id={shown} />
         </WorkSection>
       )}
+      <WorkSection title="A new edit">
+        <BulkForm
+          onPreviewed={({ id }) => {
+            refetchAnswers('/api/bulk-edits')
+            // To the top, where it stands.
+            void navigate({ search: new URLSearchParams({ edit: id }).toString() })
+          }}
+        />
+      </WorkSection>
       <WorkSection title="Edits until now">
         {data === undefined ? (
           error === undefined ? (
@@ -70,7 +71,7 @@ function Edits({ edits }: { edits: readonly BulkEditForAdmin[] }) {
       {edits.map(({ id, changes, filter, madeAt, state, counts }) => (
         <tr key={id} className={state === 'failed' ? 'is-danger' : undefined}>
           <td>
-            <Link className="text-link" to={{ search: new URLSearchParams({ edit: id }).toString() }}>
+            <Link className="text-link" to={`/admin/bulk-edit?edit=${id}`}>
               {valuesInWords(changes)}
             </Link>
           </td>

@@ -28,11 +28,7 @@ export default function ImportRoute() {
   return (
     <WorkPage
       title="Import and export"
-      lead={
-        <>
-          Many entries at once, from a file and into one. The columns stand in <code>docs/import-and-export.md</code>.
-        </>
-      }
+      lead="Many entries at once, from a file and into one. What was exported can be imported again."
     >
       <WorkSection title="Upload a file">
         <UploadForm
@@ -78,8 +74,8 @@ function Imports({ imports }: { imports: readonly ImportForAdmin[] }) {
       {imports.map(({ id, fileName, uploadedAt, state, rowsDone, problems }) => (
         <tr key={id} className={state === 'failed' ? 'is-danger' : undefined}>
           <td>
-            <Link className="text-link" to={{ search: new URLSearchParams({ import: id }).toString() }}>
-              <bdi>{fileName}</bdi>
+            <Link className="text-link" to={`/admin/import?import=${id}`}>
+              {fileName}
             </Link>
           </td>
           <td>

@@ -22,21 +22,23 @@ export function BulkItemsTable({ edit }: { edit: BulkEditForAdmin }) {
   const hasReasons = data?.items.some(({ reasons }) => reasons.length > 0) === true
   return (
     <>
-      <div className="segments" role="group" aria-label="Entries">
-        {outcomes.map((each) => (
-          <button
-            key={each}
-            type="button"
-            aria-pressed={each === outcome}
-            onClick={() => {
-              setChosen(each)
-              setStarts([0])
-            }}
-          >
-            {`${outcomeNames[each]} (${edit.counts[each].toLocaleString('en-US')})`}
-          </button>
-        ))}
-      </div>
+      {outcomes.length === 1 ? null : (
+        <div className="segments" role="group" aria-label="Entries">
+          {outcomes.map((each) => (
+            <button
+              key={each}
+              type="button"
+              aria-pressed={each === outcome}
+              onClick={() => {
+                setChosen(each)
+                setStarts([0])
+              }}
+            >
+              {`${outcomeNames[each]} (${edit.counts[each].toLocaleString('en-US')})`}
+            </button>
+          ))}
+        </div>
+      )}
       {error === undefined ? null : <Notice tone="failed">{error.message}</Notice>}
       {data === undefined ? null : (
         <>

@@ -107,7 +107,7 @@ function ImportOptions({
     imported.wasChecked && imported.publish === publish && imported.createCategories === createCategories
   return (
     <div className="transfer-form">
-      <div>
+      <div className="transfer-boxes">
         <Checkbox
           name="publish"
           label="Publish what may be published. The rest stays a draft, and you are told why."

@@ -11,7 +11,7 @@ test('a result is counted in words, and a check says what would be', () => {
     tallyInWords({ ...imported, tally: { ...tally, published: 3, held: 1 }, state: 'waiting', wasChecked: true }),
   ).toEqual([
     '1,203 rows: 1,200 would be new, 1 would be changed, 0 unchanged, 2 rejected.',
-    '3 would be published; 1 may not be, and would stay as they are.',
+    '3 would be published; 1 may not be published, for the reasons below.',
   ])
   expect(tallyInWords({ ...imported, tally: null })).toEqual([])
 })

@@ -34,7 +34,7 @@ export function tallyInWords({ tally, state, wasChecked }: ImportForAdmin): stri
   ]
   if (published + held > 0)
     lines.push(
-      `${number(published)} ${isCheck ? 'would be' : 'were'} published; ${number(held)} may not be, and ${isCheck ? 'would stay' : 'stay'} as they are.`,
+      `${number(published)} ${isCheck ? 'would be' : 'now'} published${held === 0 ? '.' : `; ${number(held)} may not be published, for the reasons below.`}`,
     )
   return lines
 }

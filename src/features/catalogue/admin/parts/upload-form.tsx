@@ -15,15 +15,13 @@ export function UploadForm({ onUploaded }: { onUploaded: (imported: ImportForAdm
   const [share, setShare] = useState(0)
   const [problem, setProblem] = useState<string>()
   const abort = useRef<AbortController>(undefined)
-  const upload = useApiMutation<ImportForAdmin, File>({
-    mutationFn: (file) => {
-      abort.current = new AbortController()
-      setShare(0)
-      return uploadFile(`/api/imports?${new URLSearchParams({ name: file.name }).toString()}`, file, ImportForAdmin, {
+  const [isCancelled, setIsCancelled] = useState(false)
+  const upload = useApiMutation<ImportForAdmin, { file: File; signal: AbortSignal }>({
+    mutationFn: ({ file, signal }) =>
+      uploadFile(`/api/imports?${new URLSearchParams({ name: file.name }).toString()}`, file, ImportForAdmin, {
         onProgress: setShare,
-        signal: abort.current.signal,
-      })
-    },
+        signal,
+      }),
     onSuccess: onUploaded,
     onError: recheckAccess,
   })
@@ -39,11 +37,16 @@ export function UploadForm({ onUploaded }: { onUploaded: (imported: ImportForAdm
         ? `The file has ${sizeInWords(file.size)}. At most 200 MB can be uploaded; the command line takes larger ones.`
         : undefined
     setProblem(wrong)
-    if (wrong === undefined) upload.mutate(file as File)
-    else upload.reset()
+    if (wrong !== undefined) {
+      upload.reset()
+      return
+    }
+    abort.current = new AbortController()
+    setIsCancelled(false)
+    setShare(0)
+    upload.mutate({ file: file as File, signal: abort.current.signal })
   }
 
-  const isCancelled = abort.current?.signal.aborted === true
   return (
     <form className="transfer-form" noValidate onSubmit={submit}>
       <div className="field">
@@ -60,6 +63,10 @@ export function UploadForm({ onUploaded }: { onUploaded: (imported: ImportForAdm
         <p id="import-file-problem" className="field-problem" role="alert">
           {problem}
         </p>
+        <p className="field-help">
+          The first line names the columns: name, category, contentType and link at least. Upload first: nothing is
+          imported before you say so.
+        </p>
       </div>
       {upload.isPending ? (
         <Progress label="Upload" share={share}>{`${Math.floor(share * 100)} % sent`}</Progress>
@@ -69,7 +76,14 @@ export function UploadForm({ onUploaded }: { onUploaded: (imported: ImportForAdm
           {upload.isPending ? 'Uploading...' : 'Upload'}
         </button>
         {upload.isPending ? (
-          <button type="button" className="button" onClick={() => abort.current?.abort('cancelled')}>
+          <button
+            type="button"
+            className="button"
+            onClick={() => {
+              setIsCancelled(true)
+              abort.current?.abort('cancelled')
+            }}
+          >
             Cancel
           </button>
         ) : null}
