@@ -5,6 +5,7 @@ import { isNewDatabase, openDatabase } from './db/open.ts'
 import { migrate } from './db/migrate.ts'
 import { demoteAdministrator } from './features/accounts/administrators/demote-administrator.server.ts'
 import { verifyAuditLog } from './features/accounts/audit/verify-audit-log.server.ts'
+import { recordAuditEvent } from './features/accounts/audit/record-audit-event.server.ts'
 import { liftKeptBans } from './features/accounts/user/kept-bans.server.ts'
 import { listAdministrators } from './features/accounts/administrators/list-administrators.server.ts'
 import { makeAdministrator } from './features/accounts/administrators/make-administrator.server.ts'
@@ -332,6 +333,13 @@ async function runExport(args: string[]): Promise<number> {
         count += items
         line.show({ done: 0, total: undefined, count, noun: 'items' })
       })
+      await app.db.transaction().execute((trx) =>
+        recordAuditEvent(trx, {
+          action: 'items.exported',
+          by: 'operator',
+          details: { format, ...status, items: count },
+        }),
+      )
       await target.finish()
     } catch (error) {
       await target.discard()

@@ -10,7 +10,7 @@ export interface UploadTimes {
   wholeMs: number
 }
 
-export const usualUploadTimes: UploadTimes = { silentMs: 30_000, wholeMs: 60 * 60_000 }
+const usualUploadTimes: UploadTimes = { silentMs: 30_000, wholeMs: 60 * 60_000 }
 
 interface UploadOptions {
   maxBytes: number | undefined

@@ -15,6 +15,7 @@ import * as content from './0013-content.ts'
 import * as people from './0015-people.ts'
 import * as statistics from './0017-statistics.ts'
 import * as requests from './0016-requests.ts'
+import * as transfer from './0014-transfer.ts'
 
 /** Every migration in its order. A static list: the bundle and the file system need not agree on a folder. */
 export const migrations: Record<string, Migration> = {
@@ -34,4 +35,5 @@ export const migrations: Record<string, Migration> = {
   '0015-people': people,
   '0017-statistics': statistics,
   '0016-requests': requests,
+  '0014-transfer': transfer,
 }

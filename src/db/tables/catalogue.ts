@@ -23,6 +23,13 @@ export interface CatalogueTables {
   item_links: ItemLinksTable
   paused_hosts: PausedHostsTable
   link_work: LinkWorkTable
+  catalogue_runs: CatalogueRunsTable
+  imports: ImportsTable
+  import_pieces: ImportPiecesTable
+  import_problems: ImportProblemsTable
+  bulk_edits: BulkEditsTable
+  bulk_edit_items: BulkEditItemsTable
+  category_merges: CategoryMergesTable
 }
 
 interface CategoriesTable {
@@ -233,4 +240,92 @@ interface SearchMissesTable {
   tier: 'free' | 'vip'
   text: string
   searches: number
+}
+
+interface CatalogueRunsTable {
+  subject_id: string
+  kind: 'import_check' | 'import' | 'bulk_preview' | 'bulk_apply' | 'bulk_undo' | 'merge'
+  position: Generated<number>
+  lease: string | null
+  begun_by: string
+  begun_at: TimestampByDefault
+  advanced_at: TimestampByDefault
+}
+
+interface ImportsTable {
+  id: string
+  file_name: string
+  format: 'csv' | 'jsonl'
+  columns: JSONColumnType<string[]>
+  byte_size: ColumnType<string, number, never>
+  state: Generated<'waiting' | 'checking' | 'importing' | 'done' | 'failed' | 'cancelled'>
+  publishes: Generated<boolean>
+  creates_categories: Generated<boolean>
+  rows_done: Generated<number>
+  bytes_done: ColumnType<string, number | undefined, number>
+  tally: JSONColumnType<Record<string, number> | null, string | null | undefined, string | null>
+  problem_count: Generated<number>
+  was_checked: Generated<boolean>
+  failure: string | null
+  uploaded_by: string
+  uploaded_at: TimestampByDefault
+  ended_at: Timestamp | null
+}
+
+interface ImportPiecesTable {
+  import_id: string
+  place: number
+  bytes: Uint8Array
+  stored_at: TimestampByDefault
+}
+
+interface ImportProblemsTable {
+  import_id: string
+  place: number
+  line: number
+  reasons: JSONColumnType<[column: string | null, sentence: string][]>
+  cells: JSONColumnType<Record<string, string>>
+}
+
+interface BulkEditsTable {
+  id: string
+  filter: JSONColumnType<object>
+  changes: JSONColumnType<object>
+  state: Generated<'previewing' | 'ready' | 'applying' | 'done' | 'undoing' | 'undone' | 'failed' | 'cancelled'>
+  selected: Generated<number>
+  unchanged: Generated<number>
+  failure: string | null
+  made_by: string
+  made_at: TimestampByDefault
+  applied_at: Timestamp | null
+  undone_at: Timestamp | null
+}
+
+interface BulkEditItemsTable {
+  bulk_edit_id: string
+  item_no: number
+  item_id: string
+  name: string
+  slug: string
+  version: number
+  outcome: 'planned' | 'refused' | 'changed' | 'skipped' | 'undone' | 'left'
+  difference: JSONColumnType<object[]>
+  reasons: ColumnType<string[], string | undefined, string>
+  before: JSONColumnType<object | null, string | null | undefined, string | null>
+  version_after: number | null
+}
+
+interface CategoryMergesTable {
+  id: string
+  from_id: number | null
+  from_name: string
+  into_id: number
+  into_name: string
+  state: Generated<'merging' | 'done' | 'failed'>
+  moved: Generated<number>
+  refused: ColumnType<{ name: string; reason: string }[], string | undefined, string>
+  refused_count: Generated<number>
+  failure: string | null
+  begun_at: TimestampByDefault
+  ended_at: Timestamp | null
 }

@@ -7,6 +7,9 @@ export const catalogueAdminLinks: readonly AdminLink[] = [
     header: { label: 'Admin Panel', order: 10 },
     nav: { label: 'Content', group: 'content', order: 10 },
   },
+  { to: '/admin/bulk-edit', nav: { label: 'Bulk edit', group: 'content', order: 20 } },
+  { to: '/admin/categories', nav: { label: 'Categories', group: 'content', order: 30 } },
+  { to: '/admin/import', nav: { label: 'Import', group: 'content', order: 40 } },
   { to: '/admin/gateway', nav: { label: 'Gateway', group: 'content', order: 60 } },
   { to: '/admin/links', nav: { label: 'Links', group: 'content', order: 70 } },
 ]

@@ -1,5 +1,6 @@
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import { readFirstEntry, readLapsingItems, readRestrictedItems } from './admin/content/admin-home.server.ts'
+import { failedTransfers, waitingImports } from './admin/import/problems-of-transfers.server.ts'
 import type { CatalogueApp } from './app.ts'
 import { readGatewayProblem, readLostItems, readNetworkProblem } from './admin/catalogue-home.server.ts'
 import { upgradeTexts } from './details/upgrade-texts.ts'
@@ -12,8 +13,8 @@ export const catalogueContributions: FeatureContributions<CatalogueApp> = {
   dataExport: [{ name: 'downloads', read: exportDownloads }],
   adminHome: {
     firstSteps: [{ order: 60, read: readFirstEntry }],
-    waiting: [readRestrictedItems, readLapsingItems, readLostItems],
-    problems: [readNetworkProblem, readGatewayProblem],
+    waiting: [readRestrictedItems, waitingImports, readLapsingItems, readLostItems],
+    problems: [failedTransfers, readNetworkProblem, readGatewayProblem],
   },
   texts: () => Promise.resolve(upgradeTexts),
 }

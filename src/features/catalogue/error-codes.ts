@@ -2,11 +2,93 @@ import type { ErrorCode } from '../../http/docs/error-code.ts'
 
 export const catalogueErrorCodes: readonly ErrorCode[] = [
   {
+    code: 'bulk.changes',
+    status: 422,
+    sentences: ["The category '…' does not exist.", '…'],
+    remedy: 'Correct the field that the answer names.',
+  },
+  {
+    code: 'bulk.not_found',
+    status: 404,
+    sentences: ['There is no such edit.'],
+    remedy: 'Take the id from the list of edits.',
+  },
+  {
+    code: 'bulk.state',
+    status: 409,
+    sentences: ['This edit cannot be applied any more.', 'This edit cannot be undone any more.'],
+    remedy: 'Make a new edit. One that was applied can be undone for 24 hours.',
+  },
+  {
+    code: 'categories.exists',
+    status: 409,
+    sentences: ["There is a category '…' already. Case and accents make no difference."],
+    remedy: 'Choose another name, or merge the two.',
+  },
+  {
+    code: 'categories.fixed',
+    status: 409,
+    sentences: ["The category '…' belongs to pages of its own: it can be neither renamed, merged nor removed."],
+    remedy: 'Leave Banned and Unknown as they are.',
+  },
+  {
+    code: 'categories.full',
+    status: 409,
+    sentences: ['The site has … categories, and no more are allowed. Merge or remove some first.'],
+    remedy: 'Merge or remove some first.',
+  },
+  {
+    code: 'categories.itself',
+    status: 422,
+    sentences: ['Choose another category to merge it into.'],
+    remedy: 'Send the id of another category.',
+  },
+  {
+    code: 'categories.merging',
+    status: 409,
+    sentences: ["The category '…' is being merged into '…'. Please wait."],
+    remedy: 'Wait until the merge is done.',
+  },
+  {
+    code: 'categories.name',
+    status: 422,
+    sentences: ['The name …'],
+    remedy: 'Send a name of 1 to 60 visible characters.',
+  },
+  {
+    code: 'categories.not_empty',
+    status: 409,
+    sentences: ["The category '…' has … entries. Merge it into another, or move them first."],
+    remedy: 'Merge it into another category.',
+  },
+  {
+    code: 'categories.not_found',
+    status: 404,
+    sentences: ['There is no such category any more.'],
+    remedy: 'Take the id from the list of categories.',
+  },
+  {
+    code: 'categories.prohibited',
+    status: 422,
+    sentences: [
+      "The category '…' is not allowed: it holds … prohibited term …. Only material that is cleared for distribution is published here.",
+    ],
+    remedy: 'Choose another name.',
+  },
+  {
+    code: 'categories.type_needs_it',
+    status: 409,
+    sentences: [
+      "Published entries of the category '…' have a type that needs it, such as banned. Change their type, or unpublish them, first.",
+    ],
+    remedy: 'Change the type of these items, or unpublish them, first.',
+  },
+  {
     code: 'import.columns',
     status: 400,
     sentences: ['… Known columns: ….'],
+    members: { columns: 'the columns that are unknown, with the one that was probably meant, missing or given twice' },
     remedy: 'Correct the first line of the file.',
-    isOfCommand: true,
   },
   {
     code: 'import.csv',
@@ -17,7 +99,6 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
       'The file is no CSV from line … on: ….',
     ],
     remedy: 'Correct the file from that line on, and start the import again.',
-    isOfCommand: true,
   },
   {
     code: 'import.file',
@@ -28,7 +109,18 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
       'The file holds a line of more than 1,000,000 characters. It is not in JSON lines.',
     ],
     remedy: 'Name a file that can be read, in the format of the command.',
-    isOfCommand: true,
+  },
+  {
+    code: 'import.gone',
+    status: 409,
+    sentences: ['The file of this import is deleted: it was imported, or lay here for a week. Upload it again.'],
+    remedy: 'Upload the file again.',
+  },
+  {
+    code: 'import.not_found',
+    status: 404,
+    sentences: ['There is no such import.'],
+    remedy: 'Take the id from the list of imports.',
   },
   {
     code: 'import.rejects',
@@ -191,5 +283,11 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
     status: 403,
     sentences: ['You are not a VIP to access this page.'],
     remedy: 'Ask for free types, or send the token of a VIP.',
+  },
+  {
+    code: 'run.underway',
+    status: 409,
+    sentences: ['This is being worked on already. Please wait.'],
+    remedy: 'Wait until the work under way is done, or cancel it.',
   },
 ]

@@ -2,6 +2,9 @@ import { sql } from 'kysely'
 import type { JobContribution } from '../../platform/jobs/job-contribution.ts'
 import type { CatalogueApp } from './app.ts'
 import { sweepEvidence } from './evidence/sweep-evidence.server.ts'
+import { applySteps, previewSteps, undoSteps } from './bulk/bulk-edit-steps.server.ts'
+import { deleteOldBulkEdits } from './bulk/delete-old-bulk-edits.server.ts'
+import { mergeSteps } from './categories/merge-steps.server.ts'
 import { deleteOldDownloads } from './gateway/delete-old-downloads.server.ts'
 import { deleteOldTickets } from './gateway/delete-old-tickets.server.ts'
 import { checkMoreLinksJob } from './links/check-jobs.ts'
@@ -10,6 +13,10 @@ import { gatherLinks } from './links/gather-links.server.ts'
 import { deleteOldSearchMisses } from './search/missed-searches.server.ts'
 import { recomputeMonths } from './publishing/recompute-months.server.ts'
 import { restrictLapsedItems } from './publishing/restrict-lapsed-items.server.ts'
+import { runJob } from './runs/run-job.ts'
+import { type RunKind, type RunSteps, takeUpForgottenRuns, workOnRun } from './runs/work-on-run.server.ts'
+import { deleteOldImports } from './transfer/delete-old-imports.server.ts'
+import { importSteps } from './transfer/steps-of-import.server.ts'
 
 /** An instance that was away for longer reads the whole listing again. */
 const changesRetainedFor = '1 hour'
@@ -19,8 +26,8 @@ const gatherForMs = 15_000
 /**
  * The scheduled work of the catalogue: every minute it restricts items whose rights have lapsed (they are hidden
  * from that instant on anyway) and checks the links that are due, every ten minutes it deletes old entries of the change
- * feed, every hour the expired tickets of the gateway, every day the downloads and
- * searches counted long ago and the files of evidence that belong to nothing any more.
+ * feed, every hour the expired tickets of the gateway, every day the downloads and searches counted long ago, the files of
+ * evidence that belong to nothing any more, and uploads and previews of a week before.
  */
 export const catalogueJobs: readonly JobContribution<CatalogueApp>[] = [
   {
@@ -36,7 +43,31 @@ export const catalogueJobs: readonly JobContribution<CatalogueApp>[] = [
   { name: 'catalogue.check-links', cron: '* * * * *', work: checkDueLinks },
   // In short runs: a stop waits for one at most, and other jobs run in between.
   { name: checkMoreLinksJob, work: checkDueLinks, options: { retries: 0 } },
+  {
+    name: runJob,
+    work: (app, { subjectId }, attempt) => workOnRun(app, runSteps, String(subjectId), attempt),
+    options: { longestWaitSeconds: 300 },
+  },
+  { name: 'catalogue.take-up-runs', cron: '*/5 * * * *', work: takeUpForgottenRuns },
+  {
+    name: 'catalogue.delete-old-transfers',
+    cron: '47 3 * * *',
+    async work(app) {
+      await deleteOldImports(app)
+      await deleteOldBulkEdits(app)
+    },
+  },
 ]
+
+/** The long work of administrators (docs/spec/catalogue.md#long-work). */
+export const runSteps: Readonly<Record<RunKind, RunSteps>> = {
+  import_check: importSteps,
+  import: importSteps,
+  bulk_preview: previewSteps,
+  bulk_apply: applySteps,
+  bulk_undo: undoSteps,
+  merge: mergeSteps,
+}
 
 /** The work that a start makes up for before anything else is written. */
 export async function catchUpCatalogue(app: CatalogueApp): Promise<void> {

@@ -54,7 +54,10 @@ const gatewayPages: readonly Page[] = [
 
 const adminPages = [
   adminShell('/admin/settings', 'content.tsx'),
+  adminShell('/admin/bulk-edit', 'bulk-edit.tsx'),
+  adminShell('/admin/categories', 'categories.tsx'),
   adminShell('/admin/gateway', 'gateway.tsx'),
+  adminShell('/admin/import', 'import.tsx'),
   adminShell('/admin/links', 'links.tsx'),
 ]
 

@@ -6,7 +6,10 @@ import { AppError } from '../../platform/errors.ts'
 import { canAccess } from '../accounts/user/can-access.ts'
 import { anonymous, type Viewer } from '../accounts/user/viewer.ts'
 import { contentAdminRoutes } from './admin/content/content-routes.server.ts'
+import { bulkRoutes } from './admin/bulk/bulk-routes.server.ts'
+import { categoryRoutes } from './admin/categories/categories-routes.server.ts'
 import { gatewayAdminRoutes } from './admin/gateway-routes.server.ts'
+import { importRoutes } from './admin/import/import-routes.server.ts'
 import { linkAdminRoutes } from './admin/links-routes.server.ts'
 import type { CatalogueApp } from './app.ts'
 import { findFreeItem } from './details/find-free-item.server.ts'
@@ -48,6 +51,9 @@ export const catalogueRoutes: Route<CatalogueApp, Viewer>[] = [
   ...gatewayAdminRoutes,
   ...linkRoutes,
   ...linkAdminRoutes,
+  ...importRoutes,
+  ...bulkRoutes,
+  ...categoryRoutes,
 ]
 
 function itemRoute(region: Region, path: `/${string}/:slug`): Route<CatalogueApp, Viewer> {

@@ -19,7 +19,7 @@ test('the header and the account menu lead administrators to the pages that the 
 test('the navigation has every page that a feature lists, each once, in its group and order', () => {
   expect(adminNav.map(({ label, links }) => [label, links.map((link) => link.label)])).toEqual([
     ['Overview', ['Home', 'Statistics', 'Audit log']],
-    ['Content', ['Content', 'Gateway', 'Links']],
+    ['Content', ['Content', 'Bulk edit', 'Categories', 'Import', 'Gateway', 'Links']],
     ['Members', ['VIP users', 'People', 'Billing']],
     ['Inbox', ['Requests', 'Support']],
     ['Site', ['Texts']],

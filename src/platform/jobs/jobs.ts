@@ -16,6 +16,8 @@ export interface Attempt {
   isLast: boolean
   /** Aborted when the process cannot wait any longer for the job to end. */
   signal: AbortSignal
+  /** Whether the process is about to stop. Long work then ends at its next step, and puts the rest in line. */
+  isStopping(): boolean
 }
 
 /** A job that is not tried again. */
@@ -73,6 +75,7 @@ export class Jobs {
   /** Queues jobs; from `start` on it also runs them. */
   #boss: PgBoss | undefined
   #isWorking = false
+  #isStopping = false
   #draining: Promise<void> = Promise.resolve()
   readonly #isPaused: () => boolean
   readonly #hasClockwork: boolean
@@ -264,7 +267,13 @@ export class Jobs {
 
   async #attempt(name: string, work: Definition['work'], job: JobWithMetadata<JobData>): Promise<void> {
     const { id, signal, retryCount, retryLimit } = job
-    const attempt = { id, number: retryCount + 1, isLast: retryCount >= retryLimit, signal }
+    const attempt = {
+      id,
+      number: retryCount + 1,
+      isLast: retryCount >= retryLimit,
+      signal,
+      isStopping: () => this.#isStopping,
+    }
     const said = { job: name, id, attempt: attempt.number }
     const calledOff = (): void => this.#log.error(said, 'A job took too long and was cancelled.')
     signal.addEventListener('abort', calledOff)
@@ -355,6 +364,7 @@ export class Jobs {
 
   /** Waits for the jobs under way, at most 25 seconds, and does no more. */
   async stop(): Promise<void> {
+    this.#isStopping = true
     await this.#boss?.stop({ timeout: longestStopMs })
   }
 

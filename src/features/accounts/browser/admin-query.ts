@@ -10,7 +10,9 @@ export function useAdminQuery<T>(
   {
     clientKey,
     ...options
-  }: Pick<ApiQueryOptions<T>, 'keepsPrevious' | 'isForgotten'> & { clientKey?: string | undefined } = {},
+  }: Pick<ApiQueryOptions<T>, 'keepsPrevious' | 'isForgotten' | 'refetchAfterMs' | 'isEnabled'> & {
+    clientKey?: string | undefined
+  } = {},
 ): ApiQuery<T> {
   return useGuarded(useApiQuery({ ...fetches(path, schema, clientKey), ...options }))
 }

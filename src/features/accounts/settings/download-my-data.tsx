@@ -1,8 +1,8 @@
 import { Icon } from '../../../ui/icon.tsx'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { request } from '../../../browser/api-client.ts'
-import { saveFile } from '../../../browser/files.ts'
 import { useApiMutation } from '../../../browser/queries.ts'
+import { saveFile } from '../../../browser/save-file.ts'
 import { MemberExport } from '../account/account-schema.ts'
 import { AccountPart } from './settings-section.tsx'
 

@@ -142,8 +142,11 @@ export function quoted(text: string, maxCharacters = 60): string {
   return JSON.stringify(text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text)
 }
 
+/** The name of a category. */
+export const categoryName = requiredLine(60)
+
 /** The region that a type implies; undefined where the operator chooses. */
-function regionOfType(contentType: ContentType): Region | undefined {
+export function regionOfType(contentType: ContentType): Region | undefined {
   return regions.find((region) => contentType === region || contentType === `vip-${region}`)
 }
 
@@ -159,7 +162,7 @@ export function itemText(timeZone: string) {
     .object({
       name: requiredLine(longestName),
       slug,
-      category: requiredLine(60),
+      category: categoryName,
       contentType: word(contentTypes, undefined),
       region: word(regions, null),
       postDate: moment(startOf),

@@ -27,8 +27,8 @@ export interface NewItem extends Stored {
 }
 
 export interface ChangedItem extends Stored {
-  /** The status while it is not published. */
-  otherwise: 'draft' | 'restricted'
+  /** The status while it is not published. What was removed stays removed. */
+  otherwise: 'draft' | 'restricted' | 'removed'
 }
 
 /** The person who attests rights and clearance, and when, in milliseconds since 1970. */

@@ -1,15 +1,24 @@
 import { stringify } from 'csv-stringify/sync'
-import type { CatalogueApp } from '../app.ts'
+import { sql } from 'kysely'
+import type { Queryable } from '../../../db/queryable.ts'
+import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
+import type { ContentType } from '../item/content-type.ts'
 import { type Cells, cellsOf } from '../item/item-cells.ts'
 import { itemColumns } from '../item/item.ts'
+import { foldText } from '../item/name-text.ts'
 import { itemOf, storedItems } from '../publishing/stored-item.server.ts'
 
 export const itemStatuses = ['draft', 'published', 'restricted', 'removed'] as const
 
+export const exportFormats = ['csv', 'jsonl'] as const
+
 export interface ExportQuery {
-  format: 'csv' | 'jsonl'
+  format: (typeof exportFormats)[number]
   /** Only items of this status; unset: all but the removed ones. */
-  status?: (typeof itemStatuses)[number]
+  status?: (typeof itemStatuses)[number] | undefined
+  contentType?: ContentType | undefined
+  /** The name of a category, in any case. */
+  category?: string | undefined
 }
 
 const rowsAtOnce = 1_000
@@ -20,31 +29,55 @@ const rowsAtOnce = 1_000
  */
 export async function exportItems(
   app: Pick<CatalogueApp, 'config' | 'db'>,
-  { format, status }: ExportQuery,
+  query: ExportQuery,
   write: (chunk: string, items: number) => Promise<void>,
 ): Promise<void> {
-  if (format === 'csv') await write(stringify([itemColumns]), 0)
   await app.db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (trx) => {
-      let after = 0
-      for (;;) {
-        const rows = await storedItems(trx)
-          .where('items.no', '>', after)
-          .$if(status === undefined, (query) => query.where('items.status', '<>', 'removed'))
-          .$if(status !== undefined, (query) => query.where('items.status', '=', status as NonNullable<typeof status>))
-          .orderBy('items.no')
-          .limit(rowsAtOnce)
-          .execute()
-        const last = rows.at(-1)
-        if (last === undefined) return
-        after = last.no
-        const cells = rows.map((row) => cellsOf(itemOf(row), app.config.timeZone))
-        await write(format === 'csv' ? csvOf(cells) : cells.map(jsonLineOf).join(''), rows.length)
-      }
+      for await (const { text, items } of exportPieces({ config: app.config, db: trx }, query)) await write(text, items)
     })
+}
+
+/**
+ * The same without a transaction, for readers who may take an hour: each item is in the file once, as it is when its piece is
+ * read. Items that are added meanwhile are left out.
+ */
+export async function* exportPieces(
+  { config, db }: { config: CatalogueApp['config']; db: Queryable<CatalogueDatabase> },
+  query: ExportQuery,
+): AsyncGenerator<{ text: string; items: number }> {
+  const { format } = query
+  const { last } = await db
+    .selectFrom('items')
+    .select(sql<number | null>`max(no)`.as('last'))
+    .executeTakeFirstOrThrow()
+  if (format === 'csv') yield { text: stringify([itemColumns]), items: 0 }
+  let after = 0
+  for (;;) {
+    const rows = await storedItems(db)
+      .where('items.no', '>', after)
+      .where('items.no', '<=', last ?? 0)
+      .where((where) =>
+        where.and([
+          query.status === undefined
+            ? where('items.status', '<>', 'removed')
+            : where('items.status', '=', query.status),
+          ...(query.contentType === undefined ? [] : [where('items.content_type', '=', query.contentType)]),
+          ...(query.category === undefined ? [] : [where('categories.name_folded', '=', foldText(query.category))]),
+        ]),
+      )
+      .orderBy('items.no')
+      .limit(rowsAtOnce)
+      .execute()
+    const end = rows.at(-1)
+    if (end === undefined) return
+    after = end.no
+    const cells = rows.map((row) => cellsOf(itemOf(row), config.timeZone))
+    yield { text: format === 'csv' ? csvOf(cells) : cells.map(jsonLineOf).join(''), items: rows.length }
+  }
 }
 
 function csvOf(cells: Cells[]): string {

@@ -4,6 +4,7 @@ import { extname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '../../../platform/errors.ts'
 import { itemColumns } from '../item/item.ts'
+import { checkColumns } from './check-columns.ts'
 
 /** One row as the file has it. */
 export interface ImportRow {
@@ -26,7 +27,7 @@ export interface ImportFile {
 
 /** A rejects file, mended, is imported as it is: what it says about its rows is passed over. */
 const passedOver = new Set(['line', 'reason'])
-const required = ['name', 'category', 'contentType', 'link']
+const requiredColumns = ['name', 'category', 'contentType', 'link']
 /** A row is longer than this only when a quotation mark is not closed; without the bound it would fill the memory. */
 const maxCharactersInRow = 1_000_000
 /** The CSV parser does not count what stands between the cells. No row within its bound is longer than this. */
@@ -43,8 +44,19 @@ const maxFaultsInRow = 20
  */
 export async function openImportFile(path: string, known: readonly string[] = itemColumns): Promise<ImportFile> {
   const source = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: 256 * 1024 })
+  return readImportFile(source as AsyncIterable<Buffer>, { path, known })
+}
+
+/**
+ * The same for a file that comes from elsewhere.
+ * @param path its name, whose ending tells its format
+ */
+export async function readImportFile(
+  source: AsyncIterable<Buffer>,
+  { path, known = itemColumns }: { path: string; known?: readonly string[] },
+): Promise<ImportFile> {
   let bytes = 0
-  const chunks = (source as AsyncIterable<Buffer>)[Symbol.asyncIterator]()
+  const chunks = source[Symbol.asyncIterator]()
   const first = await chunks.next().catch((cause: NodeJS.ErrnoException) => {
     throw new AppError({
       code: 'import.file',
@@ -187,6 +199,7 @@ function checkHeader(columns: string[], known: readonly string[]): void {
       code: 'import.columns',
       status: 400,
       message: `${problem} Known columns: ${known.join(', ')}.`,
+      details: { columns: checkColumns(columns, { known, required: requiredColumns, passedOver }) },
     })
   }
   const unknown = columns.filter((column) => !known.includes(column) && !passedOver.has(column))
@@ -197,7 +210,7 @@ function checkHeader(columns: string[], known: readonly string[]): void {
   }
   const repeated = columns.find((column, i) => columns.indexOf(column) !== i)
   if (repeated !== undefined) refuse(`The header has the column '${repeated}' twice.`)
-  const missing = required.filter((column) => !columns.includes(column))
+  const missing = requiredColumns.filter((column) => !columns.includes(column))
   if (missing.length > 0) refuse(`The header lacks ${missing.map((name) => `'${name}'`).join(', ')}.`)
 }
 

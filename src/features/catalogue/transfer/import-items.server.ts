@@ -1,17 +1,21 @@
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { hash } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import type { Queryable } from '../../../db/queryable.ts'
+import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { countCategories, createCategories, findCategories, maxCategories } from '../item/categories.server.ts'
 import type { ImportFile, ImportRow } from './import-file.server.ts'
-import { type Item, itemText } from '../item/item.ts'
+import { type Item, itemColumns, itemText } from '../item/item.ts'
 import { linkSlots } from '../item/link-slots.ts'
 import { freeSlug, makeSlug } from '../item/make-slug.ts'
 import { foldText } from '../item/name-text.ts'
-import { ProhibitedTerms } from '../publishing/prohibited-terms.ts'
+import { isRestrictedByPeople } from '../publishing/changeable-items.server.ts'
+import type { ProhibitedTerms } from '../publishing/prohibited-terms.ts'
+import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'
 import { findRefusals, type Refusal } from '../publishing/publication-checks.ts'
+import { isRefusedByDatabase } from '../publishing/is-refused-by-database.ts'
 import { recomputeMonths } from '../publishing/recompute-months.server.ts'
 import type { RejectedRow } from './rejects-file.server.ts'
 import { restrictLapsedItems } from '../publishing/restrict-lapsed-items.server.ts'
@@ -55,9 +59,9 @@ export interface ImportProgress {
 }
 
 /** Rows that are written in one transaction. */
-const rowsInBatch = 1_000
+export const rowsInBatch = 1_000
 /** After this many written rows the planner needs new statistics, and the embedded engine needs a vacuum. */
-const rowsWorthTidying = 1_000
+export const rowsWorthTidying = 1_000
 
 /**
  * Imports a file, batch by batch, each in one transaction (docs/spec/catalogue.md#import).
@@ -75,10 +79,7 @@ export async function importItems(
   app: ImportingApp & Pick<CatalogueApp, 'diskSpace'>,
   file: ImportFile,
   options: ImportOptions,
-  {
-    onProgress,
-    signal,
-  }: { onProgress?: (progress: ImportProgress) => Promise<void> | void; signal?: AbortSignal } = {},
+  { onProgress, signal }: Watched = {},
 ): Promise<ImportTally> {
   if (!options.dryRun) {
     // The database refuses to write a published item whose rights have lapsed, whatever the write is about.
@@ -87,6 +88,30 @@ export async function importItems(
     await recomputeMonths(app)
   }
   const run = await openImportRun(app, options)
+  try {
+    await importRows(app, file, run, { onProgress, signal })
+  } catch (error) {
+    await recordImport(app, run, 'stopped').catch((failure: unknown) =>
+      app.log.warn({ err: failure }, 'The audit log does not have this import.'),
+    )
+    throw error
+  }
+  if (!options.dryRun && run.tally.created + run.tally.updated >= rowsWorthTidying) await tidy(app.db)
+  await recordImport(app, run)
+  return run.tally
+}
+
+interface Watched {
+  onProgress?: ((progress: ImportProgress) => Promise<void> | void) | undefined
+  signal?: AbortSignal | undefined
+}
+
+async function importRows(
+  app: ImportingApp & Pick<CatalogueApp, 'diskSpace'>,
+  file: ImportFile,
+  run: ImportRun,
+  { onProgress, signal }: Watched,
+): Promise<void> {
   const batches = inBatches(file.rows, rowsInBatch)
   // The next rows are read while the database works on these.
   let next = batches.next()
@@ -96,7 +121,7 @@ export async function importItems(
     next = batches.next()
     // Its failure is thrown where it is awaited; it must not count as unhandled until then.
     next.catch(() => {})
-    if (!options.dryRun) {
+    if (!run.options.dryRun) {
       await app.diskSpace.look()
       await app.diskSpace.refuseWhenFull()
     }
@@ -110,11 +135,19 @@ export async function importItems(
       })
     }
   }
-  if (!options.dryRun && run.tally.created + run.tally.updated >= rowsWorthTidying) await tidy(app.db)
-  return run.tally
 }
 
-async function* inBatches<T>(rows: AsyncIterable<T>, size: number): AsyncGenerator<T[], void> {
+/** The line of the audit log for an import on the command line that has written something. */
+async function recordImport(app: ImportingApp, { options, tally }: ImportRun, outcome?: 'stopped'): Promise<void> {
+  if (options.dryRun || tally.created + tally.updated === 0) return
+  const details = { publish: options.publish, ...(outcome === undefined ? {} : { outcome }), ...tally }
+  await app.db
+    .transaction()
+    .execute((trx) => recordAuditEvent(trx, { action: 'items.imported', by: 'operator', details }))
+}
+
+/** Rows in lists of this length. */
+export async function* inBatches<T>(rows: AsyncIterable<T>, size: number): AsyncGenerator<T[], void> {
   let batch: T[] = []
   for await (const row of rows) {
     batch.push(row)
@@ -126,7 +159,8 @@ async function* inBatches<T>(rows: AsyncIterable<T>, size: number): AsyncGenerat
   if (batch.length > 0) yield batch
 }
 
-async function tidy(db: Queryable<CatalogueDatabase>): Promise<void> {
+/** Statistics for the planner and room for the engine, after many writes. */
+export async function tidy(db: Queryable<CatalogueDatabase>): Promise<void> {
   await sql`vacuum (analyze) items, item_rows, clearances, catalogue_changes, catalogue_state`.execute(db)
 }
 
@@ -143,26 +177,43 @@ export interface ImportRun {
 }
 
 export async function openImportRun(app: ImportingApp, options: ImportOptions): Promise<ImportRun> {
-  const terms = await app.db.selectFrom('prohibited_terms').select('term_folded').execute()
   return {
     options,
     schema: itemText(app.config.timeZone),
-    terms: new ProhibitedTerms(terms.map(({ term_folded }) => term_folded)),
+    terms: await readProhibitedTerms(app.db),
     seen: new Map(),
     firstNumbers: new Map(),
-    tally: { created: 0, updated: 0, unchanged: 0, rejected: 0, published: 0, held: 0 },
+    tally: noRows(),
   }
 }
 
+/** What became of some rows. */
+export interface BatchOutcome {
+  rows: ImportRow[]
+  rejected: RejectedRow[]
+  /** Of these rows alone. */
+  tally: ImportTally
+}
+
+/** Notes the outcome of rows in the transaction that writes them. */
+type RecordOutcome = (trx: Transaction<CatalogueDatabase>, outcome: BatchOutcome) => Promise<void>
+
 /**
  * Imports some rows in one transaction, and adds them to the run's tally.
+ * @param record is called in that transaction; more than once where the database refuses rows that the checks let pass
  * @returns the rows that are not in, or not published though that was asked
  */
-export async function importBatch(app: ImportingApp, run: ImportRun, rows: ImportRow[]): Promise<RejectedRow[]> {
+export async function importBatch(
+  app: ImportingApp,
+  run: ImportRun,
+  rows: ImportRow[],
+  record?: RecordOutcome,
+): Promise<RejectedRow[]> {
   try {
-    const plan = run.options.dryRun ? await planBatch(app, app.db, run, rows) : await writeBatch(app, run, rows)
-    for (const [key, met] of plan.seen) run.seen.set(key, met)
-    for (const [base, number] of plan.firstNumbers) run.firstNumbers.set(base, number)
+    const plan = run.options.dryRun
+      ? await checkBatch(app, run, rows, record)
+      : await writeBatch(app, run, rows, record)
+    remember(run, plan)
     for (const key of Object.keys(plan.tally) as (keyof ImportTally)[]) run.tally[key] += plan.tally[key]
     return plan.rejected
   } catch (error) {
@@ -170,21 +221,44 @@ export async function importBatch(app: ImportingApp, run: ImportRun, rows: Impor
     // The checks above should have found this: the row is rejected, the others of its batch continue.
     if (rows.length > 1) {
       const rejected: RejectedRow[] = []
-      for (const row of rows) rejected.push(...(await importBatch(app, run, [row])))
+      for (const row of rows) rejected.push(...(await importBatch(app, run, [row], record)))
       return rejected
     }
-    run.tally.rejected += 1
-    return rows.map((row) => ({ row, reasons: [`The database refuses this row: ${(error as Error).message}`] }))
+    const reason = `The database refuses this row: ${(error as Error).message}`
+    const rejected = rows.map((row) => ({ row, reasons: [reason], columns: [null] }))
+    if (record !== undefined) {
+      const tally = { ...noRows(), rejected: rejected.length }
+      await app.db.transaction().execute((trx) => record(trx, { rows, rejected, tally }))
+    }
+    run.tally.rejected += rejected.length
+    return rejected
   }
 }
 
-/** Data that breaks a constraint, a type or a trigger's rule; not a connection that broke. */
-function isRefusedByDatabase(error: unknown): boolean {
-  const { code } = error as { code?: unknown }
-  return typeof code === 'string' && /^(22|23|DB)/.test(code)
+/**
+ * Reads rows again that an earlier process has imported, so that what stands twice in the file is known. Writes and counts
+ * nothing.
+ */
+export async function recallBatch(app: ImportingApp, run: ImportRun, rows: ImportRow[]): Promise<void> {
+  remember(run, await planBatch(app, app.db, run, rows))
 }
 
-async function writeBatch(app: ImportingApp, run: ImportRun, rows: ImportRow[]): Promise<Plan> {
+function remember(run: ImportRun, { seen, firstNumbers }: Plan): void {
+  for (const [key, met] of seen) run.seen.set(key, met)
+  for (const [base, number] of firstNumbers) run.firstNumbers.set(base, number)
+}
+
+export function noRows(): ImportTally {
+  return { created: 0, updated: 0, unchanged: 0, rejected: 0, published: 0, held: 0 }
+}
+
+async function checkBatch(app: ImportingApp, run: ImportRun, rows: ImportRow[], record?: RecordOutcome): Promise<Plan> {
+  const plan = await planBatch(app, app.db, run, rows)
+  if (record !== undefined) await app.db.transaction().execute((trx) => record(trx, { rows, ...plan }))
+  return plan
+}
+
+async function writeBatch(app: ImportingApp, run: ImportRun, rows: ImportRow[], record?: RecordOutcome): Promise<Plan> {
   return app.db.transaction().execute(async (trx) => {
     await lockCatalogue(trx)
     const plan = await planBatch(app, trx, run, rows)
@@ -197,6 +271,7 @@ async function writeBatch(app: ImportingApp, run: ImportRun, rows: ImportRow[]):
     const attestation = { by: 'import', at: app.clock.now() }
     await insertItems(app, trx, complete(plan.inserts), attestation)
     await updateItems(app, trx, complete(plan.updates), attestation)
+    await record?.(trx, { rows, ...plan })
     return plan
   })
 }
@@ -238,14 +313,14 @@ async function planBatch(
     rejected: [],
     seen: new Map(),
     firstNumbers: new Map(),
-    tally: { created: 0, updated: 0, unchanged: 0, rejected: 0, published: 0, held: 0 },
+    tally: noRows(),
   }
-  const reject = (row: ImportRow, reasons: string[]): void => {
-    plan.rejected.push({ row, reasons })
+  const reject = (row: ImportRow, reasons: string[], columns: (string | null)[] = []): void => {
+    plan.rejected.push({ row, reasons, columns: reasons.map((reason, i) => columns[i] ?? columnIn(reason)) })
     plan.tally.rejected += 1
   }
   const hold = (row: ImportRow, refusals: Refusal[]): void => {
-    plan.rejected.push({ row, reasons: refusals.map(reasonOf) })
+    plan.rejected.push({ row, reasons: refusals.map(reasonOf), columns: refusals.map(({ field }) => columnIn(field)) })
     plan.tally.held += 1
   }
 
@@ -303,7 +378,7 @@ async function planBatch(
       if (run.options.publish) {
         plan.tally.unchanged += 1
         hold(row, [restricted, ...refusals])
-      } else reject(row, [reasonOf(restricted)])
+      } else reject(row, [reasonOf(restricted)], [null])
       continue
     }
     const isPublished = isRequested && refusals.length === 0
@@ -311,10 +386,11 @@ async function planBatch(
       plan.tally.unchanged += 1
       if (run.options.publish && !isPublished) hold(row, refusals)
     } else if (existing.status === 'published' && !isPublished) {
-      reject(row, [
-        'The item is published and stays as it was, because the changed row may not be.',
-        ...refusals.map(reasonOf),
-      ])
+      reject(
+        row,
+        ['The item is published and stays as it was, because the changed row may not be.', ...refusals.map(reasonOf)],
+        [null, ...refusals.map(({ field }) => columnIn(field))],
+      )
     } else {
       const otherwise = existing.status === 'restricted' ? 'restricted' : 'draft'
       plan.updates.push({ id: existing.id, item: wanted, categoryId, isPublished, importDigest: digest, otherwise })
@@ -333,12 +409,11 @@ const restricted: Refusal = {
   remedy: 'Lift the restriction where it was made.',
 }
 
-/**
- * Whether a person restricted the item. The gate lifts a restriction by time or by a consent; others are lifted only
- * where they were made.
- */
-function isRestrictedByPeople({ status, restriction }: Known): boolean {
-  return status === 'restricted' && restriction !== 'rights_lapsed' && restriction !== 'consent'
+/** The column that a text begins with; consents belong to the people. */
+function columnIn(text: string): string | null {
+  const [word = ''] = text.split(/[ .:]/, 1)
+  if (word === 'consents') return 'people'
+  return itemColumns.find((column) => column === word) ?? null
 }
 
 function reasonOf({ code, message, remedy }: Refusal): string {
@@ -394,7 +469,9 @@ async function rowsWithCategory(
     const folded = foldText(category)
     const term = run.terms.find(category)
     if (!run.options.createCategories) {
-      reject(read.row, [`category '${category}' does not exist. Create it first, or import with --create-categories.`])
+      reject(read.row, [
+        `category '${category}' does not exist. Create it first, or let the import create categories (--create-categories).`,
+      ])
     } else if (term !== undefined) {
       reject(read.row, [
         `category.prohibited: The category '${category}' is not created: it holds the prohibited term '${term}'.`,

@@ -9,6 +9,8 @@ import type { ImportFile, ImportRow } from './import-file.server.ts'
 export interface RejectedRow {
   row: ImportRow
   reasons: string[]
+  /** The column that each reason is about; null where it is about the whole row. */
+  columns: (string | null)[]
 }
 
 export interface RejectsFile {
@@ -45,23 +47,33 @@ export async function openRejectsFile(
       cause,
     })
   })
-  if (format === 'csv') await output.write(stringify([[...columns, 'line', 'reason']]))
+  await output.write(rejectsHeader({ columns, format }))
   return {
     async add(rejected) {
       if (rejected.length === 0) return
-      const rows = rejected.map(({ row, reasons }) => ({
-        cells: row.cells,
-        line: row.line,
-        reason: reasons.join(' | '),
-      }))
-      await output.write(
-        format === 'csv'
-          ? stringify(rows.map(({ cells, line, reason }) => [...columns.map((column) => cells[column]), line, reason]))
-          : rows.map(({ cells, ...report }) => `${JSON.stringify({ ...withoutEmpty(cells), ...report })}\n`).join(''),
-      )
+      const rows = rejected.map(({ row: { cells, line }, reasons }) => ({ cells, line, reasons }))
+      await output.write(rejectsLines({ columns, format }, rows))
     },
     close: () => output.finish(),
   }
+}
+
+type Form = Pick<ImportFile, 'columns' | 'format'>
+
+/** What stands above the rows of a rejects file. */
+export function rejectsHeader({ columns, format }: Form): string {
+  return format === 'csv' ? stringify([[...columns, 'line', 'reason']]) : ''
+}
+
+/** Rows of a rejects file. */
+export function rejectsLines(
+  { columns, format }: Form,
+  rejected: { cells: Record<string, string>; line: number; reasons: string[] }[],
+): string {
+  const rows = rejected.map(({ cells, line, reasons }) => ({ cells, line, reason: reasons.join(' | ') }))
+  return format === 'csv'
+    ? stringify(rows.map(({ cells, line, reason }) => [...columns.map((column) => cells[column]), line, reason]))
+    : rows.map(({ cells, ...report }) => `${JSON.stringify({ ...withoutEmpty(cells), ...report })}\n`).join('')
 }
 
 function statOf(path: string): Promise<BigIntStats | undefined> {

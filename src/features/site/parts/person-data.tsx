@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { request } from '../../../browser/api-client.ts'
-import { downloadFile } from '../../../browser/files.ts'
+import { downloadFile } from '../../../browser/api-files.ts'
 import { useApiMutation } from '../../../browser/queries.ts'
 import { MessageAnswer } from '../../../http/message-schema.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -18,7 +18,7 @@ import { type PersonPageProps, personPath } from '../../accounts/people/person-p
 export function PersonData({ person, onGone }: PersonPageProps) {
   const [isErasing, setIsErasing] = useState(false)
   const download = useApiMutation({
-    mutationFn: () => downloadFile(`${personPath(person.id)}/export`, 'member-data.json'),
+    mutationFn: () => downloadFile(`${personPath(person.id)}/export`),
     onError: recheckAccess,
   })
   return (

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { dayInWords } from '../../../../browser/format-instant.ts'
-import { downloadFile } from '../../../../browser/files.ts'
+import { downloadFile } from '../../../../browser/api-files.ts'
 import { Moment } from '../../../../browser/moment.tsx'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { useApiMutation } from '../../../../browser/queries.ts'
@@ -136,7 +136,7 @@ function countInWords(total: number, isFiltered: boolean): string {
 
 function ExportButton() {
   const download = useApiMutation({
-    mutationFn: () => downloadFile('/api/member-export', 'members.csv'),
+    mutationFn: () => downloadFile('/api/member-export'),
     onError: recheckAccess,
   })
   return (

@@ -1,0 +1,12 @@
+/** Gives the browser a file to save. */
+export function saveFile(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  document.body.append(link)
+  link.click()
+  link.remove()
+  // Some browsers read it a moment later.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}

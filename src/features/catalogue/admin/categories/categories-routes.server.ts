@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { emptyReply, jsonReply } from '../../../../http/reply.ts'
+import { declareRoutes, type Route } from '../../../../http/route.ts'
+import { MessageAnswer } from '../../../../http/message-schema.ts'
+import { textField } from '../../../../http/text-field.ts'
+import type { Viewer } from '../../../accounts/user/viewer.ts'
+import type { CatalogueApp } from '../../app.ts'
+import { mergeCategories } from '../../categories/merge-categories.server.ts'
+import { addCategory, removeCategory, renameCategory } from '../../categories/save-category.server.ts'
+import { CategoriesForAdmin } from './categories-schema.ts'
+import { readCategories } from './read-categories.server.ts'
+
+const route = declareRoutes<CatalogueApp, Viewer>()
+
+const usual = { access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 } as const
+
+const categoryParams = z.object({
+  id: z
+    .string()
+    .regex(/^\d{1,5}$/, 'The id of a category is a number.')
+    .transform(Number)
+    .meta({ description: 'The id of the category.' }),
+})
+const nameBody = z.strictObject(
+  { name: textField('name', 'The name of the category.') },
+  { error: 'Send name, and nothing else.' },
+)
+const mergeBody = z.strictObject(
+  {
+    into: z.int({ error: 'into must be the id of a category.' }).meta({ description: 'The id of the other category.' }),
+  },
+  { error: 'Send into, and nothing else.' },
+)
+
+const ofNames = ['categories.name', 'categories.prohibited', 'categories.exists']
+const ofChanges = ['categories.not_found', 'categories.fixed', 'categories.merging']
+
+/** The categories for administrators (docs/spec/catalogue.md#categories-administration). */
+export const categoryRoutes: Route<CatalogueApp, Viewer>[] = [
+  route({
+    ...usual,
+    method: 'GET',
+    path: '/api/categories',
+    summary: 'The categories, how many items each has, and merges under way.',
+    answers: { 200: CategoriesForAdmin },
+    handle: async (app) => jsonReply(await readCategories(app)),
+  }),
+
+  route({
+    ...usual,
+    method: 'POST',
+    path: '/api/categories',
+    summary: 'Adds a category.',
+    body: nameBody,
+    answers: { 201: MessageAnswer },
+    errors: [...ofNames, 'categories.full'],
+    async handle(app, { viewer, body }) {
+      await addCategory(app, viewer, body.name)
+      return jsonReply({ message: 'The category is added.' }, { status: 201 })
+    },
+  }),
+
+  route({
+    ...usual,
+    method: 'PUT',
+    path: '/api/categories/:id',
+    summary: 'Gives a category another name; its items follow.',
+    params: categoryParams,
+    body: nameBody,
+    answers: { 200: MessageAnswer },
+    errors: [...ofNames, ...ofChanges, 'categories.type_needs_it'],
+    async handle(app, { viewer, params, body }) {
+      await renameCategory(app, viewer, params.id, body.name)
+      return jsonReply({ message: 'The category is renamed.' })
+    },
+  }),
+
+  route({
+    ...usual,
+    method: 'POST',
+    path: '/api/categories/:id/merge',
+    summary: 'Begins to move all items of a category into another; then it goes.',
+    params: categoryParams,
+    body: mergeBody,
+    answers: { 202: MessageAnswer },
+    errors: [...ofChanges, 'categories.itself', 'categories.type_needs_it'],
+    async handle(app, { viewer, params, body }) {
+      await mergeCategories(app, viewer, { from: params.id, into: body.into })
+      return jsonReply({ message: 'The category is being merged.' }, { status: 202 })
+    },
+  }),
+
+  route({
+    ...usual,
+    method: 'DELETE',
+    path: '/api/categories/:id',
+    summary: 'Removes an empty category.',
+    params: categoryParams,
+    answers: { 204: null },
+    errors: [...ofChanges, 'categories.not_empty', 'request.invalid'],
+    async handle(app, { viewer, params }) {
+      await removeCategory(app, viewer, params.id)
+      return emptyReply()
+    },
+  }),
+]

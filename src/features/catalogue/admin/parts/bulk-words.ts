@@ -1,0 +1,100 @@
+import type { BulkEditForAdmin, BulkOutcome } from '../bulk/bulk-schema.ts'
+
+const number = (count: number): string => count.toLocaleString('en-US')
+const entries = (count: number): string => (count === 1 ? 'an entry' : `${number(count)} entries`)
+const Entries = (count: number): string => (count === 1 ? 'An entry' : `${number(count)} entries`)
+
+export const bulkStateNames: Readonly<Record<BulkEditForAdmin['state'], string>> = {
+  previewing: 'Preview is being made',
+  ready: 'Waits for you',
+  applying: 'Being applied',
+  done: 'Applied',
+  undoing: 'Being undone',
+  undone: 'Undone',
+  failed: 'Failed',
+  cancelled: 'Given up',
+}
+
+export const outcomeNames: Readonly<Record<BulkOutcome, string>> = {
+  planned: 'Will change',
+  refused: 'Refused',
+  changed: 'Changed',
+  skipped: 'Left out',
+  undone: 'Undone',
+  left: 'Not undone',
+}
+
+export function isAtWork({ state }: Pick<BulkEditForAdmin, 'state'>): boolean {
+  return state === 'previewing' || state === 'applying' || state === 'undoing'
+}
+
+/** What each field is called on this page. */
+export const fieldNames: Readonly<Record<string, string>> = {
+  text: 'Name holds',
+  category: 'Category',
+  contentType: 'Type',
+  region: 'Region',
+  rating: 'Rating',
+  status: 'Status',
+  postedFrom: 'Posted from',
+  postedTo: 'Posted until',
+  postDate: 'Post date',
+  shiftDays: 'Post date moves by days',
+  rightsBasis: 'Rights basis',
+  rightsHolder: 'Rights holder',
+  licence: 'Licence',
+  evidence: 'Evidence',
+  permitsDownload: 'Permits downloads',
+  permitsPaidAccess: 'Permits paid access',
+  validFrom: 'Valid from',
+  validTo: 'Valid until',
+  people: 'People',
+}
+
+/** 'Category: Film, Rating: mature'; nothing for an empty filter. */
+export function valuesInWords(values: Readonly<Record<string, string | number | boolean>>): string {
+  return Object.entries(values)
+    .map(([field, value]) => `${fieldNames[field] ?? field}: ${value === '' ? 'nothing' : String(value)}`)
+    .join(', ')
+}
+
+/** What a preview found, or what became of the edit. */
+export function countsInSentences({ state, selected, unchanged, counts }: BulkEditForAdmin): string[] {
+  const { planned, refused, changed, skipped, undone, left } = counts
+  const lines: string[] = []
+  if (state === 'previewing') return [`${Entries(selected)} found so far.`]
+  if (state === 'ready') {
+    if (selected === 0) return ['No entry fits the filter.']
+    lines.push(`${Entries(selected)} found: ${entries(planned)} would change.`)
+    if (unchanged > 0) lines.push(`${Entries(unchanged)} ${unchanged === 1 ? 'is' : 'are'} so already.`)
+    if (refused > 0) lines.push(`${Entries(refused)} may not be changed in this way.`)
+    return lines
+  }
+  if (changed + undone + left > 0) lines.push(`${Entries(changed + undone + left)} changed.`)
+  if (skipped > 0) lines.push(`${Entries(skipped)} left out: changed or deleted since the preview.`)
+  if (refused > 0) lines.push(`${Entries(refused)} refused.`)
+  if (undone > 0) lines.push(`${Entries(undone)} undone.`)
+  if (left > 0) lines.push(`${Entries(left)} not undone: changed since.`)
+  if (planned > 0 && state !== 'applying') lines.push(`${Entries(planned)} not reached.`)
+  return lines
+}
+
+/** The outcomes that have items, those that need a look first. */
+export function outcomesShown({ counts, state }: BulkEditForAdmin): BulkOutcome[] {
+  const order: BulkOutcome[] =
+    state === 'ready' || state === 'previewing'
+      ? ['planned', 'refused']
+      : ['left', 'skipped', 'refused', 'changed', 'undone', 'planned']
+  return order.filter((outcome) => counts[outcome] > 0)
+}
+
+/** What a click on the confirmation does. */
+export function applySentence(planned: number): string {
+  const subject = planned === 1 ? 'One entry changes' : `${number(planned)} entries change`
+  return `${subject}, checked anew. What somebody changes meanwhile is left out. For 24 hours this can be undone.`
+}
+
+export function undoSentence(changed: number): string {
+  const subject = changed === 1 ? 'One entry becomes what it was' : `${number(changed)} entries become what they were`
+  return `${subject} before. What somebody has changed since stays as it is.`
+}

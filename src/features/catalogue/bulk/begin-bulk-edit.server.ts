@@ -1,0 +1,157 @@
+import { sql, type Transaction } from 'kysely'
+import { uuidv7 } from 'uuidv7'
+import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { AppError } from '../../../platform/errors.ts'
+import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
+import { findCategories } from '../item/categories.server.ts'
+import { itemText } from '../item/item.ts'
+import { beginRun, endRun } from '../runs/begin-run.server.ts'
+import type { BulkChanges, BulkFilter } from './bulk-edit.ts'
+import { recordBulkEdit } from './record-bulk-edit.server.ts'
+
+/** How long an edit can be undone. */
+export const undoFor = '24 hours'
+
+/**
+ * Begins the preview of an edit of many items.
+ * @returns its id
+ * @throws {AppError} `bulk.changes` when no item could take these changes
+ */
+export async function beginBulkEdit(
+  app: Pick<CatalogueApp, 'db' | 'jobs' | 'config'>,
+  viewer: Viewer,
+  { filter, changes }: { filter: BulkFilter; changes: BulkChanges },
+): Promise<string> {
+  await refuseUnworkable(app, changes)
+  const id = uuidv7()
+  await app.db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('bulk_edits')
+      .values({
+        id,
+        filter: JSON.stringify(filter),
+        changes: JSON.stringify(changes),
+        made_by: requireMember(viewer).id,
+      })
+      .execute()
+    await beginRun(app, trx, { subjectId: id, kind: 'bulk_preview', viewer })
+  })
+  return id
+}
+
+async function refuseUnworkable(app: Pick<CatalogueApp, 'db' | 'config'>, changes: BulkChanges): Promise<void> {
+  const refuse = (field: string, message: string): never => {
+    throw new AppError({ code: 'bulk.changes', status: 422, message, field })
+  }
+  const { category } = changes
+  if (category !== undefined && (await findCategories(app.db, [category])).size === 0)
+    refuse('category', `The category '${category}' does not exist.`)
+  // An item that takes what any item takes.
+  const { status: _status, shiftDays: _days, ...fields } = changes
+  const texts = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
+  const { error } = itemText(app.config.timeZone).safeParse({ ...anyItem, ...texts })
+  const [issue] = error?.issues ?? []
+  if (issue !== undefined) refuse(issue.path.map(String).join('.'), `${issue.path.join('.')} ${issue.message}`)
+}
+
+const anyItem = {
+  name: 'Any',
+  slug: '',
+  category: 'Any',
+  contentType: 'vip',
+  region: '',
+  postDate: '',
+  link: 'https://files.example/any',
+  link2: '',
+  linkG: '',
+  linkP: '',
+  linkMV1: '',
+  linkMV2: '',
+  linkMV3: '',
+  linkMV4: '',
+  rating: '',
+  rightsBasis: '',
+  rightsHolder: '',
+  licence: '',
+  evidence: '',
+  permitsDownload: '',
+  permitsPaidAccess: '',
+  validFrom: '',
+  validTo: '',
+  people: '',
+  externalId: '',
+}
+
+/**
+ * Begins to apply an edit to the items of its preview.
+ * @throws {AppError} `bulk.not_found`, `bulk.state` unless it is previewed, `run.underway`
+ */
+export async function applyBulkEdit(app: Pick<CatalogueApp, 'db' | 'jobs'>, viewer: Viewer, id: string): Promise<void> {
+  await app.db.transaction().execute(async (trx) => {
+    const applying = await trx
+      .updateTable('bulk_edits')
+      .set({ state: 'applying', failure: null })
+      .where('id', '=', id)
+      // One that failed goes on with what is left.
+      .where((where) =>
+        where.or([
+          where('state', '=', 'ready'),
+          where.and([where('state', '=', 'failed'), where('applied_at', 'is not', null)]),
+        ]),
+      )
+      .executeTakeFirst()
+    if (applying.numUpdatedRows === 0n) throw await wrongState(trx, id, 'This edit cannot be applied any more.')
+    await beginRun(app, trx, { subjectId: id, kind: 'bulk_apply', viewer })
+  })
+}
+
+/**
+ * Begins to take an edit back, within a day.
+ * @throws {AppError} `bulk.not_found`, `bulk.state` when it was not applied or its day is over, `run.underway`
+ */
+export async function undoBulkEdit(app: Pick<CatalogueApp, 'db' | 'jobs'>, viewer: Viewer, id: string): Promise<void> {
+  await app.db.transaction().execute(async (trx) => {
+    const undoing = await trx
+      .updateTable('bulk_edits')
+      .set({ state: 'undoing', failure: null })
+      .where('id', '=', id)
+      .where('state', 'in', ['done', 'failed'])
+      .where('applied_at', '>', sql<Date>`now() - ${undoFor}::interval`)
+      .executeTakeFirst()
+    if (undoing.numUpdatedRows === 0n) throw await wrongState(trx, id, 'This edit cannot be undone any more.')
+    await beginRun(app, trx, { subjectId: id, kind: 'bulk_undo', viewer })
+  })
+}
+
+/**
+ * Gives up a preview, or stops an edit or its undo after the step under way. What is changed stays changed, and can be
+ * undone.
+ * @throws {AppError} `bulk.not_found`
+ */
+export async function cancelBulkEdit(app: Pick<CatalogueApp, 'db'>, viewer: Viewer, id: string): Promise<void> {
+  await app.db.transaction().execute(async (trx) => {
+    await endRun(trx, id)
+    const edit = await trx.selectFrom('bulk_edits').select('state').where('id', '=', id).forUpdate().executeTakeFirst()
+    if (edit === undefined) throw noSuchEdit()
+    const next = { previewing: 'cancelled', ready: 'cancelled', applying: 'done', undoing: 'done' } as const
+    if (!(edit.state in next)) return
+    const state = next[edit.state as keyof typeof next]
+    await trx
+      .updateTable('bulk_edits')
+      .set({ state, ...(edit.state === 'applying' ? { applied_at: sql<Date>`now()` } : {}) })
+      .where('id', '=', id)
+      .execute()
+    if (state !== 'done') return
+    const action = edit.state === 'applying' ? 'items.bulk_edited' : 'items.bulk_undone'
+    await recordBulkEdit(trx, id, { action, memberId: requireMember(viewer).id, outcome: 'cancelled' })
+  })
+}
+
+async function wrongState(db: Transaction<CatalogueDatabase>, id: string, message: string): Promise<AppError> {
+  const edit = await db.selectFrom('bulk_edits').select('id').where('id', '=', id).executeTakeFirst()
+  return edit === undefined ? noSuchEdit() : new AppError({ code: 'bulk.state', status: 409, message })
+}
+
+export function noSuchEdit(): AppError {
+  return new AppError({ code: 'bulk.not_found', status: 404, message: 'There is no such edit.' })
+}

@@ -1,0 +1,327 @@
+import { sql, type Transaction } from 'kysely'
+import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
+import { findCategories } from '../item/categories.server.ts'
+import { itemText } from '../item/item.ts'
+import { foldText } from '../item/name-text.ts'
+import { type ChangeableItem, readChangeableItems } from '../publishing/changeable-items.server.ts'
+import { isRefusedByDatabase } from '../publishing/is-refused-by-database.ts'
+import { findRefusals } from '../publishing/publication-checks.ts'
+import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'
+import { restrictLapsedItems } from '../publishing/restrict-lapsed-items.server.ts'
+import { type ChangedItem, lockCatalogue, updateItems } from '../publishing/save-items.server.ts'
+import type { HeldRun, RunSteps } from '../runs/work-on-run.server.ts'
+import type { BulkChanges, BulkFilter } from './bulk-edit.ts'
+import { type EditRules, evaluateEdit } from './evaluate-edit.server.ts'
+import { conditionsOf } from './matching-items.server.ts'
+import { recordBulkEdit } from './record-bulk-edit.server.ts'
+
+const itemsInStep = 500
+
+interface Edit {
+  id: string
+  filter: BulkFilter
+  changes: BulkChanges
+}
+
+async function readEdit({ db }: Pick<CatalogueApp, 'db'>, id: string): Promise<Edit> {
+  const { filter, changes } = await db
+    .selectFrom('bulk_edits')
+    .select(['filter', 'changes'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { id, filter, changes }
+}
+
+async function rulesOf(app: CatalogueApp, { changes }: Edit): Promise<EditRules> {
+  const { timeZone } = app.config
+  return {
+    changes,
+    schema: itemText(timeZone),
+    terms: await readProhibitedTerms(app.db),
+    timeZone,
+    now: app.clock.now(),
+  }
+}
+
+/** Writes down which items the edit selects, at which version, and what it makes of them. */
+export const previewSteps: RunSteps = {
+  async fail(trx, { subjectId }, failure) {
+    await trx.updateTable('bulk_edits').set({ state: 'failed', failure }).where('id', '=', subjectId).execute()
+  },
+
+  async *open(app, held) {
+    const edit = await readEdit(app, held.subjectId)
+    const rules = await rulesOf(app, edit)
+    let after = held.position
+    for (;;) {
+      const items = await readChangeableItems(
+        app.db,
+        (where) => where.and([where('items.no', '>', after), ...conditionsOf(where, edit.filter, rules.timeZone)]),
+        itemsInStep,
+      )
+      const last = items.at(-1)
+      await app.db.transaction().execute(async (trx) => {
+        if (last === undefined) {
+          await held.finish(trx)
+          await trx.updateTable('bulk_edits').set({ state: 'ready' }).where('id', '=', edit.id).execute()
+        } else {
+          await held.advance(trx, last.no)
+          await notePlans(trx, edit, items, rules)
+        }
+      })
+      if (last === undefined) return
+      after = last.no
+      yield
+    }
+  },
+}
+
+async function notePlans(
+  trx: Transaction<CatalogueDatabase>,
+  { id }: Edit,
+  items: ChangeableItem[],
+  rules: EditRules,
+): Promise<void> {
+  const rows = items.flatMap((before) => {
+    const verdict = evaluateEdit(before, rules)
+    if (verdict.kind === 'unchanged') return []
+    return [
+      {
+        bulk_edit_id: id,
+        item_no: before.no,
+        item_id: before.id,
+        name: before.item.name,
+        slug: before.slug,
+        version: before.version,
+        outcome: verdict.kind === 'refused' ? ('refused' as const) : ('planned' as const),
+        difference: JSON.stringify(verdict.difference),
+        reasons: JSON.stringify(verdict.kind === 'refused' ? verdict.reasons : []),
+      },
+    ]
+  })
+  if (rows.length > 0) await trx.insertInto('bulk_edit_items').values(rows).execute()
+  await trx
+    .updateTable('bulk_edits')
+    .set({
+      selected: sql<number>`selected + ${items.length}`,
+      unchanged: sql<number>`unchanged + ${items.length - rows.length}`,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** What became of an item in a step. */
+interface Outcome {
+  item_no: number
+  outcome: 'changed' | 'skipped' | 'refused' | 'undone' | 'left'
+  reasons?: string[]
+  before?: { status: ChangeableItem['status']; item: ChangeableItem['item'] }
+  version_after?: number
+}
+
+/** A step over items with one outcome: what is to be written, and what is to be noted. */
+interface Step {
+  from: 'planned' | 'changed'
+  decide: (
+    noted: NotedItem,
+    now: ChangeableItem | undefined,
+    categoryId: (name: string) => number | undefined,
+  ) => { outcome: Outcome; write?: ChangedItem }
+  /** What an item becomes that the database refuses although the checks let it pass. */
+  otherwise: 'refused' | 'left'
+}
+
+interface NotedItem {
+  item_no: number
+  item_id: string
+  version: number
+  before: Outcome['before'] | null
+  version_after: number | null
+}
+
+/** Takes the previewed items that are still at their previewed version, clears them anew, and keeps what they were. */
+export const applySteps: RunSteps = {
+  async fail(trx, { subjectId, begunBy }, failure) {
+    // What is changed can be undone.
+    await trx
+      .updateTable('bulk_edits')
+      .set({ state: 'failed', failure, applied_at: sql<Date>`now()` })
+      .where('id', '=', subjectId)
+      .execute()
+    await recordBulkEdit(trx, subjectId, { action: 'items.bulk_edited', memberId: begunBy, outcome: 'failed' })
+  },
+
+  async *open(app, held) {
+    const edit = await readEdit(app, held.subjectId)
+    await restrictLapsedItems(app)
+    const rules = await rulesOf(app, edit)
+    yield* inSteps(app, held, edit, {
+      from: 'planned',
+      otherwise: 'refused',
+      decide(noted, now, categoryId) {
+        const item_no = noted.item_no
+        const skip = (reason: string) => ({ outcome: { item_no, outcome: 'skipped' as const, reasons: [reason] } })
+        if (now === undefined) return skip('It was deleted since the preview.')
+        if (now.version !== noted.version) return skip('It was changed since the preview.')
+        const verdict = evaluateEdit(now, rules)
+        if (verdict.kind === 'unchanged') return skip('It is so already.')
+        if (verdict.kind === 'refused') return { outcome: { item_no, outcome: 'refused', reasons: verdict.reasons } }
+        const { item, isPublished, otherwise } = verdict
+        const category = categoryId(item.category)
+        if (category === undefined) return skip(`The category '${item.category}' does not exist any more.`)
+        return {
+          outcome: {
+            item_no,
+            outcome: 'changed',
+            before: { status: now.status, item: now.item },
+            version_after: now.version + 1,
+          },
+          write: { id: now.id, item, categoryId: category, isPublished, otherwise, importDigest: now.importDigest },
+        }
+      },
+    })
+    await finish(app, held, edit, { state: 'done', applied_at: sql<Date>`now()` })
+  },
+}
+
+/** Gives the changed items that nobody has changed since what they were. */
+export const undoSteps: RunSteps = {
+  async fail(trx, { subjectId, begunBy }, failure) {
+    await trx.updateTable('bulk_edits').set({ state: 'done', failure }).where('id', '=', subjectId).execute()
+    await recordBulkEdit(trx, subjectId, { action: 'items.bulk_undone', memberId: begunBy, outcome: 'failed' })
+  },
+
+  async *open(app, held) {
+    const edit = await readEdit(app, held.subjectId)
+    await restrictLapsedItems(app)
+    const { terms, now: at } = await rulesOf(app, edit)
+    yield* inSteps(app, held, edit, {
+      from: 'changed',
+      otherwise: 'left',
+      decide({ item_no, before, version_after }, now, categoryId) {
+        const leave = (...reasons: string[]) => ({ outcome: { item_no, outcome: 'left' as const, reasons } })
+        if (now === undefined) return leave('It was deleted since.')
+        if (now.version !== version_after || before === null || before === undefined)
+          return leave('It was changed since.')
+        const { status, item } = before
+        const category = categoryId(item.category)
+        if (category === undefined) return leave(`Its category '${item.category}' does not exist any more.`)
+        const isPublished = status === 'published'
+        const refusals = isPublished ? findRefusals({ ...now, item }, terms, at) : []
+        if (refusals.length > 0) return leave(...refusals.map(({ message }) => message))
+        // Why it was restricted is not known any more once it was something else.
+        const otherwise = status === 'restricted' && now.status === 'restricted' ? 'restricted' : 'draft'
+        return {
+          outcome: { item_no, outcome: 'undone' },
+          write: { id: now.id, item, categoryId: category, isPublished, otherwise, importDigest: now.importDigest },
+        }
+      },
+    })
+    await finish(app, held, edit, { state: 'undone', undone_at: sql<Date>`now()` })
+  },
+}
+
+async function* inSteps(app: CatalogueApp, held: HeldRun, edit: Edit, step: Step): AsyncGenerator<void> {
+  // Where the database refuses a step, its items come one by one.
+  let alone = 0
+  for (;;) {
+    const limit = alone > 0 ? 1 : itemsInStep
+    try {
+      const count = await app.db.transaction().execute((trx) => takeStep(app, trx, held, { edit, step, limit }))
+      if (count === 0) return
+      alone = Math.max(0, alone - 1)
+    } catch (error) {
+      if (!isRefusedByDatabase(error)) throw error
+      if (limit === 1) await refuseOne(app, held, edit, step, error as Error)
+      alone = limit === 1 ? Math.max(0, alone - 1) : itemsInStep
+    }
+    yield
+  }
+}
+
+/** @returns how many items it took */
+async function takeStep(
+  app: CatalogueApp,
+  trx: Transaction<CatalogueDatabase>,
+  held: HeldRun,
+  { edit, step, limit }: { edit: Edit; step: Step; limit: number },
+): Promise<number> {
+  await lockCatalogue(trx)
+  const noted = await nextItems(trx, edit, step, limit)
+  if (noted.length === 0) return 0
+  await held.advance(trx, noted.at(-1)?.item_no ?? 0)
+  const ids = noted.map(({ item_id }) => item_id)
+  const items = await readChangeableItems(trx, (where) => where('items.id', 'in', ids), limit)
+  const byId = new Map(items.map((item) => [item.id, item]))
+  const names = [
+    ...items.map(({ item }) => item.category),
+    ...noted.flatMap(({ before }) => before?.item.category ?? []),
+    ...(edit.changes.category === undefined ? [] : [edit.changes.category]),
+  ]
+  const categories = await findCategories(trx, names)
+  const decided = noted.map((each) =>
+    step.decide(each, byId.get(each.item_id), (name) => categories.get(foldText(name))),
+  )
+  const writes = decided.flatMap(({ write }) => write ?? [])
+  await updateItems(app, trx, writes, { by: held.begunBy, at: app.clock.now() })
+  await noteOutcomes(
+    trx,
+    edit,
+    decided.map(({ outcome }) => outcome),
+  )
+  return noted.length
+}
+
+async function nextItems(
+  trx: Transaction<CatalogueDatabase>,
+  edit: Edit,
+  step: Step,
+  limit: number,
+): Promise<NotedItem[]> {
+  return trx
+    .selectFrom('bulk_edit_items')
+    .select(['item_no', 'item_id', 'version', 'version_after', 'before'])
+    .where('bulk_edit_id', '=', edit.id)
+    .where('outcome', '=', step.from)
+    .orderBy('item_no')
+    .limit(limit)
+    .execute() as Promise<NotedItem[]>
+}
+
+async function noteOutcomes(trx: Transaction<CatalogueDatabase>, edit: Edit, outcomes: Outcome[]): Promise<void> {
+  await sql`
+    update bulk_edit_items i
+       set outcome = o.outcome, reasons = coalesce(o.reasons, '[]'),
+           before = coalesce(o.before, i.before), version_after = coalesce(o.version_after, i.version_after)
+      from json_to_recordset(${JSON.stringify(outcomes)}::json)
+           as o(item_no integer, outcome text, reasons json, before json, version_after integer)
+     where i.bulk_edit_id = ${edit.id}::uuid and i.item_no = o.item_no`.execute(trx)
+}
+
+async function refuseOne(app: CatalogueApp, held: HeldRun, edit: Edit, step: Step, error: Error): Promise<void> {
+  await app.db.transaction().execute(async (trx) => {
+    const [noted] = await nextItems(trx, edit, step, 1)
+    if (noted === undefined) return
+    await held.advance(trx, noted.item_no)
+    const reasons = [`The database refuses this: ${error.message}`]
+    await noteOutcomes(trx, edit, [{ item_no: noted.item_no, outcome: step.otherwise, reasons }])
+  })
+}
+
+async function finish(
+  app: CatalogueApp,
+  held: HeldRun,
+  edit: Edit,
+  ended: { state: 'done'; applied_at: unknown } | { state: 'undone'; undone_at: unknown },
+): Promise<void> {
+  await app.db.transaction().execute(async (trx) => {
+    await held.finish(trx)
+    await trx
+      .updateTable('bulk_edits')
+      .set(ended as { state: 'done' | 'undone' })
+      .where('id', '=', edit.id)
+      .execute()
+    const action = ended.state === 'done' ? 'items.bulk_edited' : 'items.bulk_undone'
+    await recordBulkEdit(trx, edit.id, { action, memberId: held.begunBy })
+  })
+}

@@ -1,0 +1,80 @@
+import { addDays, dayOf } from '../../../platform/time/site-time.ts'
+import { cellsOf } from '../item/item-cells.ts'
+import { regionOfType, type Item, type ItemColumn, itemColumns, type itemText } from '../item/item.ts'
+import { type ChangeableItem, isRestrictedByPeople } from '../publishing/changeable-items.server.ts'
+import type { ProhibitedTerms } from '../publishing/prohibited-terms.ts'
+import { findRefusals } from '../publishing/publication-checks.ts'
+import type { ChangedItem } from '../publishing/save-items.server.ts'
+import type { BulkChanges, Difference } from './bulk-edit.ts'
+
+/** What an edit makes of an item. */
+export type Verdict =
+  | { kind: 'unchanged' }
+  | { kind: 'refused'; difference: Difference[]; reasons: string[] }
+  | {
+      kind: 'changed'
+      difference: Difference[]
+      item: Item
+      isPublished: boolean
+      otherwise: ChangedItem['otherwise']
+    }
+
+/** What is the same for all items of an edit. */
+export interface EditRules {
+  changes: BulkChanges
+  schema: ReturnType<typeof itemText>
+  terms: ProhibitedTerms
+  timeZone: string
+  now: number
+}
+
+type Cells = Record<ItemColumn, string>
+
+/**
+ * Applies the changes to the item as a row of the import format has it, so that the rules of a row, and its sentences, are
+ * those of an edit; then asks the gate, where the item is to be published or stays so. Pure.
+ */
+export function evaluateEdit(before: ChangeableItem, rules: EditRules): Verdict {
+  const { changes, schema, terms, timeZone, now } = rules
+  const old = textsOf(before.item, timeZone)
+  const cells = changedCells(before, old, rules)
+  const status = changes.status ?? before.status
+  const difference: Difference[] = itemColumns
+    .filter((column) => cells[column] !== old[column])
+    .map((field) => ({ field, before: old[field], after: cells[field] }))
+  if (status !== before.status) difference.push({ field: 'status', before: before.status, after: status })
+  if (difference.length === 0) return { kind: 'unchanged' }
+  const refuse = (reasons: string[]): Verdict => ({ kind: 'refused', difference, reasons })
+
+  if (isRestrictedByPeople(before)) return refuse(['It is restricted by hand or by a notice.'])
+  const { data: item, error } = schema.safeParse(cells)
+  if (item === undefined) return refuse(error.issues.map(({ path, message }) => `${path.join('.')} ${message}`))
+  const isPublished = status === 'published'
+  const refusals = isPublished ? findRefusals({ ...before, item }, terms, now) : []
+  if (refusals.length > 0) return refuse(refusals.map(({ message }) => message))
+  return { kind: 'changed', difference, item, isPublished, otherwise: isPublished ? 'draft' : status }
+}
+
+function textsOf(item: ChangeableItem['item'], timeZone: string): Cells {
+  const cells = cellsOf(item, timeZone)
+  return Object.fromEntries(itemColumns.map((column) => [column, String(cells[column] ?? '')])) as Cells
+}
+
+function changedCells(before: ChangeableItem, old: Cells, { changes, timeZone }: EditRules): Cells {
+  const { status: _status, shiftDays, ...fields } = changes
+  const cells = { ...old }
+  for (const [column, value] of Object.entries(fields)) {
+    if (value !== undefined) cells[column as ItemColumn] = String(value)
+  }
+  // The region of the type before is not the operator's word.
+  const ownRegion = changes.contentType === undefined ? undefined : regionOfType(changes.contentType)
+  if (ownRegion !== undefined && changes.region === undefined) cells.region = ownRegion
+  if (shiftDays !== undefined) cells.postDate = shifted(before.item.postDate, shiftDays, old.postDate, timeZone)
+  return cells
+}
+
+/** Whole days of the site's time zone, where it is a day; else the same time of day in UTC. */
+function shifted(postDate: number, days: number, text: string, timeZone: string): string {
+  if (!text.includes('T')) return addDays(dayOf(postDate, timeZone), days)
+  return new Date(postDate + days * 86_400_000).toISOString()
+}

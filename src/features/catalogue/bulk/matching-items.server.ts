@@ -1,0 +1,28 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { addDays, startOfDay } from '../../../platform/time/site-time.ts'
+import type { CatalogueDatabase } from '../app.ts'
+import { foldText } from '../item/name-text.ts'
+import type { BulkFilter } from './bulk-edit.ts'
+
+type Where = ExpressionBuilder<CatalogueDatabase, 'items' | 'categories'>
+
+/** The conditions of a filter; without any, every item that was not removed. */
+export function conditionsOf(where: Where, filter: BulkFilter, timeZone: string): Expression<SqlBool>[] {
+  const { text = '', contentType, category, status, postedFrom, postedTo, rightsBasis } = filter
+  const conditions: Expression<SqlBool>[] = [
+    status === undefined ? where('items.status', '<>', 'removed') : where('items.status', '=', status),
+  ]
+  for (const word of foldText(text).split(' ').filter(Boolean))
+    conditions.push(sql<SqlBool>`position(${word} in items.name_folded) > 0`)
+  if (contentType !== undefined) conditions.push(where('items.content_type', '=', contentType))
+  if (category !== undefined) conditions.push(where('categories.name_folded', '=', foldText(category)))
+  if (postedFrom !== undefined)
+    conditions.push(where('items.post_date', '>=', new Date(startOfDay(postedFrom, timeZone))))
+  if (postedTo !== undefined)
+    conditions.push(where('items.post_date', '<', new Date(startOfDay(addDays(postedTo, 1), timeZone))))
+  if (rightsBasis !== undefined)
+    conditions.push(
+      rightsBasis === 'none' ? where('items.rights_basis', 'is', null) : where('items.rights_basis', '=', rightsBasis),
+    )
+  return conditions
+}

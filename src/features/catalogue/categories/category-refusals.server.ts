@@ -1,0 +1,113 @@
+import type { Transaction } from 'kysely'
+import { AppError } from '../../../platform/errors.ts'
+import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
+import { categoryName } from '../item/item.ts'
+import { foldText } from '../item/name-text.ts'
+import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'
+
+/**
+ * The name of a category as it is stored.
+ * @throws {AppError} `categories.name`, `categories.prohibited`
+ */
+export async function readCategoryName(
+  { db }: Pick<CatalogueApp, 'db'>,
+  given: string,
+): Promise<{ name: string; folded: string }> {
+  const { data: name, error } = categoryName.safeParse(given)
+  if (name === undefined) {
+    const message = `The name ${error.issues[0]?.message ?? 'cannot be used.'}`
+    throw new AppError({ code: 'categories.name', status: 422, message, field: 'name' })
+  }
+  const term = (await readProhibitedTerms(db)).find(name)
+  if (term !== undefined) throw prohibited(name, term)
+  return { name, folded: foldText(name) }
+}
+
+function prohibited(name: string, term: string | undefined): AppError {
+  const held = term === undefined ? 'a prohibited term' : `the prohibited term '${term}'`
+  return new AppError({
+    code: 'categories.prohibited',
+    status: 422,
+    message: `The category '${name}' is not allowed: it holds ${held}. Only material that is cleared for distribution is published here.`,
+    field: 'name',
+  })
+}
+
+/** A category, locked. */
+export interface LockedCategory {
+  id: number
+  name: string
+  name_folded: string
+}
+
+/**
+ * Reads a category that is to be changed; the caller holds the lock of the catalogue.
+ * @param isTarget whether others only go into it
+ * @throws {AppError} `categories.not_found`, `categories.fixed`, `categories.merging`
+ */
+export async function lockCategory(
+  trx: Transaction<CatalogueDatabase>,
+  id: number,
+  { isTarget: mayBeFixed = false } = {},
+): Promise<LockedCategory> {
+  const category = await trx.selectFrom('categories').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (category === undefined)
+    throw new AppError({ code: 'categories.not_found', status: 404, message: 'There is no such category any more.' })
+  if (category.is_fixed && !mayBeFixed) {
+    throw new AppError({
+      code: 'categories.fixed',
+      status: 409,
+      message: `The category '${category.name}' belongs to pages of its own: it can be neither renamed, merged nor removed.`,
+    })
+  }
+  const merging = await trx
+    .selectFrom('category_merges')
+    .select(['from_name', 'into_name'])
+    .where('state', '=', 'merging')
+    // Into one category several may go at once.
+    .where((where) =>
+      mayBeFixed ? where('from_id', '=', id) : where.or([where('from_id', '=', id), where('into_id', '=', id)]),
+    )
+    .executeTakeFirst()
+  if (merging !== undefined) {
+    throw new AppError({
+      code: 'categories.merging',
+      status: 409,
+      message: `The category '${merging.from_name}' is being merged into '${merging.into_name}'. Please wait.`,
+    })
+  }
+  return category
+}
+
+/**
+ * Does the write; what the database refuses becomes a sentence.
+ * @throws {AppError} `categories.exists`, `categories.prohibited`, `categories.type_needs_it`
+ */
+export async function withSentences<T>(name: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    const { code } = error as { code?: unknown }
+    if (code === '23505') {
+      throw new AppError({
+        code: 'categories.exists',
+        status: 409,
+        message: `There is a category '${name}' already. Case and accents make no difference.`,
+        field: 'name',
+        cause: error,
+      })
+    }
+    if (code === 'DB007') throw prohibited(name, undefined)
+    if (code === 'DB010') throw neededByType(name, error)
+    throw error
+  }
+}
+
+export function neededByType(name: string, cause?: unknown): AppError {
+  return new AppError({
+    code: 'categories.type_needs_it',
+    status: 409,
+    message: `Published entries of the category '${name}' have a type that needs it, such as banned. Change their type, or unpublish them, first.`,
+    cause,
+  })
+}

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
+import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { AppError } from '../../../platform/errors.ts'
+import type { CatalogueApp } from '../app.ts'
+import { countCategories, createCategories, maxCategories } from '../item/categories.server.ts'
+import { lockCatalogue } from '../publishing/save-items.server.ts'
+import { lockCategory, readCategoryName, withSentences } from './category-refusals.server.ts'
+
+type App = Pick<CatalogueApp, 'db'>
+
+/**
+ * Adds a category.
+ * @returns its id
+ * @throws {AppError} `categories.name`, `categories.prohibited`, `categories.exists`, `categories.full`
+ */
+export async function addCategory(app: App, viewer: Viewer, given: string): Promise<number> {
+  const { name, folded } = await readCategoryName(app, given)
+  return withSentences(name, () =>
+    app.db.transaction().execute(async (trx) => {
+      await lockCatalogue(trx)
+      if ((await countCategories(trx)) >= maxCategories) {
+        throw new AppError({
+          code: 'categories.full',
+          status: 409,
+          message: `The site has ${maxCategories.toLocaleString('en-US')} categories, and no more are allowed. Merge or remove some first.`,
+        })
+      }
+      const id = (await createCategories(trx, [name])).get(folded) as number
+      await recordAuditEvent(trx, {
+        action: 'category.created',
+        by: { memberId: requireMember(viewer).id },
+        subject: { kind: 'category', id: String(id) },
+        details: { name },
+      })
+      return id
+    }),
+  )
+}
+
+/**
+ * Gives a category another name. Items belong to it by its id, so they follow; the database writes their rows of lists anew.
+ * @throws {AppError} also `categories.not_found`, `categories.fixed`, `categories.merging`, `categories.type_needs_it`
+ */
+export async function renameCategory(app: App, viewer: Viewer, id: number, given: string): Promise<void> {
+  const { name, folded } = await readCategoryName(app, given)
+  await withSentences(name, () =>
+    app.db.transaction().execute(async (trx) => {
+      await lockCatalogue(trx)
+      const before = await lockCategory(trx, id)
+      if (before.name === name) return
+      await trx.updateTable('categories').set({ name, name_folded: folded }).where('id', '=', id).execute()
+      await recordAuditEvent(trx, {
+        action: 'category.renamed',
+        by: { memberId: requireMember(viewer).id },
+        subject: { kind: 'category', id: String(id) },
+        details: { before: before.name, after: name },
+      })
+    }),
+  )
+}
+
+/**
+ * Removes an empty category.
+ * @throws {AppError} `categories.not_empty`, and those of a change
+ */
+export async function removeCategory(app: App, viewer: Viewer, id: number): Promise<void> {
+  await app.db.transaction().execute(async (trx) => {
+    await lockCatalogue(trx)
+    const category = await lockCategory(trx, id)
+    const { count } = await trx
+      .selectFrom('items')
+      .select(sql<number>`count(*)::int`.as('count'))
+      .where('category_id', '=', id)
+      .executeTakeFirstOrThrow()
+    if (count > 0) {
+      throw new AppError({
+        code: 'categories.not_empty',
+        status: 409,
+        message: `The category '${category.name}' has ${count === 1 ? 'an entry' : `${count.toLocaleString('en-US')} entries`}. Merge it into another, or move them first.`,
+      })
+    }
+    await trx.deleteFrom('categories').where('id', '=', id).execute()
+    await recordAuditEvent(trx, {
+      action: 'category.removed',
+      by: { memberId: requireMember(viewer).id },
+      subject: { kind: 'category', id: String(id) },
+      details: { name: category.name },
+    })
+  })
+}

@@ -1,0 +1,66 @@
+/** What is wrong with the header of a file, and what was probably meant. Browser-safe. */
+export interface ColumnFaults {
+  /** Columns that the format does not have; `meant` is the one that looks most like it, if any does. */
+  unknown: { name: string; meant: string | null }[]
+  missing: string[]
+  repeated: string[]
+}
+
+export function checkColumns(
+  columns: readonly string[],
+  {
+    known,
+    required,
+    passedOver,
+  }: { known: readonly string[]; required: readonly string[]; passedOver: ReadonlySet<string> },
+): ColumnFaults {
+  const unknown = columns.filter((column) => !known.includes(column) && !passedOver.has(column))
+  const free = known.filter((column) => !columns.includes(column))
+  return {
+    unknown: unknown.map((name) => ({ name: name.slice(0, 60), meant: mostAlike(name, free) ?? null })),
+    missing: required.filter((column) => !columns.includes(column)),
+    repeated: [...new Set(columns.filter((column, i) => columns.indexOf(column) !== i))],
+  }
+}
+
+/** Names that other programs give to these columns. */
+const usual: Readonly<Record<string, string>> = {
+  title: 'name',
+  type: 'contentType',
+  url: 'link',
+  address: 'link',
+  date: 'postDate',
+  license: 'licence',
+  holder: 'rightsHolder',
+  rights: 'rightsBasis',
+  id: 'externalId',
+}
+
+function mostAlike(name: string, columns: readonly string[]): string | undefined {
+  const plain = plainly(name)
+  const byMeaning = columns.find((column) => column === usual[plain])
+  if (byMeaning !== undefined) return byMeaning
+  const [best] = columns
+    .map((column) => ({ column, changes: changesBetween(plain, plainly(column)) }))
+    .toSorted((a, b) => a.changes - b.changes)
+  return best !== undefined && best.changes <= Math.max(1, best.column.length / 4) ? best.column : undefined
+}
+
+/** Without case, spaces, hyphens and underscores. */
+function plainly(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_-]/g, '')
+}
+
+/** How many letters are to be changed, added or left out to make one word the other. */
+function changesBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}

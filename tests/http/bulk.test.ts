@@ -1,0 +1,321 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { BulkEditForAdmin, BulkItems, BulkOutcome } from '../../src/features/catalogue/admin/bulk/bulk-schema.ts'
+import { deleteOldBulkEdits } from '../../src/features/catalogue/bulk/delete-old-bulk-edits.server.ts'
+import { runSteps } from '../../src/features/catalogue/jobs.server.ts'
+import { workOnRun } from '../../src/features/catalogue/runs/work-on-run.server.ts'
+import { drainJobs } from '../harness/drain.ts'
+import { deleteAllItems, editItem, type ItemOverrides, type MadeItem, someItems } from '../harness/items.ts'
+import { aMember, bearer, post, signIn } from '../harness/members.ts'
+import type { TestResponse } from '../harness/request.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+let server: TestServer
+let admin: { authorization: string }
+let adminId: string
+
+beforeAll(async () => {
+  server = await openTestServer()
+  const made = await aMember(server.app, { isAdmin: true })
+  adminId = made.id
+  admin = bearer(await signIn(server, made))
+})
+beforeEach(async () => {
+  await drainJobs(server.app)
+  await deleteAllItems(server.app)
+})
+afterAll(() => server.close())
+
+const begin = (filter: object, changes: object): Promise<TestResponse> =>
+  post(server, '/api/bulk-edits', { filter, changes }, admin)
+
+async function preview(filter: object, changes: object): Promise<BulkEditForAdmin> {
+  const answer = await begin(filter, changes)
+  expect(answer.status, answer.text).toBe(202)
+  await drainJobs(server.app)
+  return read((answer.json() as BulkEditForAdmin).id)
+}
+
+const read = async (id: string): Promise<BulkEditForAdmin> =>
+  (await server.request(`/api/bulk-edits/${id}`, { headers: admin })).json() as BulkEditForAdmin
+
+const act = (id: string, verb: 'apply' | 'undo' | 'cancel'): Promise<TestResponse> =>
+  post(server, `/api/bulk-edits/${id}/${verb}`, {}, admin)
+
+async function actToTheEnd(id: string, verb: 'apply' | 'undo'): Promise<BulkEditForAdmin> {
+  const answer = await act(id, verb)
+  expect(answer.status, answer.text).toBe(202)
+  await drainJobs(server.app)
+  await server.app.listing.catchUp()
+  return read(id)
+}
+
+const itemsOf = async (id: string, outcome: BulkOutcome, after = 0): Promise<BulkItems> =>
+  (
+    await server.request(`/api/bulk-edits/${id}/items?outcome=${outcome}&after=${after}`, { headers: admin })
+  ).json() as BulkItems
+
+async function stored(...names: string[]) {
+  const rows = await server.app.db
+    .selectFrom('items')
+    .innerJoin('categories', 'categories.id', 'category_id')
+    .select(['items.name', 'status', 'version', 'rating', 'content_type', 'region', 'post_date', 'rights_holder'])
+    .select(['categories.name as category', 'cleared_version'])
+    .$if(names.length > 0, (query) => query.where('items.name', 'in', names))
+    .orderBy('items.no')
+    .execute()
+  return rows.map(({ post_date, ...row }) => ({ ...row, day: post_date.toISOString().slice(0, 10) }))
+}
+
+const events = async (action: string): Promise<unknown[]> =>
+  (
+    await server.app.db
+      .selectFrom('audit_events')
+      .select(['actor_id', 'details'])
+      .where('action', '=', action)
+      .orderBy('recorded_at')
+      .execute()
+  ).map(({ actor_id, details }) => {
+    expect(actor_id).toBe(adminId)
+    return details
+  })
+
+test('members and visitors may not edit many items', async () => {
+  const member = bearer(await signIn(server, await aMember(server.app)))
+  const { id } = await preview({}, { rating: 'mature' })
+  for (const [method, path] of [
+    ['GET', '/api/bulk-edits'],
+    ['POST', '/api/bulk-edits'],
+    ['GET', `/api/bulk-edits/${id}`],
+    ['GET', `/api/bulk-edits/${id}/items?outcome=planned`],
+    ['POST', `/api/bulk-edits/${id}/apply`],
+    ['POST', `/api/bulk-edits/${id}/undo`],
+    ['POST', `/api/bulk-edits/${id}/cancel`],
+  ] as const) {
+    expect((await server.request(path, { method })).status).toBe(401)
+    expect((await server.request(path, { method, headers: member })).status).toBe(403)
+  }
+})
+
+test.each([
+  [{}, {}, 'Choose at least one change.'],
+  [{}, { status: 'removed' }, 'status must be one of draft, published.'],
+  [{}, { version: 7 }, 'The changes have a field that is not known.'],
+  [{ slug: 'x' }, { rating: 'mature' }, 'The filter has a field that is not known.'],
+  [{ postedFrom: '2024-02-30' }, { rating: 'mature' }, 'postedFrom must be a day, such as 2024-03-05.'],
+  [{}, { category: 'Nowhere' }, "The category 'Nowhere' does not exist."],
+  [{}, { postDate: '2024-03-01', shiftDays: 1 }, 'Either set the post date or move it, not both.'],
+  [{}, { validFrom: '2024-03-02', validTo: '2024-02-01' }, 'validTo lies before validFrom. It must be later.'],
+  [{}, { contentType: 'asian', region: 'western' }, /belongs to 'asian'/],
+])('the filter %j with the changes %j is refused', async (filter, changes, message) => {
+  const answer = await begin(filter, changes)
+  expect(answer.status).toBe(422)
+  expect((answer.json() as { message: string }).message).toMatch(message)
+})
+
+const works: ItemOverrides[] = [
+  { name: 'Moby Dick', postDate: '2024-01-10' },
+  { name: 'Mobile home', postDate: '2024-01-20', category: 'Art' },
+  { name: 'Middlemarch', postDate: '2024-02-01', contentType: 'asian' },
+  { name: 'Draft of Moby', postDate: '2024-02-10', status: 'draft', rightsBasis: '' },
+  { name: 'Removed Moby', status: 'removed' },
+]
+
+describe('a filter', () => {
+  test.each([
+    [{}, ['Moby Dick', 'Mobile home', 'Middlemarch', 'Draft of Moby']],
+    [{ text: 'MOB' }, ['Moby Dick', 'Mobile home', 'Draft of Moby']],
+    [{ text: 'dick moby' }, ['Moby Dick']],
+    [{ contentType: 'asian' }, ['Middlemarch']],
+    [{ category: 'art' }, ['Mobile home']],
+    [{ status: 'draft' }, ['Draft of Moby']],
+    [{ postedFrom: '2024-01-20', postedTo: '2024-02-01' }, ['Mobile home', 'Middlemarch']],
+    [{ rightsBasis: 'none' }, ['Draft of Moby']],
+    [{ rightsBasis: 'public_domain', text: 'm', category: 'Literature' }, ['Moby Dick', 'Middlemarch']],
+  ])('%j finds %j', async (filter, names) => {
+    await someItems(server.app, works)
+    const { id, selected } = await preview(filter, { rating: 'mature' })
+    expect((await itemsOf(id, 'planned')).items.map(({ name }) => name)).toEqual(names)
+    expect(selected).toBe(names.length)
+  })
+})
+
+describe('a preview', () => {
+  test('changes nothing, and says what would change and what the gate would refuse', async () => {
+    await someItems(server.app, [...works, { name: 'So already', rightsHolder: 'A heir', status: 'draft' }])
+    const edit = await preview({}, { rightsHolder: 'A heir', status: 'published' })
+    expect(edit).toMatchObject({ state: 'ready', selected: 5, unchanged: 0, undoUntil: null })
+    expect(edit.counts).toMatchObject({ planned: 4, refused: 1, changed: 0 })
+    const planned = await itemsOf(edit.id, 'planned')
+    expect(planned.items.map(({ name, difference }) => [name, difference])).toEqual([
+      ['Moby Dick', [{ field: 'rightsHolder', before: '', after: 'A heir' }]],
+      ['Mobile home', [{ field: 'rightsHolder', before: '', after: 'A heir' }]],
+      ['Middlemarch', [{ field: 'rightsHolder', before: '', after: 'A heir' }]],
+      ['So already', [{ field: 'status', before: 'draft', after: 'published' }]],
+    ])
+    expect((await itemsOf(edit.id, 'refused')).items).toMatchObject([
+      { name: 'Draft of Moby', reasons: ['No rights basis is recorded.'] },
+    ])
+    expect((await stored()).map(({ version }) => version)).toEqual([1, 1, 1, 1, 2, 1])
+    expect(await events('items.bulk_edited')).toEqual([])
+  })
+
+  test('comes in pages', async () => {
+    await someItems(
+      server.app,
+      Array.from({ length: 70 }, (_, i) => ({ name: `Work ${i}`, slug: `work-${i}` })),
+    )
+    const { id } = await preview({}, { shiftDays: 3 })
+    const first = await itemsOf(id, 'planned')
+    expect(first.items).toHaveLength(50)
+    const second = await itemsOf(id, 'planned', first.next ?? 0)
+    expect([second.items.length, second.next]).toEqual([20, null])
+  })
+
+  test('that is given up cannot be applied', async () => {
+    await someItems(server.app, works)
+    const { id } = await preview({}, { rating: 'mature' })
+    expect((await act(id, 'cancel')).json()).toMatchObject({ state: 'cancelled' })
+    expect((await act(id, 'apply')).json()).toMatchObject({ code: 'bulk.state' })
+    expect((await act('018f0000-0000-7000-8000-000000000000', 'apply')).json()).toMatchObject({
+      code: 'bulk.not_found',
+    })
+  })
+})
+
+describe('an edit', () => {
+  test('changes the items of its preview that are still so, and clears them anew', async () => {
+    const [moby, mobile] = (await someItems(server.app, works)) as [MadeItem, MadeItem]
+    const { id } = await preview({ text: 'mob' }, { category: 'Film', rating: 'mature', shiftDays: 31 })
+    // Comes after the preview, and is left alone.
+    await someItems(server.app, [{ name: 'Mob rule' }])
+    await editItem(server.app, mobile, { name: 'Mobile home', category: 'Art', rating: 'general' })
+    const done = await actToTheEnd(id, 'apply')
+    expect(done).toMatchObject({ state: 'done', counts: { planned: 0, changed: 2, skipped: 1, refused: 0 } })
+    expect((await itemsOf(id, 'skipped')).items).toMatchObject([
+      { name: 'Mobile home', reasons: ['It was changed since the preview.'] },
+    ])
+    expect(await stored('Moby Dick', 'Mobile home', 'Draft of Moby', 'Mob rule')).toMatchObject([
+      { name: 'Moby Dick', category: 'Film', rating: 'mature', day: '2024-02-10', version: 2, cleared_version: 2 },
+      { name: 'Mobile home', category: 'Art', rating: 'general' },
+      { name: 'Draft of Moby', category: 'Film', status: 'draft', day: '2024-03-12', cleared_version: null },
+      { name: 'Mob rule', category: 'Literature', version: 1 },
+    ])
+    expect((await server.search('search=moby%20dick')).items[0]).toMatchObject({ slug: moby.slug, category: 'Film' })
+    expect(await events('items.bulk_edited')).toEqual([
+      {
+        filter: { text: 'mob' },
+        changes: { category: 'Film', rating: 'mature', shiftDays: 31 },
+        changed: 2,
+        skipped: 1,
+      },
+    ])
+    expect((await act(id, 'apply')).json()).toMatchObject({ code: 'bulk.state' })
+  })
+
+  test('of the type takes the region along', async () => {
+    await someItems(server.app, works)
+    const { id } = await preview({ text: 'moby dick' }, { contentType: 'asian' })
+    await actToTheEnd(id, 'apply')
+    expect(await stored('Moby Dick')).toMatchObject([{ content_type: 'asian', region: 'asian' }])
+  })
+
+  test('leaves what people restricted, and what the gate refuses by now', async () => {
+    await someItems(server.app, [{ name: 'Restricted', status: 'restricted' }, { name: 'Smuggled' }])
+    const { id, counts } = await preview({}, { rating: 'mature' })
+    expect(counts).toMatchObject({ planned: 1, refused: 1 })
+    await server.app.db.insertInto('prohibited_terms').values({ term_folded: 'smuggled' }).execute()
+    expect((await actToTheEnd(id, 'apply')).counts).toMatchObject({ changed: 0, refused: 2 })
+    await server.app.db.deleteFrom('prohibited_terms').where('term_folded', '=', 'smuggled').execute()
+  })
+})
+
+describe('an undo', () => {
+  test('gives the items back what they were, but those that were changed since', async () => {
+    const made = await someItems(server.app, works)
+    const before = await stored()
+    const { id } = await preview({}, { category: 'Music', rightsHolder: 'A heir', postDate: '2024-03-01' })
+    const { undoUntil } = await actToTheEnd(id, 'apply')
+    expect(undoUntil).not.toBeNull()
+    await editItem(server.app, made[1] as MadeItem, { name: 'Mobile home', category: 'Film' })
+    const undone = await actToTheEnd(id, 'undo')
+    expect(undone).toMatchObject({ state: 'undone', counts: { changed: 0, undone: 3, left: 1 }, undoUntil: null })
+    expect((await itemsOf(id, 'left')).items).toMatchObject([
+      { name: 'Mobile home', reasons: ['It was changed since.'] },
+    ])
+    const after = await stored()
+    const content = (rows: typeof before) =>
+      rows
+        .filter(({ name }) => name !== 'Mobile home')
+        .map(({ version: _version, cleared_version: _cleared, ...rest }) => rest)
+    expect(content(after)).toEqual(content(before))
+    expect(after.find(({ name }) => name === 'Mobile home')?.category).toBe('Film')
+    expect(await events('items.bulk_undone')).toMatchObject([{ undone: 3, left: 1 }])
+    expect((await act(id, 'undo')).json()).toMatchObject({ code: 'bulk.state' })
+  })
+
+  test('unpublishes what the edit published, and publishes what it took off', async () => {
+    await someItems(server.app, [{ name: 'Sketch', status: 'draft' }])
+    const published = await preview({}, { status: 'published' })
+    await actToTheEnd(published.id, 'apply')
+    expect(await stored('Sketch')).toMatchObject([{ status: 'published' }])
+    await actToTheEnd(published.id, 'undo')
+    expect(await stored('Sketch')).toMatchObject([{ status: 'draft', cleared_version: null }])
+  })
+
+  test('is over after a day, and the items of an edit are forgotten after a week', async () => {
+    const { app } = server
+    await someItems(app, works)
+    const { id } = await preview({}, { rating: 'mature' })
+    await actToTheEnd(id, 'apply')
+    const hoursAgo = (hours: number) => sql<Date>`now() - ${hours} * interval '1 hour'`
+    await app.db
+      .updateTable('bulk_edits')
+      .set({ applied_at: hoursAgo(25) })
+      .where('id', '=', id)
+      .execute()
+    expect((await read(id)).undoUntil).toBeNull()
+    expect((await act(id, 'undo')).json()).toMatchObject({ code: 'bulk.state' })
+    await deleteOldBulkEdits(app)
+    expect((await itemsOf(id, 'changed')).items).toHaveLength(4)
+    await app.db
+      .updateTable('bulk_edits')
+      .set({ made_at: hoursAgo(200) })
+      .where('id', '=', id)
+      .execute()
+    await deleteOldBulkEdits(app)
+    expect((await itemsOf(id, 'changed')).items).toEqual([])
+  })
+})
+
+test('each step of an edit and its undo is done once, wherever its process dies and whoever goes on', async () => {
+  const { app } = server
+  const count = 1_200
+  await someItems(
+    app,
+    Array.from({ length: count }, (_, i) => ({ name: `Work ${i}`, slug: `work-${i}` })),
+  )
+  const die = () => {
+    throw new Error('killed')
+  }
+  const dying = { isLast: false, isStopping: die }
+  const patient = { isLast: false, isStopping: () => false }
+  const work = async (id: string): Promise<void> => {
+    await expect(workOnRun(app, runSteps, id, dying)).rejects.toThrow('killed')
+    await Promise.all([workOnRun(app, runSteps, id, patient), workOnRun(app, runSteps, id, patient)])
+  }
+  const { id } = (await begin({}, { shiftDays: 1 })).json() as BulkEditForAdmin
+  await work(id)
+  expect(await read(id)).toMatchObject({ state: 'ready', selected: count, counts: { planned: count } })
+  await act(id, 'apply')
+  await work(id)
+  expect(await read(id)).toMatchObject({ state: 'done', counts: { changed: count } })
+  const days = async () => [...new Set((await stored()).map(({ day, version }) => `${day} ${version}`))]
+  // Once each: not two days later.
+  expect(await days()).toEqual(['2024-01-02 2'])
+  await act(id, 'undo')
+  await work(id)
+  expect(await days()).toEqual(['2024-01-01 3'])
+  await drainJobs(app)
+  expect(await days()).toEqual(['2024-01-01 3'])
+})

@@ -1,0 +1,395 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ImportForAdmin, ImportProblems } from '../../src/features/catalogue/admin/import/import-schema.ts'
+import { runSteps } from '../../src/features/catalogue/jobs.server.ts'
+import { takeUpForgottenRuns, workOnRun } from '../../src/features/catalogue/runs/work-on-run.server.ts'
+import { deleteOldImports } from '../../src/features/catalogue/transfer/delete-old-imports.server.ts'
+import { exportItems } from '../../src/features/catalogue/transfer/export-items.server.ts'
+import { drainJobs } from '../harness/drain.ts'
+import { deleteAllItems, someItems } from '../harness/items.ts'
+import { aMember, bearer, post, signIn } from '../harness/members.ts'
+import type { TestResponse } from '../harness/request.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+let server: TestServer
+let admin: { authorization: string }
+let adminId: string
+
+beforeAll(async () => {
+  server = await openTestServer()
+  const made = await aMember(server.app, { isAdmin: true })
+  adminId = made.id
+  admin = bearer(await signIn(server, made))
+})
+beforeEach(async () => {
+  // What another test has left in line would be done in this one.
+  await drainJobs(server.app)
+  await deleteAllItems(server.app)
+})
+afterAll(() => server.close())
+
+const head = 'name,category,contentType,link,rightsBasis,evidence,permitsDownload,people'
+const row = (name: string, more: { category?: string; type?: string; link?: string; basis?: string } = {}): string =>
+  [
+    name,
+    more.category ?? 'Literature',
+    more.type ?? 'western',
+    more.link ?? `https://mega.nz/file/${name.replaceAll(' ', '-')}`,
+    more.basis ?? 'public_domain',
+    'The author died in 1900.',
+    'true',
+    'none',
+  ].join(',')
+const csv = (...rows: string[]): string => [head, ...rows, ''].join('\n')
+
+const send = (body: string | Buffer, name = 'works.csv'): Promise<TestResponse> =>
+  server.request(`/api/imports?name=${encodeURIComponent(name)}`, { method: 'POST', headers: admin, body })
+
+async function upload(body: string | Buffer, name?: string): Promise<ImportForAdmin> {
+  const answer = await send(body, name)
+  expect(answer.status, answer.text).toBe(201)
+  return answer.json() as ImportForAdmin
+}
+
+const begin = (id: string, verb: 'check' | 'start', options: object = {}): Promise<TestResponse> =>
+  post(server, `/api/imports/${id}/${verb}`, { publish: false, createCategories: false, ...options }, admin)
+
+const read = async (id: string): Promise<ImportForAdmin> =>
+  (await server.request(`/api/imports/${id}`, { headers: admin })).json() as ImportForAdmin
+
+const problemsOf = async (id: string, page = 1): Promise<ImportProblems> =>
+  (await server.request(`/api/imports/${id}/problems?page=${page}`, { headers: admin })).json() as ImportProblems
+
+async function runImport(body: string, verb: 'check' | 'start' = 'start', options = {}): Promise<ImportForAdmin> {
+  const { id } = await upload(body)
+  expect((await begin(id, verb, options)).status).toBe(202)
+  await drainJobs(server.app)
+  return read(id)
+}
+
+const countItems = async (): Promise<number> =>
+  (await server.app.db.selectFrom('items').select('id').where('status', '<>', 'removed').execute()).length
+
+const countPieces = async (id: string): Promise<number> =>
+  (await server.app.db.selectFrom('import_pieces').select('place').where('import_id', '=', id).execute()).length
+
+test('members and visitors may not import or export, and nothing of their file is kept', async () => {
+  const member = bearer(await signIn(server, await aMember(server.app)))
+  const { id } = await upload(csv(row('Mine')))
+  for (const [method, path] of [
+    ['GET', '/api/imports'],
+    ['POST', '/api/imports?name=a.csv'],
+    ['GET', `/api/imports/${id}`],
+    ['POST', `/api/imports/${id}/check`],
+    ['POST', `/api/imports/${id}/start`],
+    ['POST', `/api/imports/${id}/cancel`],
+    ['GET', `/api/imports/${id}/problems`],
+    ['GET', `/api/imports/${id}/rejects`],
+    ['GET', '/api/export'],
+  ] as const) {
+    const body = method === 'POST' ? { body: csv(row('Theirs')) } : {}
+    expect((await server.request(path, { method, ...body })).status).toBe(401)
+    expect((await server.request(path, { method, headers: member, ...body })).status).toBe(403)
+  }
+  const files = await server.app.db.selectFrom('import_pieces').select('import_id').distinct().execute()
+  expect(files).toEqual([{ import_id: id }])
+})
+
+describe('an uploaded file', () => {
+  test('waits, with its columns', async () => {
+    const imported = await upload(`link,${csv().replace(',link', '')}`)
+    expect(imported).toMatchObject({
+      fileName: 'works.csv',
+      format: 'csv',
+      state: 'waiting',
+      isInOrder: false,
+      hasFile: true,
+      tally: null,
+    })
+    expect(imported.columns[0]).toBe('link')
+    expect(imported.columnsLeftOut).toContain('postDate')
+    expect((await upload('{"name":"a"}\n', 'works.jsonl')).format).toBe('jsonl')
+    const list = (await server.request('/api/imports', { headers: admin })).json() as { imports: ImportForAdmin[] }
+    expect(list.imports.slice(0, 2).map(({ fileName }) => fileName)).toEqual(['works.jsonl', 'works.csv'])
+  })
+
+  test('with a wrong header is refused at once with what was probably meant, and is not kept', async () => {
+    const before = await server.app.db.selectFrom('import_pieces').select('place').execute()
+    const answer = await send('title,catgory,contentType,link,link\n')
+    expect(answer.status).toBe(400)
+    expect(answer.json()).toMatchObject({
+      code: 'import.columns',
+      columns: {
+        unknown: [
+          { name: 'title', meant: 'name' },
+          { name: 'catgory', meant: 'category' },
+        ],
+        missing: ['name', 'category'],
+        repeated: ['link'],
+      },
+    })
+    expect((await send('')).json()).toMatchObject({ code: 'import.file' })
+    expect((await send(csv(), '')).status).toBe(422)
+    expect(await server.app.db.selectFrom('import_pieces').select('place').execute()).toEqual(before)
+  })
+
+  test('that is larger than 200 MB is refused before it is sent', async () => {
+    const answer = await server
+      .request('/api/imports?name=a.csv', {
+        method: 'POST',
+        headers: { ...admin, 'content-length': String(200 * 1024 * 1024 + 1) },
+      })
+      .catch((error: Error) => error)
+    expect(answer).toMatchObject({ status: 413 })
+  })
+
+  test('is deleted when it is given up, and after a week', async () => {
+    const given = await upload(csv(row('Given up')))
+    const cancelled = await post(server, `/api/imports/${given.id}/cancel`, {}, admin)
+    expect(cancelled.json()).toMatchObject({ state: 'cancelled', hasFile: false })
+    expect((await begin(given.id, 'start')).json()).toMatchObject({ code: 'import.gone' })
+    const forgotten = await upload(csv(row('Forgotten')))
+    await deleteOldImports(server.app)
+    expect(await countPieces(forgotten.id)).toBe(1)
+    await server.app.db
+      .updateTable('imports')
+      .set({ uploaded_at: new Date(Date.now() - 8 * 86_400_000) })
+      .where('id', '=', forgotten.id)
+      .execute()
+    await deleteOldImports(server.app)
+    expect(await countPieces(forgotten.id)).toBe(0)
+    expect((await read(forgotten.id)).state).toBe('cancelled')
+  })
+})
+
+const faulty = csv(
+  row('Right one'),
+  row('Wrong type', { type: 'eastern' }),
+  row('No such shelf', { category: 'Nowhere' }),
+  row('Without rights', { basis: '' }),
+  row('Right two'),
+)
+
+describe('a check', () => {
+  test('writes nothing, and lists each problem by line and column', async () => {
+    const checked = await runImport(faulty, 'check', { publish: true })
+    expect(checked).toMatchObject({ state: 'waiting', wasChecked: true, rowsDone: 5, problems: 3, hasFile: true })
+    expect(checked.tally).toEqual({ created: 3, updated: 0, unchanged: 0, rejected: 2, published: 2, held: 1 })
+    const { problems, totalPages } = await problemsOf(checked.id)
+    expect(totalPages).toBe(1)
+    expect(problems.map(({ line, reasons }) => [line, reasons[0]?.column])).toEqual([
+      [3, 'contentType'],
+      [4, 'category'],
+      [5, 'rightsBasis'],
+    ])
+    expect(problems[0]?.reasons[0]?.sentence).toContain('contentType is "eastern". Allowed: asian')
+    expect(await countItems()).toBe(0)
+    // What it said is taken back by the next one.
+    await begin(checked.id, 'check')
+    await drainJobs(server.app)
+    expect((await read(checked.id)).problems).toBe(2)
+  })
+
+  test('can be stopped, and the file waits again', async () => {
+    const { id } = await upload(csv(row('Stopped')))
+    await begin(id, 'check')
+    expect((await begin(id, 'start')).json()).toMatchObject({ code: 'run.underway' })
+    await post(server, `/api/imports/${id}/cancel`, {}, admin)
+    await drainJobs(server.app)
+    expect(await read(id)).toMatchObject({ state: 'waiting', wasChecked: false, rowsDone: 0 })
+  })
+})
+
+describe('an import', () => {
+  test('brings in what it can, and gives the rest as a file that can be mended', async () => {
+    const done = await runImport(faulty, 'start', { publish: true, createCategories: true })
+    expect(done).toMatchObject({ state: 'done', problems: 2, hasFile: false, bytesDone: done.bytes })
+    expect(done.tally).toEqual({ created: 4, updated: 0, unchanged: 0, rejected: 1, published: 3, held: 1 })
+    expect(await countItems()).toBe(4)
+    const rejects = await server.request(`/api/imports/${done.id}/rejects`, { headers: admin })
+    expect(rejects.headers['content-disposition']).toMatch(/^attachment; filename="rejects-.+\.csv"$/)
+    expect(rejects.text.split('\n')[0]).toBe(`${head},line,reason`)
+    expect(rejects.text).toContain(',3,"contentType is ""eastern"".')
+    const again = await runImport(
+      rejects.text.replace('eastern', 'western').replace(',,The', ',public_domain,The'),
+      'start',
+      {
+        publish: true,
+      },
+    )
+    expect(again.tally).toMatchObject({ created: 1, updated: 1, rejected: 0, published: 2, held: 0 })
+    const event = await server.app.db
+      .selectFrom('audit_events')
+      .select(['actor_id', 'subject_id', 'details'])
+      .where('action', '=', 'items.imported')
+      .orderBy('recorded_at', 'desc')
+      .executeTakeFirstOrThrow()
+    expect(event).toMatchObject({
+      actor_id: adminId,
+      subject_id: again.id,
+      details: { file: 'works.csv', publish: true, created: 1, updated: 1 },
+    })
+  })
+
+  test('that ceases to be CSV fails with the line, after what was before it', async () => {
+    const rows = Array.from({ length: 1_200 }, (_, i) => row(`Whole ${i}`))
+    const failed = await runImport(`${csv(...rows)}"never closed`)
+    expect(failed.state).toBe('failed')
+    expect(failed.failure).toContain('a quotation mark that is opened there is never closed')
+    expect(await countItems()).toBe(1_000)
+  })
+})
+
+/** More than three steps; the same item stands in the first and in the last with other content. */
+const long = csv(
+  row('Twice', { link: 'https://mega.nz/file/same' }).replace('died in 1900', 'died in 1901'),
+  ...Array.from({ length: 3_400 }, (_, i) => row(`Number ${i}`)),
+  row('Wrong', { type: 'eastern' }),
+  row('Twice', { link: 'https://mega.nz/file/same' }),
+)
+const expected = { created: 3_401, updated: 0, unchanged: 0, rejected: 2, published: 3_401, held: 0 }
+
+const patient = { isLast: false, isStopping: () => false }
+
+async function expectWhole(id: string): Promise<void> {
+  expect(await read(id)).toMatchObject({ state: 'done', tally: expected, rowsDone: 3_403, problems: 2 })
+  const { problems } = await problemsOf(id)
+  expect(problems.map(({ line }) => line)).toEqual([3_403, 3_404])
+  expect(problems[1]?.reasons[0]?.sentence).toContain('stands in line 2 already')
+  expect(await countItems()).toBe(3_401)
+}
+
+async function beginLong(): Promise<string> {
+  const { id } = await upload(long)
+  await begin(id, 'start', { publish: true })
+  return id
+}
+
+describe('a long import', () => {
+  test.each([1, 2, 3, 4])('goes on in another process after the first died behind step %i', async (steps) => {
+    const id = await beginLong()
+    let left = steps
+    const dying = {
+      isLast: false,
+      isStopping() {
+        left -= 1
+        if (left === 0) throw new Error('killed')
+        return false
+      },
+    }
+    await expect(workOnRun(server.app, runSteps, id, dying)).rejects.toThrow('killed')
+    expect((await read(id)).rowsDone).toBe(Math.min(steps * 1_000, 3_403))
+    await workOnRun(server.app, runSteps, id, patient)
+    await expectWhole(id)
+  })
+
+  test('is done once when two processes work on it', async () => {
+    const id = await beginLong()
+    await Promise.all([
+      workOnRun(server.app, runSteps, id, patient),
+      workOnRun(server.app, runSteps, id, patient),
+      workOnRun(server.app, runSteps, id, patient),
+    ])
+    // Whoever was overtaken has stopped; the last one to take it went on.
+    await expectWhole(id)
+    await drainJobs(server.app)
+    await expectWhole(id)
+  })
+
+  test('puts the rest in line when the process stops', async () => {
+    const id = await beginLong()
+    await workOnRun(server.app, runSteps, id, { isLast: false, isStopping: () => true })
+    expect((await read(id)).rowsDone).toBe(1_000)
+    await drainJobs(server.app)
+    await expectWhole(id)
+  })
+
+  test('keeps what is in when it is cancelled in the middle', async () => {
+    const id = await beginLong()
+    await workOnRun(server.app, runSteps, id, { isLast: false, isStopping: () => true })
+    expect((await post(server, `/api/imports/${id}/cancel`, {}, admin)).json()).toMatchObject({ state: 'cancelled' })
+    await drainJobs(server.app)
+    expect(await read(id)).toMatchObject({ state: 'cancelled', rowsDone: 1_000, hasFile: false })
+    expect(await countItems()).toBe(1_000)
+  })
+
+  test('is put in line again when nobody has moved it for long', async () => {
+    const { app } = server
+    const id = await beginLong()
+    await app.db
+      .updateTable('pgboss.job' as 'users')
+      .set({ state: 'cancelled' } as never)
+      .execute()
+    await drainJobs(app)
+    expect((await read(id)).state).toBe('importing')
+    await takeUpForgottenRuns(app)
+    await drainJobs(app)
+    expect((await read(id)).state).toBe('importing')
+    await app.db
+      .updateTable('catalogue_runs')
+      .set({ advanced_at: new Date(Date.now() - 600_000) })
+      .execute()
+    await takeUpForgottenRuns(app)
+    await drainJobs(app)
+    await expectWhole(id)
+  })
+
+  test('is given up with a sentence when it fails for the last time', async () => {
+    const id = await beginLong()
+    const failing = { ...runSteps, import: { ...runSteps.import, open: () => Promise.reject(new Error('A defect.')) } }
+    await expect(workOnRun(server.app, failing, id, patient)).rejects.toThrow('A defect.')
+    expect((await read(id)).state).toBe('importing')
+    await expect(workOnRun(server.app, failing, id, { ...patient, isLast: true })).rejects.toThrow('A defect.')
+    expect(await read(id)).toMatchObject({
+      state: 'failed',
+      failure: 'Something went wrong on our side. Please try again.',
+      hasFile: true,
+    })
+    expect((await begin(id, 'start', { publish: true })).status).toBe(202)
+    await workOnRun(server.app, runSteps, id, patient)
+    await expectWhole(id)
+  })
+})
+
+describe('an export', () => {
+  const get = (query: string) => server.request(`/api/export?${query}`, { headers: admin })
+
+  test.each(['csv', 'jsonl'] as const)('as %s is the file of the command line', async (format) => {
+    await someItems(server.app, [
+      { name: 'An "odd", name', people: 'none' },
+      { name: 'A draft', status: 'draft', contentType: 'asian', category: 'Art' },
+      { name: 'Gone', status: 'removed' },
+    ])
+    let file = ''
+    await exportItems(server.app, { format }, async (chunk) => void (file += chunk))
+    const answer = await get(`format=${format}`)
+    expect(answer.text).toBe(file)
+    expect(answer.text).not.toContain('Gone')
+    expect(answer.headers['content-disposition']).toBe(`attachment; filename="catalogue-2024-03-15.${format}"`)
+    const event = await server.app.db
+      .selectFrom('audit_events')
+      .select('details')
+      .where('action', '=', 'items.exported')
+      .orderBy('recorded_at', 'desc')
+      .executeTakeFirst()
+    expect(event?.details).toEqual({ format })
+  })
+
+  test('takes filters, and refuses others', async () => {
+    await someItems(server.app, [
+      { name: 'Song', category: 'Music' },
+      { name: 'Sketch', category: 'Music', status: 'draft' },
+      { name: 'Print', category: 'Art', contentType: 'asian' },
+    ])
+    const names = async (query: string): Promise<string[]> =>
+      (await get(`format=jsonl&${query}`)).text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => (JSON.parse(line) as { name: string }).name)
+    expect(await names('')).toEqual(['Song', 'Sketch', 'Print'])
+    expect(await names('status=draft')).toEqual(['Sketch'])
+    expect(await names('category=MUSIC')).toEqual(['Song', 'Sketch'])
+    expect(await names('contentType=asian')).toEqual(['Print'])
+    expect(await names('category=None')).toEqual([])
+    expect((await get('status=old')).status).toBe(400)
+  })
+})

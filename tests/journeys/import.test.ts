@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectAccessible, openBrowser, visitAs } from '../harness/browser.ts'
+import { aMember, remember } from '../harness/members.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+let server: TestServer
+let browser: Browser
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString(), jobs: true }), openBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+const head = 'name,category,contentType,link,rightsBasis,evidence,permitsDownload,people'
+const good = 'The good work,Literature,western,https://mega.nz/file/good,public_domain,Printed in 1890.,true,none'
+const wrong = 'The wrong work,Literature,eastern,https://mega.nz/file/wrong,public_domain,Printed in 1890.,true,none'
+const held = 'The held work,Letters,western,https://mega.nz/file/held,,Printed in 1890.,true,none'
+
+const fileOf = (name: string, ...lines: string[]) => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(`${lines.join('\n')}\n`),
+})
+
+test('An administrator imports a file with errors: header, check, import, rejects file, and the mended rows', async () => {
+  const admin = await aMember(server.app, { isAdmin: true })
+  await visitAs(browser, server.url, { width: 768, theme: 'light', expects: [/status of 400/] }, async (page) => {
+    await remember(page, server, admin)
+    await page.goto('/admin/import')
+    const file = page.getByLabel('CSV or JSON lines, at most 200 MB')
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.getByText('Choose a file first.').waitFor()
+
+    // A misspelt column would be lost: the whole file is refused, with what was probably meant.
+    await file.setInputFiles(fileOf('works.csv', head.replace('category', 'catgory'), good))
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.getByText("The column 'catgory' is not known. Did you mean 'category'?").waitFor()
+    await expectAccessible(page)
+
+    await file.setInputFiles(fileOf('works.csv', head, good, wrong, held))
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.getByText('8 columns, all of them known.').waitFor()
+    await page.getByLabel('Publish what may be published.').check()
+    await page.getByRole('button', { name: 'Check every row' }).click()
+    await page.getByText('3 rows: 1 would be new, 0 would be changed, 0 unchanged, 2 rejected.').waitFor()
+    const problems = page.getByRole('region', { name: 'Problems' }).locator('tbody tr')
+    expect(await problems.nth(0).textContent()).toContain('3contentTypecontentType is "eastern". Allowed:')
+    expect(await problems.nth(1).textContent()).toContain("4categorycategory 'Letters' does not exist.")
+    expect(await server.app.db.selectFrom('items').select('id').execute()).toEqual([])
+    await expectAccessible(page)
+
+    // What was found is still there after a reload.
+    await page.reload()
+    await page.getByText('3 rows: 1 would be new').waitFor()
+    await page.getByLabel('Create categories that do not exist yet.').check()
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText('3 rows: 2 new, 0 changed, 0 unchanged, 1 rejected.').waitFor()
+    await page.getByText('1 now published; 1 may not be published, for the reasons below.').waitFor()
+
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download the rejects file' }).click(),
+    ])
+    const rejects = await readFile(await download.path(), 'utf8')
+    expect(rejects.split('\n')[0]).toBe(`${head},line,reason`)
+    expect(rejects).toContain('The wrong work')
+    expect(rejects).toContain('rights.missing: No rights basis is recorded.')
+
+    const mended = rejects.replace('eastern', 'western').replace('/held,,', '/held,public_domain,')
+    await file.setInputFiles(fileOf('mended.csv', mended.trim()))
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.getByRole('heading', { name: 'mended.csv' }).waitFor()
+    await page.getByLabel('Publish what may be published.').check()
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText('2 rows: 1 new, 1 changed, 0 unchanged, 0 rejected.').waitFor()
+    await page.getByRole('region', { name: 'Imports until now' }).getByText('mended.csv').waitFor()
+
+    const [exported] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export' }).click(),
+    ])
+    expect(exported.suggestedFilename()).toMatch(/^catalogue-\d{4}-\d{2}-\d{2}\.csv$/)
+    expect((await readFile(await exported.path(), 'utf8')).trim().split('\n')).toHaveLength(4)
+
+    await page.goto('/western')
+    await page.getByText('The held work').waitFor()
+  })
+})
