@@ -745,6 +745,7 @@ describe("taking one's data along", () => {
         vipExpirationDate: null,
       },
       sessions: [expect.objectContaining({ isCurrent: true })],
+      note: { text: '', version: 0, changedAt: null },
       downloads: [],
       requests: { own: [], votes: [] },
       inquiries: [],
