@@ -334,6 +334,17 @@ describe('an administrator', () => {
     expect(await mailsTo(reader)).toHaveLength(1)
   })
 
+  test('links a VIP entry: who loses the access while the mail waits is not told its name', async () => {
+    const vip = await aCaller({ isVip: true })
+    const { id } = await made(vip)
+    await decide(id, 'approve')
+    await link(id, secret.id)
+    await tellVoters(server.app)
+    await server.app.db.updateTable('users').set({ vip_disabled: true }).where('id', '=', vip.id).execute()
+    await drainJobs(server.app)
+    expect(await mailsTo(vip)).toEqual([])
+  })
+
   test('links an entry of the future: the mail waits for its day', async () => {
     const { id } = await made(reader)
     await decide(id, 'approve')
