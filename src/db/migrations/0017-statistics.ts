@@ -3,7 +3,6 @@ import { type Kysely, sql } from 'kysely'
 /** What the statistics are computed from (docs/spec/membership.md#statistics). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index users_created_at on users (created_at)`.execute(db)
-  await sql`create index users_vip_disabled on users (id) where vip_disabled`.execute(db)
   await sql`create index payments_paid_at on payments (paid_at) where status = 'paid'`.execute(db)
 
   /*

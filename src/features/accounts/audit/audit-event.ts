@@ -70,7 +70,7 @@ export type AuditActor = { memberId: string } | 'operator' | 'system'
 
 /** What it was done to. */
 export interface AuditSubject {
-  kind: 'member' | 'item' | 'category' | 'request' | 'inquiry' | 'import' | 'bulk_edit' | 'setting'
+  kind: 'member' | 'item' | 'category' | 'request' | 'inquiry' | 'import' | 'member_import' | 'bulk_edit' | 'setting'
   id: string
 }
 

@@ -40,7 +40,7 @@ export async function startImport(
     await recordAuditEvent(trx, {
       action: 'members.imported',
       by: { memberId: requireMember(viewer).id },
-      subject: { kind: 'import', id },
+      subject: { kind: 'member_import', id },
       details: { rows: confirmed.new_count },
     })
   })

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CatalogueApp } from '../../app.ts'
 import { foldText, likeAnywhere, trigramsOfWord, wordsOf } from '../../item/name-text.ts'
 import { findRefusals } from '../../publishing/publication-checks.ts'
+import { readProhibitedTerms } from '../../publishing/read-prohibited-terms.server.ts'
 import { consentsOf, itemOf, storedItems } from '../../publishing/stored-item.server.ts'
 import type { ContentSection, ItemStatus } from './content-sections.ts'
 import type { ContentList, ContentRow } from './content-schema.ts'
-import { readProhibitedTerms } from './read-item-for-admin.server.ts'
 
 export interface ContentQuery {
   page: number

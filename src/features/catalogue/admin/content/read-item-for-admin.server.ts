@@ -5,8 +5,8 @@ import { dayOf } from '../../../../platform/time/site-time.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../../app.ts'
 import { type Cells, cellsOf, lastDayText } from '../../item/item-cells.ts'
 import { isItemId } from '../../item/item-id.ts'
-import { ProhibitedTerms } from '../../publishing/prohibited-terms.ts'
 import { type Consent, findRefusals } from '../../publishing/publication-checks.ts'
+import { readProhibitedTerms } from '../../publishing/read-prohibited-terms.server.ts'
 import { itemOf, storedItems, type StoredRow } from '../../publishing/stored-item.server.ts'
 import type { ItemForAdmin } from './content-schema.ts'
 import { reasonOf } from './item-body.ts'
@@ -118,11 +118,6 @@ export async function readItemOfForm(
       reasons: findRefusals(candidate, terms, app.clock.now()).map(reasonOf),
     },
   }
-}
-
-export async function readProhibitedTerms(db: Queryable<CatalogueDatabase>): Promise<ProhibitedTerms> {
-  const terms = await db.selectFrom('prohibited_terms').select('term_folded').execute()
-  return new ProhibitedTerms(terms.map(({ term_folded }) => term_folded))
 }
 
 export function itemNotFound(): AppError {

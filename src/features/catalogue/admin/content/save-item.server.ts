@@ -9,6 +9,7 @@ import { findCategories } from '../../item/categories.server.ts'
 import { makeSlug } from '../../item/make-slug.ts'
 import { foldText } from '../../item/name-text.ts'
 import { type Candidate, findRefusals, publicationChecks } from '../../publishing/publication-checks.ts'
+import { readProhibitedTerms } from '../../publishing/read-prohibited-terms.server.ts'
 import { saveConsents, withdrawConsent } from '../../publishing/save-consents.server.ts'
 import {
   deleteItem as deleteStoredItem,
@@ -20,7 +21,7 @@ import {
 import { type ContentSection, sectionOf, typesOf } from './content-sections.ts'
 import type { ItemForAdmin, Reason } from './content-schema.ts'
 import { type NewItemBody, readItemBody, type ReadItem, reasonOf } from './item-body.ts'
-import { itemNotFound, type ItemOfForm, readItemOfForm, readProhibitedTerms } from './read-item-for-admin.server.ts'
+import { itemNotFound, type ItemOfForm, readItemOfForm } from './read-item-for-admin.server.ts'
 
 /*
  * What administrators do with one item (docs/spec/catalogue.md#writing-items). Each is one transaction that holds the lock of

@@ -8,6 +8,7 @@ const subjectNames: Record<string, string> = {
   request: 'a request',
   inquiry: 'an inquiry',
   import: 'an import',
+  member_import: 'an import of members',
   bulk_edit: 'a change of many entries',
   setting: 'settings',
 }
@@ -19,11 +20,20 @@ export function subjectInWords({ kind, id, name }: AuditSubject): string {
   return name ?? subjectNames[kind] ?? kind
 }
 
+const pages: Record<string, string> = {
+  category: '/admin/categories',
+  request: '/admin/requests',
+  inquiry: '/admin/support',
+  import: '/admin/import',
+  member_import: '/admin/people/import',
+  bulk_edit: '/admin/bulk-edit',
+}
+
 /** The page of what an event is about; undefined where there is none. */
 export function pathOfSubject({ kind, id, name }: AuditSubject): string | undefined {
-  if (kind === 'member') return name === null ? undefined : `/admin/billing/${encodeURIComponent(id)}`
-  if (kind === 'setting' && id === 'gateway') return '/admin/gateway'
-  return undefined
+  if (kind === 'member') return name === null ? undefined : `/admin/people/${encodeURIComponent(id)}`
+  if (kind === 'setting') return id === 'gateway' ? '/admin/gateway' : '/admin/texts'
+  return pages[kind]
 }
 
 export interface DetailLine {
