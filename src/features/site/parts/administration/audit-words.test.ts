@@ -25,7 +25,7 @@ test('other facts are shown as they are, and long ones are cut between character
 
 test('a subject has words, and leads to its page where there is one', () => {
   const member = { kind: 'member', id: '1', name: 'Jane Reader' }
-  expect([subjectInWords(member), pathOfSubject(member)]).toEqual(['Jane Reader', '/admin/billing/1'])
+  expect([subjectInWords(member), pathOfSubject(member)]).toEqual(['Jane Reader', '/admin/people/1'])
   const deleted = { ...member, name: null }
   expect([subjectInWords(deleted), pathOfSubject(deleted)]).toEqual(['a deleted account', undefined])
   const gateway = { kind: 'setting', id: 'gateway', name: null }
