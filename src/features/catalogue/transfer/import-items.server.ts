@@ -470,7 +470,7 @@ async function rowsWithCategory(
     const term = run.terms.find(category)
     if (!run.options.createCategories) {
       reject(read.row, [
-        `category '${category}' does not exist. Create it first, or let the import create categories (--create-categories).`,
+        `category '${category}' does not exist. Create it first, or let the import create it (on the command line: --create-categories).`,
       ])
     } else if (term !== undefined) {
       reject(read.row, [

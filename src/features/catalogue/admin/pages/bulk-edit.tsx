@@ -67,7 +67,7 @@ function Edits({ edits }: { edits: readonly BulkEditForAdmin[] }) {
   const now = useAnsweredAt(edits)
   if (edits.length === 0) return <p className="work-empty">There was no edit of many entries yet.</p>
   return (
-    <DataTable label="Edits until now" heads={['Changes', 'Entries', 'Made', 'State', 'Changed']}>
+    <DataTable label="Edits until now" heads={['Changes', 'Entries', 'Made', 'State', 'Changed']} figures={['Changed']}>
       {edits.map(({ id, changes, filter, madeAt, state, counts }) => (
         <tr key={id} className={state === 'failed' ? 'is-danger' : undefined}>
           <td>

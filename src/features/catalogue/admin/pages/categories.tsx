@@ -93,7 +93,11 @@ function CategoriesTable({
   onTask: (task: CategoryTask) => void
 }) {
   return (
-    <DataTable label="Categories" heads={['Category', 'Entries', 'Published', 'Actions']}>
+    <DataTable
+      label="Categories"
+      heads={['Category', 'Entries', 'Published', 'Actions']}
+      figures={['Entries', 'Published']}
+    >
       {categories.map((category) => {
         const { id, name, items, published, isFixed, merging } = category
         return (

@@ -70,7 +70,11 @@ function Imports({ imports }: { imports: readonly ImportForAdmin[] }) {
   const now = useAnsweredAt(imports)
   if (imports.length === 0) return <p className="work-empty">Nothing was imported in the browser yet.</p>
   return (
-    <DataTable label="Imports until now" heads={['File', 'Uploaded', 'State', 'Rows', 'Problems']}>
+    <DataTable
+      label="Imports until now"
+      heads={['File', 'Uploaded', 'State', 'Rows', 'Problems']}
+      figures={['Rows', 'Problems']}
+    >
       {imports.map(({ id, fileName, uploadedAt, state, rowsDone, problems }) => (
         <tr key={id} className={state === 'failed' ? 'is-danger' : undefined}>
           <td>

@@ -5,6 +5,7 @@ import { refetchAnswers, useApiMutation } from '../../../../browser/queries.ts'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { Progress } from '../../../../ui/progress.tsx'
+import { WorkWaiting } from '../../../../ui/work-page.tsx'
 import { recheckAccess, useAdminQuery } from '../../../accounts/browser/admin-query.ts'
 import { ImportForAdmin } from '../import/import-schema.ts'
 import { ImportProblemsTable } from './import-problems.tsx'
@@ -29,7 +30,7 @@ export function ImportCard({ id }: { id: string }) {
     onSuccess: (answer) => setData(() => answer),
     onError: recheckAccess,
   })
-  if (data === undefined) return error === undefined ? null : <Notice tone="failed">{error.message}</Notice>
+  if (data === undefined) return error === undefined ? <WorkWaiting /> : <Notice tone="failed">{error.message}</Notice>
 
   const cancel = (): void => {
     if (!act.isPending) act.mutate({ verb: 'cancel', body: {} })

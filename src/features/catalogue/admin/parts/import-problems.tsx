@@ -14,7 +14,7 @@ export function ImportProblemsTable({ id }: { id: string }) {
   if (data === undefined) return error === undefined ? null : <Notice tone="failed">{error.message}</Notice>
   return (
     <>
-      <DataTable label="Problems" heads={['Line', 'Column', 'Problem']} isBusy={isFetching}>
+      <DataTable label="Problems" heads={['Line', 'Column', 'Problem']} figures={['Line']} isBusy={isFetching}>
         {data.problems.flatMap(({ line, reasons }) =>
           reasons.map(({ column, sentence }, i) => (
             <tr key={`${line} ${sentence}`}>

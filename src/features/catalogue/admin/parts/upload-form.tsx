@@ -56,7 +56,7 @@ export function UploadForm({ onUploaded }: { onUploaded: (imported: ImportForAdm
           name="file"
           type="file"
           accept=".csv,.jsonl,.ndjson,text/csv"
-          className="transfer-file"
+          className="field-file"
           aria-describedby="import-file-problem"
           disabled={upload.isPending}
         />

@@ -68,7 +68,7 @@ function FileForm() {
           type="file"
           name="file"
           accept=".csv,text/csv"
-          className="field-input"
+          className="field-file"
           onChange={(event) => setFile(event.currentTarget.files?.[0])}
         />
         <p className="field-help">It is only looked at: nobody is imported before you have seen what would happen.</p>

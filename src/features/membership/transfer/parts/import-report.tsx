@@ -6,6 +6,7 @@ import { refetchAnswers, refetchAnswersUnder, useApiMutation } from '../../../..
 import { DataTable } from '../../../../ui/data-table.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { Select } from '../../../../ui/select.tsx'
+import { Progress } from '../../../../ui/progress.tsx'
 import { WorkSection, WorkTools, WorkWaiting } from '../../../../ui/work-page.tsx'
 import { recheckAccess, useAdminQuery } from '../../../accounts/browser/admin-query.ts'
 import { ConfirmDialog } from '../../../accounts/parts/confirm-dialog.tsx'
@@ -62,7 +63,9 @@ export function ImportReport({ id, filters }: { id: string; filters: AddressFilt
     <WorkSection title={data.state === 'done' ? 'What was imported' : 'What would be imported'}>
       <p role="status">{`${stateNames[data.state]}: ${countsInWords(counts)}.`}</p>
       {isRunning ? (
-        <progress className="import-progress" aria-label="Import" max={total} value={total - counts.new} />
+        <Progress label="Import" share={(total - counts.new) / total}>
+          {`${(total - counts.new).toLocaleString('en-US')} of ${membersInWords(total)}`}
+        </Progress>
       ) : null}
       {data.state !== 'ready' && data.invitationsWaiting > 0 ? (
         <Notice tone="calm">{`${data.invitationsWaiting.toLocaleString('en-US')} invitations wait. 60 are sent each minute.`}</Notice>

@@ -82,7 +82,7 @@ export function EvidenceFiles({
             ref={input}
             id="evidence-file"
             type="file"
-            className="field-input content-file"
+            className="field-file"
             accept={endings.map((ending) => `.${ending}`).join(',')}
             aria-describedby="evidence-file-problem evidence-file-help"
             disabled={isSending}
