@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { MessageAnswer } from '../../../http/message-schema.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
-import { idParams, pageNumber, searchParameter, textField } from '../../../http/text-field.ts'
+import { textField } from '../../../http/body-fields.ts'
+import { choiceParameter, idParams, numberParameter, textParameter } from '../../../http/parameters.ts'
 import type { AccountsApp } from '../app.ts'
 import { maxMemberSearch } from '../user/member-search.server.ts'
 import type { Viewer } from '../user/viewer.ts'
@@ -29,17 +30,15 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     path: '/api/people',
     summary: 'The members, by words of their name or address and by role.',
     query: z.object({
-      search: searchParameter(maxMemberSearch, 'Words of a name or an address.'),
-      role: z
-        .enum(peopleRoles, { error: `The parameter role must be one of ${peopleRoles.join(', ')}.` })
+      search: textParameter('search', maxMemberSearch, 'Words of a name or an address.'),
+      role: choiceParameter('role', peopleRoles)
         .default('all')
         .meta({ description: 'invited: who has not set a password yet.' }),
-      sort: z
-        .enum(peopleOrders, { error: `The parameter sort must be one of ${peopleOrders.join(', ')}.` })
+      sort: choiceParameter('sort', peopleOrders)
         .default('joined')
         .meta({ description: 'joined: the newest member first; seen: who was here last first.' }),
-      page: pageNumber('page', { max: 1_000_000 }).default(1),
-      limit: pageNumber('limit', { max: 1_000 }).default(50),
+      page: numberParameter('page', { max: 1_000_000, byDefault: 1 }),
+      limit: numberParameter('limit', { max: 1_000, byDefault: 50 }),
     }),
     invalid: { code: 'search.parameter', status: 400 },
     answers: { 200: People },
