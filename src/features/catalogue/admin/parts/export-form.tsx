@@ -15,7 +15,7 @@ const named = (values: readonly string[], all: string) => [
 /** The catalogue as a file of the import format. */
 export function ExportForm() {
   const { data } = useAdminQuery('/api/categories', CategoriesForAdmin)
-  const download = useApiMutation<string, string>({ mutationFn: downloadFile, onError: recheckAccess })
+  const download = useApiMutation<string, string>({ mutationFn: (path) => downloadFile(path), onError: recheckAccess })
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     if (download.isPending) return
