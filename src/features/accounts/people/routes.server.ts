@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { counted } from '../../../platform/counted.ts'
 import { MessageAnswer } from '../../../http/message-schema.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
@@ -103,9 +104,7 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     handle: async (app, { viewer, params: { id } }) => {
       const count = await signOutEverywhere(app, viewer, { id })
       const message =
-        count === 0
-          ? 'There was no session to end.'
-          : `${count.toLocaleString('en-US')} ${count === 1 ? 'session has' : 'sessions have'} ended.`
+        count === 0 ? 'There was no session to end.' : `${counted(count, 'session has', 'sessions have')} ended.`
       return jsonReply({ message })
     },
   }),

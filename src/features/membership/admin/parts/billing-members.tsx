@@ -1,4 +1,5 @@
 import { Link, useLocation } from 'react-router'
+import { counted } from '../../../../platform/counted.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Spinner } from '../../../../ui/spinner.tsx'
 import { BillingMembersForAdmin } from '../billing-schema.ts'
@@ -7,7 +8,6 @@ import { useAdminQuery } from '../../../accounts/browser/admin-query.ts'
 import { AddressSearch } from '../../../accounts/parts/address-search.tsx'
 import { BillingRefused } from './billing-refused.tsx'
 import { BillingSection } from './billing-section.tsx'
-import { counted } from './billing-words.ts'
 
 /** Members by name or address; before anything is typed, those whose state changed last. What is searched for stands in the address. */
 export function BillingMembers() {
