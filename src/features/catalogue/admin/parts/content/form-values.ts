@@ -1,4 +1,4 @@
-import type { ContentType } from '../../../item/content-type.ts'
+import { type ContentType, regionOfType } from '../../../item/content-type.ts'
 import { linkSlots, type LinkSlot } from '../../../item/link-slots.ts'
 import { type ContentSection, typesOf } from '../../content/content-sections.ts'
 import type { ItemForAdmin } from '../../content/content-schema.ts'
@@ -121,7 +121,7 @@ export function valuesOf(item: ItemForAdmin): FormValues {
 
 /** Types of a region have that one; of the others the operator chooses. */
 export function regionIsChosen(contentType: string): boolean {
-  return !['asian', 'western', 'vip-asian', 'vip-western'].includes(contentType)
+  return regionOfType(contentType) === undefined
 }
 
 export function isSame(a: FormValues, b: FormValues): boolean {
