@@ -1,5 +1,5 @@
-import { counted } from '../../../../platform/counted.ts'
-import type { ImportForAdmin } from '../import/import-schema.ts'
+import { counted } from '../../../../../platform/counted.ts'
+import type { ImportForAdmin } from '../../import/import-schema.ts'
 
 const number = (count: number): string => count.toLocaleString('en-US')
 const rows = (count: number): string => counted(count, 'row')
