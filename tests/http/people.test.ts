@@ -183,7 +183,9 @@ describe('one member', () => {
     expect(first.events[1]).toMatchObject({ action: 'member.note_changed', by: { id: other.id } })
     const rest = await trailOf(other, `?before=${first.events.at(-1)?.id}`)
     expect(rest.hasMore).toBe(false)
-    expect(new Set([...first.events, ...rest.events].map(({ id }) => id)).size).toBe(31)
+    // Their sign-in, thirty notes, and the end of their sessions.
+    expect(new Set([...first.events, ...rest.events].map(({ id }) => id)).size).toBe(32)
+    expect(rest.events.at(-1)).toMatchObject({ action: 'session.opened' })
   })
 })
 
