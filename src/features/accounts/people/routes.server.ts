@@ -88,7 +88,7 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     }),
     invalid: { code: 'account.invalid', status: 422 },
     answers: { 200: MemberNote },
-    errors: ['member.unknown', 'note.overtaken'],
+    errors: ['member.unknown', 'note.conflict'],
     handle: async (app, { viewer, params: { id }, body }) =>
       jsonReply(await saveMemberNote(app, viewer, { id, ...body })),
   }),

@@ -3,6 +3,7 @@ import { AppError } from '../../../../platform/errors.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../../app.ts'
 import { findCategories } from '../../item/categories.server.ts'
 import { foldText } from '../../item/name-text.ts'
+import { isRestrictedByPeople } from '../../publishing/changeable-items.server.ts'
 import { type Candidate, findRefusals } from '../../publishing/publication-checks.ts'
 import { readProhibitedTerms } from '../../publishing/read-prohibited-terms.server.ts'
 import type { Reason } from './content-schema.ts'
@@ -85,8 +86,8 @@ export function assertOpenToEdits({ row }: ItemOfForm): void {
 }
 
 /** The gate lifts a restriction by time or by a consent. Others are lifted only where they were made. */
-export function assertNotHeld({ status, restriction }: Pick<ItemOfForm['row'], 'status' | 'restriction'>): void {
-  if (status !== 'restricted' || restriction === 'rights_lapsed' || restriction === 'consent') return
+export function assertNotHeld(row: Pick<ItemOfForm['row'], 'status' | 'restriction'>): void {
+  if (!isRestrictedByPeople(row)) return
   throw refused([
     {
       code: 'item.restricted',

@@ -40,26 +40,6 @@ export interface FormValues extends RightsValues, Record<LinkSlot, string> {
 
 export type FieldName = keyof FormValues
 
-/** Every field but the consents, which are a list of their own. */
-const fieldNames = [
-  'name',
-  'contentType',
-  'region',
-  'category',
-  'postDate',
-  'rating',
-  ...linkSlots,
-  'rights.basis',
-  'rights.holder',
-  'rights.licence',
-  'rights.evidence',
-  'rights.permitsDownload',
-  'rights.permitsPaidAccess',
-  'rights.validFrom',
-  'rights.validTo',
-  'people',
-] as const satisfies readonly FieldName[]
-
 export const newConsent: ConsentValues = {
   pseudonym: '',
   permitsPublication: false,
@@ -91,6 +71,12 @@ export function emptyValues(section: ContentSection): FormValues {
     consents: [],
   }
 }
+
+/** Every field but the consents, which are a list of their own. */
+const fieldNames = Object.keys(emptyValues('western')).filter((name) => name !== 'consents') as Exclude<
+  FieldName,
+  'consents'
+>[]
 
 export function valuesOf(item: ItemForAdmin): FormValues {
   const { rights } = item
