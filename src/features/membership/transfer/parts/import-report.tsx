@@ -21,16 +21,12 @@ const tints = { new: undefined, existing: 'is-off', rejected: 'is-danger', made:
 /** One file: what an import would do, or has done, row by row. */
 export function ImportReport({ id, filters }: { id: string; filters: AddressFilters }) {
   const path = `${importsPath}/${encodeURIComponent(id)}`
-  const { data, error, isFetching, refetch, setData } = useAdminQuery(path, MemberImport)
+  const { data, error, setData } = useAdminQuery(path, MemberImport, {
+    refetchAfterMs: (read) => (read?.state === 'running' ? pollEveryMs : false),
+  })
   const [asked, setAsked] = useState<'start' | 'discard'>()
   const navigate = useNavigate()
   const isRunning = data?.state === 'running'
-
-  useEffect(() => {
-    if (!isRunning || isFetching) return
-    const timer = setTimeout(refetch, pollEveryMs)
-    return () => clearTimeout(timer)
-  }, [isRunning, isFetching, refetch])
 
   // What became of the rows is another answer, and so is the list below.
   const state = data?.state
