@@ -41,7 +41,13 @@ const publicModules = new Set([
   ...pages.filter(({ kind }) => kind === 'public').map(({ file }) => source(file)),
 ])
 
-/** Those of them that show one thing of many. */
+/** The frame and every page, and the pages for administrators. */
+const pageModules = new Set([...publicModules, ...pages.map(({ file }) => source(file))])
+const administratorsPages = new Set(
+  pages.filter((page) => page.kind === 'shell' && page.access === 'admin').map(({ file }) => source(file)),
+)
+
+/** The pages of everybody that show one thing of many. */
 const detailPages = new Set(
   pages.filter(({ kind, path }) => kind === 'public' && path.includes('/:')).map(({ file }) => source(file)),
 )
@@ -62,7 +68,8 @@ function leadsTo(library: RegExp, id: string, context: Rolldown.ChunkingContext)
 }
 
 /** Which file takes what several pages of members share. */
-function membersFile(id: string, context: Rolldown.ChunkingContext): string {
+function membersFile(id: string, context: Rolldown.ChunkingContext): 'members' | 'schemas' | 'queries' | null {
+  if (isOfAdministrators(id, context)) return null
   if (leadsTo(queryLibrary, id, context)) return 'queries'
   return leadsTo(schemaLibrary, id, context) ? 'schemas' : 'members'
 }
@@ -80,10 +87,21 @@ function visitorsFile(id: string, context: Rolldown.ChunkingContext): 'shared' |
 
 /** The frame and the pages of everybody that load a module with themselves. */
 function publicModulesWith(id: string, context: Rolldown.ChunkingContext): Set<string> {
+  return modulesWith(id, context, publicModules)
+}
+
+/** Whether the pages of administrators alone load a module: no file of members takes it. */
+function isOfAdministrators(id: string, context: Rolldown.ChunkingContext): boolean {
+  const loadedBy = modulesWith(id, context, pageModules)
+  return loadedBy.size > 0 && [...loadedBy].every((file) => administratorsPages.has(file))
+}
+
+/** Which of these modules load a module with themselves. */
+function modulesWith(id: string, context: Rolldown.ChunkingContext, wanted: ReadonlySet<string>): Set<string> {
   const seen = new Set([id])
   const found = new Set<string>()
   for (const each of seen) {
-    if (publicModules.has(pathOf(each))) found.add(pathOf(each))
+    if (wanted.has(pathOf(each))) found.add(pathOf(each))
     for (const importer of context.getModuleInfo(each)?.importers ?? []) seen.add(importer)
   }
   return found

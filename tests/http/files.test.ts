@@ -15,6 +15,8 @@ import { openTestApp, type TestApp } from '../harness/test-app.ts'
 
 /** Files that come and go, at a server whose routes do nothing else. */
 
+/** A busy machine takes its time. */
+const patience = { timeout: 10_000 }
 const silentMs = 300
 const maxBytes = 4 * 1024 * 1024
 
@@ -146,7 +148,7 @@ describe('an upload', () => {
   test('reaches its route in pieces, as it arrives', async () => {
     const sent = upload({ 'transfer-encoding': 'chunked' })
     sent.write(Buffer.alloc(100_000))
-    await vi.waitFor(() => expect(seen.bytes).toBe(100_000))
+    await vi.waitFor(() => expect(seen.bytes).toBe(100_000), patience)
     expect(seen.whole).toBe(0)
     sent.end(Buffer.alloc(50_000))
     expect((await answerOf(sent)).statusCode).toBe(200)
@@ -174,7 +176,7 @@ describe('an upload', () => {
     const sent = upload({ 'content-length': String(maxBytes), 'x-slow': '150' })
     let isSent = false
     sent.end(Buffer.alloc(maxBytes), () => (isSent = true))
-    await vi.waitFor(() => expect(seen.bytes).toBeGreaterThan(0))
+    await vi.waitFor(() => expect(seen.bytes).toBeGreaterThan(0), patience)
     await sleep(100)
     expect(seen.bytes).toBeLessThan(maxBytes / 4)
     expect(isSent).toBe(false)
@@ -213,9 +215,9 @@ describe('an upload', () => {
     const defects = watchDefects()
     const sent = upload({ 'content-length': '1000' })
     sent.write('a')
-    await vi.waitFor(() => expect(seen.bytes).toBe(1))
+    await vi.waitFor(() => expect(seen.bytes).toBe(1), patience)
     sent.destroy()
-    await vi.waitFor(() => expect(seen.failures).toHaveLength(1))
+    await vi.waitFor(() => expect(seen.failures).toHaveLength(1), patience)
     expect(seen.whole).toBe(0)
     expect(defects).toEqual([])
     const other = upload({ 'content-length': '1000', 'x-defect': 'yes' })
@@ -256,7 +258,7 @@ describe('a file', () => {
     expect((await sendRequest(`${url}/file/0/well`)).bytes).toHaveLength(0)
     const head = await sendRequest(`${url}/file/9/well`, { method: 'HEAD' })
     expect([head.status, head.bytes.length, head.headers['content-type']]).toEqual([200, 0, 'text/plain'])
-    await vi.waitFor(() => expect(seen.ended).toBe(2))
+    await vi.waitFor(() => expect(seen.ended).toBe(2), patience)
     expect(seen.made).toBeLessThan(9)
   })
 
@@ -268,7 +270,7 @@ describe('a file', () => {
   test('that fails later breaks the connection, and the log says why', async () => {
     const defects = watchDefects()
     await expect(sendRequest(`${url}/file/3/broken`)).rejects.toThrow('aborted')
-    await vi.waitFor(() => expect(defects).toEqual(['A defect in the middle.']))
+    await vi.waitFor(() => expect(defects).toEqual(['A defect in the middle.']), patience)
   })
 
   test('is made no faster than it is read, and ends when its reader goes away', async () => {
@@ -283,7 +285,7 @@ describe('a file', () => {
     } while (made !== seen.made)
     expect(made).toBeLessThan(500)
     response.destroy()
-    await vi.waitFor(() => expect(seen.ended).toBe(1))
+    await vi.waitFor(() => expect(seen.ended).toBe(1), patience)
     expect(seen.made).toBeLessThan(5000)
     expect(defects).toEqual([])
   })

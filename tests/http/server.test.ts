@@ -186,7 +186,7 @@ describe('what is not there', () => {
     ['GET', '/api/nothing'],
     ['GET', '/asiancontent/entry-1/more'],
     ['POST', '/no/such/page'],
-    ['DELETE', '/asiancontent/entry-1'],
+    ['DELETE', '/vip-asiancontent/entry-1'],
     ['PUT', search],
     ['OPTIONS', search],
   ])('%s %s of the interface is refused as JSON with error and message', async (method, path) => {
@@ -202,7 +202,7 @@ describe('what is not there', () => {
   test.each([
     ['PUT', search, 'GET, HEAD'],
     ['OPTIONS', search, 'GET, HEAD'],
-    ['DELETE', '/asiancontent/entry-1', 'GET, HEAD'],
+    ['DELETE', '/vip-asiancontent/entry-1', 'GET, HEAD'],
     ['GET', '/auth/login', 'POST'],
     ['PUT', '/auth/sessions', 'DELETE, GET, HEAD'],
     ['PUT', '/forgot-password', 'GET, HEAD, POST'],

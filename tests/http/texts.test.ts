@@ -115,8 +115,8 @@ test('terms of their own are no draft any more; the first ones come back as they
 
 test('the first steps of a new site say whether its name and its terms are its own', async () => {
   const { app } = server
-  const named = accountContributions.adminHome?.firstSteps?.[0]
-  const written = membershipContributions.adminHome?.firstSteps?.[0]
+  const named = accountContributions.adminHome?.firstSteps?.find(({ order }) => order === 10)
+  const written = membershipContributions.adminHome?.firstSteps?.find(({ order }) => order === 50)
   expect(await named?.read(app)).toMatchObject({ isDone: true, help: 'It is called The Reading Room.' })
   expect(await written?.read(app)).toMatchObject({
     isDone: false,
