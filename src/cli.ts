@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { parseArgs } from 'node:util'
+import { counted } from './platform/counted.ts'
 import { isNewDatabase, openDatabase } from './db/open.ts'
 import { migrate } from './db/migrate.ts'
 import { demoteAdministrator } from './features/accounts/administrators/demote-administrator.server.ts'
@@ -220,7 +221,7 @@ async function runAudit(args: string[]): Promise<number> {
       )
     }
     for (const { sentence } of faults) process.stderr.write(`${sentence}\n`)
-    const count = `${events.toLocaleString('en-US')} ${events === 1 ? 'event' : 'events'}`
+    const count = counted(events, 'event')
     process.stdout.write(faults.length === 0 ? `${count}, whole.\n` : `${count}, not whole.\n`)
     return faults.length === 0 ? 0 : 1
   })
@@ -389,7 +390,7 @@ function linkSummary({ ok, suspect, dead, unknown }: Record<LinkState, number>):
   const count = ok + suspect + dead + unknown
   if (count === 0) return 'No link is due.\n'
   const states = `${number(ok)} ok, ${number(suspect)} suspect, ${number(dead)} dead, ${number(unknown)} unknown`
-  return `${number(count)} ${count === 1 ? 'link was' : 'links were'} checked: ${states}.\n`
+  return `${counted(count, 'link was', 'links were')} checked: ${states}.\n`
 }
 
 type Options = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>

@@ -44,10 +44,11 @@ export function uploadFile<T>(
 
 /**
  * Fetches a file and gives it to the browser to save.
+ * @param wantedName else it has the name that the answer gives it
  * @returns its name
  * @throws {ApiError} also when it breaks off
  */
-export async function downloadFile(path: string): Promise<string> {
+export async function downloadFile(path: string, wantedName?: string): Promise<string> {
   const token = current().session?.token
   let response: Response
   let content: Blob
@@ -62,7 +63,8 @@ export async function downloadFile(path: string): Promise<string> {
     throw new NetworkError('network', { cause })
   }
   if (!response.ok) throw new ApiError('refused', { reply: replyOf(response.status, await content.text(), token) })
-  const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'download'
+  const name =
+    wantedName ?? /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'download'
   saveFile(name, content)
   return name
 }

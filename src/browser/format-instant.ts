@@ -1,3 +1,5 @@
+import { counted } from '../platform/counted.ts'
+
 /*
  * Instants in words, in the reader's own time zone. A text that is no instant is shown as such
  * (docs/spec/words.md#dates).
@@ -41,7 +43,7 @@ export function daysLeft(end: string, now: number): number {
 
 /** '1 day', '12 days' */
 export function daysInWords(days: number): string {
-  return `${days.toLocaleString('en-US')} ${days === 1 ? 'day' : 'days'}`
+  return counted(days, 'day')
 }
 
 function inWords(instant: string, words: (at: number) => string): string {

@@ -128,7 +128,7 @@ describe('one member', () => {
     const first = await send('PUT', path, { text: ' Asked for a receipt. ', version: 0 })
     expect(first.json()).toMatchObject({ text: 'Asked for a receipt.', version: 1 })
     const overtaken = await send('PUT', path, { text: 'Something else', version: 0 })
-    expect(codeOf(overtaken)).toEqual([409, 'note.overtaken'])
+    expect(codeOf(overtaken)).toEqual([409, 'note.conflict'])
     expect(overtaken.json()).toMatchObject({ current: { text: 'Asked for a receipt.', version: 1 } })
     expect((await personOf(member)).note).toMatchObject({ text: 'Asked for a receipt.', version: 1 })
     const both = await Promise.all(['one', 'two'].map((text) => send('PUT', path, { text, version: 1 })))

@@ -45,7 +45,7 @@ export const accountErrorCodes: readonly ErrorCode[] = [
     remedy: 'Find the member by name or address.',
   },
   {
-    code: 'note.overtaken',
+    code: 'note.conflict',
     status: 409,
     sentences: ['Somebody else has changed this note meanwhile. Both are shown: keep what is right, and save again.'],
     members: { current: 'the note as it is now, with its version.' },

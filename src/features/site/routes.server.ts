@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { MessageAnswer } from '../../http/message-schema.ts'
 import { jsonReply } from '../../http/reply.ts'
-import { idParams, textField } from '../../http/text-field.ts'
+import { textField } from '../../http/body-fields.ts'
+import { choiceParameter, idParams } from '../../http/parameters.ts'
 import { declareRoutes, type Route } from '../../http/route.ts'
 import type { Viewer } from '../accounts/user/viewer.ts'
 import type { SiteApp } from './app.ts'
@@ -60,10 +61,7 @@ export function siteRoutes(describe: () => Record<string, unknown>): Route<SiteA
       summary:
         'Growth, VIPs, revenue, downloads and searches without a result, of a range; computed at most once a minute.',
       query: z.object({
-        range: z
-          .enum(statisticsRangeNames, {
-            error: `The parameter range must be one of ${statisticsRangeNames.join(', ')}.`,
-          })
+        range: choiceParameter('range', statisticsRangeNames)
           .default('30d')
           .meta({ description: 'How far back; 30d where none is given.' }),
       }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
+import { choiceParameter } from '../../../http/parameters.ts'
 import type { AccountsApp } from '../app.ts'
 import type { Viewer } from '../user/viewer.ts'
 import { auditGroupNames } from './audit-event.ts'
@@ -34,10 +35,7 @@ const text = (name: string, pattern: RegExp, error: string, description: string)
     .meta({ description })
 
 const auditQuery = z.object({
-  group: z
-    .enum(auditGroupNames, { error: `The parameter group must be one of ${auditGroupNames.join(', ')}.` })
-    .optional()
-    .meta({ description: 'Only actions of this group.' }),
+  group: choiceParameter('group', auditGroupNames).optional().meta({ description: 'Only actions of this group.' }),
   // The database takes no text with the character zero.
   person: text('person', /^[^\0]+$/, 'the id or the address of a member', 'The id or the address of a member.'),
   subject: text('subject', /^[a-z_]+:[^\0]+$/, 'a kind and an id, like item:…', 'What it was done to, as kind:id.'),

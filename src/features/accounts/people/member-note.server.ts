@@ -28,7 +28,7 @@ export async function exportMemberNote(app: Pick<AccountsApp, 'db'>, viewer: Vie
 
 /**
  * Writes what the operator notes of a member, over the version that was read.
- * @throws {AppError} `member.unknown`, 404; `account.invalid`, 422; `note.overtaken`, 409, with the note as it is
+ * @throws {AppError} `member.unknown`, 404; `account.invalid`, 422; `note.conflict`, 409, with the note as it is
  */
 export async function saveMemberNote(
   app: Pick<AccountsApp, 'db' | 'clock'>,
@@ -46,7 +46,7 @@ export async function saveMemberNote(
     const current = await readMemberNote(trx, userId)
     if (current.version !== version) {
       throw new AppError({
-        code: 'note.overtaken',
+        code: 'note.conflict',
         status: 409,
         message: 'Somebody else has changed this note meanwhile. Both are shown: keep what is right, and save again.',
         details: { current },

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { counted } from '../../../platform/counted.ts'
 import { MessageAnswer } from '../../../http/message-schema.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
-import { idParams, pageNumber, searchParameter, textField } from '../../../http/text-field.ts'
+import { textField } from '../../../http/body-fields.ts'
+import { choiceParameter, idParams, numberParameter, textParameter } from '../../../http/parameters.ts'
 import type { AccountsApp } from '../app.ts'
 import { maxMemberSearch } from '../user/member-search.server.ts'
 import type { Viewer } from '../user/viewer.ts'
@@ -29,17 +31,15 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     path: '/api/people',
     summary: 'The members, by words of their name or address and by role.',
     query: z.object({
-      search: searchParameter(maxMemberSearch, 'Words of a name or an address.'),
-      role: z
-        .enum(peopleRoles, { error: `The parameter role must be one of ${peopleRoles.join(', ')}.` })
+      search: textParameter('search', maxMemberSearch, 'Words of a name or an address.'),
+      role: choiceParameter('role', peopleRoles)
         .default('all')
         .meta({ description: 'invited: who has not set a password yet.' }),
-      sort: z
-        .enum(peopleOrders, { error: `The parameter sort must be one of ${peopleOrders.join(', ')}.` })
+      sort: choiceParameter('sort', peopleOrders)
         .default('joined')
         .meta({ description: 'joined: the newest member first; seen: who was here last first.' }),
-      page: pageNumber('page', { max: 1_000_000 }).default(1),
-      limit: pageNumber('limit', { max: 1_000 }).default(50),
+      page: numberParameter('page', { max: 1_000_000, byDefault: 1 }),
+      limit: numberParameter('limit', { max: 1_000, byDefault: 50 }),
     }),
     invalid: { code: 'search.parameter', status: 400 },
     answers: { 200: People },
@@ -88,7 +88,7 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     }),
     invalid: { code: 'account.invalid', status: 422 },
     answers: { 200: MemberNote },
-    errors: ['member.unknown', 'note.overtaken'],
+    errors: ['member.unknown', 'note.conflict'],
     handle: async (app, { viewer, params: { id }, body }) =>
       jsonReply(await saveMemberNote(app, viewer, { id, ...body })),
   }),
@@ -104,9 +104,7 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     handle: async (app, { viewer, params: { id } }) => {
       const count = await signOutEverywhere(app, viewer, { id })
       const message =
-        count === 0
-          ? 'There was no session to end.'
-          : `${count.toLocaleString('en-US')} ${count === 1 ? 'session has' : 'sessions have'} ended.`
+        count === 0 ? 'There was no session to end.' : `${counted(count, 'session has', 'sessions have')} ended.`
       return jsonReply({ message })
     },
   }),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { counted } from '../../../platform/counted.ts'
 import type { Problem, Waiting } from '../../accounts/feature-contributions.ts'
 import type { CatalogueApp } from '../app.ts'
 import { hasLiveMirror } from '../links/has-live-mirror.server.ts'
@@ -10,8 +11,7 @@ export async function readLostItems({ db }: Pick<CatalogueApp, 'db'>): Promise<W
      where c.state = 'dead' and not ${hasLiveMirror}`.execute(db)
   const count = rows[0]?.count ?? 0
   if (count === 0) return undefined
-  const words = count.toLocaleString('en-US')
-  return { sentence: `${words} ${count === 1 ? 'entry' : 'entries'} without a working link`, count, to: '/admin/links' }
+  return { sentence: `${counted(count, 'entry', 'entries')} without a working link`, count, to: '/admin/links' }
 }
 
 export async function readNetworkProblem({ db }: Pick<CatalogueApp, 'db'>): Promise<Problem[]> {

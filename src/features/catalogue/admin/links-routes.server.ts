@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { MessageAnswer } from '../../../http/message-schema.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
-import { idParams } from '../../../http/text-field.ts'
+import { choiceParameter, idParams, numberParameter } from '../../../http/parameters.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { linkStates } from '../item/link-slots.ts'
 import { LinksForAdmin } from './links-schema.ts'
-import { wholeNumber } from './query-parameters.ts'
 import { readLinks } from './read-links.server.ts'
 import { requestLinkCheck } from './request-link-check.server.ts'
 
@@ -17,12 +16,9 @@ const maxPage = 1_000_000
 const maxLinks = 900
 
 const linksQuery = z.object({
-  page: wholeNumber('page', { max: maxPage, byDefault: 1 }),
-  limit: wholeNumber('limit', { max: maxLinks, byDefault: 100 }),
-  state: z
-    .enum(linkStates, { error: `The parameter state must be one of ${linkStates.join(', ')}.` })
-    .optional()
-    .meta({ description: 'Only links in this state.' }),
+  page: numberParameter('page', { max: maxPage, byDefault: 1 }),
+  limit: numberParameter('limit', { max: maxLinks, byDefault: 100 }),
+  state: choiceParameter('state', linkStates).optional().meta({ description: 'Only links in this state.' }),
 })
 
 /** The health of links for administrators (docs/spec/links.md#administration). */

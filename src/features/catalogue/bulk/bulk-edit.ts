@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { contentTypes, regions } from '../item/content-type.ts'
 import type { ItemColumn } from '../item/item.ts'
-import { rightsBases } from '../item/rights.ts'
+import { peopleStatements, ratings, rightsBases } from '../item/rights.ts'
 
 /** Statuses that a bulk edit can select: what was removed stays as it is. */
 const editableStatuses = ['draft', 'published', 'restricted'] as const
@@ -51,7 +51,7 @@ export const BulkChanges = z
       category: column('category', 60),
       contentType: oneOf('contentType', contentTypes).optional(),
       region: oneOf('region', regions).optional(),
-      rating: oneOf('rating', ['general', 'mature']).optional(),
+      rating: oneOf('rating', ratings).optional(),
       postDate: day('postDate').optional(),
       shiftDays: z
         .int({ error: 'shiftDays must be a whole number.' })
@@ -68,7 +68,7 @@ export const BulkChanges = z
       permitsPaidAccess: z.boolean({ error: 'permitsPaidAccess must be true or false.' }).optional(),
       validFrom: z.union([z.literal(''), day('validFrom')], { error: 'validFrom must be a day, or empty.' }).optional(),
       validTo: z.union([z.literal(''), day('validTo')], { error: 'validTo must be a day, or empty.' }).optional(),
-      people: oneOf('people', ['none', 'not_identifiable', 'identifiable']).optional(),
+      people: oneOf('people', peopleStatements).optional(),
       status: oneOf('status', ['draft', 'published']).optional(),
     },
     { error: 'The changes have a field that is not known.' },

@@ -1,6 +1,7 @@
 import { addDays, dayOf } from '../../../platform/time/site-time.ts'
 import { cellsOf } from '../item/item-cells.ts'
-import { regionOfType, type Item, type ItemColumn, itemColumns, type itemText } from '../item/item.ts'
+import { regionOfType } from '../item/content-type.ts'
+import { type Item, type ItemColumn, itemColumns, type itemText } from '../item/item.ts'
 import { type ChangeableItem, isRestrictedByPeople } from '../publishing/changeable-items.server.ts'
 import type { ProhibitedTerms } from '../publishing/prohibited-terms.ts'
 import { findRefusals } from '../publishing/publication-checks.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { emptyReply, jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
-import { textField } from '../../../http/text-field.ts'
+import { textField } from '../../../http/body-fields.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { countVipDownload } from './count-vip-download.server.ts'

@@ -17,6 +17,11 @@ export function isVipType(contentType: string): contentType is VipContentType {
   return contentType.startsWith('vip')
 }
 
+/** The region that a type implies; undefined where the operator chooses. */
+export function regionOfType(contentType: string): Region | undefined {
+  return regions.find((region) => contentType === region || contentType === `vip-${region}`)
+}
+
 /** The categories that an item of such a type may have, the usual one first; any other type may have every category. */
 const categoriesByType: Partial<Record<ContentType, readonly [string, ...string[]]>> = {
   banned: ['Banned'],

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Instant } from '../../../platform/time/instant-schema.ts'
 import { contentTypes, regions } from './content-type.ts'
 import { linkSlots, linkStates } from './link-slots.ts'
+import { ratings } from './rights.ts'
 
 /** What every answer carries of an item. */
 export const itemFields = {
@@ -14,7 +15,7 @@ export const itemFields = {
   postDate: Instant,
   createdAt: Instant,
   updatedAt: Instant,
-  rating: z.enum(['general', 'mature']),
+  rating: z.enum(ratings),
 }
 
 const link = z.nullable(z.string())

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { addDays, startOfDay } from '../../../platform/time/site-time.ts'
-import { type ContentType, contentTypes, type Region, regions } from './content-type.ts'
+import { contentTypes, type Region, regionOfType, regions } from './content-type.ts'
 import { findLinkFault } from './link-address.ts'
 import { linkSlots } from './link-slots.ts'
 import { longestName } from './longest-name.ts'
@@ -144,11 +144,6 @@ export function quoted(text: string, maxCharacters = 60): string {
 
 /** The name of a category. */
 export const categoryName = requiredLine(60)
-
-/** The region that a type implies; undefined where the operator chooses. */
-export function regionOfType(contentType: ContentType): Region | undefined {
-  return regions.find((region) => contentType === region || contentType === `vip-${region}`)
-}
 
 /**
  * Reads an item from texts, as the columns of a file hold them. Days begin and end in `timeZone`.

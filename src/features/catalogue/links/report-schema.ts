@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { textField } from '../../../http/text-field.ts'
+import { textField } from '../../../http/body-fields.ts'
 import { linkSlots } from '../item/link-slots.ts'
 
 /** A link that a visitor reports as dead. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { counted } from '../../../platform/counted.ts'
 import type { FirstStep, Problem, Waiting } from '../../accounts/feature-contributions.ts'
 import type { MembershipApp } from '../app.ts'
 import { isUnhealed } from './read-drift-report.server.ts'
@@ -32,7 +33,7 @@ export async function readUnhealedDrift({
     .where(isUnhealed)
     .executeTakeFirstOrThrow()
   if (count === 0) return undefined
-  const sentence = count === 1 ? '1 difference to Stripe to look at' : `${count} differences to Stripe to look at`
+  const sentence = `${counted(count, 'difference')} to Stripe to look at`
   return { sentence, count, to: toBilling }
 }
 

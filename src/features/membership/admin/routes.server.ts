@@ -4,7 +4,7 @@ import type { Viewer } from '../../accounts/user/viewer.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import { MessageAnswer } from '../../../http/message-schema.ts'
-import { idParams } from '../../../http/text-field.ts'
+import { idParams, textParameter } from '../../../http/parameters.ts'
 import { BillingMembersForAdmin, DriftReport, MemberBilling, SyncedMemberBilling } from './billing-schema.ts'
 import { stripeErrors } from '../error-codes.ts'
 import { findBillingMembers } from './find-billing-members.server.ts'
@@ -21,14 +21,8 @@ const usual = { access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 } as 
 
 const memberParams = idParams('The id of the member.')
 
-const searchProblem = 'search must be a text of at most 200 characters.'
-/** The address can spell what is no text to the database: the character zero. */
 const searchQuery = z.object({
-  search: z
-    .string()
-    .refine((search) => search.length <= 200 && !search.includes('\0'), searchProblem)
-    .default('')
-    .meta({ description: 'A part of a name or an address, of at most 200 characters.', maxLength: 200 }),
+  search: textParameter('search', 200, 'A part of a name or an address, of at most 200 characters.'),
 })
 
 /** Billing for administrators (docs/spec/billing.md#administration). */

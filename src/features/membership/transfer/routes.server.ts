@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { emptyReply, fileReply, jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, FileAnswer, type Route } from '../../../http/route.ts'
-import { idParams } from '../../../http/text-field.ts'
+import { choiceParameter, idParams, placeParameter } from '../../../http/parameters.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { MembershipApp } from '../app.ts'
 import { exportMembers } from './export-members.server.ts'
@@ -71,16 +71,8 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
     summary: 'What became, or would become, of each row of an import.',
     params,
     query: z.object({
-      outcome: z
-        .enum(rowOutcomes, { error: `The parameter outcome must be one of ${rowOutcomes.join(', ')}.` })
-        .optional()
-        .meta({ description: 'Only rows with this outcome.' }),
-      after: z
-        .string()
-        .regex(/^\d{1,9}$/, { error: 'The parameter after must be a whole number.' })
-        .transform(Number)
-        .default(0)
-        .meta({ description: 'The line after which the report goes on.' }),
+      outcome: choiceParameter('outcome', rowOutcomes).optional().meta({ description: 'Only rows with this outcome.' }),
+      after: placeParameter('after', 'The line after which the report goes on.'),
     }),
     invalid: { code: 'search.parameter', status: 400 },
     answers: { 200: MemberImportRows },

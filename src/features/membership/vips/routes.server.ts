@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { MessageAnswer } from '../../../http/message-schema.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
-import { idParams, pageNumber, searchParameter } from '../../../http/text-field.ts'
+import {
+  choiceParameter,
+  idParams,
+  numberParameter,
+  optionalNumberParameter,
+  textParameter,
+} from '../../../http/parameters.ts'
 import { maxMemberSearch } from '../../accounts/user/member-search.server.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { MembershipApp } from '../app.ts'
@@ -19,13 +25,12 @@ const usual = { access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 } as 
 
 const maxLimit = 1_000
 
-/** Without `page` the whole list is asked for. */
 const paging = {
-  page: pageNumber('page', { max: 1_000_000 }).optional(),
-  limit: pageNumber('limit', { max: maxLimit }).default(100),
+  page: optionalNumberParameter('page', { max: 1_000_000, without: 'Without one, all come at once.' }),
+  limit: numberParameter('limit', { max: maxLimit, byDefault: 100 }),
 }
 
-const search = searchParameter(maxMemberSearch, 'Words of a name or an address.')
+const search = textParameter('search', maxMemberSearch, 'Words of a name or an address.')
 
 const emailParams = z.object({ email: z.string().meta({ description: 'The address of the member.' }) })
 
@@ -40,8 +45,7 @@ export const vipRoutes: Route<MembershipApp, Viewer>[] = [
     query: z.object({
       ...paging,
       search,
-      filter: z
-        .enum(vipFilters, { error: `The parameter filter must be one of ${vipFilters.join(', ')}.` })
+      filter: choiceParameter('filter', vipFilters)
         .default('all')
         .meta({ description: 'By whether the end lies ahead.' }),
     }),
@@ -61,8 +65,7 @@ export const vipRoutes: Route<MembershipApp, Viewer>[] = [
     query: z.object({
       ...paging,
       search,
-      sort: z
-        .enum(disabledOrders, { error: `The parameter sort must be one of ${disabledOrders.join(', ')}.` })
+      sort: choiceParameter('sort', disabledOrders)
         .default('date')
         .meta({ description: 'date: the latest end first; or by name.' }),
     }),

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
-import { idParams, textField } from '../../../http/text-field.ts'
+import { textField } from '../../../http/body-fields.ts'
+import { choiceParameter, idParams, numberParameter, textParameter } from '../../../http/parameters.ts'
 import { isUuid } from '../../../platform/uuid.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import type { RequestsApp } from '../app.ts'
@@ -30,13 +31,11 @@ const params = idParams('The id of the request.')
 const badParameter = { code: 'recommendation.parameter', status: 400 } as const
 
 const maxAtOnce = 1_000
-const limitError = `The parameter limit must be a whole number from 1 to ${maxAtOnce.toLocaleString('en-US')}.`
 const beforeError = 'The parameter before must be the id of a request.'
 const afterError = 'The parameter after must be what the answer before it says is next.'
 
 const AdminQuery = z.object({
-  status: z
-    .enum(requestStatuses, { error: `The parameter status must be one of ${requestStatuses.join(', ')}.` })
+  status: choiceParameter('status', requestStatuses)
     .optional()
     .meta({ description: 'Only requests with this status.' }),
   before: z
@@ -44,13 +43,7 @@ const AdminQuery = z.object({
     .refine(isUuid, beforeError)
     .optional()
     .meta({ description: 'The id of the last request of the answer before: what is older follows.' }),
-  limit: z
-    .string()
-    .regex(/^\d{1,4}$/, { error: limitError })
-    .transform(Number)
-    .refine((number) => number >= 1 && number <= maxAtOnce, { error: limitError })
-    .default(maxAtOnce)
-    .meta({ description: `A whole number from 1 to 1,000; 1,000 where none is given.` }),
+  limit: numberParameter('limit', { max: maxAtOnce, byDefault: maxAtOnce }),
 })
 
 const OpenQuery = z.object({
@@ -65,15 +58,6 @@ const OpenQuery = z.object({
     .optional()
     .meta({ description: 'What the answer before it says is next.' }),
 })
-
-function textParameter(name: string, description: string) {
-  const error = `${name} must be a text of at most 200 characters.`
-  return z
-    .string()
-    .refine((text) => text.length <= 200 && text.isWellFormed() && !text.includes('\0'), { error })
-    .default('')
-    .meta({ description })
-}
 
 /** Requests of members (docs/spec/membership.md#requests). */
 export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
@@ -122,7 +106,7 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
     method: 'GET',
     path: '/recommendations/items',
     summary: 'Items that may fulfil a request, by their names.',
-    query: z.object({ search: textParameter('search', 'What the name is like.') }),
+    query: z.object({ search: textParameter('search', 200, 'What the name is like.') }),
     invalid: badParameter,
     answers: { 200: ItemChoices },
     handle: async (app, { viewer, query }) => jsonReply(await findItemChoices(app, viewer, query)),
@@ -175,7 +159,7 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
     path: '/recommendations/similar',
     rateLimit: 'request',
     summary: 'Open requests whose titles are like this one, at most five.',
-    query: z.object({ title: textParameter('title', 'What has been typed.') }),
+    query: z.object({ title: textParameter('title', 200, 'What has been typed.') }),
     invalid: badParameter,
     answers: { 200: RequestsForMember },
     async handle(app, { viewer, query }) {

@@ -1,3 +1,4 @@
+import { counted } from '../../../platform/counted.ts'
 import { request } from '../../../browser/api-client.ts'
 import { useApiMutation } from '../../../browser/queries.ts'
 import { Notice } from '../../../ui/notice.tsx'
@@ -41,5 +42,5 @@ export function VoteButton({
 
 /** '1 vote', '12 votes' */
 export function votesInWords(votes: number): string {
-  return votes === 1 ? '1 vote' : `${votes.toLocaleString('en-US')} votes`
+  return counted(votes, 'vote')
 }

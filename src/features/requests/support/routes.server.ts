@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { MessageAnswer } from '../../../http/message-schema.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
-import { idParams, textField } from '../../../http/text-field.ts'
+import { textField } from '../../../http/body-fields.ts'
+import { choiceParameter, idParams } from '../../../http/parameters.ts'
 import { isUuid } from '../../../platform/uuid.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { RequestsApp } from '../app.ts'
@@ -72,10 +73,7 @@ export const supportRoutes: Route<RequestsApp, Viewer>[] = [
     path: '/api/inquiries',
     summary: 'Inquiries in a state: open ones with VIPs first and the oldest first, others the newest first.',
     query: z.object({
-      state: z
-        .enum(inquiryStates, { error: `The parameter state must be one of ${inquiryStates.join(', ')}.` })
-        .default('open')
-        .meta({ description: 'open where none is given.' }),
+      state: choiceParameter('state', inquiryStates).default('open').meta({ description: 'open where none is given.' }),
       after: z
         .string()
         .transform((text, context) => {

@@ -44,7 +44,7 @@ export async function exportMember(
 /**
  * Deletes the account of a member on their request.
  * @param wanted.email the address of the account, so that nobody deletes another than they mean
- * @throws {AppError} `member.unknown`, 404; `account.other`, 409; `account.last_admin`, 409; `account.subscription`, 503, 409
+ * @throws {AppError} `member.unknown`, 404; `account.other`, 403; `account.last_admin`, 409; `account.subscription`, 503, 409
  */
 export async function eraseMember(
   app: CatalogueApp,

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { counted } from '../../../platform/counted.ts'
 import { timeInWords } from '../../../browser/format-instant.ts'
 import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
 import { Notice } from '../../../ui/notice.tsx'
@@ -148,7 +149,7 @@ function CheckNotice({ check }: { check: AuditLogForAdmin['check'] }) {
   const when = timeInWords(check.checkedAt)
   const [first] = check.faults
   if (first === undefined) {
-    const events = `${check.events.toLocaleString('en-US')} ${check.events === 1 ? 'event' : 'events'}`
+    const events = counted(check.events, 'event')
     return <p className="work-aside">{`Whole at the last nightly check, ${when}: ${events}.`}</p>
   }
   return (

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { counted } from '../../../../platform/counted.ts'
 import { dayInWords } from '../../../../browser/format-instant.ts'
 import { downloadFile } from '../../../../browser/api-files.ts'
 import { Moment } from '../../../../browser/moment.tsx'
@@ -130,7 +131,7 @@ export default function PeopleRoute() {
 }
 
 function countInWords(total: number, isFiltered: boolean): string {
-  const people = `${total.toLocaleString('en-US')} ${total === 1 ? 'member' : 'members'}`
+  const people = counted(total, 'member')
   return isFiltered ? `${people} found` : people
 }
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { jsonReply } from '../../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../../http/route.ts'
+import { choiceParameter, placeParameter, uuidParams } from '../../../../http/parameters.ts'
 import type { Viewer } from '../../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../../app.ts'
 import { applyBulkEdit, beginBulkEdit, cancelBulkEdit, undoBulkEdit } from '../../bulk/begin-bulk-edit.server.ts'
 import { BulkChanges, BulkFilter } from '../../bulk/bulk-edit.ts'
-import { uuidParams } from '../parameters.ts'
 import { BulkEditForAdmin, BulkEditsForAdmin, BulkItems, bulkOutcomes } from './bulk-schema.ts'
 import { readBulkEdit, readBulkEdits, readBulkItems } from './read-bulk-edits.server.ts'
 
@@ -19,15 +19,9 @@ const editBody = z.strictObject(
   { error: 'Send filter and changes, and nothing else.' },
 )
 
-const afterError = 'The parameter after must be a whole number.'
 const itemsQuery = z.object({
-  outcome: z.enum(bulkOutcomes, { error: `The parameter outcome must be one of ${bulkOutcomes.join(', ')}.` }),
-  after: z
-    .string()
-    .regex(/^\d{1,9}$/, afterError)
-    .transform(Number)
-    .default(0)
-    .meta({ description: 'The next of the page before.' }),
+  outcome: choiceParameter('outcome', bulkOutcomes),
+  after: placeParameter('after', 'The next of the page before.'),
 })
 
 /** Edits of many items at once (docs/spec/catalogue.md#bulk-edit). */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { counted } from '../../../../platform/counted.ts'
 import type { FirstStep, Waiting } from '../../../accounts/feature-contributions.ts'
 import type { CatalogueApp } from '../../app.ts'
 
@@ -47,7 +48,7 @@ export async function readRestrictedItems({ db }: Pick<CatalogueApp, 'db'>): Pro
   if (most === undefined) return undefined
   const count = sections.reduce((sum, { count: own }) => sum + own, 0)
   return {
-    sentence: `${count === 1 ? '1 entry is' : `${count.toLocaleString('en-US')} entries are`} restricted`,
+    sentence: `${counted(count, 'entry is', 'entries are')} restricted`,
     count,
     to: `/admin/settings?tab=${most.section}&status=restricted`,
   }

@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { emptyReply, fileReply, jsonReply } from '../../../../http/reply.ts'
 import { declareRoutes, FileAnswer, type Route } from '../../../../http/route.ts'
-import { idParams } from '../../../../http/text-field.ts'
+import {
+  choiceParameter,
+  idParams,
+  lineParameter,
+  numberParameter,
+  textParameter,
+} from '../../../../http/parameters.ts'
 import type { Viewer } from '../../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../../app.ts'
 import { evidenceMedia, maxEvidenceBytes } from '../../evidence/evidence-media.ts'
@@ -11,7 +17,6 @@ import { listCategoryNames } from '../../item/categories.server.ts'
 import { encodePayload } from '../../item/encoding.server.ts'
 import { encoded } from '../../item/item-schema.ts'
 import { longestName } from '../../item/longest-name.ts'
-import { line, textParameter, wholeNumber } from '../query-parameters.ts'
 import { contentSections, type ContentSection, endpointOf, itemStatuses } from './content-sections.ts'
 import { CategoryNames, ContentList, ItemForAdmin } from './content-schema.ts'
 import { ChangedItemBody, NewItemBody } from './item-body.ts'
@@ -25,12 +30,9 @@ const maxPage = 1_000_000
 const maxItems = 900
 
 const listQuery = z.object({
-  page: wholeNumber('page', { max: maxPage, byDefault: 1 }),
-  limit: wholeNumber('limit', { max: maxItems, byDefault: maxItems }),
-  sortOrder: z
-    .enum(['ASC', 'DESC'], { error: 'The parameter sortOrder must be one of ASC, DESC.' })
-    .default('DESC')
-    .meta({ description: 'By post date.' }),
+  page: numberParameter('page', { max: maxPage, byDefault: 1 }),
+  limit: numberParameter('limit', { max: maxItems, byDefault: maxItems }),
+  sortOrder: choiceParameter('sortOrder', ['ASC', 'DESC']).default('DESC').meta({ description: 'By post date.' }),
   search: textParameter('search', longestName, 'Words of the name.'),
   category: textParameter('category', 60, 'The name of a category, in any case.'),
   status: z
@@ -47,7 +49,7 @@ const uuid = (error: string) => z.uuid({ error })
 const itemParams = idParams('The id of the item.')
 
 const evidenceQuery = z.object({
-  name: line('name', 200, 'The name of the file.'),
+  name: lineParameter('name', 200, 'The name of the file.'),
   consent: uuid('The parameter consent must be the id of a consent.')
     .optional()
     .meta({ description: 'The consent that it proves; without it, it proves the rights.' }),

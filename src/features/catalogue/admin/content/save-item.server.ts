@@ -1,15 +1,11 @@
-import { sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import type { Queryable } from '../../../../db/queryable.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import { recordAuditEvent } from '../../../accounts/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../../accounts/user/viewer.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../../app.ts'
-import { findCategories } from '../../item/categories.server.ts'
 import { makeSlug } from '../../item/make-slug.ts'
-import { foldText } from '../../item/name-text.ts'
-import { type Candidate, findRefusals, publicationChecks } from '../../publishing/publication-checks.ts'
-import { readProhibitedTerms } from '../../publishing/read-prohibited-terms.server.ts'
+import { type Candidate, publicationChecks } from '../../publishing/publication-checks.ts'
 import { saveConsents, withdrawConsent } from '../../publishing/save-consents.server.ts'
 import {
   deleteItem as deleteStoredItem,
@@ -19,9 +15,11 @@ import {
   updateItems,
 } from '../../publishing/save-items.server.ts'
 import { type ContentSection, sectionOf, typesOf } from './content-sections.ts'
-import type { ItemForAdmin, Reason } from './content-schema.ts'
-import { type NewItemBody, readItemBody, type ReadItem, reasonOf } from './item-body.ts'
+import type { ItemForAdmin } from './content-schema.ts'
+import { freeSlugFor, isSlugTaken } from './free-slug.server.ts'
+import { type NewItemBody, readItemBody, type ReadItem } from './item-body.ts'
 import { itemNotFound, type ItemOfForm, readItemOfForm } from './read-item-for-admin.server.ts'
+import { assertNotHeld, assertOpenToEdits, assertVersion, judge, refusalOfDatabase } from './refuse-item.server.ts'
 
 /*
  * What administrators do with one item (docs/spec/catalogue.md#writing-items). Each is one transaction that holds the lock of
@@ -267,98 +265,6 @@ async function write<T>(
   return done
 }
 
-/** The rules that the database keeps by itself, where a check before them has missed something, such as the hour of its clock. */
-function refusalOfDatabase(error: unknown): AppError | undefined {
-  const { code, message } = error as { code?: unknown; message?: unknown }
-  if (typeof code !== 'string' || !/^DB0(04|10|13)$/.test(code)) return undefined
-  const remedy = 'Read the item again, and correct what the sentence names.'
-  return refused([{ code: 'database.refused', field: '', sentence: String(message), remedy }])
-}
-
-/**
- * Gathers every reason against what is wanted.
- * @returns the category's id
- * @throws {AppError} `item.refused`, 422, where there is one
- */
-async function judge(
-  app: SavingApp,
-  trx: Transaction<CatalogueDatabase>,
-  {
-    read,
-    reasons,
-    candidate,
-    isRequested,
-  }: { read: ReadItem; reasons: Reason[]; candidate: Candidate; isRequested: boolean },
-): Promise<number> {
-  const faulty = new Set(read.faults.map(({ field }) => field))
-  const { category } = read.item
-  const categoryId = (await findCategories(trx, [category])).get(foldText(category))
-  if (categoryId === undefined && !faulty.has('category')) {
-    reasons.push({
-      code: 'category.unknown',
-      field: 'category',
-      sentence: `There is no category '${category}'.`,
-      remedy: 'Choose one of the list, or add it there first.',
-    })
-  }
-  if (isRequested) {
-    const found = findRefusals(candidate, await readProhibitedTerms(trx), app.clock.now()).map(reasonOf)
-    // Of a field that cannot be read, the gate has seen something else. A type stands for the category that it needs.
-    reasons.push(
-      ...found.filter(
-        ({ code, field }) => !faulty.has(field) && !(code === 'category.type' && faulty.has('contentType')),
-      ),
-    )
-  }
-  if (reasons.length > 0 || categoryId === undefined) throw refused(reasons)
-  return categoryId
-}
-
-function refused(reasons: Reason[]): AppError {
-  const [first] = reasons
-  return new AppError({
-    code: 'item.refused',
-    status: 422,
-    message:
-      reasons.length === 1
-        ? `${first?.sentence ?? ''} ${first?.remedy ?? ''}`.trim()
-        : `There are ${reasons.length} reasons why this cannot be saved.`,
-    ...(first === undefined || first.field === '' ? {} : { field: first.field }),
-    details: { reasons },
-  })
-}
-
-function assertVersion({ row, item }: ItemOfForm, version: number): void {
-  if (row.version === version) return
-  throw new AppError({
-    code: 'item.conflict',
-    status: 409,
-    message: 'Somebody else has changed this item meanwhile. Compare the two, and save again.',
-    details: { current: item },
-  })
-}
-
-function assertOpenToEdits({ row }: ItemOfForm): void {
-  if (row.status === 'removed') {
-    const message = 'The item was removed from the site and stays as it is.'
-    throw refused([{ code: 'item.removed', field: 'status', sentence: message, remedy: 'It cannot come back.' }])
-  }
-  assertNotHeld(row)
-}
-
-/** The gate lifts a restriction by time or by a consent. Others are lifted only where they were made. */
-function assertNotHeld({ status, restriction }: Pick<ItemOfForm['row'], 'status' | 'restriction'>): void {
-  if (status !== 'restricted' || restriction === 'rights_lapsed' || restriction === 'consent') return
-  throw refused([
-    {
-      code: 'item.restricted',
-      field: 'status',
-      sentence: 'The item is held while a notice is handled, or was restricted by hand.',
-      remedy: 'Wait for the decision, or lift the restriction where it was made.',
-    },
-  ])
-}
-
 function withoutId({ id: _id, evidence: _evidence, isWithdrawn: _flag, ...consent }: ReadItem['consents'][number]) {
   return { ...consent, withdrawnAt: null }
 }
@@ -400,21 +306,4 @@ function changedFields(before: ItemForAdmin, after: ItemForAdmin): string[] {
   })
   const [old, now] = [values(before), values(after)]
   return Object.keys(now).filter((name) => old[name] !== now[name])
-}
-
-async function isSlugTaken(db: Queryable<CatalogueDatabase>, slug: string): Promise<boolean> {
-  const found = await db.selectFrom('items').select('no').where('slug', '=', slug).executeTakeFirst()
-  return found !== undefined
-}
-
-/** The slug, or with the first number that is free. */
-async function freeSlugFor(db: Queryable<CatalogueDatabase>, base: string): Promise<string> {
-  if (!(await isSlugTaken(db, base))) return base
-  const { rows } = await sql<{ slug: string }>`
-    select ${base}::text || '-' || number as slug
-      from generate_series(2, (select count(*) + 2 from items
-                                where slug > ${base}::text || '-' and slug < ${base}::text || '-:')) as number
-     where not exists (select from items where slug = ${base}::text || '-' || number)
-     order by number limit 1`.execute(db)
-  return rows[0]?.slug ?? base
 }

@@ -3,6 +3,7 @@ import { fileReply, jsonReply } from '../../../../http/reply.ts'
 import { declareRoutes, FileAnswer, type Route } from '../../../../http/route.ts'
 import { dayOf } from '../../../../platform/time/site-time.ts'
 import { recordAuditEvent } from '../../../accounts/audit/record-audit-event.server.ts'
+import { choiceParameter, lineParameter, numberParameter, uuidParams } from '../../../../http/parameters.ts'
 import { requireMember, type Viewer } from '../../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../../app.ts'
 import { contentTypes } from '../../item/content-type.ts'
@@ -10,7 +11,6 @@ import { cancelImport } from '../../transfer/cancel-import.server.ts'
 import { exportFormats, exportPieces, itemStatuses } from '../../transfer/export-items.server.ts'
 import { startImport } from '../../transfer/start-import.server.ts'
 import { storeImport } from '../../transfer/store-import.server.ts'
-import { pageParameter, uuidParams } from '../parameters.ts'
 import { ImportForAdmin, ImportProblems, ImportsForAdmin } from './import-schema.ts'
 import { readImport, readImports, readProblems, rejectsOf } from './read-imports.server.ts'
 
@@ -23,14 +23,8 @@ const importParams = uuidParams('The id of the import.')
 
 const mediaTypes = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl; charset=utf-8' } as const
 
-const nameError = 'The parameter name must be the name of the file, of 1 to 255 characters.'
 const uploadQuery = z.object({
-  name: z
-    .string({ error: nameError })
-    .min(1, nameError)
-    .max(255, nameError)
-    .refine((name) => name.isWellFormed() && !/\p{Cc}/u.test(name), nameError)
-    .meta({ description: 'The name of the file. Its ending tells the format: .csv, .jsonl or .ndjson.' }),
+  name: lineParameter('name', 255, 'The name of the file. Its ending tells the format: .csv, .jsonl or .ndjson.'),
 })
 
 const optionsBody = z.strictObject(
@@ -42,14 +36,11 @@ const optionsBody = z.strictObject(
 )
 
 const exportQuery = z.object({
-  format: z.enum(exportFormats, { error: 'The parameter format must be csv or jsonl.' }).default('csv'),
-  status: z
-    .enum(itemStatuses, { error: `The parameter status must be one of ${itemStatuses.join(', ')}.` })
+  format: choiceParameter('format', exportFormats).default('csv'),
+  status: choiceParameter('status', itemStatuses)
     .optional()
     .meta({ description: 'Without one: all but the removed items.' }),
-  contentType: z
-    .enum(contentTypes, { error: `The parameter contentType must be one of ${contentTypes.join(', ')}.` })
-    .optional(),
+  contentType: choiceParameter('contentType', contentTypes).optional(),
   category: z
     .string()
     .max(60, 'The parameter category has at most 60 characters.')
@@ -135,7 +126,7 @@ export const importRoutes: Route<CatalogueApp, Viewer>[] = [
     path: '/api/imports/:id/problems',
     summary: 'The rows that were rejected, or not published, with their reasons.',
     params: importParams,
-    query: z.object({ page: pageParameter() }),
+    query: z.object({ page: numberParameter('page', { max: 1_000_000, byDefault: 1 }) }),
     answers: { 200: ImportProblems },
     errors: ['import.not_found'],
     handle: async (app, { params, query }) => jsonReply(await readProblems(app, params.id, query.page)),

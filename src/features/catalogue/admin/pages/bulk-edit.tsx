@@ -9,9 +9,9 @@ import { WorkPage, WorkSection, WorkWaiting } from '../../../../ui/work-page.tsx
 import { useAdminQuery } from '../../../accounts/browser/admin-query.ts'
 import { RetryButton } from '../../../accounts/parts/retry-button.tsx'
 import { type BulkEditForAdmin, BulkEditsForAdmin } from '../bulk/bulk-schema.ts'
-import { BulkCard } from '../parts/bulk-card.tsx'
-import { BulkForm } from '../parts/bulk-form.tsx'
-import { bulkStateNames, isAtWork, valuesInWords } from '../parts/bulk-words.ts'
+import { BulkCard } from '../parts/bulk/bulk-card.tsx'
+import { BulkForm } from '../parts/bulk/bulk-form.tsx'
+import { bulkStateNames, isAtWork, valuesInWords } from '../parts/bulk/bulk-words.ts'
 import '../parts/transfer.css'
 
 export const handle = { title: 'Bulk edit' } satisfies TitledPage

@@ -5,11 +5,11 @@ import { Spinner } from '../../../../ui/spinner.tsx'
 import { useAdminQuery } from '../../../accounts/browser/admin-query.ts'
 import { RetryButton } from '../../../accounts/parts/retry-button.tsx'
 import { GatewayReport, GatewaySettings } from '../gateway-schema.ts'
-import { GatewayForm } from '../parts/gateway-form.tsx'
-import { GatewayPassages } from '../parts/gateway-passages.tsx'
-import { GatewayStateNote } from '../parts/gateway-state.tsx'
-import { reportPath, settingsPath } from '../parts/gateway-paths.ts'
-import '../parts/gateway.css'
+import { GatewayForm } from '../parts/gateway/gateway-form.tsx'
+import { GatewayPassages } from '../parts/gateway/gateway-passages.tsx'
+import { GatewayStateNote } from '../parts/gateway/gateway-state.tsx'
+import { reportPath, settingsPath } from '../parts/gateway/gateway-paths.ts'
+import '../parts/gateway/gateway.css'
 
 export const handle = { title: 'Gateway' } satisfies TitledPage
 

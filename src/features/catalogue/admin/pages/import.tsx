@@ -9,10 +9,10 @@ import { WorkPage, WorkSection, WorkWaiting } from '../../../../ui/work-page.tsx
 import { useAdminQuery } from '../../../accounts/browser/admin-query.ts'
 import { RetryButton } from '../../../accounts/parts/retry-button.tsx'
 import { type ImportForAdmin, ImportsForAdmin } from '../import/import-schema.ts'
-import { ExportForm } from '../parts/export-form.tsx'
-import { ImportCard } from '../parts/import-card.tsx'
-import { isUnderWay, stateNames } from '../parts/import-words.ts'
-import { UploadForm } from '../parts/upload-form.tsx'
+import { ExportForm } from '../parts/transfer/export-form.tsx'
+import { ImportCard } from '../parts/transfer/import-card.tsx'
+import { isUnderWay, stateNames } from '../parts/transfer/import-words.ts'
+import { UploadForm } from '../parts/transfer/upload-form.tsx'
 import '../parts/transfer.css'
 
 export const handle = { title: 'Import' } satisfies TitledPage

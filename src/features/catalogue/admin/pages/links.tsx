@@ -10,9 +10,9 @@ import { useAdminQuery } from '../../../accounts/browser/admin-query.ts'
 import { RetryButton } from '../../../accounts/parts/retry-button.tsx'
 import { linkStates } from '../../item/link-slots.ts'
 import { LinksForAdmin } from '../links-schema.ts'
-import { LinksTable } from '../parts/links-table.tsx'
-import { countsInWords, emptySentence, stateNames } from '../parts/links-words.ts'
-import '../parts/links.css'
+import { LinksTable } from '../parts/links/links-table.tsx'
+import { countsInWords, emptySentence, stateNames } from '../parts/links/links-words.ts'
+import '../parts/links/links.css'
 
 export const handle = { title: 'Links' } satisfies TitledPage
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
+import { counted } from '../../../../platform/counted.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import type { BillingRunForAdmin, DriftForAdmin, DriftReport } from '../billing-schema.ts'
@@ -12,7 +13,7 @@ import { recheckAccess } from '../../../accounts/browser/admin-query.ts'
 import { BillingSection } from './billing-section.tsx'
 import { BillingTable } from './billing-table.tsx'
 import { BillingValue } from './billing-value.tsx'
-import { counted, driftSentence, isWhole, outcomes, runInWords, whatInWords } from './billing-words.ts'
+import { driftSentence, isWhole, outcomes, runInWords, whatInWords } from './billing-words.ts'
 
 /** How equal we are to Stripe: the state in one sentence, the way to compare now, and what was found. */
 export function BillingDrift({

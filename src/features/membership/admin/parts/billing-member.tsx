@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { counted } from '../../../../platform/counted.ts'
 import { dayInWords, timeInWords } from '../../../../browser/format-instant.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
@@ -12,7 +13,6 @@ import { recheckAccess } from '../../../accounts/browser/admin-query.ts'
 import { memberBillingPath } from './billing-paths.ts'
 import { BillingReviewDialog } from './billing-review-dialog.tsx'
 import { BillingState } from './billing-state.tsx'
-import { counted } from './billing-words.ts'
 
 interface Message {
   tone: 'done' | 'failed' | 'calm'

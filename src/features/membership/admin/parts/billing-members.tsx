@@ -1,44 +1,17 @@
-import { useEffect, useRef, useState } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
-import { useLater } from '../../../accounts/parts/use-later.ts'
+import { Link, useLocation } from 'react-router'
+import { counted } from '../../../../platform/counted.ts'
 import { Badge } from '../../../../ui/badge.tsx'
-import { SearchField } from '../../../../ui/search-field.tsx'
 import { Spinner } from '../../../../ui/spinner.tsx'
 import { BillingMembersForAdmin } from '../billing-schema.ts'
 import { plans } from '../../plans/plans.ts'
 import { useAdminQuery } from '../../../accounts/browser/admin-query.ts'
+import { AddressSearch } from '../../../accounts/parts/address-search.tsx'
 import { BillingRefused } from './billing-refused.tsx'
 import { BillingSection } from './billing-section.tsx'
-import { counted } from './billing-words.ts'
-
-const pauseMs = 300
 
 /** Members by name or address; before anything is typed, those whose state changed last. What is searched for stands in the address. */
 export function BillingMembers() {
   const requested = new URLSearchParams(useLocation().search).get('search') ?? ''
-  const navigate = useNavigate()
-  const [typed, setTyped] = useState(requested)
-  const written = useRef(requested)
-  const isComposing = useRef(false)
-  const box = useRef<HTMLInputElement>(null)
-  const later = useLater()
-
-  // The address has changed by itself: Back, or a link.
-  useEffect(() => {
-    if (requested === written.current) return
-    written.current = requested
-    setTyped(requested)
-  }, [requested])
-
-  const write = (text: string): void => {
-    later(text === '' ? 0 : pauseMs, () => {
-      if (isComposing.current || text.trim() === written.current) return
-      written.current = text.trim()
-      const search = written.current === '' ? '' : `?${new URLSearchParams({ search: written.current }).toString()}`
-      void navigate({ search }, { replace: true, preventScrollReset: true })
-    })
-  }
-
   const query = useAdminQuery(
     `/api/billing/members?${new URLSearchParams({ search: requested }).toString()}`,
     BillingMembersForAdmin,
@@ -48,22 +21,7 @@ export function BillingMembers() {
   return (
     <BillingSection title="Members">
       <search>
-        <SearchField
-          name="search"
-          label="Search members by name or e-mail"
-          placeholder="Name or e-mail"
-          value={typed}
-          maxLength={200}
-          inputRef={box}
-          onChange={(text) => {
-            setTyped(text)
-            write(text)
-          }}
-          onCompose={(composing) => {
-            isComposing.current = composing
-            if (!composing) write(box.current?.value ?? '')
-          }}
-        />
+        <AddressSearch label="Search members by name or e-mail" placeholder="Name or e-mail" />
       </search>
       <p className="billing-aside" role="status">
         {members === undefined || isFetching || error !== undefined

@@ -1,3 +1,4 @@
+import { counted } from '../../../../platform/counted.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import type { MemberBilling } from '../billing-schema.ts'
@@ -5,7 +6,7 @@ import { type FactBeside, type ThingBeside, thingsBeside } from './billing-besid
 import { BillingSection } from './billing-section.tsx'
 import { Moment } from '../../../../browser/moment.tsx'
 import { BillingValue } from './billing-value.tsx'
-import { counted, factInWords } from './billing-words.ts'
+import { factInWords } from './billing-words.ts'
 
 const cancellations = {
   refund: 'its current period was refunded in full',

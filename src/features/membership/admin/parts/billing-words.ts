@@ -1,3 +1,4 @@
+import { counted } from '../../../../platform/counted.ts'
 import type { BillingRunForAdmin, DriftReport } from '../billing-schema.ts'
 
 /* The contents of the tables, in words. */
@@ -66,11 +67,6 @@ export const outcomes: Record<string, string> = {
   other_product: 'about another product',
   unknown_customer: 'about an unknown customer',
   other_type: 'of a type that is not used',
-}
-
-/** '1 difference', '12 differences' */
-export function counted(count: number, one: string, several = `${one}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : several}`
 }
 
 /** How equal we are to Stripe, in one sentence that is never better than what was seen. */

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { counted } from '../../../../platform/counted.ts'
 import { noAnswer, request } from '../../../../browser/api-client.ts'
 import { dayInWords } from '../../../../browser/format-instant.ts'
 import { refetchAnswers, refetchAnswersUnder, useApiMutation } from '../../../../browser/queries.ts'
@@ -21,16 +22,12 @@ const tints = { new: undefined, existing: 'is-off', rejected: 'is-danger', made:
 /** One file: what an import would do, or has done, row by row. */
 export function ImportReport({ id, filters }: { id: string; filters: AddressFilters }) {
   const path = `${importsPath}/${encodeURIComponent(id)}`
-  const { data, error, isFetching, refetch, setData } = useAdminQuery(path, MemberImport)
+  const { data, error, setData } = useAdminQuery(path, MemberImport, {
+    refetchAfterMs: (read) => (read?.state === 'running' ? pollEveryMs : false),
+  })
   const [asked, setAsked] = useState<'start' | 'discard'>()
   const navigate = useNavigate()
   const isRunning = data?.state === 'running'
-
-  useEffect(() => {
-    if (!isRunning || isFetching) return
-    const timer = setTimeout(refetch, pollEveryMs)
-    return () => clearTimeout(timer)
-  }, [isRunning, isFetching, refetch])
 
   // What became of the rows is another answer, and so is the list below.
   const state = data?.state
@@ -81,7 +78,7 @@ export function ImportReport({ id, filters }: { id: string; filters: AddressFilt
               aria-haspopup="dialog"
               onClick={() => setAsked('start')}
             >
-              {`Import ${membersInWords(counts.new)}`}
+              {`Import ${counted(counts.new, 'member')}`}
             </button>
           ) : null}
           <button type="button" className="button" aria-haspopup="dialog" onClick={() => setAsked('discard')}>
@@ -93,14 +90,14 @@ export function ImportReport({ id, filters }: { id: string; filters: AddressFilt
       {asked === 'start' ? (
         <ConfirmDialog
           title="Import members"
-          label={`Import ${membersInWords(counts.new)}`}
+          label={`Import ${counted(counts.new, 'member')}`}
           labelWhileSending="Starting..."
           otherwise="An error occurred. Please try again."
           act={() => start.mutateAsync()}
           onClose={() => setAsked(undefined)}
         >
           <p>
-            {`${membersInWords(counts.new)} will get an account without a password, and an email with a link to set one. Be sure that they have agreed to that.`}
+            {`${counted(counts.new, 'member')} will get an account without a password, and an email with a link to set one. Be sure that they have agreed to that.`}
           </p>
         </ConfirmDialog>
       ) : null}
@@ -118,10 +115,6 @@ export function ImportReport({ id, filters }: { id: string; filters: AddressFilt
       ) : null}
     </WorkSection>
   )
-}
-
-function membersInWords(count: number): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? 'member' : 'members'}`
 }
 
 function Rows({ path, filters }: { path: string; filters: AddressFilters }) {

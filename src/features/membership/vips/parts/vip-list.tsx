@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { counted } from '../../../../platform/counted.ts'
 import { Notice } from '../../../../ui/notice.tsx'
 import { Pager } from '../../../../ui/pager.tsx'
 import { StatePage } from '../../../../ui/state-page.tsx'
@@ -71,9 +72,7 @@ export function VipList({
           {isFetching ? 'Loading...' : 'Refresh'}
         </button>
         <p className="work-aside" role="status">
-          {data === undefined || isFetching
-            ? null
-            : `${total.toLocaleString('en-US')} ${total === 1 ? 'user' : 'users'}`}
+          {data === undefined || isFetching ? null : counted(total, 'user')}
         </p>
       </WorkTools>
       {data === undefined ? (

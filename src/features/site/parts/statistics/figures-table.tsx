@@ -1,3 +1,4 @@
+import { saveFile } from '../../../../browser/save-file.ts'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import { csvOf, type Table } from '../../statistics/csv.ts'
 
@@ -31,14 +32,7 @@ export function FiguresTable({ table, isOpen = false }: { table: Table; isOpen?:
 }
 
 function save(table: Table): void {
+  const name = `${table.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.csv`
   // The mark says to spreadsheets that this is UTF-8.
-  const url = URL.createObjectURL(new Blob(['\uFEFF', csvOf(table)], { type: 'text/csv;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `${table.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.csv`
-  document.body.append(link)
-  link.click()
-  link.remove()
-  // Some browsers read it a moment later.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+  saveFile(name, new Blob(['\uFEFF', csvOf(table)], { type: 'text/csv;charset=utf-8' }))
 }

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import { ApiError, networkSentence } from '../../../../../browser/api-client.ts'
-import { current } from '../../../../../browser/session-store.ts'
+import { ApiError } from '../../../../../browser/api-client.ts'
+import { downloadFile } from '../../../../../browser/api-files.ts'
 import { Announced, Notice } from '../../../../../ui/notice.tsx'
 import { SelectField } from '../../../../../ui/select-field.tsx'
 import { FieldErrorText } from '../../../../../ui/text-field.tsx'
@@ -54,6 +54,16 @@ export function EvidenceFiles({
     }
   }
 
+  const save = async ({ id, fileName }: EvidenceFile): Promise<void> => {
+    setProblem(undefined)
+    try {
+      await downloadFile(`/api/evidence/${id}`, fileName)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setProblem(error.message)
+    }
+  }
+
   return (
     <div className="content-files">
       {item.evidenceFiles.length === 0 ? (
@@ -62,11 +72,7 @@ export function EvidenceFiles({
         <ul aria-label="Files">
           {item.evidenceFiles.map((file) => (
             <li key={file.id}>
-              <button
-                type="button"
-                className="text-link"
-                onClick={() => void save(file).catch(() => setProblem(networkSentence))}
-              >
+              <button type="button" className="text-link" onClick={() => void save(file)}>
                 <bdi>{file.fileName}</bdi>
                 <span className="sr-only"> (download)</span>
               </button>
@@ -119,20 +125,4 @@ function factsOf({ consentId, byteSize, sha256 }: EvidenceFile, { consents }: It
     byteSize < 1024 * 1024 ? `${Math.ceil(byteSize / 1024)} KiB` : `${(byteSize / 1024 / 1024).toFixed(1)} MiB`
   const of = consents.find(({ id }) => id === consentId)?.pseudonym
   return `${of === undefined ? 'Rights' : `Consent of ${of}`}, ${size}, SHA-256 ${sha256.slice(0, 12)}…`
-}
-
-/** Only a call with the bearer gets the file: it is fetched, and then given to the browser as a download. */
-async function save({ id, fileName }: EvidenceFile): Promise<void> {
-  const answer = await fetch(`/api/evidence/${id}`, {
-    headers: { authorization: `Bearer ${current().session?.token ?? ''}` },
-    cache: 'no-store',
-    credentials: 'omit',
-  })
-  if (!answer.ok) throw new Error(`The file was not given: ${answer.status}`)
-  const address = URL.createObjectURL(await answer.blob())
-  const link = document.createElement('a')
-  link.href = address
-  link.download = fileName
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

@@ -1,4 +1,4 @@
-import type { ContentType } from '../../../item/content-type.ts'
+import { type ContentType, regionOfType } from '../../../item/content-type.ts'
 import { linkSlots, type LinkSlot } from '../../../item/link-slots.ts'
 import { type ContentSection, typesOf } from '../../content/content-sections.ts'
 import type { ItemForAdmin } from '../../content/content-schema.ts'
@@ -40,26 +40,6 @@ export interface FormValues extends RightsValues, Record<LinkSlot, string> {
 
 export type FieldName = keyof FormValues
 
-/** Every field but the consents, which are a list of their own. */
-const fieldNames = [
-  'name',
-  'contentType',
-  'region',
-  'category',
-  'postDate',
-  'rating',
-  ...linkSlots,
-  'rights.basis',
-  'rights.holder',
-  'rights.licence',
-  'rights.evidence',
-  'rights.permitsDownload',
-  'rights.permitsPaidAccess',
-  'rights.validFrom',
-  'rights.validTo',
-  'people',
-] as const satisfies readonly FieldName[]
-
 export const newConsent: ConsentValues = {
   pseudonym: '',
   permitsPublication: false,
@@ -92,6 +72,12 @@ export function emptyValues(section: ContentSection): FormValues {
   }
 }
 
+/** Every field but the consents, which are a list of their own. */
+const fieldNames = Object.keys(emptyValues('western')).filter((name) => name !== 'consents') as Exclude<
+  FieldName,
+  'consents'
+>[]
+
 export function valuesOf(item: ItemForAdmin): FormValues {
   const { rights } = item
   return {
@@ -121,7 +107,7 @@ export function valuesOf(item: ItemForAdmin): FormValues {
 
 /** Types of a region have that one; of the others the operator chooses. */
 export function regionIsChosen(contentType: string): boolean {
-  return !['asian', 'western', 'vip-asian', 'vip-western'].includes(contentType)
+  return regionOfType(contentType) === undefined
 }
 
 export function isSame(a: FormValues, b: FormValues): boolean {

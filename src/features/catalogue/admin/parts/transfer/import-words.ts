@@ -1,7 +1,8 @@
-import type { ImportForAdmin } from '../import/import-schema.ts'
+import { counted } from '../../../../../platform/counted.ts'
+import type { ImportForAdmin } from '../../import/import-schema.ts'
 
 const number = (count: number): string => count.toLocaleString('en-US')
-const rows = (count: number): string => `${number(count)} ${count === 1 ? 'row' : 'rows'}`
+const rows = (count: number): string => counted(count, 'row')
 
 export const stateNames: Readonly<Record<ImportForAdmin['state'], string>> = {
   waiting: 'Waits for you',
@@ -48,7 +49,7 @@ export function progressInWords({ rowsDone }: Pick<ImportForAdmin, 'rowsDone'>, 
 export function columnsInWords({ columns, columnsLeftOut, isInOrder, format }: ImportForAdmin): string[] {
   if (format === 'jsonl') return ['JSON lines: each row names its own columns.']
   const lines = [
-    `${number(columns.length)} ${columns.length === 1 ? 'column' : 'columns'}, all of them known${isInOrder ? '' : ', in an order of their own'}.`,
+    `${counted(columns.length, 'column')}, all of them known${isInOrder ? '' : ', in an order of their own'}.`,
   ]
   if (columnsLeftOut.length > 0) lines.push(`Left out, and optional: ${columnsLeftOut.join(', ')}.`)
   return lines

@@ -1,11 +1,11 @@
 import type { FormEvent } from 'react'
-import { downloadFile } from '../../../../browser/api-files.ts'
-import { useApiMutation } from '../../../../browser/queries.ts'
-import { Announced, Notice } from '../../../../ui/notice.tsx'
-import { recheckAccess, useAdminQuery } from '../../../accounts/browser/admin-query.ts'
-import { contentTypes } from '../../item/content-type.ts'
-import { CategoriesForAdmin } from '../categories/categories-schema.ts'
-import { ChoiceField } from './choice-field.tsx'
+import { downloadFile } from '../../../../../browser/api-files.ts'
+import { useApiMutation } from '../../../../../browser/queries.ts'
+import { Announced, Notice } from '../../../../../ui/notice.tsx'
+import { recheckAccess, useAdminQuery } from '../../../../accounts/browser/admin-query.ts'
+import { contentTypes } from '../../../item/content-type.ts'
+import { CategoriesForAdmin } from '../../categories/categories-schema.ts'
+import { ChoiceField } from '../choice-field.tsx'
 
 const named = (values: readonly string[], all: string) => [
   { value: '', label: all },
@@ -15,7 +15,7 @@ const named = (values: readonly string[], all: string) => [
 /** The catalogue as a file of the import format. */
 export function ExportForm() {
   const { data } = useAdminQuery('/api/categories', CategoriesForAdmin)
-  const download = useApiMutation<string, string>({ mutationFn: downloadFile, onError: recheckAccess })
+  const download = useApiMutation<string, string>({ mutationFn: (path) => downloadFile(path), onError: recheckAccess })
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     if (download.isPending) return

@@ -1,4 +1,4 @@
-import type { BulkEditForAdmin, BulkOutcome } from '../bulk/bulk-schema.ts'
+import type { BulkEditForAdmin, BulkOutcome } from '../../bulk/bulk-schema.ts'
 
 const number = (count: number): string => count.toLocaleString('en-US')
 const entries = (count: number): string => (count === 1 ? 'an entry' : `${number(count)} entries`)

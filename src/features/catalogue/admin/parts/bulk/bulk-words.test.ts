@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BulkEditForAdmin } from '../bulk/bulk-schema.ts'
+import type { BulkEditForAdmin } from '../../bulk/bulk-schema.ts'
 import { countsInSentences, outcomesShown, valuesInWords } from './bulk-words.ts'
 
 const none = { planned: 0, refused: 0, changed: 0, skipped: 0, undone: 0, left: 0 }

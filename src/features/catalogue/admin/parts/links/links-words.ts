@@ -1,6 +1,6 @@
-import type { LinkState } from '../../item/link-slots.ts'
-import type { LinkReason } from '../../links/link-outcome.ts'
-import type { LinkForAdmin, LinksForAdmin } from '../links-schema.ts'
+import type { LinkState } from '../../../item/link-slots.ts'
+import type { LinkReason } from '../../../links/link-outcome.ts'
+import type { LinkForAdmin, LinksForAdmin } from '../../links-schema.ts'
 
 export const stateNames: Record<LinkState, string> = {
   ok: 'Working',

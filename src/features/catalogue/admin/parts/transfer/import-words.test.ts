@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ImportForAdmin } from '../import/import-schema.ts'
+import type { ImportForAdmin } from '../../import/import-schema.ts'
 import { columnsInWords, faultsInWords, progressInWords, sizeInWords, tallyInWords } from './import-words.ts'
 
 const tally = { created: 1_200, updated: 1, unchanged: 0, rejected: 2, published: 0, held: 0 }

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { DataTable } from '../../../../ui/data-table.tsx'
-import { Notice } from '../../../../ui/notice.tsx'
-import { Pager } from '../../../../ui/pager.tsx'
-import { useAdminQuery } from '../../../accounts/browser/admin-query.ts'
-import { ImportProblems } from '../import/import-schema.ts'
+import { DataTable } from '../../../../../ui/data-table.tsx'
+import { Notice } from '../../../../../ui/notice.tsx'
+import { Pager } from '../../../../../ui/pager.tsx'
+import { useAdminQuery } from '../../../../accounts/browser/admin-query.ts'
+import { ImportProblems } from '../../import/import-schema.ts'
 
 /** The rows that were rejected or held, a sentence a line. */
 export function ImportProblemsTable({ id }: { id: string }) {

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { DataTable } from '../../../../ui/data-table.tsx'
-import { Notice } from '../../../../ui/notice.tsx'
-import { useAdminQuery } from '../../../accounts/browser/admin-query.ts'
-import { type BulkEditForAdmin, BulkItems, type BulkOutcome } from '../bulk/bulk-schema.ts'
+import { DataTable } from '../../../../../ui/data-table.tsx'
+import { Notice } from '../../../../../ui/notice.tsx'
+import { useAdminQuery } from '../../../../accounts/browser/admin-query.ts'
+import { type BulkEditForAdmin, BulkItems, type BulkOutcome } from '../../bulk/bulk-schema.ts'
 import { fieldNames, outcomeNames, outcomesShown } from './bulk-words.ts'
 
 /** The items of an edit, by what is or was done with them: what differs, and why some were refused or left. */

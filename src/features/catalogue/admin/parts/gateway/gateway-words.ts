@@ -1,4 +1,4 @@
-import type { GatewaySettings } from '../gateway-schema.ts'
+import type { GatewaySettings } from '../../gateway-schema.ts'
 
 /** A provider as administrators read it. */
 export function providerName(provider: GatewaySettings['provider']): string {

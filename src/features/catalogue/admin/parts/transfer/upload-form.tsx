@@ -1,11 +1,11 @@
 import { type FormEvent, useRef, useState } from 'react'
-import { uploadFile } from '../../../../browser/api-files.ts'
-import type { ApiError } from '../../../../browser/api-client.ts'
-import { useApiMutation } from '../../../../browser/queries.ts'
-import { Announced, Notice } from '../../../../ui/notice.tsx'
-import { Progress } from '../../../../ui/progress.tsx'
-import { recheckAccess } from '../../../accounts/browser/admin-query.ts'
-import { ColumnFaults, ImportForAdmin } from '../import/import-schema.ts'
+import { uploadFile } from '../../../../../browser/api-files.ts'
+import type { ApiError } from '../../../../../browser/api-client.ts'
+import { useApiMutation } from '../../../../../browser/queries.ts'
+import { Announced, Notice } from '../../../../../ui/notice.tsx'
+import { Progress } from '../../../../../ui/progress.tsx'
+import { recheckAccess } from '../../../../accounts/browser/admin-query.ts'
+import { ColumnFaults, ImportForAdmin } from '../../import/import-schema.ts'
 import { faultsInWords, sizeInWords } from './import-words.ts'
 
 const maxBytes = 200 * 1024 * 1024

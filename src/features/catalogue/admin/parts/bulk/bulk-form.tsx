@@ -1,23 +1,14 @@
 import { type FormEvent, useRef } from 'react'
-import { request } from '../../../../browser/api-client.ts'
-import { useApiMutation } from '../../../../browser/queries.ts'
-import { Announced, Notice } from '../../../../ui/notice.tsx'
-import { TextField } from '../../../../ui/text-field.tsx'
-import { recheckAccess, useAdminQuery } from '../../../accounts/browser/admin-query.ts'
-import { contentTypes, regions } from '../../item/content-type.ts'
-import { BulkEditForAdmin } from '../bulk/bulk-schema.ts'
-import { CategoriesForAdmin } from '../categories/categories-schema.ts'
-import { ChoiceField } from './choice-field.tsx'
-
-const rightsBases = [
-  'own_work',
-  'work_for_hire',
-  'license',
-  'assignment',
-  'public_domain',
-  'open_license',
-  'statutory_exception',
-] as const
+import { request } from '../../../../../browser/api-client.ts'
+import { useApiMutation } from '../../../../../browser/queries.ts'
+import { Announced, Notice } from '../../../../../ui/notice.tsx'
+import { TextField } from '../../../../../ui/text-field.tsx'
+import { recheckAccess, useAdminQuery } from '../../../../accounts/browser/admin-query.ts'
+import { contentTypes, regions } from '../../../item/content-type.ts'
+import { peopleStatements, ratings, rightsBases } from '../../../item/rights.ts'
+import { BulkEditForAdmin } from '../../bulk/bulk-schema.ts'
+import { CategoriesForAdmin } from '../../categories/categories-schema.ts'
+import { ChoiceField } from '../choice-field.tsx'
 
 const choices = (values: readonly string[], first: string) => [
   { value: '', label: first },
@@ -80,7 +71,7 @@ export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin
           <ChoiceField name="category" label="Category" options={choices(categories, leave)} />
           <ChoiceField name="contentType" label="Type" options={choices(contentTypes, leave)} />
           <ChoiceField name="region" label="Region" options={choices(regions, leave)} />
-          <ChoiceField name="rating" label="Rating" options={choices(['general', 'mature'], leave)} />
+          <ChoiceField name="rating" label="Rating" options={choices(ratings, leave)} />
           <ChoiceField
             name="status"
             label="Status"
@@ -106,11 +97,7 @@ export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin
           <ChoiceField name="permitsPaidAccess" label="Permits paid access" options={yesOrNo} />
           <TextField name="validFrom" label="Rights valid from" type="date" />
           <TextField name="validTo" label="Rights valid until" type="date" />
-          <ChoiceField
-            name="people"
-            label="People"
-            options={choices(['none', 'not_identifiable', 'identifiable'], leave)}
-          />
+          <ChoiceField name="people" label="People" options={choices(peopleStatements, leave)} />
         </div>
         <p className="work-aside">A field that is left empty stays as it is.</p>
       </fieldset>

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { GatewayReport } from '../gateway-schema.ts'
+import type { GatewayReport } from '../../gateway-schema.ts'
 
 /** What the gateway has earned, in passages. */
 export function GatewayPassages({ report: { passages, vipDownloads, byHost, byItem } }: { report: GatewayReport }) {

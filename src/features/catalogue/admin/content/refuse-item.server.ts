@@ -1,0 +1,107 @@
+import type { Transaction } from 'kysely'
+import { AppError } from '../../../../platform/errors.ts'
+import type { CatalogueApp, CatalogueDatabase } from '../../app.ts'
+import { findCategories } from '../../item/categories.server.ts'
+import { foldText } from '../../item/name-text.ts'
+import { isRestrictedByPeople } from '../../publishing/changeable-items.server.ts'
+import { type Candidate, findRefusals } from '../../publishing/publication-checks.ts'
+import { readProhibitedTerms } from '../../publishing/read-prohibited-terms.server.ts'
+import type { Reason } from './content-schema.ts'
+import { type ReadItem, reasonOf } from './item-body.ts'
+import type { ItemOfForm } from './read-item-for-admin.server.ts'
+
+/* Why an item is not saved as an administrator wants it, with every reason at once. */
+
+/**
+ * Gathers every reason against what is wanted.
+ * @returns the category's id
+ * @throws {AppError} `item.refused`, 422, where there is one
+ */
+export async function judge(
+  app: Pick<CatalogueApp, 'clock'>,
+  trx: Transaction<CatalogueDatabase>,
+  {
+    read,
+    reasons,
+    candidate,
+    isRequested,
+  }: { read: ReadItem; reasons: Reason[]; candidate: Candidate; isRequested: boolean },
+): Promise<number> {
+  const faulty = new Set(read.faults.map(({ field }) => field))
+  const { category } = read.item
+  const categoryId = (await findCategories(trx, [category])).get(foldText(category))
+  if (categoryId === undefined && !faulty.has('category')) {
+    reasons.push({
+      code: 'category.unknown',
+      field: 'category',
+      sentence: `There is no category '${category}'.`,
+      remedy: 'Choose one of the list, or add it there first.',
+    })
+  }
+  if (isRequested) {
+    const found = findRefusals(candidate, await readProhibitedTerms(trx), app.clock.now()).map(reasonOf)
+    // Of a field that cannot be read, the gate has seen something else. A type stands for the category that it needs.
+    reasons.push(
+      ...found.filter(
+        ({ code, field }) => !faulty.has(field) && !(code === 'category.type' && faulty.has('contentType')),
+      ),
+    )
+  }
+  if (reasons.length > 0 || categoryId === undefined) throw refused(reasons)
+  return categoryId
+}
+
+function refused(reasons: Reason[]): AppError {
+  const [first] = reasons
+  return new AppError({
+    code: 'item.refused',
+    status: 422,
+    message:
+      reasons.length === 1
+        ? `${first?.sentence ?? ''} ${first?.remedy ?? ''}`.trim()
+        : `There are ${reasons.length} reasons why this cannot be saved.`,
+    ...(first === undefined || first.field === '' ? {} : { field: first.field }),
+    details: { reasons },
+  })
+}
+
+/** @throws {AppError} `item.conflict`, 409, with the item as it is now */
+export function assertVersion({ row, item }: ItemOfForm, version: number): void {
+  if (row.version === version) return
+  throw new AppError({
+    code: 'item.conflict',
+    status: 409,
+    message: 'Somebody else has changed this item meanwhile. Compare the two, and save again.',
+    details: { current: item },
+  })
+}
+
+/** @throws {AppError} `item.refused`, 422 */
+export function assertOpenToEdits({ row }: ItemOfForm): void {
+  if (row.status === 'removed') {
+    const message = 'The item was removed from the site and stays as it is.'
+    throw refused([{ code: 'item.removed', field: 'status', sentence: message, remedy: 'It cannot come back.' }])
+  }
+  assertNotHeld(row)
+}
+
+/** The gate lifts a restriction by time or by a consent. Others are lifted only where they were made. */
+export function assertNotHeld(row: Pick<ItemOfForm['row'], 'status' | 'restriction'>): void {
+  if (!isRestrictedByPeople(row)) return
+  throw refused([
+    {
+      code: 'item.restricted',
+      field: 'status',
+      sentence: 'The item is held while a notice is handled, or was restricted by hand.',
+      remedy: 'Wait for the decision, or lift the restriction where it was made.',
+    },
+  ])
+}
+
+/** The rules that the database keeps by itself, where a check before them has missed something, such as the hour of its clock. */
+export function refusalOfDatabase(error: unknown): AppError | undefined {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  if (typeof code !== 'string' || !/^DB0(04|10|13)$/.test(code)) return undefined
+  const remedy = 'Read the item again, and correct what the sentence names.'
+  return refused([{ code: 'database.refused', field: '', sentence: String(message), remedy }])
+}

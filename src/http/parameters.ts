@@ -1,0 +1,81 @@
+import { z } from 'zod'
+
+/*
+ * Parameters of paths and queries, each with the sentence for one that is wrong. An address can spell what is no text to
+ * the database: halves of characters, and the character zero.
+ */
+
+/** The one parameter `id` of a path. Whether there is such a thing, the use case says. */
+export function idParams(description: string) {
+  return z.object({ id: z.string().meta({ description }) })
+}
+
+/** The same, where what is no UUID is refused as a request that does not fit. */
+export function uuidParams(description: string) {
+  return z.object({ id: z.uuid({ error: 'The id is not one of ours.' }).meta({ description }) })
+}
+
+/** A number that counts from 1. */
+export function numberParameter(name: string, { max, byDefault }: { max: number; byDefault: number }) {
+  return countedFromOne(name, max)
+    .default(byDefault)
+    .meta({ description: `A whole number from 1 to ${inDigits(max)}; ${inDigits(byDefault)} where none is given.` })
+}
+
+/** A number that counts from 1 and may be left out. */
+export function optionalNumberParameter(name: string, { max, without }: { max: number; without: string }) {
+  return countedFromOne(name, max)
+    .optional()
+    .meta({ description: `A whole number from 1 to ${inDigits(max)}. ${without}` })
+}
+
+/** A place in a list, after which it goes on; from its beginning without one. */
+export function placeParameter(name: string, description: string) {
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, { error: `The parameter ${name} must be a whole number.` })
+    .transform(Number)
+    .default(0)
+    .meta({ description })
+}
+
+/** One of some words. */
+export function choiceParameter<const T extends readonly string[]>(name: string, choices: T) {
+  return z.enum(choices, { error: `The parameter ${name} must be one of ${choices.join(', ')}.` })
+}
+
+/** A text, such as what is searched for; empty where it is not given. */
+export function textParameter(name: string, max: number, description: string) {
+  const error = `The parameter ${name} must be a text of at most ${inDigits(max)} characters.`
+  return z
+    .string()
+    .max(max, { error })
+    .refine((text) => text.isWellFormed() && !text.includes('\0'), { error })
+    .default('')
+    .meta({ description })
+}
+
+/** A text of one line that must be given, such as the name of a file. */
+export function lineParameter(name: string, max: number, description: string) {
+  const error = `The parameter ${name} must be a text of 1 to ${inDigits(max)} visible characters.`
+  return z
+    .string({ error })
+    .trim()
+    .min(1, { error })
+    .max(max, { error })
+    .refine((text) => text.isWellFormed() && !/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(text), { error })
+    .meta({ description })
+}
+
+function countedFromOne(name: string, max: number) {
+  const error = `The parameter ${name} must be a whole number from 1 to ${inDigits(max)}.`
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, { error })
+    .transform(Number)
+    .refine((number) => number >= 1 && number <= max, { error })
+}
+
+function inDigits(number: number): string {
+  return number.toLocaleString('en-US')
+}
