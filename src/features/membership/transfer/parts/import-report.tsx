@@ -61,7 +61,7 @@ export function ImportReport({ id, filters }: { id: string; filters: AddressFilt
       <p role="status">{`${stateNames[data.state]}: ${countsInWords(counts)}.`}</p>
       {isRunning ? (
         <Progress label="Import" share={(total - counts.new) / total}>
-          {`${(total - counts.new).toLocaleString('en-US')} of ${membersInWords(total)}`}
+          {`${(total - counts.new).toLocaleString('en-US')} of ${counted(total, 'member')}`}
         </Progress>
       ) : null}
       {data.state !== 'ready' && data.invitationsWaiting > 0 ? (
