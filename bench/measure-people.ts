@@ -14,28 +14,28 @@ const contenders: { name: string; path: string; raw: string }[] = [
     name: 'VIP users, first page',
     path: '/auth/vip-users?page=1&limit=50',
     raw: `select u.id, u.name, u.email, a.ends_at from member_access a join users u on u.id = a.user_id
-           where not a.is_disabled and a.effective_until is not null
+           where a.starts_at <= now() and a.next_starts_at > now() and not a.is_disabled and a.effective_until is not null
            order by a.effective_until desc, a.user_id desc limit 50`,
   },
   {
     name: 'VIP users, page in the middle',
     path: '/auth/vip-users?page=600&limit=50',
     raw: `select u.id, u.name, u.email, a.ends_at from member_access a join users u on u.id = a.user_id
-           where not a.is_disabled and a.effective_until is not null
+           where a.starts_at <= now() and a.next_starts_at > now() and not a.is_disabled and a.effective_until is not null
            order by a.effective_until desc, a.user_id desc limit 50 offset 29950`,
   },
   {
     name: 'VIP users, expired ones',
     path: '/auth/vip-users?page=1&limit=50&filter=expired',
     raw: `select u.id, u.name, u.email, a.ends_at from member_access a join users u on u.id = a.user_id
-           where not a.is_disabled and a.effective_until <= now()
+           where a.starts_at <= now() and a.next_starts_at > now() and not a.is_disabled and a.effective_until <= now()
            order by a.effective_until desc, a.user_id desc limit 50`,
   },
   {
     name: 'VIP users, a page of 1,000',
     path: '/auth/vip-users?page=2&limit=1000',
     raw: `select u.id, u.name, u.email, a.ends_at from member_access a join users u on u.id = a.user_id
-           where not a.is_disabled and a.effective_until is not null
+           where a.starts_at <= now() and a.next_starts_at > now() and not a.is_disabled and a.effective_until is not null
            order by a.effective_until desc, a.user_id desc limit 1000 offset 1000`,
   },
   {

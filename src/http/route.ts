@@ -139,6 +139,21 @@ export interface Route<App, Viewer> extends RouteFacts {
   handle(app: App, request: RouteRequest<Viewer, unknown, unknown, unknown>): Promise<RouteReply>
 }
 
+/**
+ * Whether a route takes no body: an administrator's call that changes something and declares none. It refuses what somebody
+ * sends all the same, who would else believe that it was heard.
+ */
+export function takesNoFields({
+  access,
+  method,
+  body,
+  bodyKind = 'json',
+  described,
+}: Pick<Route<unknown, unknown>, 'access' | 'method' | 'body' | 'bodyKind' | 'described'>): boolean {
+  const isDeclared = body !== undefined || described?.body !== undefined
+  return access === 'admin' && method !== 'GET' && bodyKind === 'json' && !isDeclared
+}
+
 /** A declaration as a feature writes it: the types of its request follow from its path and its schemas. */
 export interface RouteDeclaration<
   App,

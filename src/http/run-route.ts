@@ -1,11 +1,11 @@
 import { AppError } from '../platform/errors.ts'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { authorize } from './authorize.ts'
 import { parseBody } from './body.ts'
 import { CachedResponse, jsonType, type Rendered } from './cache/response-cache.ts'
 import type { FinishedAnswers } from './finished-answers.ts'
 import { siteUrlOf } from './origin.ts'
-import type { Caching, Route, RouteReply, RouteRequest } from './route.ts'
+import { type Caching, type Route, type RouteReply, type RouteRequest, takesNoFields } from './route.ts'
 import { type StartedFile, startFile } from './send-file.ts'
 import type { Exchange, HttpApp, ServerParts } from './server-parts.ts'
 
@@ -103,6 +103,7 @@ function requestOf<App, Viewer>(
 ): RouteRequest<Viewer, unknown, unknown, unknown> {
   const readBody = (): Record<string, unknown> => parseBody(rawBody, single(headers['content-type']), route.bodyKind)
   const { searchParams } = url
+  if (takesNoFields(route)) valid({}, noFields, readBody())
   const parsed = {
     params: route.params === undefined ? params : valid(route, route.params, params),
     query:
@@ -130,6 +131,8 @@ function requestOf<App, Viewer>(
     userAgent: single(headers['user-agent']) ?? '',
   }
 }
+
+const noFields = z.strictObject({}, { error: 'This call takes no fields. Send an empty body.' })
 
 const requestInvalid = { code: 'request.invalid', status: 422 }
 

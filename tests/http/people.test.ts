@@ -157,6 +157,8 @@ describe('one member', () => {
     expect((await send('POST', `/api/people/${member.id}/reset-link`)).status).toBe(202)
     await drainJobs(server.app)
     const [email] = await emailsTo(member.email)
+    expect(email?.text).toContain('An administrator of Daybook sent you this link')
+    expect(email?.text).not.toMatch(/request/)
     const token = /token=([\w-]{43})/.exec(email?.text ?? '')?.[1] ?? ''
     const reset = await post(
       server,

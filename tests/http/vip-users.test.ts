@@ -99,6 +99,8 @@ describe('the lists', () => {
     expect(await names('?search=never&filter=active')).toEqual([[], '0'])
     expect(await names('?page=1&search=zo')).toEqual([['Zoë Élan'], '1'])
     expect((await names('?search=disabled'))[0]).toEqual(['Another Disabled', 'Disabled Early'])
+    expect(await names('?search=disabled&filter=expired')).toEqual([[], '0'])
+    expect(await names('?search=disabled&filter=active')).toEqual([[], '0'])
     expect((await names('?search=%25'))[0]).toEqual([])
     expect((await names('?search=%20'))[0]).toHaveLength(4)
   })
@@ -182,6 +184,45 @@ describe('renewing', () => {
     expect(new Set(events.map(({ details }) => (details as { until: string }).until))).toEqual(
       new Set([33, 63, 93].map(later)),
     )
+  })
+
+  test.each(['is disabled', 'has a refund'])('begins now also for who %s while days wait for a plan', async (what) => {
+    const member = await aSubscriber(server, {}, 'annual')
+    await put('renew-vip', member)
+    const isVip = async (): Promise<unknown> => (await get('/auth/status', member.headers)).json()
+    server.clock.advance(dayMs / 4)
+    if (what === 'is disabled') {
+      expect((await put('disable-user', member)).status).toBe(200)
+      expect(await isVip()).toMatchObject({ isVip: false })
+    } else {
+      const [invoice] = await invoicesOf(member)
+      await server.sandbox.control.refund(invoice ?? '')
+      await drainWebhooks(server)
+      // What was given by hand is theirs all the same, from now on.
+      expect(await isVip()).toMatchObject({ isVip: true })
+      expect((await listed(member))?.vipExpirationDate).toBe(later(30.25))
+    }
+    const answer = await put('renew-vip', member)
+    expect(said(answer)).toBe('VIP access was renewed for 30 days.')
+    expect(await isVip()).toMatchObject({ isVip: true })
+    expect(await listed(member)).toMatchObject({ vipExpirationDate: later(60.25), vipDisabled: false })
+  })
+
+  test('and disabling take no fields: an empty body passes, whatever else is refused', async () => {
+    const member = await aMember(server.app)
+    const send = (action: string, body: string) =>
+      server.request(`/auth/${action}/${member.email}`, {
+        method: 'PUT',
+        body,
+        headers: { ...admin, 'content-type': 'application/json' },
+      })
+    for (const action of ['renew-vip', 'renew-vip-year', 'disable-user']) {
+      const refused = await send(action, '{"days":9999,"isAdmin":true}')
+      expect([refused.status, (refused.json() as { code: string }).code]).toEqual([422, 'request.invalid'])
+    }
+    expect(await listed(member)).toMatchObject({ vipExpirationDate: 'Not defined', vipDisabled: false })
+    expect((await send('renew-vip', '{}')).status).toBe(200)
+    expect((await send('disable-user', '')).status).toBe(200)
   })
 
   test('lifts a disabling', async () => {
@@ -319,6 +360,11 @@ describe('disabling', () => {
   })
 })
 
+async function invoicesOf({ id }: Pick<MadeMember, 'id'>): Promise<string[]> {
+  const rows = await server.app.db.selectFrom('payments').select('invoice_id').where('user_id', '=', id).execute()
+  return rows.map(({ invoice_id }) => invoice_id)
+}
+
 async function adminEmail(): Promise<string> {
   const row = await server.app.db
     .selectFrom('users')
@@ -327,6 +373,43 @@ async function adminEmail(): Promise<string> {
     .executeTakeFirstOrThrow()
   return row.email
 }
+
+test('who has only days of the future is not Active: not in the list, not on their page', async () => {
+  const { app } = server
+  const member = await aMember(app, { vipExpiresAt: later(-4) })
+  await aGrant(app, member.id, later(400))
+  await app.db
+    .updateTable('access_grants')
+    .set({ starts_at: later(370) })
+    .where('user_id', '=', member.id)
+    .where('ends_at', '=', new Date(later(400)))
+    .execute()
+  expect((await listed(member))?.vipExpirationDate).toBe(later(-4))
+  const search = `/auth/vip-users?page=1&search=${encodeURIComponent(member.email)}`
+  expect(usersIn(await get(`${search}&filter=active`))).toEqual([])
+  expect(usersIn(await get(`${search}&filter=expired`))).toHaveLength(1)
+  expect((await get(`/api/people/${member.id}/access`)).json()).toMatchObject({ isVip: false, endsAt: later(-4) })
+  server.clock.advance(380 * dayMs)
+  const keeper = bearer(await signIn(server, { email: await adminEmail(), password: 'a quiet reading room' }))
+  expect(usersIn(await get(`${search}&filter=active`, keeper))).toMatchObject([{ vipExpirationDate: later(400) }])
+})
+
+test('what a dialog may say of a member is told with their access', async () => {
+  const facts = async ({ id }: Pick<MadeMember, 'id'>): Promise<unknown> =>
+    (await get(`/api/people/${id}/access`)).json()
+  const none = { isVip: false, hasSubscription: false, hasPayments: false, hasPaid: false }
+  expect(await facts(await aMember(server.app))).toMatchObject(none)
+  const subscriber = await aSubscriber(server)
+  expect(await facts(subscriber)).toMatchObject({
+    isVip: true,
+    hasSubscription: true,
+    hasPayments: true,
+    hasPaid: true,
+  })
+  await server.sandbox.control.refund((await invoicesOf(subscriber))[0] ?? '')
+  await drainWebhooks(server)
+  expect(await facts(subscriber)).toMatchObject({ ...none, hasPayments: true })
+})
 
 test('the sum of grants follows them, whoever writes', async () => {
   const { app } = server

@@ -73,38 +73,59 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index member_invitations_requested on member_invitations (requested_at, user_id)`.execute(db)
 
   /*
-   * One row for each member who has or had a grant, or is disabled: until when, as one date that an index can order. The
-   * triggers below keep it, whoever writes.
+   * Access of each member as stretches: grants that overlap, or follow each other without a gap, are one. Of a member's rows
+   * the one that counts at an instant is the one with starts_at <= instant < next_starts_at: its end is the current end, or
+   * the last one. An index can order by that, and nothing has to be written when a stretch begins. Who is disabled has a
+   * first row without an end, so that they are listed also before anything begins. The triggers below keep it, whoever
+   * writes.
    */
   await sql`
     create table member_access (
-      user_id uuid primary key references users on delete cascade,
-      -- The last end of what was given and not taken back; null without a grant.
+      user_id uuid not null references users on delete cascade,
+      starts_at timestamptz not null,
+      next_starts_at timestamptz not null,
       ends_at timestamptz,
       effective_until timestamptz,
       is_disabled boolean not null,
-      constraint both_ends_or_none check ((ends_at is null) = (effective_until is null))
+      constraint member_access_pkey primary key (user_id, starts_at),
+      constraint both_ends_or_none check ((ends_at is null) = (effective_until is null)),
+      constraint a_stretch_begins_before_the_next check (starts_at < next_starts_at)
     )`.execute(db)
   await sql`
     create index member_access_vips on member_access (effective_until desc, user_id desc)
-      where not is_disabled and effective_until is not null`.execute(db)
+      include (starts_at, next_starts_at) where not is_disabled and effective_until is not null`.execute(db)
   await sql`
     create index member_access_disabled on member_access (effective_until desc nulls last, user_id desc)
-      where is_disabled`.execute(db)
+      include (starts_at, next_starts_at) where is_disabled`.execute(db)
   // A grant that was revoked gave access until then.
   await sql`
     create function sum_up_member_access(member uuid) returns void language plpgsql as $$
     begin
-      insert into member_access (user_id, is_disabled) select id, vip_disabled from users where id = member
-        on conflict (user_id) do nothing;
-      -- Waits for whoever else is at it; the statement after it sees what they wrote.
-      perform from member_access where user_id = member for update;
-      update member_access
-         set (ends_at, effective_until) =
-             (select max(least(ends_at, coalesce(revoked_at, ends_at))),
-                     max(least(effective_until, coalesce(revoked_at, effective_until)))
-                from access_grants where access_grants.user_id = member)
-       where user_id = member;
+      -- Waits for whoever else is at it; the statements after it see what they wrote.
+      perform pg_advisory_xact_lock(hashtextextended('member_access ' || member, 0));
+      delete from member_access where user_id = member;
+      insert into member_access (user_id, starts_at, next_starts_at, ends_at, effective_until, is_disabled)
+      with given as (
+        select least(starts_at, revoked_at, effective_until) as starts_at, least(ends_at, revoked_at) as ends_at,
+               least(effective_until, revoked_at) as effective_until
+          from access_grants where user_id = member
+      ), marked as (
+        select *, starts_at > max(effective_until) over (
+                    order by starts_at, effective_until rows between unbounded preceding and 1 preceding) as is_after_gap
+          from given
+      ), numbered as (
+        select *, count(*) filter (where is_after_gap) over (order by starts_at, effective_until rows unbounded preceding)
+                  as stretch
+          from marked
+      ), stretches as (
+        select min(starts_at) as starts_at, max(ends_at) as ends_at, max(effective_until) as effective_until
+          from numbered group by stretch
+        union all
+        select '-infinity', null, null from users where id = member and vip_disabled
+      )
+      select users.id, starts_at, coalesce(lead(starts_at) over (order by starts_at), 'infinity'), ends_at,
+             effective_until, vip_disabled
+        from stretches join users on users.id = member;
     end $$`.execute(db)
   await sql`
     create function keep_member_access() returns trigger language plpgsql as $$
@@ -113,13 +134,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       return null;
     end $$`.execute(db)
   await sql`
-    create trigger keep_member_access after insert or delete or update of ends_at, effective_until, revoked_at
+    create trigger keep_member_access after insert or delete
+      or update of starts_at, ends_at, effective_until, revoked_at
       on access_grants for each row execute function keep_member_access()`.execute(db)
   await sql`
     create function keep_member_disabled() returns trigger language plpgsql as $$
     begin
-      insert into member_access (user_id, is_disabled) values (new.id, new.vip_disabled)
-        on conflict (user_id) do update set is_disabled = excluded.is_disabled;
+      perform sum_up_member_access(new.id);
       return null;
     end $$`.execute(db)
   await sql`
@@ -129,12 +150,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create trigger keep_member_disabled after update of vip_disabled on users
       for each row when (old.vip_disabled <> new.vip_disabled) execute function keep_member_disabled()`.execute(db)
   await sql`
-    insert into member_access (user_id, ends_at, effective_until, is_disabled)
-    select users.id, max(least(ends_at, coalesce(revoked_at, ends_at))),
-           max(least(effective_until, coalesce(revoked_at, effective_until))), vip_disabled
-      from users left join access_grants on access_grants.user_id = users.id
-     where vip_disabled or access_grants.id is not null
-     group by users.id`.execute(db)
+    select sum_up_member_access(id) from users
+     where vip_disabled or exists (select from access_grants where user_id = users.id)`.execute(db)
 
   // A file of members: its rows wait here between the dry run and the import, and until the report is deleted.
   await sql`

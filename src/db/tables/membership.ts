@@ -130,6 +130,8 @@ interface OpenCheckoutsTable {
 /** Written by the database alone. */
 interface MemberAccessTable {
   user_id: ColumnType<string, never, never>
+  starts_at: ColumnType<Date, never, never>
+  next_starts_at: ColumnType<Date, never, never>
   ends_at: ColumnType<Date | null, never, never>
   effective_until: ColumnType<Date | null, never, never>
   is_disabled: ColumnType<boolean, never, never>

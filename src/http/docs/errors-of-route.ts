@@ -1,3 +1,4 @@
+import { takesNoFields } from '../route.ts'
 import { type DocumentedRoute, readsBody } from './documented-route.ts'
 
 /** What any route may answer, whatever it declares. A bearer that no living session knows is refused on public routes, too. */
@@ -14,6 +15,7 @@ export const errorsEverywhere = [
 /** The codes that follow from what a route declares, and its own, in the order of the alphabet; without those everywhere. */
 export function errorsOfRoute(route: DocumentedRoute): string[] {
   const { access, method, invalid, query, body, bodyKind } = route
+  const takesNone = takesNoFields(route)
   const codes = [
     ...(route.errors ?? []),
     ...(route.needsClientKey === true ? ['client.key'] : []),
@@ -22,8 +24,11 @@ export function errorsOfRoute(route: DocumentedRoute): string[] {
     ...(route.needsFreshSignIn === true ? ['session.stale'] : []),
     ...(route.needsAdminKey === true ? ['admin.key'] : []),
     ...(method === 'GET' ? [] : ['body.too_large']),
-    ...(readsBody(route) && bodyKind !== 'raw' ? ['body.type', ...(bodyKind === 'form' ? [] : ['body.json'])] : []),
+    ...((readsBody(route) || takesNone) && bodyKind !== 'raw'
+      ? ['body.type', ...(bodyKind === 'form' ? [] : ['body.json'])]
+      : []),
     ...(query === undefined && body === undefined && invalid === undefined ? [] : [invalid?.code ?? 'request.invalid']),
+    ...(takesNone ? ['request.invalid'] : []),
     ...(route.rateLimit === undefined ? [] : ['limit.exceeded']),
   ]
   return [...new Set(codes)].sort()

@@ -13,8 +13,8 @@ type Reader = z.infer<typeof Reader>
 /** Emails that an earlier version queued have no bans: none was kept. */
 const Deleted = Reader.extend({ areBansKept: z.boolean().default(false) })
 
-/** An address that somebody typed, perhaps nobody's. */
-const Typed = z.object({ email: z.string() })
+/** An address that somebody typed, perhaps nobody's; or that of a member whom an administrator helps. */
+const Typed = z.object({ email: z.string(), isFromAdministrator: z.boolean().default(false) })
 
 /** A member who was imported. */
 const Invited = z.object({ userId: z.string() })
@@ -22,7 +22,7 @@ const Invited = z.object({ userId: z.string() })
 /** The emails about accounts. */
 export const accountEmails: EmailTemplates<AccountsApp> = {
   'accounts.welcome': (app, data) => Promise.resolve(writeWelcome(app, Reader.parse(data))),
-  'accounts.reset-link': (app, data) => writeResetLink(app, Typed.parse(data).email),
+  'accounts.reset-link': (app, data) => writeResetLink(app, Typed.parse(data)),
   'accounts.password-changed': (app, data) => Promise.resolve(writePasswordChanged(app, Reader.parse(data))),
   'accounts.invitation': (app, data) => writeInvitation(app, Invited.parse(data).userId),
   'accounts.administrator': (app, data) => Promise.resolve(writeAdministrator(app, Reader.parse(data))),
@@ -44,7 +44,10 @@ function writeWelcome(app: AccountsApp, reader: Reader): Email {
   })
 }
 
-async function writeResetLink(app: AccountsApp, email: string): Promise<Email | undefined> {
+async function writeResetLink(
+  app: AccountsApp,
+  { email, isFromAdministrator }: z.infer<typeof Typed>,
+): Promise<Email | undefined> {
   const user = await app.db
     .selectFrom('users')
     .select(['id', 'email', 'name'])
@@ -52,19 +55,27 @@ async function writeResetLink(app: AccountsApp, email: string): Promise<Email | 
     .executeTakeFirst()
   if (user === undefined) return undefined
   const { token } = await issuePasswordReset(app, { userId: user.id })
-  const { brandName, publicUrl } = app.config
+  const { brandName, publicUrl, contactEmail } = app.config
   return emailTo(app, user, {
     subject: `Reset your ${brandName} password`,
     preview: 'The link works once, within the next 30 minutes.',
     headline: 'Choose a new password',
     paragraphs: [
-      `We received a request for a new password for your account at ${brandName}.`,
+      isFromAdministrator
+        ? `An administrator of ${brandName} sent you this link, with which you choose a new password for your account.`
+        : `We received a request for a new password for your account at ${brandName}.`,
       'The link works once, within the next 30 minutes. Only the newest link works.',
     ],
     // Made from the configured address: what a request says its host is must never end up in an email.
     button: { label: 'Choose a new password', url: `${publicUrl}/reset-password?token=${token}` },
-    notes: ['If this was not you, there is nothing to do: your password stays the same.'],
-    reason: `You're receiving this email because a new password was requested for ${user.email}.`,
+    notes: [
+      isFromAdministrator
+        ? `Until you use it, your password stays the same. If you did not expect this, write to ${contactEmail}.`
+        : 'If this was not you, there is nothing to do: your password stays the same.',
+    ],
+    reason: isFromAdministrator
+      ? `You're receiving this email because an administrator sent a link for a new password to ${user.email}.`
+      : `You're receiving this email because a new password was requested for ${user.email}.`,
   })
 }
 

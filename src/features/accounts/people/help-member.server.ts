@@ -45,8 +45,9 @@ export async function sendResetLink(
   const kind = person.hasPassword ? 'reset' : 'invitation'
   await app.db.transaction().execute(async (trx) => {
     if ((await lockUser(trx, person.id)) === undefined) throw unknownMember()
-    if (kind === 'reset') await app.mail.queue(trx, 'accounts.reset-link', { email: person.email_folded })
-    else {
+    if (kind === 'reset') {
+      await app.mail.queue(trx, 'accounts.reset-link', { email: person.email_folded, isFromAdministrator: true })
+    } else {
       await trx.deleteFrom('member_invitations').where('user_id', '=', person.id).execute()
       await app.mail.queue(trx, 'accounts.invitation', { userId: person.id })
     }

@@ -14,6 +14,7 @@ function grant(overrides: Partial<Grant> = {}): Grant {
     startsAt: now - 20 * day,
     endsAt,
     effectiveUntil: endsAt,
+    revokedAt: overrides.revokedReason == null ? null : now - day,
     revokedReason: null,
     ...overrides,
   }

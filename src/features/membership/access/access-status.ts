@@ -14,6 +14,8 @@ export interface Grant {
   endsAt: number
   /** The instant that access checks use: the end, or some hours more while a renewal is under way. */
   effectiveUntil: number
+  /** When it was taken back: access ended then. */
+  revokedAt: number | null
   revokedReason: Revocation | null
 }
 
@@ -63,15 +65,16 @@ export function accessStatusOf(
   const begun = grants.filter(({ startsAt }) => startsAt <= now).toSorted((a, b) => b.effectiveUntil - a.effectiveUntil)
   const inForce = begun.filter(({ effectiveUntil, revokedReason }) => revokedReason === null && now < effectiveUntil)
   const [best] = inForce
+  const endsAt = currentEndOf(grants, now)
   if (best === undefined || isDisabled) {
     const [last] = begun
     const reason = isDisabled ? 'disabled' : last === undefined ? 'never' : (last.revokedReason ?? 'ended')
-    return { isVip: false, reason, endsAt: last?.endsAt ?? null, planType: last?.planType ?? null }
+    return { isVip: false, reason, endsAt, planType: last?.planType ?? null }
   }
   return {
     isVip: true,
     reason: reasonOf(best),
-    endsAt: endOfChain(best.endsAt, grants),
+    endsAt,
     planType: best.planType ?? inForce.find(({ planType }) => planType !== null)?.planType ?? null,
     ...planOf(inForce),
   }
@@ -89,11 +92,18 @@ function reasonOf({ basis, renews }: Grant): AccessReason {
   return renews ? 'plan' : 'plan_ending'
 }
 
-/** Where access ends that goes over from one grant to the next without a gap. */
-function endOfChain(from: number, grants: readonly Grant[]): number {
-  let end = from
-  for (const { startsAt, endsAt, revokedReason } of grants.toSorted((a, b) => a.startsAt - b.startsAt)) {
-    if (revokedReason === null && startsAt <= end && endsAt > end) end = endsAt
+/**
+ * The end of the unbroken access that holds now, which may go over from one grant to the next; where none holds, the end of
+ * what was there last. The database keeps the same for its lists (`member_access`).
+ */
+function currentEndOf(grants: readonly Grant[], now: number): number | null {
+  let end: number | null = null
+  let reached = now
+  for (const { startsAt, endsAt, effectiveUntil, revokedAt } of grants.toSorted((a, b) => a.startsAt - b.startsAt)) {
+    if (startsAt > reached) break
+    const until = Math.min(endsAt, revokedAt ?? endsAt)
+    end = Math.max(end ?? until, until)
+    reached = Math.max(reached, Math.min(effectiveUntil, revokedAt ?? effectiveUntil))
   }
   return end
 }

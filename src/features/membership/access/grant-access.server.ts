@@ -13,7 +13,7 @@ interface GivenAccess {
 }
 
 /**
- * Gives a member access by hand, from the later of now and the end of what they have (docs/spec/membership.md#renewals):
+ * Gives a member access by hand, from the end of the access that holds now, else from now (docs/spec/membership.md#renewals):
  * what was given and what was paid never shorten each other, and what is given twice at once adds up.
  * @returns the new end
  * @throws {AppError} `billing.busy`, 503, with nothing given; `member.unknown`, 404, when there is no such member
@@ -24,7 +24,7 @@ export async function grantAccess(app: Pick<MembershipApp, 'db' | 'clock' | 'log
 
 /**
  * The same for the holder of the member's lock.
- * @param trx the transaction of the lock: where a grant begins depends on the last one
+ * @param trx the transaction of the lock: where a grant begins depends on the others
  */
 export async function addGrant(
   { clock }: Pick<MembershipApp, 'clock'>,
@@ -32,13 +32,7 @@ export async function addGrant(
   { userId, days, grantedBy }: GivenAccess,
 ): Promise<Date> {
   const now = clock.now()
-  const last = await trx
-    .selectFrom('access_grants')
-    .select(({ fn }) => fn.max('ends_at').as('ends_at'))
-    .where('user_id', '=', userId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst()
-  const startsAt = new Date(Math.max(now, last?.ends_at?.getTime() ?? now))
+  const startsAt = await closeGaps(trx, { userId, now })
   const endsAt = new Date(startsAt.getTime() + days * dayMs)
   await trx
     .insertInto('access_grants')
@@ -56,4 +50,41 @@ export async function addGrant(
     })
     .execute()
   return endsAt
+}
+
+/**
+ * Moves forward what was given by hand and has not begun, where a gap is before it: the plan that it was to follow has ended
+ * early. Its days follow the access that holds now, or begin now; none of them is lost.
+ * @param trx the transaction of the member's lock
+ * @returns the end of the unbroken access that holds now, with what was moved; now, where there is none
+ */
+export async function closeGaps(
+  trx: Transaction<MembershipDatabase>,
+  { userId, now }: { userId: string; now: number },
+): Promise<Date> {
+  const grants = await trx
+    .selectFrom('access_grants')
+    .select(['id', 'source', 'starts_at', 'ends_at'])
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .where('ends_at', '>', new Date(now))
+    .orderBy('starts_at')
+    .orderBy('id')
+    .execute()
+  let end = now
+  for (const { id, source, starts_at, ends_at } of grants) {
+    const gap = Math.max(0, starts_at.getTime() - end)
+    // Stripe alone says when what was paid begins.
+    if (gap > 0 && source !== 'manual') continue
+    const endsAt = new Date(ends_at.getTime() - gap)
+    if (gap > 0) {
+      await trx
+        .updateTable('access_grants')
+        .set({ starts_at: new Date(end), ends_at: endsAt, effective_until: endsAt })
+        .where('id', '=', id)
+        .execute()
+    }
+    end = Math.max(end, endsAt.getTime())
+  }
+  return new Date(end)
 }

@@ -12,7 +12,7 @@ export async function readAccessStatus(
 ): Promise<AccessStatus> {
   const rows = await db
     .selectFrom('access_grants')
-    .select(['basis', 'plan_type', 'renews', 'starts_at', 'ends_at', 'effective_until', 'revoked_reason'])
+    .select(['basis', 'plan_type', 'renews', 'starts_at', 'ends_at', 'effective_until', 'revoked_at', 'revoked_reason'])
     .where('user_id', '=', userId)
     .orderBy('effective_until', 'desc')
     .limit(maxGrants)
@@ -24,6 +24,7 @@ export async function readAccessStatus(
     startsAt: row.starts_at.getTime(),
     endsAt: row.ends_at.getTime(),
     effectiveUntil: row.effective_until.getTime(),
+    revokedAt: row.revoked_at?.getTime() ?? null,
     revokedReason: row.revoked_reason,
   }))
   return accessStatusOf(grants, { isDisabled }, clock.now())

@@ -12,6 +12,7 @@ type GrantAsJson = [
   startsAt: number,
   endsAt: number,
   effectiveUntil: number,
+  revokedAt: Grant['revokedAt'],
   revokedReason: Grant['revokedReason'],
 ]
 
@@ -25,17 +26,18 @@ export const vipRole: RoleSource<Pick<MembershipApp, 'clock'>> = {
   facts: sql`(
     select coalesce(json_agg(json_build_array(
              basis, plan_type, renews, ${milliseconds('starts_at')}, ${milliseconds('ends_at')},
-             ${milliseconds('effective_until')}, revoked_reason)), '[]')
+             ${milliseconds('effective_until')}, ${milliseconds('revoked_at')}, revoked_reason)), '[]')
       from (select * from access_grants where user_id = users.id order by effective_until desc limit ${sql.lit(maxGrants)}) held)`,
   rolesOf({ clock }, { isVipDisabled }, facts) {
     const grants = (facts as GrantAsJson[]).map(
-      ([basis, planType, renews, startsAt, endsAt, effectiveUntil, revokedReason]): Grant => ({
+      ([basis, planType, renews, startsAt, endsAt, effectiveUntil, revokedAt, revokedReason]): Grant => ({
         basis,
         planType,
         renews,
         startsAt,
         endsAt,
         effectiveUntil,
+        revokedAt,
         revokedReason,
       }),
     )

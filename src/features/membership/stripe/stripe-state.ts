@@ -64,7 +64,7 @@ export interface PaymentState {
   dispute: 'open' | 'won' | 'lost' | null
 }
 
-export interface GrantState extends Grant {
+export interface GrantState extends Omit<Grant, 'revokedAt'> {
   basis: 'plan' | 'grace'
   planType: PlanType
   subscriptionId: string
@@ -92,6 +92,11 @@ const invoiceStatuses: readonly InvoiceStatus[] = ['draft', 'open', 'paid', 'unc
 /** Whether a subscription stands in the way of another purchase (docs/spec/billing.md#checkout-live-subscription). */
 export function isLive({ status }: { status: SubscriptionStatus }): boolean {
   return liveStatuses.includes(status)
+}
+
+/** Whether something is left of a subscription that could still be charged: also a first payment that hangs. */
+export function isCancellable({ status }: { status: SubscriptionStatus }): boolean {
+  return isLive({ status }) || status === 'incomplete'
 }
 
 /** How long a period goes on while its renewal is under way (docs/spec/billing.md#states). */
@@ -141,7 +146,7 @@ export function stateOf(snapshot: StripeSnapshot, context: StateContext): Custom
     const grant = grantOf(state, { revokedReason, graceDays, unpaidSince: unpaidSince(state, own) })
     if (grant !== undefined) grants.push(grant)
     // A disabled member is never charged: also a first payment that hangs must not be made any more.
-    if (disabledSince !== null && (isLive(state) || state.status === 'incomplete'))
+    if (disabledSince !== null && isCancellable(state))
       toCancel.push({ subscriptionId: state.stripeId, why: 'disabled' })
     else if (isLive(state) && isLost) toCancel.push({ subscriptionId: state.stripeId, why: 'dispute_lost' })
     else if (isLive(state) && isRefunded) toCancel.push({ subscriptionId: state.stripeId, why: 'refund' })

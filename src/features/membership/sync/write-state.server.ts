@@ -1,5 +1,6 @@
 import type { Insertable, Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
+import { closeGaps } from '../access/grant-access.server.ts'
 import type { MembershipApp, MembershipDatabase } from '../app.ts'
 import {
   type CustomerState,
@@ -63,6 +64,7 @@ export async function writeState(
     ...(await writeGrants(trx, userId, { states: grants, isAnswered }, now)),
     ...(await writePayments(trx, userId, state.payments)),
   ]
+  if (!subscriptions.some(isLive)) await beginWhatWaited(trx, userId, now)
   await queueEmails(app, trx, userId, subscriptions, now)
   await trx
     .updateTable('billing_customers')
@@ -84,6 +86,15 @@ export async function writeState(
     await trx.insertInto('billing_changes').values(rows).execute()
   }
   return changes.length
+}
+
+/**
+ * What was given by hand to follow a plan begins when nothing is paid any more, also where the plan has ended early. A
+ * disabled member's days wait for the renewal that enables them.
+ */
+async function beginWhatWaited(trx: Transaction<MembershipDatabase>, userId: string, now: Date): Promise<void> {
+  const user = await trx.selectFrom('users').select('vip_disabled').where('id', '=', userId).executeTakeFirst()
+  if (user?.vip_disabled === false) await closeGaps(trx, { userId, now: now.getTime() })
 }
 
 function hasUnknownPrice({ unknownPrice }: SubscriptionState): boolean {

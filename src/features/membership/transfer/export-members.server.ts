@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { isCurrent } from '../access/current-access.server.ts'
 import type { MembershipApp } from '../app.ts'
 import { memberColumns } from './members-file.ts'
 
@@ -10,20 +11,26 @@ const rowsAtOnce = 1_000
  * All members as CSV, piece by piece in the order of their ids, in the columns that an import reads. It is recorded before
  * the first piece. The VIP access of who is disabled is left out: an import elsewhere would give it back.
  */
-export async function exportMembers(app: Pick<MembershipApp, 'db'>, viewer: Viewer): Promise<AsyncIterable<string>> {
+export async function exportMembers(
+  app: Pick<MembershipApp, 'db' | 'clock'>,
+  viewer: Viewer,
+): Promise<AsyncIterable<string>> {
   await app.db
     .transaction()
     .execute((trx) => recordAuditEvent(trx, { action: 'members.exported', by: { memberId: requireMember(viewer).id } }))
   return pieces(app)
 }
 
-async function* pieces({ db }: Pick<MembershipApp, 'db'>): AsyncGenerator<string> {
+async function* pieces({ db, clock }: Pick<MembershipApp, 'db' | 'clock'>): AsyncGenerator<string> {
   yield stringify([memberColumns])
+  const at = new Date(clock.now())
   let after: string | undefined
   for (;;) {
     const rows = await db
       .selectFrom('users')
-      .leftJoin('member_access', 'member_access.user_id', 'users.id')
+      .leftJoin('member_access', (join) =>
+        join.onRef('member_access.user_id', '=', 'users.id').on(isCurrent('member_access', at)),
+      )
       .select(['users.id', 'users.email', 'users.name', 'users.created_at', 'users.is_admin', 'users.vip_disabled'])
       .select('member_access.ends_at')
       .$if(after !== undefined, (query) => query.where('users.id', '>', after as string))

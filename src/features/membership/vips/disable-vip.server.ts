@@ -8,7 +8,7 @@ import { lockMember, type MemberLock } from '../access/lock-member.server.ts'
 import type { MembershipApp } from '../app.ts'
 import { expireSession, openSessionsOf } from '../checkout/open-sessions.server.ts'
 import { paymentsFailure } from '../stripe/payments.server.ts'
-import { isLive } from '../stripe/stripe-state.ts'
+import { isCancellable, isLive } from '../stripe/stripe-state.ts'
 import { cancelSubscription, syncLocked } from '../sync/sync-customer.server.ts'
 import { findVip } from './find-vip.server.ts'
 
@@ -51,7 +51,7 @@ async function endPayments(app: MembershipApp, lock: MemberLock): Promise<void> 
   try {
     for (const { id } of await openSessionsOf(app, lock.stripeCustomerId)) await expireSession(app, id)
     const { state } = await syncLocked(app, lock, 'administrator')
-    const paying = (state?.subscriptions ?? []).filter((one) => isLive(one) || one.status === 'incomplete')
+    const paying = (state?.subscriptions ?? []).filter(isCancellable)
     for (const { stripeId } of paying) await cancelSubscription(app, stripeId)
   } catch (error) {
     const failure = paymentsFailure(error)

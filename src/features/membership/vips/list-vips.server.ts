@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { matchesMember } from '../../accounts/user/member-search.server.ts'
+import { isCurrent } from '../access/current-access.server.ts'
 import type { MembershipApp } from '../app.ts'
 import { type DisabledOrder, notDefined, type VipFilter, type VipUser } from './vip-schema.ts'
 
@@ -24,11 +25,14 @@ export async function listVips(
 ): Promise<Found> {
   const now = new Date(app.clock.now())
   const isEnded = sql`(a.effective_until is null or a.effective_until <= ${now})`
-  const isWanted =
-    filter === 'all' ? sql`true` : filter === 'active' ? sql`a.effective_until > ${now} and not a.is_disabled` : isEnded
+  const isWanted = {
+    all: sql`true`,
+    active: sql`(a.effective_until > ${now} and not a.is_disabled)`,
+    expired: sql`(${isEnded} and a.is_disabled is not true)`,
+  }[filter]
   if (search.trim() !== '') {
     return read(app, part, {
-      from: sql`users u left join member_access a on a.user_id = u.id`,
+      from: sql`users u left join member_access a on a.user_id = u.id and ${isCurrent('a', now)}`,
       id: sql`u.id`,
       where: sql`${matchesMember(search, 'u')} and ${isWanted}`,
       order: sql`u.id desc`,
@@ -37,7 +41,7 @@ export async function listVips(
   return read(app, part, {
     from: sql`member_access a`,
     id: sql`a.user_id`,
-    where: sql`not a.is_disabled and a.effective_until is not null and ${isWanted}`,
+    where: sql`not a.is_disabled and a.effective_until is not null and ${isCurrent('a', now)} and ${isWanted}`,
     order: sql`a.effective_until desc, a.user_id desc`,
   })
 }
@@ -48,6 +52,7 @@ export async function listDisabledVips(
   { search, sort, part }: { search: string; sort: DisabledOrder; part: ListPart | undefined },
 ): Promise<Found> {
   const isFound = search.trim() === '' ? sql`true` : matchesMember(search, 'u')
+  const now = new Date(app.clock.now())
   if (sort === 'name') {
     return read(app, part, {
       from: sql`users u`,
@@ -59,7 +64,7 @@ export async function listDisabledVips(
   return read(app, part, {
     from: search.trim() === '' ? sql`member_access a` : sql`member_access a join users u on u.id = a.user_id`,
     id: sql`a.user_id`,
-    where: sql`a.is_disabled and ${isFound}`,
+    where: sql`a.is_disabled and ${isCurrent('a', now)} and ${isFound}`,
     order: sql`a.effective_until desc nulls last, a.user_id desc`,
   })
 }
@@ -83,7 +88,7 @@ async function read(
       from unnest(array(select ${id} from ${from} where ${where} order by ${order} ${paging}))
            with ordinality as listed (id, place)
       join users on users.id = listed.id
-      left join member_access on member_access.user_id = listed.id
+      left join member_access on member_access.user_id = listed.id and ${isCurrent('member_access', new Date(now))}
      order by listed.place`.execute(db)
   const users = rows.map(({ ends_at, effective_until, vip_disabled: vipDisabled, ...user }): VipUser => {
     // For the hours of a renewal that is under way the end has passed, and access goes on.

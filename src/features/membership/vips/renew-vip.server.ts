@@ -9,8 +9,8 @@ import type { MembershipApp } from '../app.ts'
 import { findVip } from './find-vip.server.ts'
 
 /**
- * Gives a member VIP access for some days from the later of now and their current end, and lifts a disabling
- * (docs/spec/membership.md#renewals). What is given at once adds up.
+ * Gives a member VIP access for some days from the end of the access that they have now, else from now, and lifts a
+ * disabling (docs/spec/membership.md#renewals). What is given at once adds up.
  * @returns the new end
  * @throws {AppError} `member.unknown`, 404; `billing.busy`, 503, with nothing given
  */

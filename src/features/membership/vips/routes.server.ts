@@ -111,7 +111,7 @@ function renewal(path: `/auth/${string}/:email`, { days, inWords }: { days: numb
     ...usual,
     method: 'PUT',
     path,
-    summary: `Gives a member VIP access for ${inWords}, from the later of now and their current end, and lifts a disabling.`,
+    summary: `Gives a member VIP access for ${inWords}, from the end of the access that they have now, else from now, and lifts a disabling.`,
     params: emailParams,
     answers: { 200: MessageAnswer },
     errors: ['member.unknown', 'billing.busy'],

@@ -9,7 +9,7 @@ export const VipUser = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
-  /** The end of the last grant, ahead or past. */
+  /** The end of the access that holds now, else of the last. */
   vipExpirationDate: z.union([Instant, z.literal(notDefined)]),
   vipDisabled: z.boolean(),
 })
@@ -31,5 +31,10 @@ export const AccessOfMember = z.object({
   /** 'VIP by a paid plan that renews on March 05, 2024.' */
   sentence: z.string(),
   endsAt: z.nullable(Instant),
+  /** Whether disabling or deleting has something to cancel at Stripe. */
+  hasSubscription: z.boolean(),
+  hasPayments: z.boolean(),
+  /** Whether there is money of theirs that was not given back. */
+  hasPaid: z.boolean(),
 })
 export type AccessOfMember = z.infer<typeof AccessOfMember>

@@ -8,11 +8,15 @@ import { Icon } from '../../../ui/icon.tsx'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { WorkSection } from '../../../ui/work-page.tsx'
-import { recheckAccess } from '../../accounts/browser/admin-query.ts'
+import { recheckAccess, useAdminQuery } from '../../accounts/browser/admin-query.ts'
 import { DialogForm, unknownRefusal } from '../../accounts/parts/dialog-form.tsx'
 import { refusalIn, textOf, useSubmission } from '../../accounts/parts/use-submission.ts'
 import type { Person } from '../../accounts/people/people-schema.ts'
 import { type PersonPageProps, personPath } from '../../accounts/people/person-page.ts'
+import { deletionEffects } from '../../membership/vips/parts/vip-effects.ts'
+import { AccessOfMember } from '../../membership/vips/vip-schema.ts'
+
+const listInWords = (parts: readonly string[]): string => new Intl.ListFormat('en-GB').format(parts)
 
 /** What a member can ask of the operator by law: their data as a file, and the end of their account. */
 export function PersonData({ person, onGone }: PersonPageProps) {
@@ -57,6 +61,13 @@ export function PersonData({ person, onGone }: PersonPageProps) {
 /** Deletes the account of a member once its address was typed: no other account is meant by mistake. */
 function EraseDialog({ person, onGone, onClose }: { person: Person; onGone: () => void; onClose: () => void }) {
   const [typed, setTyped] = useState('')
+  const { data: access } = useAdminQuery(`${personPath(person.id)}/access`, AccessOfMember)
+  const effects = deletionEffects(access)
+  const losses = [
+    ...(person.sessions.length > 0 ? ['its sessions'] : []),
+    ...(person.note.text === '' ? [] : ['its note']),
+    ...(access?.isVip === true ? ['its VIP access'] : []),
+  ]
   const isMeant = (text: string): boolean => text.trim().toLowerCase() === person.email.toLowerCase()
   const erase = useApiMutation({
     mutationFn: (email: string) => request(personPath(person.id), MessageAnswer, { method: 'DELETE', body: { email } }),
@@ -81,10 +92,10 @@ function EraseDialog({ person, onGone, onClose }: { person: Person; onGone: () =
   return (
     <Dialog title="Delete the account" isBusy={submission.isSending} isDirty={typed !== ''} onClose={onClose}>
       <p>
-        This deletes the account of <bdi>{person.name}</bdi> (<bdi>{person.email}</bdi>) at once and for good, with its
-        sessions, its note and its VIP access. A subscription is cancelled at Stripe first. Payments stay in the books,
-        without saying whose they were.
+        This deletes the account of <bdi>{person.name}</bdi> (<bdi>{person.email}</bdi>) at once and for good
+        {losses.length === 0 ? '' : `, with ${listInWords(losses)}`}.
       </p>
+      {effects.length === 0 ? null : <p>{effects.join(' ')}</p>}
       <DialogForm
         submission={submission}
         label="Delete the account"

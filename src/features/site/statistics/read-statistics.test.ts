@@ -23,6 +23,7 @@ interface RandomMember {
   id: string
   createdAt: number
   isDisabled: boolean
+  disabledAt: number
   grants: (Grant & { revokedAt: number | null; subscription: { id: string; status: 'active' | 'trialing' } | null })[]
 }
 
@@ -54,7 +55,8 @@ function randomSite(seed: number, now: number) {
   const members = Array.from({ length: 60 }, (): RandomMember => ({
     id: uuidv7(),
     createdAt: instant(),
-    isDisabled: next() < 0.1,
+    isDisabled: next() < 0.3,
+    disabledAt: instant(),
     grants: Array.from({ length: Math.floor(next() * 4) }, () => {
       const startsAt = instant()
       const endsAt = startsAt + Math.floor(next() * 400 * dayMs)
@@ -108,7 +110,7 @@ async function store({ app }: TestApp, { members, payments, downloads }: RandomS
   await app.db.deleteFrom('subscriptions').execute()
   await app.db.deleteFrom('payments').execute()
   await app.db.deleteFrom('download_events').execute()
-  for (const { id, createdAt, isDisabled, grants } of members) {
+  for (const { id, createdAt, isDisabled, disabledAt, grants } of members) {
     const email = `${id}@readers.example`
     await app.db
       .insertInto('users')
@@ -121,6 +123,7 @@ async function store({ app }: TestApp, { members, payments, downloads }: RandomS
         password_changed_at: new Date(createdAt),
         created_at: new Date(createdAt),
         vip_disabled: isDisabled,
+        vip_disabled_at: isDisabled ? new Date(disabledAt) : null,
       })
       .execute()
     for (const grant of grants) {
@@ -190,7 +193,7 @@ async function store({ app }: TestApp, { members, payments, downloads }: RandomS
   }
 }
 
-const count = <T>(of: readonly T[], is: (one: T) => boolean): number => of.filter(is).length
+const count = <T>(of: readonly T[], is: (one: T, place: number) => boolean): number => of.filter(is).length
 
 describe.each([11, 12, 13])('on a random site (%s)', (seed) => {
   const site: { current?: RandomSite } = {}
@@ -248,7 +251,13 @@ describe.each([11, 12, 13])('on a random site (%s)', (seed) => {
       grants.filter((one) => one.revokedAt === null && one.startsAt <= now && one.effectiveUntil > now)
     const endOf = (grant: RandomMember['grants'][number]): number =>
       Math.min(grant.effectiveUntil, grant.revokedAt ?? Infinity)
-    const ends = members.map(({ grants }) => Math.max(...grants.filter(({ startsAt }) => startsAt <= now).map(endOf)))
+    // A disabling ends access; what would have begun later gave none.
+    const ends = members.map(({ grants, isDisabled, disabledAt }) => {
+      const until = isDisabled ? Math.min(now, disabledAt) : now
+      const end = Math.max(...grants.filter(({ startsAt }) => startsAt <= until).map(endOf))
+      return isDisabled ? Math.min(end, disabledAt) : end
+    })
+    expect(count(members, ({ isDisabled }, place) => isDisabled && (ends[place] ?? 0) > 0)).toBeGreaterThan(3)
     const since = Date.parse(`${span.from}T03:00:00Z`)
     expect(report.vip).toEqual({
       active: statuses.length,

@@ -22,6 +22,7 @@ export async function readVipFigures(
   since: number,
 ): Promise<StatisticsReport['vip']> {
   const now = clock.now()
+  const at = new Date(now)
   const [active, churned] = await Promise.all([
     sql<{ plan: 'monthly' | 'annual' | null; active: number; trialing: number; in_grace: number }>`
       select plan, count(*)::int as active, (count(*) filter (where is_trial))::int as trialing,
@@ -35,12 +36,12 @@ export async function readVipFigures(
         ) vips group by plan`.execute(db),
     sql<{ count: number }>`
       select count(*)::int as count
-        from (
-          select max(least(effective_until, coalesce(revoked_at, 'infinity'))) as ended_at
-            from access_grants where starts_at <= ${new Date(now)}::timestamptz group by user_id
-        ) members where ended_at > ${new Date(since)}::timestamptz and ended_at <= ${new Date(now)}::timestamptz`.execute(
-      db,
-    ),
+        from member_access a left join users u on a.is_disabled and u.id = a.user_id
+       cross join lateral (select least(${at}::timestamptz, u.vip_disabled_at) as at) seen
+       cross join lateral (select least(a.effective_until, u.vip_disabled_at) as at) ended
+       where a.starts_at <= seen.at and a.next_starts_at > seen.at
+         and ended.at > ${new Date(since)}::timestamptz and ended.at <= ${at}::timestamptz
+         and a.effective_until is not null`.execute(db),
   ])
   const sum = (count: (row: (typeof active.rows)[number]) => number): number =>
     active.rows.reduce((total, row) => total + count(row), 0)

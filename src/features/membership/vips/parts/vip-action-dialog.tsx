@@ -2,9 +2,12 @@ import { useState } from 'react'
 import { request } from '../../../../browser/api-client.ts'
 import { refetchAnswersUnder, useApiMutation } from '../../../../browser/queries.ts'
 import { MessageAnswer } from '../../../../http/message-schema.ts'
-import { recheckAccess } from '../../../accounts/browser/admin-query.ts'
+import { recheckAccess, useAdminQuery } from '../../../accounts/browser/admin-query.ts'
+import { personPath } from '../../../accounts/people/person-page.ts'
 import { ConfirmDialog } from '../../../accounts/parts/confirm-dialog.tsx'
 import { SuccessDialog } from '../../../accounts/parts/success-dialog.tsx'
+import { AccessOfMember } from '../vip-schema.ts'
+import { disablingEffects } from './vip-effects.ts'
 
 export type VipAction = 'disable' | 'month' | 'year'
 
@@ -40,7 +43,7 @@ export function VipActionDialog({
   onClose,
 }: {
   action: VipAction
-  user: { name: string; email: string; vipDisabled: boolean }
+  user: { id: string; name: string; email: string; vipDisabled: boolean }
   onDone?: () => void
   onClose: () => void
 }) {
@@ -68,12 +71,7 @@ export function VipActionDialog({
       onClose={onClose}
     >
       {action === 'disable' ? (
-        <>
-          <p>
-            <bdi>{user.name}</bdi> (<bdi>{user.email}</bdi>) loses VIP access at once, whatever was paid.
-          </p>
-          <p>A subscription that lives is cancelled at Stripe, and nothing is charged any more. Nothing is refunded.</p>
-        </>
+        <DisablingEffects user={user} />
       ) : (
         <p>
           <bdi>{user.name}</bdi> (<bdi>{user.email}</bdi>) gets {action === 'month' ? '30 days' : '1 year'} of VIP
@@ -82,5 +80,19 @@ export function VipActionDialog({
         </p>
       )}
     </ConfirmDialog>
+  )
+}
+
+/** What a disabling does to this member; of who is not known yet, what is true of everybody. */
+function DisablingEffects({ user }: { user: { id: string; name: string; email: string } }) {
+  const { data } = useAdminQuery(`${personPath(user.id)}/access`, AccessOfMember)
+  const [first, ...others] = disablingEffects(data)
+  return (
+    <>
+      <p>
+        <bdi>{user.name}</bdi> (<bdi>{user.email}</bdi>) {first}
+      </p>
+      {others.length === 0 ? null : <p>{others.join(' ')}</p>}
+    </>
   )
 }
