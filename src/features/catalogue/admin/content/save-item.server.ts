@@ -85,7 +85,7 @@ export async function createItem(
       action: 'item.created',
       by: { memberId: by },
       subject: { kind: 'item', id },
-      details: { slug, status: saved.item.status, version: saved.item.version },
+      details: { name: saved.item.name, slug, status: saved.item.status, version: saved.item.version },
     })
     if (isPublished) await notePublication(trx, by, saved)
     return saved.item
@@ -154,6 +154,7 @@ export async function changeItem(
         by: { memberId: by },
         subject: { kind: 'item', id },
         details: {
+          name: saved.item.name,
           slug: row.slug,
           fields,
           version: saved.item.version,
@@ -186,7 +187,7 @@ export async function unpublishItem(
       action: 'item.unpublished',
       by: { memberId: by },
       subject: { kind: 'item', id },
-      details: { slug: before.row.slug, version: saved.item.version },
+      details: { name: saved.item.name, slug: before.row.slug, version: saved.item.version },
     })
     return saved.item
   })
@@ -214,7 +215,7 @@ export async function noteWithdrawal(
       action: 'consent.withdrawn',
       by: { memberId: by },
       subject: { kind: 'item', id: itemId },
-      details: { slug: before.row.slug, consent: consentId, status: saved.item.status },
+      details: { name: saved.item.name, slug: before.row.slug, consent: consentId, status: saved.item.status },
     })
     return saved.item
   })
@@ -242,7 +243,7 @@ export async function deleteItem(
       action: 'item.deleted',
       by: { memberId: by },
       subject: { kind: 'item', id },
-      details: { slug: row.slug, status: row.status, version: row.version },
+      details: { name: row.name, slug: row.slug, status: row.status, version: row.version },
     })
   })
 }
@@ -373,7 +374,13 @@ async function notePublication(trx: Transaction<CatalogueDatabase>, by: string, 
     action: 'item.published',
     by: { memberId: by },
     subject: { kind: 'item', id: item.id },
-    details: { slug: item.slug, version: item.version, postDate: item.postDate, checks: publicationChecks },
+    details: {
+      name: item.name,
+      slug: item.slug,
+      version: item.version,
+      postDate: item.postDate,
+      checks: publicationChecks,
+    },
   })
 }
 
