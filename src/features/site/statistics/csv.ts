@@ -1,5 +1,5 @@
 /** A number that always has the same decimals, such as an amount of money. Its unit has a column of its own. */
-export interface Figure {
+interface Figure {
   figure: number
   decimals: number
 }
