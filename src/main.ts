@@ -76,6 +76,9 @@ async function main(source: PageSource): Promise<void> {
   const { port, stop: stopListening } = await listen(server, config).catch((error: unknown) => {
     throw listenFault(error) ?? error
   })
+  await anchorAuditLog(app).catch((error: unknown) =>
+    log.error({ err: error }, 'The audit log could not be anchored at the start.'),
+  )
   await app.jobs.start()
   sandbox?.sendEventsTo(`http://${loopbackOf(config.hosts[0] ?? '')}:${port}/webhooks/stripe`)
   await catchUpWithStripe(app)

@@ -12,6 +12,7 @@ import { upgradeClosedScript } from './features/catalogue/parts/card/upgrade-clo
 import { signedInScript } from './features/site/parts/signed-in-class.ts'
 import { ThemeProvider, themeScript } from './features/site/parts/theme.tsx'
 import { accentOf } from './features/site/section.ts'
+import { useFacts } from './features/site/parts/use-facts.ts'
 import { siteFacts } from './features/site/site-facts.ts'
 import { databaseUnavailable } from './platform/database-outages.ts'
 import { catalogueContext } from './features/catalogue/page-context.ts'
@@ -55,8 +56,10 @@ export function Layout({ children }: { children: ReactNode }) {
   const nonce = use(ScriptNonce)
   const scripts = nonce === undefined ? {} : { nonce }
   const { pathname } = useLocation()
+  const timeZone = useFacts()?.timeZone
   return (
-    <html lang="en">
+    // Instants are told in this zone (src/browser/format-instant.ts).
+    <html lang="en" data-time-zone={timeZone}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import { agoInWords, dayInWords, daysInWords, daysLeft, timeInWords } from './format-instant.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { agoInWords, dayInWords, daysInWords, daysLeft, timeInWords, timeToTheSecond } from './format-instant.ts'
 
 const now = Date.parse('2024-03-15T12:00:00Z')
 const before = (ms: number): string => new Date(now - ms).toISOString()
@@ -49,4 +49,22 @@ describe('an instant in words', () => {
       'Invalid Date',
       'Invalid Date',
     ]))
+})
+
+describe('on a page of a site', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals()
+  })
+
+  test.each([
+    ['Asia/Tokyo', 'March 6, 2024', 'March 6, 2024 at 8:30 AM', '8:30:05 AM'],
+    ['America/Sao_Paulo', 'March 5, 2024', 'March 5, 2024 at 8:30 PM', '8:30:05 PM'],
+  ])('an instant is told in its time zone: %s', (timeZone, inDays, inMinutes, toTheSecond) => {
+    vi.stubGlobal('document', { documentElement: { dataset: { timeZone } } })
+    const at = '2024-03-05T23:30:05Z'
+    expect(dayInWords(at)).toBe(inDays)
+    expect(timeInWords(at).replaceAll(/\s/g, ' ')).toBe(inMinutes)
+    expect(timeToTheSecond(at).replaceAll(/\s/g, ' ')).toContain(toTheSecond)
+    expect(agoInWords(at, Date.parse('2025-01-01'))).toBe(`on ${inDays}`)
+  })
 })

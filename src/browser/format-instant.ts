@@ -1,26 +1,42 @@
 import { counted } from '../platform/counted.ts'
 
 /*
- * Instants in words, in the reader's own time zone. A text that is no instant is shown as such
- * (docs/spec/words.md#dates).
+ * Instants in words, in the time zone of the site, which the page names: a day is the same one on every screen, in an email
+ * and in a filter. A text that is no instant is shown as such (docs/spec/words.md#dates).
  */
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
-const dayAndTime = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short' })
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(timeStyle: 'short' | 'medium' | undefined): Intl.DateTimeFormat {
+  const timeZone = typeof document === 'undefined' ? undefined : document.documentElement.dataset['timeZone']
+  const key = `${timeStyle ?? ''} ${timeZone ?? ''}`
+  let format = formats.get(key)
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle, timeZone })
+    formats.set(key, format)
+  }
+  return format
+}
+
 const ago = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
 
 /** 'March 5, 2024' */
 export function dayInWords(instant: string): string {
-  return inWords(instant, (at) => day.format(at))
+  return inWords(instant, (at) => formatOf(undefined).format(at))
 }
 
 /** 'March 5, 2024 at 2:07 PM' */
 export function timeInWords(instant: string): string {
-  return inWords(instant, (at) => dayAndTime.format(at))
+  return inWords(instant, (at) => formatOf('short').format(at))
+}
+
+/** 'March 5, 2024 at 2:07:09 PM' */
+export function timeToTheSecond(instant: string): string {
+  return inWords(instant, (at) => formatOf('medium').format(at))
 }
 
 /** 'just now', '5 minutes ago', 'yesterday', and from a week on the day. Clocks that disagree do not look ahead. */
@@ -31,7 +47,7 @@ export function agoInWords(instant: string, now: number): string {
     if (passed < hourMs) return ago.format(-Math.floor(passed / minuteMs), 'minute')
     if (passed < dayMs) return ago.format(-Math.floor(passed / hourMs), 'hour')
     if (passed < 7 * dayMs) return ago.format(-Math.floor(passed / dayMs), 'day')
-    return `on ${day.format(at)}`
+    return `on ${formatOf(undefined).format(at)}`
   })
 }
 

@@ -491,6 +491,8 @@ describe('unpublish and DELETE', () => {
       'item.deleted',
     ])
     expect(new Set(events.map(({ actor_id }) => actor_id))).toEqual(new Set([administrator.id]))
+    for (const { details } of events)
+      expect(details).toMatchObject({ name: expect.any(String), slug: expect.any(String) })
     expect(events[1]?.details).toMatchObject({ checks: expect.arrayContaining(['rights', 'links']) })
     expect(events[2]?.details).toMatchObject({ fields: ['name', 'rights.holder'], version: 2 })
   })

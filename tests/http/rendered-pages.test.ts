@@ -11,6 +11,7 @@ beforeAll(async () => {
   server = await openTestServer({
     now: '2024-03-15T12:00:00Z',
     env: {
+      SITE_TIME_ZONE: 'America/Sao_Paulo',
       STRIPE_SECRET_KEY: 'sk_test_forthetests',
       STRIPE_WEBHOOK_SECRET: 'whsec_for_the_tests',
       STRIPE_PRICE_MONTHLY: 'price_test_monthly',
@@ -29,6 +30,10 @@ async function page(path: string, status = 200): Promise<Rendered> {
 
 const titleOf = ({ html }: Rendered): string => /<title>([^<]*)<\/title>/.exec(html)?.[1] ?? ''
 const mainOf = ({ html }: Rendered): Rendered => fromHtml(/<main[\s\S]*<\/main>/.exec(html)?.[0] ?? '')
+
+test('a page names the time zone of the site', async () => {
+  expect((await page('/plans')).html).toMatch(/<html [^>]*data-time-zone="America\/Sao_Paulo"/)
+})
 
 describe('the page of the plans', () => {
   test('tells what each plan costs, what it brings, and what is not included in the free one', async () => {

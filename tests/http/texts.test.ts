@@ -183,16 +183,25 @@ test('of two who save at once, one is told what the other has saved', async () =
   expect((await save('access.denied', { value: 'Late', version: 0 })).status).toBe(409)
 })
 
-test('every change stands in the audit log, without the text', async () => {
-  await put('brand.line', 'a line that nobody quotes')
+test('every change stands in the audit log, with the text before and after, a long one by its beginning and hash', async () => {
+  const { value: before } = await textOf('brand.line')
+  await put('brand.line', 'a line of their own')
+  await put('brand.line', null)
+  const long = 'x'.repeat(5_000)
+  await put('legal.terms', long)
+  await put('legal.terms', null)
   const events = await server.app.db
     .selectFrom('audit_events')
-    .selectAll()
-    .where('subject_id', '=', 'brand.line')
+    .select(['action', 'subject_id', 'details'])
+    .where('subject', '=', 'setting')
+    .orderBy('id')
     .execute()
-  expect(events.at(-1)).toMatchObject({ action: 'settings.texts_saved', subject: 'setting' })
-  expect(JSON.stringify(events)).not.toContain('nobody quotes')
-  await put('brand.line', null)
+  expect(events.slice(-4).map(({ details }) => details)).toMatchObject([
+    { before, after: 'a line of their own', isFirstValue: false },
+    { before: 'a line of their own', after: before, isFirstValue: true },
+    { after: expect.stringMatching(/^x{1000}… \(5,000 characters, SHA-256 [0-9a-f]{64}\)$/) },
+    { before: expect.stringMatching(/^x{1000}… /) },
+  ])
 })
 
 describe('a text is refused', () => {

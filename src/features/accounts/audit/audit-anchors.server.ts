@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,42 +20,46 @@ export interface AuditAnchor {
 }
 
 export interface AuditAnchors {
-  /** In the order in which they were noted. */
+  /** Heads of the chain, in the order in which they were noted. */
   anchors: AuditAnchor[]
-  /** The furthest beginning that the site itself has given the chain; 1 before the first deletion. */
-  start: number
+  /**
+   * What the site itself has let the chain continue, at its first start and before each deletion: the position before the
+   * first event, with its hash.
+   */
+  starts: AuditAnchor[]
+  /** Nothing was ever noted in this data directory, or the file is gone. */
+  isMissing: boolean
 }
 
+const dayMs = 86_400_000
+
 /** What every minute has noted is thinned out to one anchor a day after this time. */
-const everyMinuteForMs = 30 * 86_400_000
+const everyMinuteForMs = 30 * dayMs
 
 export function auditAnchorsFile({ dataDir }: Pick<AccountsApp['config'], 'dataDir'>): string {
   return join(dataDir, 'audit-anchors.jsonl')
 }
 
-/** Reads the file; there is none before the first anchor. A line that a power cut has torn says nothing. */
+/** Reads the file; there is none before the first start. A line that a power cut has torn says nothing. */
 export async function readAnchors(config: Pick<AccountsApp['config'], 'dataDir'>): Promise<AuditAnchors> {
-  const anchors: AuditAnchor[] = []
-  let start = 1
+  const noted: AuditAnchors = { anchors: [], starts: [], isMissing: false }
   try {
     const lines = createInterface({ input: createReadStream(auditAnchorsFile(config)), crlfDelay: Infinity })
     for await (const line of lines) {
-      const noted = parsed(line)
-      if (noted?.start !== undefined) start = Math.max(start, noted.start)
-      if (noted?.position !== undefined && noted.hash !== undefined && noted.at !== undefined)
-        anchors.push({ position: noted.position, hash: noted.hash, at: noted.at })
+      const { position, hash, at, isStart = false } = parsed(line) ?? {}
+      if (position === undefined || hash === undefined || at === undefined) continue
+      if (isStart) noted.starts.push({ position, hash, at })
+      else noted.anchors.push({ position, hash, at })
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    noted.isMissing = true
   }
-  return { anchors, start }
+  return noted
 }
 
-interface NotedLine {
-  position?: number
-  hash?: string
-  at?: string
-  start?: number
+interface NotedLine extends Partial<AuditAnchor> {
+  isStart?: boolean
 }
 
 function parsed(line: string): NotedLine | undefined {
@@ -65,25 +70,61 @@ function parsed(line: string): NotedLine | undefined {
   }
 }
 
-/** Notes the head of the chain if it has moved: every minute, and when the process stops. */
+/** Notes the head of the chain if it has moved: at the start, every minute, and when the process stops. */
 export async function anchorAuditLog({
   db,
   config,
   log,
   clock,
 }: Pick<AccountsApp, 'db' | 'config' | 'log' | 'clock'>): Promise<void> {
-  const head = await db.selectFrom('audit_head').select(['position', 'hash']).executeTakeFirstOrThrow()
+  const head = await db.selectFrom('audit_head').selectAll().executeTakeFirstOrThrow()
   const position = Number(head.position)
+  await beginAnchors({ config, clock }, { position: Number(head.first_position) - 1, hash: head.previous_hash })
   const last = await lastAnchor(config)
   if (position === 0 || (last?.position ?? 0) >= position) return
-  const hash = Buffer.from(head.hash).toString('hex')
+  const hash = hexOf(head.hash)
   await append(config, { position, hash, at: new Date(clock.now()).toISOString() })
   log.info({ position, hash }, 'The audit log is anchored.')
 }
 
-/** Notes that events before this position are deleted because their time is over; before they are. */
-export function noteAuditStart({ config, clock }: Pick<AccountsApp, 'config' | 'clock'>, start: number): Promise<void> {
-  return append(config, { start, at: new Date(clock.now()).toISOString() })
+/** A place of the chain. */
+export interface ChainPlace {
+  position: number
+  hash: Uint8Array
+}
+
+/** The file begins with what the chain continues: on a new site position 0. */
+export async function beginAnchors(app: Pick<AccountsApp, 'config' | 'clock'>, start: ChainPlace): Promise<void> {
+  const { isMissing } = await readAnchors(app.config)
+  if (isMissing) await noteAuditStart(app, start)
+}
+
+/** Notes what the chain continues from now on, because the events up to there are deleted; before they are. */
+export function noteAuditStart(
+  { config, clock }: Pick<AccountsApp, 'config' | 'clock'>,
+  { position, hash }: ChainPlace,
+): Promise<void> {
+  return append(config, { position, hash: hexOf(hash), at: new Date(clock.now()).toISOString(), isStart: true })
+}
+
+/**
+ * Whether the site itself has let the chain begin here. The very first event continues nothing. Another instance may have
+ * deleted events and have noted it in its own directory: what was anchored in this one so long ago that its time is over
+ * may be gone.
+ */
+export function isStartVouchedFor(
+  { anchors, starts }: AuditAnchors,
+  { position, hash }: ChainPlace,
+  { config, clock }: Pick<AccountsApp, 'config' | 'clock'>,
+): boolean {
+  if (position === 0) return hexOf(hash) === createHash('sha256').digest('hex')
+  if (starts.some((start) => start.position === position && start.hash === hexOf(hash))) return true
+  const oldest = clock.now() - (config.auditDays - 1) * dayMs
+  return anchors.some((anchor) => anchor.position >= position && Date.parse(anchor.at) <= oldest)
+}
+
+function hexOf(hash: Uint8Array): string {
+  return Buffer.from(hash).toString('hex')
 }
 
 async function append(config: Pick<AccountsApp['config'], 'dataDir'>, line: NotedLine): Promise<void> {
@@ -104,7 +145,7 @@ const longestTail = 4_096
 
 async function lastAnchor(config: Pick<AccountsApp['config'], 'dataDir'>): Promise<NotedLine | undefined> {
   const lines = (await endOf(config, longestTail)).split('\n')
-  return lines.map(parsed).findLast((line) => line?.position !== undefined)
+  return lines.map(parsed).findLast((line) => line?.position !== undefined && line.isStart !== true)
 }
 
 /** The last bytes of the file; '' without one. */
@@ -131,15 +172,17 @@ export async function thinOutAnchors(
   { config, clock }: Pick<AccountsApp, 'config' | 'clock'>,
   { firstPosition }: { firstPosition: number },
 ): Promise<void> {
-  const { anchors, start } = await readAnchors(config)
+  const { anchors, starts } = await readAnchors(config)
   const recent = new Date(clock.now() - everyMinuteForMs).toISOString()
-  const kept = anchors.filter(({ position, at }, place) => {
-    if (position < firstPosition - 1) return false
-    return at >= recent || anchors[place + 1]?.at.slice(0, 10) !== at.slice(0, 10)
-  })
-  if (kept.length === anchors.length) return
-  const lines = [...(start > 1 ? [{ start }] : []), ...kept].map((line) => `${JSON.stringify(line)}\n`)
+  const isPresent = ({ position }: AuditAnchor): boolean => position >= firstPosition - 1
+  const keptStarts = starts.filter(isPresent)
+  const kept = anchors.filter(
+    (anchor, place) =>
+      isPresent(anchor) && (anchor.at >= recent || anchors[place + 1]?.at.slice(0, 10) !== anchor.at.slice(0, 10)),
+  )
+  if (kept.length === anchors.length && keptStarts.length === starts.length) return
+  const lines = [...keptStarts.map((start) => ({ ...start, isStart: true })), ...kept]
   const fresh = `${auditAnchorsFile(config)}.new`
-  await writeFile(fresh, lines.join(''), { mode: 0o600, flush: true })
+  await writeFile(fresh, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600, flush: true })
   await rename(fresh, auditAnchorsFile(config))
 }

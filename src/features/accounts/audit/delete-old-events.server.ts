@@ -1,6 +1,13 @@
 import { sql } from 'kysely'
 import type { AccountsApp } from '../app.ts'
-import { noteAuditStart, thinOutAnchors } from './audit-anchors.server.ts'
+import {
+  beginAnchors,
+  type ChainPlace,
+  isStartVouchedFor,
+  noteAuditStart,
+  readAnchors,
+  thinOutAnchors,
+} from './audit-anchors.server.ts'
 
 /** Few enough that whoever has an event to write waits for a moment only. */
 const batchSize = 500
@@ -27,12 +34,18 @@ export async function deleteOldAuditEvents(
   return { deleted }
 }
 
-async function deleteBatch(app: Pick<AccountsApp, 'db' | 'config' | 'clock'>): Promise<number> {
+async function deleteBatch(app: Pick<AccountsApp, 'db' | 'config' | 'clock' | 'log'>): Promise<number> {
   return app.db.transaction().execute(async (trx) => {
     // Two at once, and whoever writes an event: one after the other.
-    const { rows } = await sql<{ position: string; hash: Uint8Array; is_old: boolean }>`
-      select c.position, c.hash, e.recorded_at < now() - make_interval(days => ${app.config.auditDays}::int) as is_old
-        from (select first_position from audit_head for update) head
+    const { rows } = await sql<{
+      position: string
+      hash: Uint8Array
+      is_old: boolean
+      first_position: string
+      previous_hash: Uint8Array
+    }>`
+      select c.position, c.hash, head.first_position, head.previous_hash, e.recorded_at < now() - make_interval(days => ${app.config.auditDays}::int) as is_old
+        from (select first_position, previous_hash from audit_head for update) head
         join audit_chain c on c.position >= head.first_position and c.position < head.first_position + ${batchSize}
         join audit_events e on e.id = c.event_id
        order by c.position`.execute(trx)
@@ -40,8 +53,8 @@ async function deleteBatch(app: Pick<AccountsApp, 'db' | 'config' | 'clock'>): P
     const last = rows[(firstKept === -1 ? rows.length : firstKept) - 1]
     if (last === undefined) return 0
     const first = Number(last.position) + 1
-    // Before the commit: a chain that begins later than it was noted would look as if somebody had cut it.
-    await noteAuditStart(app, first)
+    const { first_position: old, previous_hash: hash } = last
+    await noteNewStart(app, { position: Number(old) - 1, hash }, { position: first - 1, hash: last.hash })
     await trx
       .updateTable('audit_head')
       .set({ first_position: String(first), previous_hash: last.hash })
@@ -52,4 +65,18 @@ async function deleteBatch(app: Pick<AccountsApp, 'db' | 'config' | 'clock'>): P
     await sql`delete from audit_chain where position < ${first}`.execute(trx)
     return gone.length
   })
+}
+
+/**
+ * Before the commit: a chain that begins where nothing was noted looks as if somebody had cut it. Where that is so already,
+ * a further deletion does not make it good.
+ */
+async function noteNewStart(
+  app: Pick<AccountsApp, 'config' | 'clock' | 'log'>,
+  old: ChainPlace,
+  start: ChainPlace,
+): Promise<void> {
+  await beginAnchors(app, old)
+  if (isStartVouchedFor(await readAnchors(app.config), old, app)) await noteAuditStart(app, start)
+  else app.log.error({ position: old.position + 1 }, 'No anchor vouches for the beginning of the audit log.')
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AccountsApp } from '../app.ts'
-import { type AuditAnchor, type AuditAnchors, readAnchors } from './audit-anchors.server.ts'
+import { type AuditAnchor, type AuditAnchors, isStartVouchedFor, readAnchors } from './audit-anchors.server.ts'
 import { type AuditRow, chainHash } from './audit-chain.server.ts'
 
 /** Something of the log is not as it was written. */
@@ -21,7 +21,6 @@ export interface AuditVerdict {
 
 const batchSize = 1_000
 const maxFaults = 20
-const dayMs = 86_400_000
 /** How often the check begins anew because events were deleted under it, whose time was over. */
 const maxTries = 3
 
@@ -31,14 +30,16 @@ const maxTries = 3
  */
 export async function verifyAuditLog(app: Pick<AccountsApp, 'db' | 'config' | 'clock'>): Promise<AuditVerdict> {
   for (let tries = 1; ; tries += 1) {
-    // The anchors first: what is anchored later may lie beyond the head that is read now.
+    // The heads first: what is anchored later may lie beyond the head that is read now.
     const noted = await readAnchors(app.config)
     const head = await readHead(app)
     if (head === undefined) {
       const faults = [{ position: null, sentence: 'The head of the chain is gone.' }]
       return { events: 0, faults, anchors: noted.anchors.length }
     }
-    const verdict = await new Verification(app, head, noted).run()
+    // The starts after it: events may have been deleted in between.
+    const { starts } = await readAnchors(app.config)
+    const verdict = await new Verification(app, head, { ...noted, starts }).run()
     if ((await readHead(app))?.firstPosition === head.firstPosition || tries === maxTries) return verdict
   }
 }
@@ -77,7 +78,9 @@ class Verification {
     this.#app = app
     this.#head = head
     this.#noted = noted
-    this.#anchorAt = new Map(noted.anchors.map((anchor) => [anchor.position, anchor]))
+    // Of two at one position the older holds.
+    const all = [...noted.anchors, ...noted.starts].toSorted((a, b) => b.at.localeCompare(a.at))
+    this.#anchorAt = new Map(all.map((anchor) => [anchor.position, anchor]))
   }
 
   async run(): Promise<AuditVerdict> {
@@ -141,20 +144,20 @@ class Verification {
     )
   }
 
-  /** Events may be deleted at the beginning, when their time is over. */
+  /** Events are deleted at the beginning when their time is over; that is noted before. */
   #checkStart(): void {
-    const { firstPosition } = this.#head
-    if (firstPosition <= this.#noted.start) return
-    // Another instance may have deleted them, and have noted it in its own directory. What came into the chain after an
-    // anchor is not older than that.
-    const oldest = this.#app.clock.now() - (this.#app.config.auditDays - 1) * dayMs
-    const early = this.#noted.anchors.find(
-      ({ position, at }) => position < firstPosition - 1 && Date.parse(at) > oldest,
-    )
-    if (early === undefined) return
+    const { firstPosition, previousHash: hash } = this.#head
+    if (isStartVouchedFor(this.#noted, { position: firstPosition - 1, hash }, this.#app)) return
+    if (this.#noted.isMissing) {
+      this.#say(
+        null,
+        `There is no file of anchors in the data directory, so nothing says whether the chain may begin at position ${firstPosition}.`,
+      )
+      return
+    }
     this.#say(
       firstPosition - 1,
-      `The beginning was cut: the chain begins at position ${firstPosition}, and events after position ${early.position} were deleted before their time.`,
+      `The beginning was cut: the chain begins at position ${firstPosition}, and no anchor says that the events before it were deleted in their time.`,
     )
   }
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { createHash } from 'node:crypto'
 import { appendFile, readFile, rm } from 'node:fs/promises'
 import { uuidv7 } from 'uuidv7'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -87,6 +88,17 @@ test('a log that nobody has touched is whole, with and without anchors, also an 
   await anchor()
   await anchor()
   expect(await verify()).toEqual({ events: 10, faults: [], anchors: 2 })
+})
+
+test('the first start anchors position 0, once', async () => {
+  await anchor()
+  await anchor()
+  const lines = (await readFile(auditAnchorsFile(testApp.app.config), 'utf8')).trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    { position: 0, hash: createHash('sha256').digest('hex'), at: expect.any(String), isStart: true },
+  ])
+  await tamper(sql`update audit_head set previous_hash = sha256('x')`)
+  expect((await verify()).faults[0]?.position).toBe(0)
 })
 
 test('every event of more than one batch is checked', async () => {
@@ -189,6 +201,56 @@ describe('with anchors', () => {
     ])
   })
 
+  const cutBefore = (first: number) => [
+    sql`update audit_head set first_position = ${first}, previous_hash = (select hash from audit_chain where position = ${first - 1})`,
+    sql`delete from audit_events where id in (select event_id from audit_chain where position < ${first})`,
+    sql`delete from audit_chain where position < ${first}`,
+  ]
+
+  test.each([3, 5, 6])(
+    'a beginning that was cut to position %i is found, also before and at an anchor',
+    async (first) => {
+      await tamper(...cutBefore(first))
+      expect((await verify()).faults).toEqual([
+        {
+          position: first - 1,
+          sentence: expect.stringContaining(`The beginning was cut: the chain begins at position ${first},`),
+        },
+      ])
+    },
+  )
+
+  test('a beginning that was cut is not made good by the deletion of the next night', async () => {
+    await tamper(
+      sql`update audit_events set recorded_at = recorded_at - interval '500 days' where id = ${at(3)}`,
+      rewriteFrom(3),
+      ...cutBefore(3),
+    )
+    await rm(auditAnchorsFile(testApp.app.config))
+    await appendFile(auditAnchorsFile(testApp.app.config), '')
+    testApp.app.log.level = 'silent'
+    expect(await deleteOldAuditEvents(testApp.app)).toEqual({ deleted: 1 })
+    expect((await verify()).faults).toEqual([
+      { position: 3, sentence: expect.stringContaining('the chain begins at position 4,') },
+    ])
+  })
+
+  test('a cut beginning without a file is said to have no file', async () => {
+    await tamper(...cutBefore(5))
+    await rm(auditAnchorsFile(testApp.app.config))
+    expect((await verify()).faults).toEqual([
+      { position: null, sentence: expect.stringContaining('There is no file of anchors in the data directory') },
+    ])
+  })
+
+  test('a beginning that another instance has moved is vouched for by what was anchored long ago', async () => {
+    await tamper(...cutBefore(5))
+    testApp.clock.advance(398 * dayMs)
+    expect((await verify()).faults).toHaveLength(1)
+    testApp.clock.advance(2 * dayMs)
+    expect((await verify()).faults).toEqual([])
+  })
+
   test('a beginning that was cut before its time is found', async () => {
     await record(4)
     await tamper(
@@ -197,7 +259,10 @@ describe('with anchors', () => {
       sql`delete from audit_chain where position < 7`,
     )
     expect((await verify()).faults).toEqual([
-      { position: 6, sentence: expect.stringContaining('events after position 4 were deleted before their time') },
+      {
+        position: 6,
+        sentence: expect.stringMatching(/^The beginning was cut: the chain begins at position 7, and no anchor says/),
+      },
     ])
   })
 
@@ -225,7 +290,7 @@ describe('old events', () => {
     expect(await deleteOldAuditEvents(testApp.app)).toEqual({ deleted: 0 })
     await record(1)
     expect(await verify()).toMatchObject({ events: 6, faults: [] })
-    expect(await readFile(auditAnchorsFile(testApp.app.config), 'utf8')).toContain('"start":4')
+    expect(await readFile(auditAnchorsFile(testApp.app.config), 'utf8')).toMatch(/"position":3,.*"isStart":true/)
   })
 
   test('are deleted in batches, also all of them', async () => {

@@ -1,6 +1,7 @@
 import { AppError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
+import { textForAudit } from '../audit/text-for-audit.server.ts'
 import { requireMember, type Viewer } from '../user/viewer.ts'
 import { faultOfText, tidyText } from './check-text.ts'
 import { type DeclaredText, siteTextGroups } from './site-text.ts'
@@ -53,6 +54,7 @@ export async function saveSiteText(
   const fault = tidy === null ? undefined : faultOfText(tidy, text)
   if (fault !== undefined) throw new AppError({ code: 'text.invalid', status: 422, message: fault, field: 'value' })
   const saved = await db.transaction().execute(async (trx) => {
+    const before = (await texts.readSaved(trx)).get(key)?.value ?? texts.first(text)
     const row = { value: tidy, version: version + 1, changed_at: new Date(clock.now()) }
     const written =
       version === 0
@@ -74,7 +76,12 @@ export async function saveSiteText(
       action: 'settings.texts_saved',
       by: { memberId: requireMember(viewer).id },
       subject: { kind: 'setting', id: key },
-      details: { isFirstValue: tidy === null, length: tidy?.length ?? 0, version: version + 1 },
+      details: {
+        before: textForAudit(before),
+        after: textForAudit(tidy ?? texts.first(text)),
+        isFirstValue: tidy === null,
+        version: version + 1,
+      },
     })
     return { value: tidy, version: version + 1, changedAt: written.changed_at }
   })

@@ -62,11 +62,13 @@ export async function storeEvidence(
           stored_by: by,
         })
         .execute()
+      const { name } = await trx.selectFrom('items').select('name').where('id', '=', itemId).executeTakeFirstOrThrow()
       await recordAuditEvent(trx, {
         action: 'evidence.stored',
         by: { memberId: by },
         subject: { kind: 'item', id: itemId },
         details: {
+          name,
           file: id,
           mediaType,
           byteSize: bytes.length,

@@ -4,6 +4,8 @@ import type { FirstStep } from '../../accounts/feature-contributions.ts'
 import type { DeclaredText } from '../../accounts/texts/site-text.ts'
 import { blocksIn } from '../../accounts/texts/text-blocks.ts'
 import type { MembershipApp } from '../app.ts'
+import { moneyInWords } from '../plans/format-money.ts'
+import { plans } from '../plans/plans.ts'
 import type { LegalText } from './legal-text.ts'
 
 /** Of terms or policy, in characters. */
@@ -25,7 +27,7 @@ export async function declareLegalTexts({ termsFile, privacyFile }: Config): Pro
       group: 'Legal',
       kind: 'document',
       maxLength,
-      first: (config) => (terms ?? termsDraft(config.brandName, config.contactEmail)).trim(),
+      first: (config) => (terms ?? termsDraft(config)).trim(),
     },
     {
       key: 'legal.privacy',
@@ -34,7 +36,7 @@ export async function declareLegalTexts({ termsFile, privacyFile }: Config): Pro
       group: 'Legal',
       kind: 'document',
       maxLength,
-      first: (config) => (privacy ?? privacyDraft(config.brandName, config.contactEmail)).trim(),
+      first: (config) => (privacy ?? privacyDraft(config)).trim(),
     },
   ]
 }
@@ -72,7 +74,9 @@ export function readLegalStep({ legalTexts }: Pick<MembershipApp, 'legalTexts'>)
   }
 }
 
-function termsDraft(brand: string, contact: string): string {
+function termsDraft({ brandName: brand, contactEmail: contact }: Config): string {
+  const { monthly, annual } = plans
+  const prices = [monthly, annual].map((plan) => `${moneyInWords(plan.priceCents, plan.currency)} a ${plan.interval}`)
   return `
 ${brand} is a library of works that its operator has the right to distribute. By creating an account you agree to these terms.
 
@@ -82,7 +86,7 @@ You give a true address, keep your password to yourself, and use your account al
 
 # Membership and payment
 
-VIP membership is sold as a subscription: $12.00 a month, or $80.00 a year. It begins with the payment, renews by itself at the end of each period, and is charged to the card that you have given to the payment service. We never see the number of your card.
+VIP membership is sold as a subscription: ${prices.join(', or ')}. It begins with the payment, renews by itself at the end of each period, and is charged to the card that you have given to the payment service. We never see the number of your card.
 
 You can cancel at any time in the billing portal, which your account page leads to. What you have paid for stays yours until the end of the period. If a renewal cannot be charged, you keep your access for some days and are told by mail.
 
@@ -108,7 +112,11 @@ If these terms change, members are told before the change holds.
 `
 }
 
-function privacyDraft(brand: string, contact: string): string {
+function privacyDraft({ brandName: brand, contactEmail: contact, auditDays, supportFormUrl }: Config): string {
+  const formService =
+    supportFormUrl === undefined
+      ? ''
+      : ` What you write on the support page, with your name and your address, goes to the form service at ${new URL(supportFormUrl).host}.`
   return `
 This is what ${brand} keeps of you, why, and for how long.
 
@@ -117,15 +125,19 @@ This is what ${brand} keeps of you, why, and for how long.
 - Of your account: your name, your e-mail address, a digest of your password, and when you registered
 - Of your sessions: when you signed in, and what your browser calls itself, so that you can recognise and end them
 - Of your payments: what you have paid and when, and the numbers of the payment service for it; the card itself is known to the payment service alone
-- In the log: technical facts of failed and slow requests
+- Of your requests: the works that you have asked for, and your votes for those of others
+- Of your inquiries: your name, your address, what you wrote to us, and our answers
+- Of our work for you: notes that administrators make about your account; you find them in the data that you can take along
+- In the audit log: that you signed in, changed your password, or that something was done to your account, when, and by whom, by a number in place of your name
+- In the log of the server: technical facts of failed and slow requests
 
 # Who else learns of it
 
-The payment service, Stripe, learns your name and your address when you buy. Mail goes through the mail server of the operator. Nobody else; there is no advertising and no tracking, and no page asks anything of another site.
+The payment service, Stripe, learns your name and your address when you buy. Mail goes through the mail server of the operator.${formService} Nobody else; there is no advertising and no tracking, and no page asks anything of another site.
 
 # How long
 
-Your account stays until you delete it, which you can do on your account page at any time. Records of payments stay for as long as the law asks for, without your name. Sessions end after 30 days at the latest. If VIP access was disabled for your account, or a disputed payment has not been looked at, a keyed code of your address outlives the account for as long as that lasts: the address cannot be read from it, and it is used only to recognise the address when an account is created with it.
+Your account stays until you delete it, which you can do on your account page at any time. Records of payments stay for as long as the law asks for, without your name. Sessions end after 30 days at the latest. Notes, votes and inquiries go with your account; your requests stay without your name. An inquiry that was sent without an account is deleted 400 days after it was closed. Events of the audit log are deleted after ${auditDays} days, also when your account is deleted before; they hold no name. If VIP access was disabled for your account, or a disputed payment has not been looked at, a keyed code of your address outlives the account for as long as that lasts: the address cannot be read from it, and it is used only to recognise the address when an account is created with it.
 
 # Your rights
 

@@ -4,6 +4,20 @@
  * @param currency ISO 4217, in any case
  */
 export function moneyInWords(amount: number, currency: string): string {
-  const words = new Intl.NumberFormat('en-US', { style: 'currency', currency })
-  return words.format(amount / 10 ** (words.resolvedOptions().maximumFractionDigits ?? 2))
+  const words = formatOf(currency)
+  return words.format(amount / 10 ** decimalsOf(words))
+}
+
+/** The same sum as a number, with so many decimals as the currency has. */
+export function moneyAsFigure(amount: number, currency: string): { figure: number; decimals: number } {
+  const decimals = decimalsOf(formatOf(currency))
+  return { figure: amount / 10 ** decimals, decimals }
+}
+
+function formatOf(currency: string): Intl.NumberFormat {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency })
+}
+
+function decimalsOf(words: Intl.NumberFormat): number {
+  return words.resolvedOptions().maximumFractionDigits ?? 2
 }

@@ -26,14 +26,14 @@ export async function decideRequest(
       .set({ status, decided_at: new Date(app.clock.now()) })
       .where('id', '=', id)
       .where('status', '=', 'pending')
-      .returning('votes')
+      .returning(['votes', 'title'])
       .executeTakeFirst()
     if (decided === undefined) return false
     await recordAuditEvent(trx, {
       action: status === 'approved' ? 'request.approved' : 'request.rejected',
       by: { memberId: requireMember(viewer).id },
       subject: { kind: 'request', id },
-      details: { votes: decided.votes },
+      details: { title: decided.title, votes: decided.votes },
     })
     return true
   })
@@ -66,7 +66,7 @@ export async function fulfilRequest(
   const isFulfilled = await app.db.transaction().execute(async (trx) => {
     const request = await trx
       .selectFrom('content_requests')
-      .select(['status', 'item_id', 'fulfilled_at'])
+      .select(['status', 'title', 'item_id', 'fulfilled_at'])
       .where('id', '=', id)
       .forNoKeyUpdate()
       .executeTakeFirst()
@@ -81,7 +81,7 @@ export async function fulfilRequest(
       action: 'request.fulfilled',
       by: { memberId: requireMember(viewer).id },
       subject: { kind: 'request', id },
-      details: { itemId, slug: item.slug },
+      details: { title: request.title, itemId, slug: item.slug },
     })
     await app.jobs.add(trx, tellVotersJob, { requestId: id })
     return true

@@ -13,6 +13,7 @@ import { AuditLogForAdmin } from '../../accounts/audit/audit-log-schema.ts'
 import { useAdminQuery } from '../../accounts/browser/admin-query.ts'
 import { RetryButton } from '../../accounts/parts/retry-button.tsx'
 import { AuditTable } from '../parts/administration/audit-table.tsx'
+import { useFacts } from '../parts/use-facts.ts'
 
 export const handle = { title: 'Audit log' } satisfies TitledPage
 
@@ -93,6 +94,7 @@ export default function AuditLogRoute() {
 }
 
 function AuditFilters({ query, onShow }: { query: URLSearchParams; onShow: (change: Record<string, string>) => void }) {
+  const timeZone = useFacts()?.timeZone
   const [group, setGroup] = useState(query.get('group') ?? '')
   return (
     <form
@@ -126,6 +128,7 @@ function AuditFilters({ query, onShow }: { query: URLSearchParams; onShow: (chan
       />
       <TextField name="from" type="date" label="From" defaultValue={query.get('from') ?? ''} />
       <TextField name="to" type="date" label="Until" defaultValue={query.get('to') ?? ''} />
+      {timeZone === undefined ? null : <p className="work-aside">{`Days and times are those of ${timeZone}.`}</p>}
       <div className="data-actions">
         <button type="submit" className="button button-solid">
           Filter

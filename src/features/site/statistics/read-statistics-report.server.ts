@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { dayOf, startOfDay } from '../../../platform/time/site-time.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { SiteApp } from '../app.ts'
-import { type Span, spanOf, type StatisticsRange } from './statistics-range.ts'
+import { monthsOf, type Span, spanOf, type StatisticsRange } from './statistics-range.ts'
 import type { StatisticsReport } from './statistics-schema.ts'
 import { readVipFigures } from './vip-figures.server.ts'
 
@@ -25,7 +25,7 @@ export async function readStatisticsReport(
   const [growth, vip, revenue, downloads, free, vips] = await Promise.all([
     readGrowth(app, span, since),
     readVipFigures(app, since),
-    readRevenue(app, since),
+    readRevenue(app, span),
     readDownloads(app, viewer, span),
     readMisses(app, span, 'free'),
     readMisses(app, span, 'vip'),
@@ -69,15 +69,27 @@ async function readGrowth({ db, config }: Reader, span: Span, since: number): Pr
   })
 }
 
-/** What came in by month and currency; what went back counts in the month of the payment. */
-async function readRevenue({ db, config }: Reader, since: number): Promise<StatisticsReport['revenue']> {
+/**
+ * What came in by month and currency; what went back counts in the month of the payment. Whole months, also where the
+ * range begins within one, and each of them for each currency, also without a payment.
+ */
+async function readRevenue({ db, config }: Reader, span: Span): Promise<StatisticsReport['revenue']> {
+  const months = monthsOf(span)
+  const since = startOfDay(`${months[0] ?? ''}-01`, config.timeZone)
   const { rows } = await sql<{ month: string; currency: string; payments: number; paid: string; returned: string }>`
     select to_char(paid_at at time zone ${config.timeZone}, 'YYYY-MM') as month, currency, count(*)::int as payments,
            sum(amount_cents) as paid,
            sum(case when dispute = 'lost' then amount_cents else refunded_cents end) as returned
       from payments where status = 'paid' and paid_at >= ${new Date(since)}
-     group by 1, 2 order by 1, 2`.execute(db)
-  return rows.map((row) => ({ ...row, paid: Number(row.paid), returned: Number(row.returned) }))
+     group by 1, 2`.execute(db)
+  const found = new Map(rows.map((row) => [`${row.month} ${row.currency}`, row]))
+  const currencies = [...new Set(rows.map(({ currency }) => currency))].toSorted()
+  return months.flatMap((month) =>
+    currencies.map((currency) => {
+      const { payments, paid, returned } = found.get(`${month} ${currency}`) ?? { payments: 0, paid: 0, returned: 0 }
+      return { month, currency, payments, paid: Number(paid), returned: Number(returned) }
+    }),
+  )
 }
 
 async function readDownloads(

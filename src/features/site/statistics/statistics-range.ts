@@ -32,6 +32,12 @@ export function spanOf(range: StatisticsRange, today: string, first: string): Sp
   return { from: `${monthOf(begin)}-01`, to: today, unit: 'month', periods }
 }
 
+/** The whole months (`2026-03`) that a span touches, in order. */
+export function monthsOf({ from, to }: Pick<Span, 'from' | 'to'>): string[] {
+  const first = monthNumber(from)
+  return Array.from({ length: monthNumber(to) - first + 1 }, (_, place) => monthOf(first + place))
+}
+
 /** Months since the year 0. */
 function monthNumber(day: string): number {
   const [year = '0', month = '1'] = day.split('-')

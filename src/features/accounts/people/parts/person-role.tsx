@@ -48,7 +48,7 @@ export function PersonRole({ person, onChanged }: PersonPageProps) {
 }
 
 function passwordInWords({ hasPassword, passwordChangedAt, isInvitationWaiting }: Person): string {
-  if (hasPassword && passwordChangedAt !== null) return `Their password is of ${dayInWords(passwordChangedAt)}.`
+  if (hasPassword && passwordChangedAt !== null) return `Their password was set on ${dayInWords(passwordChangedAt)}.`
   return isInvitationWaiting
     ? 'They were imported and have no password yet. Their invitation waits to be sent.'
     : 'They were imported and have no password yet. They can sign in once they have set one.'

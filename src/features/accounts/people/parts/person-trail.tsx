@@ -1,13 +1,12 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { Moment } from '../../../../browser/moment.tsx'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { WorkSection, WorkWaiting } from '../../../../ui/work-page.tsx'
-import { auditActions } from '../../audit/audit-event.ts'
+import { AuditActor, AuditDetails, AuditSubject } from '../../parts/audit/audit-cells.tsx'
+import { actionInWords } from '../../parts/audit/audit-words.ts'
 import { useAdminQuery } from '../../browser/admin-query.ts'
 import { RetryButton } from '../../parts/retry-button.tsx'
-import type { Person, TrailEvent } from '../people-schema.ts'
 import { Trail } from '../people-schema.ts'
 import { type PersonPageProps, personPath } from '../person-page.ts'
 
@@ -32,24 +31,21 @@ export function PersonTrail({ person, now }: PersonPageProps) {
       {data === undefined ? null : data.events.length === 0 ? (
         <p>Nothing is recorded of this member.</p>
       ) : (
-        <DataTable label="Audit trail" heads={['When', 'What', 'By', 'To']} isBusy={isFetching}>
+        <DataTable label="Audit trail" heads={['When', 'Who', 'What', 'About', 'Details']} isBusy={isFetching}>
           {data.events.map((event) => (
             <tr key={event.id}>
               <td>
                 <Moment at={event.at} now={now} />
               </td>
-              <td>{actionInWords(event)}</td>
               <td>
-                <Who person={person} {...event.by} />
+                <AuditActor by={event.by} />
+              </td>
+              <td>{actionInWords(event.action)}</td>
+              <td>
+                <AuditSubject event={event} />
               </td>
               <td>
-                {event.subject === null ? (
-                  ''
-                ) : event.subject.kind === 'member' ? (
-                  <Who person={person} {...event.subject} />
-                ) : (
-                  event.subject.kind.replaceAll('_', ' ')
-                )}
+                <AuditDetails details={event.details} />
               </td>
             </tr>
           ))}
@@ -79,25 +75,5 @@ export function PersonTrail({ person, now }: PersonPageProps) {
         </div>
       ) : null}
     </WorkSection>
-  )
-}
-
-/** What was done, with the facts that tell it apart. */
-function actionInWords({ action, details }: Pick<TrailEvent, 'action' | 'details'>): string {
-  const words = (auditActions as Record<string, string>)[action] ?? action
-  const facts = Object.entries(details).flatMap(([name, value]) =>
-    typeof value === 'string' || typeof value === 'number' ? [`${name}: ${value}`] : [],
-  )
-  return facts.length === 0 ? words : `${words} (${facts.join(', ')})`
-}
-
-function Who({ person, kind, id, name }: { person: Person; kind: string; id: string | null; name: string | null }) {
-  if (kind !== 'member' || id === null) return kind === 'operator' ? 'the operator' : 'the site'
-  if (name === null) return <span title={id}>an account that is gone</span>
-  if (id === person.id) return <bdi>{name}</bdi>
-  return (
-    <Link className="text-link" to={`/admin/people/${id}`}>
-      <bdi>{name}</bdi>
-    </Link>
   )
 }

@@ -83,7 +83,7 @@ export async function createItem(
       action: 'item.created',
       by: { memberId: by },
       subject: { kind: 'item', id },
-      details: { slug, status: saved.item.status, version: saved.item.version },
+      details: { name: saved.item.name, slug, status: saved.item.status, version: saved.item.version },
     })
     if (isPublished) await notePublication(trx, by, saved)
     return saved.item
@@ -152,6 +152,7 @@ export async function changeItem(
         by: { memberId: by },
         subject: { kind: 'item', id },
         details: {
+          name: saved.item.name,
           slug: row.slug,
           fields,
           version: saved.item.version,
@@ -184,7 +185,7 @@ export async function unpublishItem(
       action: 'item.unpublished',
       by: { memberId: by },
       subject: { kind: 'item', id },
-      details: { slug: before.row.slug, version: saved.item.version },
+      details: { name: saved.item.name, slug: before.row.slug, version: saved.item.version },
     })
     return saved.item
   })
@@ -212,7 +213,7 @@ export async function noteWithdrawal(
       action: 'consent.withdrawn',
       by: { memberId: by },
       subject: { kind: 'item', id: itemId },
-      details: { slug: before.row.slug, consent: consentId, status: saved.item.status },
+      details: { name: saved.item.name, slug: before.row.slug, consent: consentId, status: saved.item.status },
     })
     return saved.item
   })
@@ -240,7 +241,7 @@ export async function deleteItem(
       action: 'item.deleted',
       by: { memberId: by },
       subject: { kind: 'item', id },
-      details: { slug: row.slug, status: row.status, version: row.version },
+      details: { name: row.name, slug: row.slug, status: row.status, version: row.version },
     })
   })
 }
@@ -279,7 +280,13 @@ async function notePublication(trx: Transaction<CatalogueDatabase>, by: string, 
     action: 'item.published',
     by: { memberId: by },
     subject: { kind: 'item', id: item.id },
-    details: { slug: item.slug, version: item.version, postDate: item.postDate, checks: publicationChecks },
+    details: {
+      name: item.name,
+      slug: item.slug,
+      version: item.version,
+      postDate: item.postDate,
+      checks: publicationChecks,
+    },
   })
 }
 

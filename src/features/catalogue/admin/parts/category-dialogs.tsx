@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { request, noAnswer, type Call } from '../../../../browser/api-client.ts'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
@@ -78,6 +79,7 @@ function NameDialog({
   onDone: (sentence: string) => void
   onClose: () => void
 }) {
+  const [isDirty, setIsDirty] = useState(false)
   const submission = useSubmission({
     check: (values) =>
       textOf(values, 'name').trim() === '' ? { message: 'Please enter a name.', field: 'name' } : undefined,
@@ -94,12 +96,13 @@ function NameDialog({
     unreachable: networkRefusal,
   })
   return (
-    <Dialog title={title} isBusy={submission.isSending} onClose={onClose}>
+    <Dialog title={title} isBusy={submission.isSending} isDirty={isDirty} onClose={onClose}>
       <DialogForm
         submission={submission}
         label={category === undefined ? 'Add' : 'Rename'}
         labelWhileSending="Saving..."
         done={undefined}
+        onInput={() => setIsDirty(true)}
         onCancel={onClose}
       >
         <TextField

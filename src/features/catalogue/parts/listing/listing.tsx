@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigationType } from 'react-router'
-import { Command } from '../../../../ui/command.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
 import { Spinner } from '../../../../ui/spinner.tsx'
 import { StatePage } from '../../../../ui/state-page.tsx'
@@ -14,6 +13,7 @@ import type { ListPage, ListSite } from '../list/list-query.ts'
 import type { ListStore } from '../list/list-store.ts'
 import { writeFilters } from '../../search/listing-address.ts'
 import type { Shelf } from '../../shelves/shelf.ts'
+import { NothingPublished } from './nothing-published.tsx'
 import { ListingToolbar } from './listing-toolbar.tsx'
 import { type CategoryMemory, useCategories } from './use-categories.ts'
 import { useList } from '../list/use-list.ts'
@@ -218,17 +218,7 @@ function Empty({ shelf, last, requested }: { shelf: Shelf; last: ListPage; reque
     )
   }
   if (activeFilters({ ...requested, sort: 'mostRecent' }).length === 0) {
-    return (
-      <StatePage drawing="empty" title={empty.title} level={2}>
-        <p>Nothing has been published here yet.</p>
-        {access.isAdmin ? (
-          <p>
-            Begin with a catalogue, on the command line, with the server stopped while it uses the embedded database:{' '}
-            <Command line="npm run daybook -- import demo/sample.csv --publish --create-categories" />
-          </p>
-        ) : null}
-      </StatePage>
-    )
+    return <NothingPublished title={empty.title} isAdmin={access.isAdmin} />
   }
   return (
     <>

@@ -1,4 +1,4 @@
-import { dayInWords, timeInWords } from '../../../../browser/format-instant.ts'
+import { dayInWords, timeInWords, timeToTheSecond } from '../../../../browser/format-instant.ts'
 
 const instantPattern = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
@@ -20,13 +20,7 @@ export function BillingValue({
     return value === 'true' ? 'yes' : value === 'false' ? 'no' : value.replaceAll('_', ' ')
   return (
     <time dateTime={value} title={`${timeInWords(value)} (${value})`}>
-      {isExact ? exactly(value) : dayInWords(value)}
+      {isExact ? timeToTheSecond(value) : dayInWords(value)}
     </time>
   )
-}
-
-const toTheSecond = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'medium' })
-
-function exactly(instant: string): string {
-  return toTheSecond.format(Date.parse(instant))
 }

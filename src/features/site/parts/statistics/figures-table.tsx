@@ -1,6 +1,6 @@
 import { saveFile } from '../../../../browser/save-file.ts'
 import { DataTable } from '../../../../ui/data-table.tsx'
-import { csvOf, type Table } from '../../statistics/csv.ts'
+import { type Cell, csvOf, type Table } from '../../statistics/csv.ts'
 
 /** The figures behind a chart, for everybody who would rather read them, and as a file. */
 export function FiguresTable({ table, isOpen = false }: { table: Table; isOpen?: boolean }) {
@@ -10,15 +10,15 @@ export function FiguresTable({ table, isOpen = false }: { table: Table; isOpen?:
       <DataTable
         label={table.name}
         heads={table.heads}
-        figures={table.heads.filter((_, column) => typeof table.rows[0]?.[column] === 'number')}
+        figures={table.heads.filter((_, column) => isFigure(table.rows[0]?.[column]))}
       >
         {table.rows.map((row, place) => (
           // The rows of an answer never move.
           // oxlint-disable-next-line react/no-array-index-key
           <tr key={place}>
             {row.map((value, column) => (
-              <td key={table.heads[column]} className={typeof value === 'number' ? 'data-figure' : undefined}>
-                {typeof value === 'number' ? value.toLocaleString('en-US') : value}
+              <td key={table.heads[column]} className={isFigure(value) ? 'data-figure' : undefined}>
+                {inWords(value)}
               </td>
             ))}
           </tr>
@@ -29,6 +29,17 @@ export function FiguresTable({ table, isOpen = false }: { table: Table; isOpen?:
       </button>
     </details>
   )
+}
+
+function isFigure(value: Cell | undefined): boolean {
+  return typeof value === 'number' || typeof value === 'object'
+}
+
+function inWords(value: Cell): string {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number') return value.toLocaleString('en-US')
+  const { figure, decimals } = value
+  return figure.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
 }
 
 function save(table: Table): void {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { WorkSection } from '../../../../ui/work-page.tsx'
-import { moneyInWords } from '../../../membership/plans/format-money.ts'
+import { moneyAsFigure, moneyInWords } from '../../../membership/plans/format-money.ts'
 import { periodInWords } from '../../statistics/period-in-words.ts'
 import type { StatisticsReport } from '../../statistics/statistics-schema.ts'
 import { FiguresTable } from './figures-table.tsx'
@@ -122,10 +122,12 @@ function Revenue({ report }: { report: StatisticsReport }) {
   return (
     <WorkSection title="Revenue by month">
       <p className="work-aside">
-        Payments that were received, by the month of the payment. Refunds and lost disputes are taken off in that month.
-        Each currency stands for itself.
+        Payments that were received, by the month of the payment: whole months, this one until now. Refunds and lost
+        disputes are taken off in that month. Each currency stands for itself.
       </p>
-      {revenue.length === 0 ? <p className="work-empty">{since(report)}</p> : null}
+      {revenue.length === 0 ? (
+        <p className="work-empty">{`Nothing yet since ${periodInWords(report.from.slice(0, 7), 'long')}.`}</p>
+      ) : null}
       <div className="stat-charts">
         {currencies.map((currency) => {
           const own = revenue.filter((row) => row.currency === currency)
@@ -155,9 +157,9 @@ function Revenue({ report }: { report: StatisticsReport }) {
               month,
               currency.toUpperCase(),
               payments,
-              moneyInWords(paid, currency),
-              moneyInWords(returned, currency),
-              moneyInWords(paid - returned, currency),
+              moneyAsFigure(paid, currency),
+              moneyAsFigure(returned, currency),
+              moneyAsFigure(paid - returned, currency),
             ]),
           }}
         />
