@@ -208,6 +208,46 @@ describe('Consents', () => {
     expect(await statusOf(portrait)).toBe('restricted')
   })
 
+  describe.each(['none', 'not_identifiable'])('of an item that states %s later', (people) => {
+    it.each([
+      ['withdrawn', `withdrawn_at = now()`],
+      ['found to be of a minor', `verified_adult = 'no'`],
+    ])('keep it off the site when they are %s', async (_, change) => {
+      const portrait = await aPublishedPortrait()
+      await run(`update consent_records set ${change} where item_id = '${portrait.id}'`)
+      await run(`update items set people = '${people}' where id = '${portrait.id}'`)
+      expect(await refusal(publish(portrait))).toMatch(/withdrew the consent, or was no adult/)
+      expect(await statusOf(portrait)).toBe('restricted')
+    })
+
+    it('restrict it when they are withdrawn while it is published', async () => {
+      const portrait = await aPortrait()
+      await run(consentOf(portrait))
+      await run(`update items set people = '${people}' where id = '${portrait.id}'`)
+      await run(publish(portrait))
+      expect(await statusOf(portrait)).toBe('published')
+      await run(`update consent_records set withdrawn_at = now() where item_id = '${portrait.id}'`)
+      expect(await statusOf(portrait)).toBe('restricted')
+    })
+  })
+
+  it.each([`withdrawn_at = now()`, `verified_adult = 'no'`])('with %s keep their item and themselves', async (change) => {
+    const portrait = await aPublishedPortrait()
+    await run(`update consent_records set ${change} where item_id = '${portrait.id}'`)
+    expect(await refusal(`delete from items where id = '${portrait.id}'`)).toMatch(/stays as the record/)
+    expect(await refusal(`delete from consent_records where item_id = '${portrait.id}'`)).toMatch(/is final/)
+  })
+
+  it('that were withdrawn count again with other evidence alone', async () => {
+    const portrait = await aPublishedPortrait()
+    const mine = `where item_id = '${portrait.id}'`
+    await run(`update consent_records set withdrawn_at = now() ${mine}`)
+    expect(await refusal(`update consent_records set withdrawn_at = null ${mine}`)).toMatch(/this evidence proves/)
+    await run(`update consent_records set withdrawn_at = null, evidence = 'another letter' ${mine}`)
+    await run(publish(portrait))
+    expect(await statusOf(portrait)).toBe('published')
+  })
+
   it('of an item stay with it', async () => {
     const portrait = await aPublishedPortrait()
     expect(await refusal(`update consent_records set item_id = '${item.id}' where item_id = '${portrait.id}'`)).toMatch(

@@ -221,8 +221,9 @@ export async function noteWithdrawal(
 }
 
 /**
- * Deletes an item. One that was removed from the site stays as the record of that.
- * @throws {AppError} `item.not_found`, 404; `item.removed`, 409; `item.restricted`, 422
+ * Deletes an item. One that was removed from the site stays as the record of that; so does one whose consents say that a
+ * person has withdrawn, or was no adult.
+ * @throws {AppError} `item.not_found`, 404; `item.removed`, `item.kept_as_record`, 409; `item.restricted`, 422
  */
 export async function deleteItem(
   app: SavingApp,
@@ -230,13 +231,14 @@ export async function deleteItem(
   { section, id }: { section: ContentSection; id: string },
 ): Promise<void> {
   await write(app, viewer, async (trx, by) => {
-    const { row } = await readItemOfForm(app, trx, id)
+    const { row, item } = await readItemOfForm(app, trx, id)
     if (sectionOf(row.contentType) !== section) throw itemNotFound()
     if (row.status === 'removed') {
       const message = 'The item was removed from the site. It stays as the record of that.'
       throw new AppError({ code: 'item.removed', status: 409, message })
     }
     assertNotHeld(row)
+    assertNoRecord(item)
     await deleteStoredItem(trx, id)
     await recordAuditEvent(trx, {
       action: 'item.deleted',
@@ -357,6 +359,19 @@ function assertNotHeld({ status, restriction }: Pick<ItemOfForm['row'], 'status'
       remedy: 'Wait for the decision, or lift the restriction where it was made.',
     },
   ])
+}
+
+/** The database keeps the same. */
+function assertNoRecord({ consents }: ItemForAdmin): void {
+  const barring = consents.find(({ verifiedAdult, withdrawnAt }) => verifiedAdult === 'no' || withdrawnAt !== null)
+  if (barring === undefined) return
+  const { pseudonym, verifiedAdult } = barring
+  const reason = verifiedAdult === 'no' ? 'was no adult at production' : 'withdrew the consent'
+  throw new AppError({
+    code: 'item.kept_as_record',
+    status: 409,
+    message: `${pseudonym} ${reason}. The item stays as the record of that: leave it unpublished instead.`,
+  })
 }
 
 function withoutId({ id: _id, evidence: _evidence, isWithdrawn: _flag, ...consent }: ReadItem['consents'][number]) {
