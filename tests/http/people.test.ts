@@ -437,8 +437,10 @@ describe('a file of members', () => {
   })
 
   test('is what the export writes, and what it holds changes nothing', async () => {
+    await aMember(server.app, { name: '=HYPERLINK("https://example.org","Prize")', email: '+formula@readers.example' })
     const answer = await get('/api/member-export')
     expect(answer.headers['content-type']).toContain('text/csv')
+    expect(answer.text).toContain(`'+formula@readers.example,"'=HYPERLINK(""https://example.org"",""Prize"")",`)
     const [header, ...lines] = answer.text.trim().split('\n')
     expect(header).toBe('email,name,createdAt,vipUntil,isAdmin')
     expect(lines.find((line) => line.startsWith('ada@'))).toBe(

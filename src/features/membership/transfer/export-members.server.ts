@@ -1,4 +1,4 @@
-import { stringify } from 'csv-stringify/sync'
+import { csvLines } from '../../../platform/csv/csv.ts'
 import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import type { MembershipApp } from '../app.ts'
@@ -18,7 +18,7 @@ export async function exportMembers(app: Pick<MembershipApp, 'db'>, viewer: View
 }
 
 async function* pieces({ db }: Pick<MembershipApp, 'db'>): AsyncGenerator<string> {
-  yield stringify([memberColumns])
+  yield csvLines([memberColumns])
   let after: string | undefined
   for (;;) {
     const rows = await db
@@ -33,7 +33,7 @@ async function* pieces({ db }: Pick<MembershipApp, 'db'>): AsyncGenerator<string
     const last = rows.at(-1)
     if (last === undefined) return
     after = last.id
-    yield stringify(
+    yield csvLines(
       rows.map((row) => [
         row.email,
         row.name,

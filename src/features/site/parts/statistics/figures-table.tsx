@@ -1,5 +1,6 @@
+import { csvLines } from '../../../../platform/csv/csv.ts'
 import { DataTable } from '../../../../ui/data-table.tsx'
-import { csvOf, type Table } from '../../statistics/csv.ts'
+import type { Table } from '../../statistics/table.ts'
 
 /** The figures behind a chart, for everybody who would rather read them, and as a file. */
 export function FiguresTable({ table, isOpen = false }: { table: Table; isOpen?: boolean }) {
@@ -32,7 +33,7 @@ export function FiguresTable({ table, isOpen = false }: { table: Table; isOpen?:
 
 function save(table: Table): void {
   // The mark says to spreadsheets that this is UTF-8.
-  const url = URL.createObjectURL(new Blob(['\uFEFF', csvOf(table)], { type: 'text/csv;charset=utf-8' }))
+  const url = URL.createObjectURL(new Blob(['\uFEFF', csvLines([table.heads, ...table.rows])], { type: 'text/csv;charset=utf-8' }))
   const link = document.createElement('a')
   link.href = url
   link.download = `${table.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.csv`
