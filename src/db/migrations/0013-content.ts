@@ -158,4 +158,50 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     update items set status = 'restricted', restriction = 'consent', updated_at = now()
      where status = 'published' and people is distinct from 'identifiable'
        and exists (select from consent_records c where c.item_id = items.id and bars_publication(c))`.execute(db)
+
+  /*
+   * A text in every spelling in which a prohibited term is looked for (docs/spec/publishing.md#prohibited-terms): as it is, and
+   * with what looks like a Latin letter replaced by it, each also without its punctuation. A 1 may be an l or an i.
+   */
+  await sql`
+    create function plain_letters(content text, one text) returns text language sql immutable parallel safe as $$
+      select translate(lower(normalize(content, NFKD)),
+        '1!|іιӏІΙӀ' || '4@аαАΑɑᴀ8вьβВΒʙсСᴄԁԀᴅ3€еєεЕΕᴇƒꜰ9ɡɢнһНΗʜɪјЈᴊкκКΚᴋʟмμМΜᴍпɴ0оοσОΟօᴏрρРΡᴘԛгʀ5$ѕЅꜱ7+тτТΤᴛսᴜνѵᴠωԝѡᴡх×χХΧуүγυУΥʏ2ζΖᴢ',
+        repeat(one, 9) || 'aaaaaaaabbbbbbbcccdddeeeeeeeeffggghhhhhijjjkkkkklmmmmmnnoooooooopppppqrrssssstttttttuuvvvwwwwxxxxxyyyyyyyzzzz')
+    $$`.execute(db)
+  await sql`
+    create function spellings_of(content text) returns text[] language sql immutable parallel safe as $$
+      select array[content, plain_letters(content, 'l'), plain_letters(content, 'i')]
+    $$`.execute(db)
+  await sql`
+    create function holds_term(content text, term text) returns boolean language sql immutable parallel safe as $$
+      select bool_or(position(words_of(term) in words_of(spelling)) > 0
+                     or position(' ' || joined || ' ' in words_of(spelling)) > 0
+                     or position(' ' || regexp_replace(joined, '(.)', '\\1 ', 'g') in words_of(spelling)) > 0
+                     or (length(joined) >= 4 and position(' ' || joined || ' ' in words_of(
+                           regexp_replace(spelling, '[\\u0021-\\u002f\\u003a-\\u0040\\u005b-\\u0060\\u007b-\\u007e\\u2010-\\u2027]+', '', 'g'))) > 0))
+        from replace(words_of(term), ' ', '') as joined, unnest(spellings_of(content)) as spelling
+    $$`.execute(db)
+  await sql`
+    create or replace function check_category_name() returns trigger language plpgsql as $$
+    declare
+      prohibited text;
+    begin
+      select term_folded into prohibited from prohibited_terms
+       where holds_term(new.name, term_folded) or holds_term(new.name_folded, term_folded)
+       limit 1;
+      if prohibited is not null then
+        raise exception 'The category % holds the prohibited term %.', new.name, prohibited using errcode = 'DB007';
+      end if;
+      if tg_op = 'UPDATE' and (new.name_folded <> old.name_folded or new.name <> old.name) then
+        -- In the order of every writer: a publication under way is waited for, and seen.
+        perform from catalogue_state for update;
+        if exists (select from items where category_id = new.id and status = 'published'
+                   and not (category_suits(content_type, new.name_folded)
+                            and category_suits(content_type, lower(new.name)))) then
+          raise exception 'Published items have a type that needs the category %.', old.name using errcode = 'DB010';
+        end if;
+      end if;
+      return new;
+    end $$`.execute(db)
 }

@@ -400,6 +400,18 @@ describe('The name of a category', () => {
     ['Le\u00adaked', 'leaked'],
     ['Lèaked', 'other'],
     ['Other', 'warez'],
+    ['l e a k e d', 'l e a k e d'],
+    ['L.E.A.K.E.D', 'l.e.a.k.e.d'],
+    ['lea-ked tapes', 'lea-ked tapes'],
+    ['1eaked', '1eaked'],
+    ['0n1yf4ns', '0n1yf4ns'],
+    ['n0n c0nsensua1', 'n0n c0nsensua1'],
+    ['le@k$', 'le@k$'],
+    ['lеаkеd', 'lеаkеd'],
+    ['LЕАKЕD', 'other'],
+    ['ʟᴇᴀᴋᴇᴅ', 'other'],
+    ['hiddencamera', 'hiddencamera'],
+    ['x x x', 'x x x'],
   ])('cannot become %j', async (name, folded) => {
     const change = sql`update categories set name = ${name}, name_folded = ${folded} where name = 'Film'`
     await expect(change.execute(test.app.db)).rejects.toThrow(/prohibited term/)
@@ -410,6 +422,11 @@ describe('The name of a category', () => {
   it.each([
     ['Bleaksley', 'bleaksley'],
     ['Pictures, stolen', 'pictures, stolen'],
+    ['Books X-XX', 'books x-xx'],
+    ['1984', '1984'],
+    ['Bleak House', 'bleak house'],
+    ['Хроника', 'хроника'],
+    ['19. Jahrhundert', '19. jahrhundert'],
     ['電影', '電影'],
     ['Фильмы', 'фильмы'],
     ['फ़िल्म', 'फिल्म'],
