@@ -230,6 +230,30 @@ describe('an import', () => {
     })
   })
 
+  test('does not undo a withdrawn consent by stating that nobody is shown', async () => {
+    const { db } = server.app
+    const [shown] = await someItems(server.app, [{ name: 'Portrait', people: 'identifiable', status: 'draft' }])
+    const consent = { permits_publication: true, permits_download: true, verified_adult: 'yes' } as const
+    await db
+      .insertInto('consent_records')
+      .values({
+        ...consent,
+        id: '018f0000-0000-7000-8000-0000000000c1',
+        item_id: shown?.id ?? '',
+        pseudonym: 'Ana',
+        evidence: 'A letter.',
+        recorded_by: 'me',
+        withdrawn_at: new Date(),
+      })
+      .execute()
+    const file = `slug,${csv(row('Portrait')).replace('\nPortrait', '\nportrait,Portrait')}`
+    const done = await runImport(file, 'start', { publish: true })
+    expect(done.tally).toMatchObject({ held: 1, published: 0 })
+    expect((await problemsOf(done.id)).problems[0]?.reasons[0]?.sentence).toContain('Ana withdrew the consent on')
+    const { status } = await db.selectFrom('items').select('status').executeTakeFirstOrThrow()
+    expect(status).toBe('draft')
+  })
+
   test('has rejects that no spreadsheet computes, and that come back as they were', async () => {
     const done = await runImport(csv(row('=1+1', { type: 'eastern' }), row("'=2+2")))
     const rejects = await server.request(`/api/imports/${done.id}/rejects`, { headers: admin })

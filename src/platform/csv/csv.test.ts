@@ -11,7 +11,26 @@ function numbersFrom(seed: number): (below: number) => number {
   }
 }
 
-const pieces = ["'", '=', '+', '-', '@', '\t', '\r', '\n', '＝', '＠', '"', ',', ' ', 'a', '1+1', '二', '\u{1F4DA}', '\uFEFF']
+const pieces = [
+  "'",
+  '=',
+  '+',
+  '-',
+  '@',
+  '\t',
+  '\r',
+  '\n',
+  '＝',
+  '＠',
+  '"',
+  ',',
+  ' ',
+  'a',
+  '1+1',
+  '二',
+  '\u{1F4DA}',
+  '\uFEFF',
+]
 
 describe('cells', () => {
   test('are read back as they were written, whatever they hold', () => {

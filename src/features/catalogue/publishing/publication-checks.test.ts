@@ -60,7 +60,11 @@ describe('findRefusals', () => {
     ['consent.missing', { people: 'identifiable' }],
     ['consent.withdrawn', { people: 'identifiable' }, { consents: [{ ...consent, withdrawnAt: now - 1 }] }],
     ['consent.withdrawn', { people: 'none' }, { consents: [{ ...consent, withdrawnAt: now - 1 }] }],
-    ['consent.withdrawn', { people: 'not_identifiable' }, { consents: [consent, { ...consent, withdrawnAt: now - 1 }] }],
+    [
+      'consent.withdrawn',
+      { people: 'not_identifiable' },
+      { consents: [consent, { ...consent, withdrawnAt: now - 1 }] },
+    ],
     ['consent.age_no', { people: 'none' }, { consents: [{ ...consent, verifiedAdult: 'no' }] }],
     ['consent.expired', { people: 'identifiable' }, { consents: [{ ...consent, validUntil: now }] }],
     ['consent.age_unverified', { people: 'identifiable' }, { consents: [{ ...consent, verifiedAdult: 'unknown' }] }],

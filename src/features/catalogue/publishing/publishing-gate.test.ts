@@ -231,12 +231,15 @@ describe('Consents', () => {
     })
   })
 
-  it.each([`withdrawn_at = now()`, `verified_adult = 'no'`])('with %s keep their item and themselves', async (change) => {
-    const portrait = await aPublishedPortrait()
-    await run(`update consent_records set ${change} where item_id = '${portrait.id}'`)
-    expect(await refusal(`delete from items where id = '${portrait.id}'`)).toMatch(/stays as the record/)
-    expect(await refusal(`delete from consent_records where item_id = '${portrait.id}'`)).toMatch(/is final/)
-  })
+  it.each([`withdrawn_at = now()`, `verified_adult = 'no'`])(
+    'with %s keep their item and themselves',
+    async (change) => {
+      const portrait = await aPublishedPortrait()
+      await run(`update consent_records set ${change} where item_id = '${portrait.id}'`)
+      expect(await refusal(`delete from items where id = '${portrait.id}'`)).toMatch(/stays as the record/)
+      expect(await refusal(`delete from consent_records where item_id = '${portrait.id}'`)).toMatch(/is final/)
+    },
+  )
 
   it('that were withdrawn count again with other evidence alone', async () => {
     const portrait = await aPublishedPortrait()

@@ -61,7 +61,14 @@ it('writes days as days, and the last day on which rights hold', async () => {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
-  expect(lines.map(({ name }) => name)).toEqual(['Plain', 'Comma, "quote"', '紅樓夢', 'Everything', '=HYPERLINK("https://example.org")', 'Waiting'])
+  expect(lines.map(({ name }) => name)).toEqual([
+    'Plain',
+    'Comma, "quote"',
+    '紅樓夢',
+    'Everything',
+    '=HYPERLINK("https://example.org")',
+    'Waiting',
+  ])
   expect(lines[0]).toMatchObject({ postDate: '2024-03-05', permitsDownload: true, slug: 'plain' })
   expect(lines[1]).toMatchObject({
     postDate: '2024-03-05T18:30:00.250Z',

@@ -33,7 +33,9 @@ export function FiguresTable({ table, isOpen = false }: { table: Table; isOpen?:
 
 function save(table: Table): void {
   // The mark says to spreadsheets that this is UTF-8.
-  const url = URL.createObjectURL(new Blob(['\uFEFF', csvLines([table.heads, ...table.rows])], { type: 'text/csv;charset=utf-8' }))
+  const url = URL.createObjectURL(
+    new Blob(['\uFEFF', csvLines([table.heads, ...table.rows])], { type: 'text/csv;charset=utf-8' }),
+  )
   const link = document.createElement('a')
   link.href = url
   link.download = `${table.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.csv`
