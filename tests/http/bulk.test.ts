@@ -230,6 +230,46 @@ describe('an edit', () => {
   })
 })
 
+test.each(['none', 'not_identifiable'])('no edit to people %s undoes a withdrawn consent', async (people) => {
+  const { app } = server
+  const [shown] = (await someItems(app, [{ name: 'Portrait', people: 'identifiable', status: 'draft' }])) as [MadeItem]
+  await sql`
+    insert into consent_records (id, item_id, pseudonym, permits_publication, permits_download, verified_adult, evidence,
+      recorded_by, withdrawn_at)
+    values (gen_random_uuid(), ${shown.id}, 'Ana', true, true, 'yes', 'letter', 'me', now())`.execute(app.db)
+  await sql`update items set status = 'restricted', restriction = 'consent' where id = ${shown.id}`.execute(app.db)
+  for (const filter of [{ status: 'restricted' }, {}]) {
+    const { id, counts } = await preview(filter, { people, status: 'published' })
+    expect(counts).toMatchObject({ planned: 0, refused: 1 })
+    const [refused] = (await itemsOf(id, 'refused')).items
+    expect(refused?.reasons).toEqual([expect.stringMatching(/^Ana withdrew the consent on/)])
+    // The next one meets an item that states it already.
+    const { id: first } = await preview(filter, { people })
+    await actToTheEnd(first, 'apply')
+  }
+  expect(await stored('Portrait')).toMatchObject([{ status: 'restricted' }])
+})
+
+test('an edit stops when whoever began it is no administrator any more', async () => {
+  const { app } = server
+  const other = await aMember(app, { isAdmin: true })
+  const theirs = bearer(await signIn(server, other))
+  await someItems(
+    app,
+    Array.from({ length: 700 }, (_, i) => ({ name: `Work ${i}`, slug: `work-${i}` })),
+  )
+  const { id } = await preview({}, { shiftDays: 1 })
+  expect((await post(server, `/api/bulk-edits/${id}/apply`, {}, theirs)).status).toBe(202)
+  await workOnRun(app, runSteps, id, { isLast: false, isStopping: () => true })
+  await app.db.updateTable('users').set({ is_admin: false }).where('id', '=', other.id).execute()
+  await drainJobs(app)
+  expect(await read(id)).toMatchObject({
+    state: 'failed',
+    failure: expect.stringMatching(/not an administrator any more/) as string,
+    counts: { changed: 500, planned: 200 },
+  })
+})
+
 describe('an undo', () => {
   test('gives the items back what they were, but those that were changed since', async () => {
     const made = await someItems(server.app, works)

@@ -425,7 +425,40 @@ describe('consents', () => {
     await expect(
       sql`update consent_records set verified_adult = 'yes' where id = ${stored.id}`.execute(db),
     ).rejects.toThrow(/final/)
-    // With its item it goes.
+    const kept = await send('DELETE', `/westerncontent/${item.id}`)
+    expect(kept.status).toBe(409)
+    expect(kept.json()).toMatchObject({
+      code: 'item.kept_as_record',
+      message:
+        'The reader was no adult at production. The item stays as the record of that: leave it unpublished instead.',
+    })
+    expect((await read(`/api/items/${item.id}`)).status).toBe(200)
+  })
+
+  test.each(['none', 'not_identifiable'])('a withdrawal is not undone by stating %s of the people', async (shown) => {
+    const item = itemOf(await withdraw(await created(people)))
+    const change = { people: shown, publish: true, version: item.version }
+    expect(codesOf(await send('PUT', `/westerncontent/${item.id}`, change))).toEqual(['consent.withdrawn'])
+    // Saved as a draft first, it is refused all the same.
+    const stated = itemOf(await send('PUT', `/westerncontent/${item.id}`, { people: shown, version: item.version }))
+    expect(stated.status).toBe('restricted')
+    const again = await send('PUT', `/westerncontent/${item.id}`, { publish: true, version: stated.version })
+    expect(codesOf(again)).toEqual(['consent.withdrawn'])
+    const kept = await send('DELETE', `/westerncontent/${item.id}`)
+    expect(kept.status).toBe(409)
+    expect((kept.json() as { message: string }).message).toMatch(/^The reader withdrew the consent\. .*unpublished/)
+  })
+
+  test('a withdrawal restricts an item that is said to show nobody, too', async () => {
+    const item = await created({ ...people, people: 'none' })
+    expect(itemOf(await withdraw(item))).toMatchObject({ status: 'restricted', restriction: 'consent' })
+  })
+
+  test('once the consent was given anew, the item may be deleted', async () => {
+    const item = itemOf(await withdraw(await created(people)))
+    const [{ withdrawnAt: _at, ...given }] = item.consents as [ItemForAdmin['consents'][number]]
+    const consents = [{ ...given, evidence: 'A new form of 2024.', isWithdrawn: false }]
+    itemOf(await send('PUT', `/westerncontent/${item.id}`, { consents, version: item.version }))
     expect((await send('DELETE', `/westerncontent/${item.id}`)).status).toBe(204)
   })
 

@@ -414,6 +414,23 @@ describe('a file of members', () => {
     expect((await people('?search=quicker')).people).toMatchObject([{ email: 'Crowd7@readers.example' }])
   })
 
+  test('stops when whoever started it is no administrator any more, and another one goes on', async () => {
+    const other = await aMember(server.app, { isAdmin: true })
+    const theirs = bearer(await signIn(server, other))
+    const lines = Array.from({ length: 250 }, (_, place) => `queue${place}@readers.example,Queue ${place},2030-01-01`)
+    const { id } = (await upload(`email,name,vipUntil\n${lines.join('\n')}`)).json() as MemberImport
+    const read = async () => (await get(`/api/member-imports/${id}`)).json() as MemberImport
+    expect((await post(server, `/api/member-imports/${id}/start`, {}, theirs)).status).toBe(202)
+    expect(await runImport(server.app, { importId: id, isOver: () => true })).toBe(false)
+    await server.app.db.updateTable('users').set({ is_admin: false }).where('id', '=', other.id).execute()
+    await drainJobs(server.app)
+    expect(await read()).toMatchObject({ state: 'ready', counts: { new: 50, made: 200 } })
+    expect((await read()).stoppedAt).not.toBeNull()
+    await send('POST', `/api/member-imports/${id}/start`)
+    await drainJobs(server.app)
+    expect(await read()).toMatchObject({ state: 'done', stoppedAt: null, counts: { new: 0, made: 250 } })
+  })
+
   test.each([
     ['', 'The file is empty. Its first line must name the columns.'],
     ['name\nX', 'The file has no column email.'],
@@ -439,8 +456,10 @@ describe('a file of members', () => {
   })
 
   test('is what the export writes, and what it holds changes nothing', async () => {
+    await aMember(server.app, { name: '=HYPERLINK("https://example.org","Prize")', email: '+formula@readers.example' })
     const answer = await get('/api/member-export')
     expect(answer.headers['content-type']).toContain('text/csv')
+    expect(answer.text).toContain(`'+formula@readers.example,"'=HYPERLINK(""https://example.org"",""Prize"")",`)
     const [header, ...lines] = answer.text.trim().split('\n')
     expect(header).toBe('email,name,createdAt,vipUntil,isAdmin')
     expect(lines.find((line) => line.startsWith('ada@'))).toBe(

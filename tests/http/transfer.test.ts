@@ -230,6 +230,39 @@ describe('an import', () => {
     })
   })
 
+  test('does not undo a withdrawn consent by stating that nobody is shown', async () => {
+    const { db } = server.app
+    const [shown] = await someItems(server.app, [{ name: 'Portrait', people: 'identifiable', status: 'draft' }])
+    const consent = { permits_publication: true, permits_download: true, verified_adult: 'yes' } as const
+    await db
+      .insertInto('consent_records')
+      .values({
+        ...consent,
+        id: '018f0000-0000-7000-8000-0000000000c1',
+        item_id: shown?.id ?? '',
+        pseudonym: 'Ana',
+        evidence: 'A letter.',
+        recorded_by: 'me',
+        withdrawn_at: new Date(),
+      })
+      .execute()
+    const file = `slug,${csv(row('Portrait')).replace('\nPortrait', '\nportrait,Portrait')}`
+    const done = await runImport(file, 'start', { publish: true })
+    expect(done.tally).toMatchObject({ held: 1, published: 0 })
+    expect((await problemsOf(done.id)).problems[0]?.reasons[0]?.sentence).toContain('Ana withdrew the consent on')
+    const { status } = await db.selectFrom('items').select('status').executeTakeFirstOrThrow()
+    expect(status).toBe('draft')
+  })
+
+  test('has rejects that no spreadsheet computes, and that come back as they were', async () => {
+    const done = await runImport(csv(row('=1+1', { type: 'eastern' }), row("'=2+2")))
+    const rejects = await server.request(`/api/imports/${done.id}/rejects`, { headers: admin })
+    expect(rejects.text.split('\n')[1]).toMatch(/^'=1\+1,/)
+    await runImport(rejects.text.replace('eastern', 'western'))
+    const items = await server.app.db.selectFrom('items').select('name').orderBy('name').execute()
+    expect(items).toEqual([{ name: '=1+1' }, { name: '=2+2' }])
+  })
+
   test('that ceases to be CSV fails with the line, after what was before it', async () => {
     const rows = Array.from({ length: 1_200 }, (_, i) => row(`Whole ${i}`))
     const failed = await runImport(`${csv(...rows)}"never closed`)
@@ -310,6 +343,34 @@ describe('a long import', () => {
     await drainJobs(server.app)
     expect(await read(id)).toMatchObject({ state: 'cancelled', rowsDone: 1_000, hasFile: false })
     expect(await countItems()).toBe(1_000)
+  })
+
+  test.each([
+    ['loses the role', 'start'],
+    ['is erased', 'start'],
+    ['loses the role', 'check'],
+  ] as const)('ends when whoever began it %s (%s), and what is in stays', async (what, verb) => {
+    const { app } = server
+    const other = await aMember(app, { isAdmin: true })
+    const theirs = bearer(await signIn(server, other))
+    const { id } = await upload(long)
+    const options = { publish: true, createCategories: false }
+    expect((await post(server, `/api/imports/${id}/${verb}`, options, theirs)).status).toBe(202)
+    await workOnRun(app, runSteps, id, { isLast: false, isStopping: () => true })
+    await app.db.updateTable('users').set({ is_admin: false }).where('id', '=', other.id).execute()
+    if (what === 'is erased') await app.db.deleteFrom('users').where('id', '=', other.id).execute()
+    await drainJobs(app)
+    expect(await read(id)).toMatchObject({
+      state: 'failed',
+      rowsDone: 1_000,
+      failure: 'It was stopped: whoever began it is not an administrator any more. What was done until then stays.',
+    })
+    expect(await countItems()).toBe(verb === 'start' ? 1_000 : 0)
+    // Another administrator may take it on.
+    await begin(id, 'start', { publish: true })
+    await drainJobs(app)
+    expect((await read(id)).state).toBe('done')
+    expect(await countItems()).toBe(3_401)
   })
 
   test('is put in line again when nobody has moved it for long', async () => {

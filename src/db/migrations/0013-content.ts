@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * The list of items for administrators (docs/spec/catalogue.md#list-for-administrators): an index in its order, the counts of
- * its filters, and an index for names that are not published. And what is final about consents.
+ * its filters, and an index for names that are not published. And the records of people that nothing undoes.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // The tab of the administrators' list, and the endpoint, that an item belongs to.
@@ -73,35 +73,135 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       for each statement execute function count_items()`.execute(db)
 
   /*
-   * That somebody was no adult is final (docs/spec/publishing.md#people): the record stays as long as its item, and whatever
-   * is stated of the people later, the item is never published.
+   * Two records of a person stand whatever is stated of the people later (docs/spec/publishing.md#people): that they were no
+   * adult, which is final, and that they withdrew their consent, until it is given anew with other evidence. With either the
+   * item is never published, and it is not deleted: it is where the record stands.
    */
   await sql`
-    create function keep_minors_record() returns trigger language plpgsql as $$
+    create function bars_publication(consent consent_records) returns boolean language sql immutable parallel safe as $$
+      select consent.withdrawn_at is not null or consent.verified_adult = 'no'
+    $$`.execute(db)
+  await sql`
+    create function keep_barring_record() returns trigger language plpgsql as $$
     begin
-      if tg_op = 'UPDATE' and new.verified_adult = 'no' then
-        return new;
+      if tg_op = 'DELETE' then
+        -- With its item it goes; which items stay, keep_removed_items says.
+        if not exists (select from items where id = old.item_id) then
+          return old;
+        end if;
+        raise exception 'The record that % withdrew the consent, or was no adult, is final.', old.pseudonym
+          using errcode = 'DB013';
       end if;
-      -- With its item it goes.
-      if tg_op = 'DELETE' and not exists (select from items where id = old.item_id) then
-        return old;
+      if old.verified_adult = 'no' and new.verified_adult <> 'no' then
+        raise exception 'That % was no adult at production is final.', old.pseudonym using errcode = 'DB013';
       end if;
-      raise exception 'That % was no adult at production is final.', old.pseudonym using errcode = 'DB013';
+      if old.withdrawn_at is not null and new.withdrawn_at is null and new.evidence = old.evidence then
+        raise exception '% withdrew the consent that this evidence proves.', old.pseudonym using errcode = 'DB013';
+      end if;
+      return new;
     end $$`.execute(db)
   await sql`
-    create trigger keep_minors_record before update or delete on consent_records
-      for each row when (old.verified_adult = 'no') execute function keep_minors_record()`.execute(db)
+    create trigger keep_barring_record before update or delete on consent_records
+      for each row when (old.verified_adult = 'no' or old.withdrawn_at is not null)
+      execute function keep_barring_record()`.execute(db)
   await sql`
-    create function refuse_minors() returns trigger language plpgsql as $$
+    create or replace function keep_removed_items() returns trigger language plpgsql as $$
     begin
-      if exists (select from consent_records where item_id = new.id and verified_adult = 'no') then
-        raise exception 'Item % shows somebody who was no adult at production.', new.slug using errcode = 'DB004';
+      if old.status = 'removed' then
+        raise exception 'Item % was removed: it stays as the record of that.', old.slug using errcode = 'DB005';
+      end if;
+      if exists (select from consent_records c where c.item_id = old.id and bars_publication(c)) then
+        raise exception 'Item % stays as the record of a consent that was withdrawn, or of somebody who was no adult.', old.slug
+          using errcode = 'DB013';
+      end if;
+      insert into deleted_items (item_id) values (old.id);
+      return old;
+    end $$`.execute(db)
+  await sql`
+    create function refuse_barred_items() returns trigger language plpgsql as $$
+    begin
+      if exists (select from consent_records c where c.item_id = new.id and bars_publication(c)) then
+        raise exception 'Item % shows somebody who withdrew the consent, or was no adult at production.', new.slug
+          using errcode = 'DB004';
       end if;
       return new;
     end $$`.execute(db)
   // Of identifiable people every consent is looked at anyway.
   await sql`
-    create trigger refuse_minors before update of status, people on items
+    create trigger refuse_barred_items before update of status, people on items
       for each row when (new.status = 'published' and new.people is distinct from 'identifiable')
-      execute function refuse_minors()`.execute(db)
+      execute function refuse_barred_items()`.execute(db)
+  await sql`
+    create or replace function follow_consent() returns trigger language plpgsql as $$
+    declare
+      subject uuid := case tg_op when 'DELETE' then old.item_id else new.item_id end;
+    begin
+      if tg_op = 'UPDATE' and old.item_id <> new.item_id then
+        raise exception 'A consent record belongs to one item.' using errcode = 'DB003';
+      end if;
+      -- In the order of every writer, and before looking: a publication under way is waited for, and seen.
+      perform from catalogue_state for update;
+      perform from items where id = subject for update;
+      update items set status = 'restricted', restriction = 'consent', updated_at = now()
+       where id = subject and status = 'published'
+         and (exists (select from consent_records c where c.item_id = subject and bars_publication(c))
+              or people = 'identifiable'
+                 and (not exists (select from consent_records c where c.item_id = subject)
+                      or exists (select from consent_records c where c.item_id = subject
+                                 and not (c.permits_publication and c.permits_download and c.verified_adult = 'yes'
+                                          and (c.valid_until is null or c.valid_until > now())))));
+      -- What remains published takes the new end of its consents.
+      update items set updated_at = now() where id = subject and status = 'published' and people = 'identifiable';
+      return null;
+    end $$`.execute(db)
+  await sql`
+    update items set status = 'restricted', restriction = 'consent', updated_at = now()
+     where status = 'published' and people is distinct from 'identifiable'
+       and exists (select from consent_records c where c.item_id = items.id and bars_publication(c))`.execute(db)
+
+  /*
+   * A text in every spelling in which a prohibited term is looked for (docs/spec/publishing.md#prohibited-terms): as it is, and
+   * with what looks like a Latin letter replaced by it, each also without its punctuation. A 1 may be an l or an i.
+   */
+  await sql`
+    create function plain_letters(content text, one text) returns text language sql immutable parallel safe as $$
+      select translate(lower(normalize(content, NFKD)),
+        '1!|іιӏІΙӀ' || '4@аαАΑɑᴀ8вьβВΒʙсСᴄԁԀᴅ3€еєεЕΕᴇƒꜰ9ɡɢнһНΗʜɪјЈᴊкκКΚᴋʟмμМΜᴍпɴ0оοσОΟօᴏрρРΡᴘԛгʀ5$ѕЅꜱ7+тτТΤᴛսᴜνѵᴠωԝѡᴡх×χХΧуүγυУΥʏ2ζΖᴢ',
+        repeat(one, 9) || 'aaaaaaaabbbbbbbcccdddeeeeeeeeffggghhhhhijjjkkkkklmmmmmnnoooooooopppppqrrssssstttttttuuvvvwwwwxxxxxyyyyyyyzzzz')
+    $$`.execute(db)
+  await sql`
+    create function spellings_of(content text) returns text[] language sql immutable parallel safe as $$
+      select array[content, plain_letters(content, 'l'), plain_letters(content, 'i')]
+    $$`.execute(db)
+  await sql`
+    create function holds_term(content text, term text) returns boolean language sql immutable parallel safe as $$
+      select bool_or(position(words_of(term) in words_of(spelling)) > 0
+                     or position(' ' || joined || ' ' in words_of(spelling)) > 0
+                     or position(' ' || regexp_replace(joined, '(.)', '\\1 ', 'g') in words_of(spelling)) > 0
+                     or (length(joined) >= 4 and position(' ' || joined || ' ' in words_of(
+                           regexp_replace(spelling, '[\\u0021-\\u002f\\u003a-\\u0040\\u005b-\\u0060\\u007b-\\u007e\\u2010-\\u2027]+', '', 'g'))) > 0))
+        from replace(words_of(term), ' ', '') as joined, unnest(spellings_of(content)) as spelling
+    $$`.execute(db)
+  await sql`
+    create or replace function check_category_name() returns trigger language plpgsql as $$
+    declare
+      prohibited text;
+    begin
+      select term_folded into prohibited from prohibited_terms
+       where holds_term(new.name, term_folded) or holds_term(new.name_folded, term_folded)
+       limit 1;
+      if prohibited is not null then
+        raise exception 'The category % holds the prohibited term %.', new.name, prohibited using errcode = 'DB007';
+      end if;
+      if tg_op = 'UPDATE' and (new.name_folded <> old.name_folded or new.name <> old.name) then
+        -- In the order of every writer: a publication under way is waited for, and seen.
+        perform from catalogue_state for update;
+        if exists (select from items where category_id = new.id and status = 'published'
+                   and not (category_suits(content_type, new.name_folded)
+                            and category_suits(content_type, lower(new.name)))) then
+          raise exception 'Published items have a type that needs the category %.', old.name using errcode = 'DB010';
+        end if;
+      end if;
+      return new;
+    end $$`.execute(db)
 }

@@ -157,18 +157,22 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table member_imports (
       id uuid primary key,
+      -- Whoever uploaded the file, and then whoever had it imported.
       started_by uuid not null,
       created_at timestamptz not null default clock_timestamp(),
       -- Null while the file is being read: nothing of it can be imported.
       read_at timestamptz,
       confirmed_at timestamptz,
       finished_at timestamptz,
+      -- It was stopped in the middle, because whoever had it imported is no administrator any more; another one may go on.
+      stopped_at timestamptz,
       -- Of the rows, by their outcome; changed in the transaction of each batch.
       new_count integer not null default 0,
       existing_count integer not null default 0,
       rejected_count integer not null default 0,
       made_count integer not null default 0,
       constraint an_import_was_read_first check (confirmed_at is null or read_at is not null),
+      constraint a_stopped_import_waits check (stopped_at is null or confirmed_at is null),
       constraint an_import_was_confirmed_first check (finished_at is null or confirmed_at is not null)
     )`.execute(db)
   await sql`

@@ -144,6 +144,7 @@ interface MemberImportsTable {
   read_at: Timestamp | null
   confirmed_at: Timestamp | null
   finished_at: Timestamp | null
+  stopped_at: Timestamp | null
   new_count: Generated<number>
   existing_count: Generated<number>
   rejected_count: Generated<number>

@@ -184,6 +184,12 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
     remedy: 'Leave it where it is.',
   },
   {
+    code: 'item.kept_as_record',
+    status: 409,
+    sentences: ['… The item stays as the record of that: leave it unpublished instead.'],
+    remedy: 'Leave it unpublished. It is the record of a consent that was withdrawn, or of somebody who was no adult.',
+  },
+  {
     code: 'item.link_not_found',
     status: 404,
     sentences: ['There is no such link.'],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ProhibitedTerms } from './prohibited-terms.ts'
 
-const terms = new ProhibitedTerms(['leaked', 'hidden camera'])
+const terms = new ProhibitedTerms(['leaked', 'hidden camera', 'xxx', 'leaks'])
 
 it.each([
   'Leaked',
@@ -14,6 +14,53 @@ it.each([
   'leaked\u1160tape',
 ])('finds a term in %j', (text) => {
   expect(terms.find(text)).toMatch(/^(leaked|hidden camera)$/)
+})
+
+it.each([
+  'l e a k e d',
+  'l.e.a.k.e.d',
+  'A l-e-a-k-e-d file',
+  'lea.ked',
+  'l_e_aked tapes',
+  '1eaked',
+  'LEAK3D!',
+  'le@ked',
+  'l|e|a|k|e|d',
+  'lеаkеd',
+  'ӏеаκеԁ',
+  'ʟᴇᴀᴋᴇᴅ',
+  '𝓵𝓮𝓪𝓴𝓮𝓭',
+  '1 3 4 к 3 d',
+])('finds a disguised term in %j', (text) => {
+  expect(terms.find(text)).toBe('leaked')
+})
+
+it.each([
+  ['hiddencamera', 'hidden camera'],
+  ['h i d d e n  c a m e r a', 'hidden camera'],
+  ['hidden.c4mera', 'hidden camera'],
+  ['leak$', 'leaks'],
+  ['ХХХ', 'xxx'],
+  ['x x x', 'xxx'],
+])('finds in %j the term %j', (text, term) => {
+  expect(terms.find(text)).toBe(term)
+})
+
+it.each([
+  'Books X-XX',
+  'Volumes XX–X',
+  'Louis XXXI',
+  'J. R. R. Tolkien',
+  '1984',
+  'U.S.S.R. 1917-1991',
+  'Bleak House',
+  'Lea Kedward',
+  'a leak edited',
+  'A. E. L. Eaked-Smith',
+  'Пароход',
+  'Хроника',
+])('finds none in %j, which only resembles one', (text) => {
+  expect(terms.find(text)).toBeUndefined()
 })
 
 it.each(['Bleakedley', 'hidden cameras', 'camera hidden', 'le aked'])('finds none in %j', (text) => {

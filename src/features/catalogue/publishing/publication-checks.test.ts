@@ -59,6 +59,13 @@ describe('findRefusals', () => {
     ['category.type', { contentType: 'vip-unknown', category: 'VIP Banned', permitsPaidAccess: 'true' }],
     ['consent.missing', { people: 'identifiable' }],
     ['consent.withdrawn', { people: 'identifiable' }, { consents: [{ ...consent, withdrawnAt: now - 1 }] }],
+    ['consent.withdrawn', { people: 'none' }, { consents: [{ ...consent, withdrawnAt: now - 1 }] }],
+    [
+      'consent.withdrawn',
+      { people: 'not_identifiable' },
+      { consents: [consent, { ...consent, withdrawnAt: now - 1 }] },
+    ],
+    ['consent.age_no', { people: 'none' }, { consents: [{ ...consent, verifiedAdult: 'no' }] }],
     ['consent.expired', { people: 'identifiable' }, { consents: [{ ...consent, validUntil: now }] }],
     ['consent.age_unverified', { people: 'identifiable' }, { consents: [{ ...consent, verifiedAdult: 'unknown' }] }],
     ['consent.age_no', { people: 'identifiable' }, { consents: [consent, { ...consent, verifiedAdult: 'no' }] }],
@@ -66,6 +73,10 @@ describe('findRefusals', () => {
     ['consent.no_download', { people: 'identifiable' }, { consents: [{ ...consent, permitsDownload: false }] }],
   ])('answers %s for %j', (code, overrides, more = {}) => {
     expect(codes(overrides, more)).toEqual([code])
+  })
+
+  it('lets an item that shows nobody be published with a consent that only has ended', () => {
+    expect(codes({ people: 'none' }, { consents: [{ ...consent, validUntil: now - 1 }] })).toEqual([])
   })
 
   it.each([

@@ -138,7 +138,9 @@ function permissionRefusals(item: Item): Refusal[] {
 }
 
 function peopleRefusals({ item, consents }: Candidate, now: number): Refusal[] {
-  if (item.people === null) {
+  if (item.people !== 'identifiable') {
+    const standing = consents.flatMap(standingRefusals)
+    if (item.people !== null) return standing
     return [
       {
         code: 'people.unknown',
@@ -146,11 +148,8 @@ function peopleRefusals({ item, consents }: Candidate, now: number): Refusal[] {
         message: 'It is not stated whether people are shown.',
         remedy: 'State none, not_identifiable or identifiable.',
       },
+      ...standing,
     ]
-  }
-  if (item.people !== 'identifiable') {
-    // That somebody was no adult is final, whatever is stated later.
-    return consents.flatMap((consent, place) => (consent.verifiedAdult === 'no' ? [noAdult(consent, place)] : []))
   }
   if (consents.length === 0) {
     return [
@@ -174,30 +173,32 @@ function consentRefusals(consent: Consent, place: number, now: number): Refusal[
     refuse('consent.no_publication', 'has not agreed to publication.', 'Obtain and record that consent.')
   if (!consent.permitsDownload)
     refuse('consent.no_download', 'has not agreed to downloads.', 'Obtain and record that consent.')
-  if (consent.withdrawnAt !== null) {
-    refuse(
-      'consent.withdrawn',
-      `withdrew the consent on ${dayIn(consent.withdrawnAt)}.`,
-      'Without a new consent it stays unpublished.',
-    )
-  }
   if (consent.validUntil !== null && consent.validUntil <= now) {
     refuse('consent.expired', `consented only until ${dayIn(consent.validUntil)}.`, 'Obtain and record a new consent.')
   }
   if (consent.verifiedAdult === 'unknown') {
     refuse('consent.age_unverified', 'is not verified as an adult at production.', 'Verify the age and record it.')
   }
-  if (consent.verifiedAdult === 'no') refusals.push(noAdult(consent, place))
-  return refusals
+  return [...refusals, ...standingRefusals(consent, place)]
 }
 
-function noAdult({ pseudonym }: Consent, place: number): Refusal {
-  return {
-    code: 'consent.age_no',
-    field: `consents.${place}`,
-    message: `${pseudonym} was no adult at production.`,
-    remedy: 'This is final: it can never be published.',
+/** What a person's record says against publication whatever is stated of the people: no other statement undoes it. */
+function standingRefusals({ pseudonym, withdrawnAt, verifiedAdult }: Consent, place: number): Refusal[] {
+  const refusals: Refusal[] = []
+  const refuse = (code: string, message: string, remedy: string): void => {
+    refusals.push({ code, field: `consents.${place}`, message: `${pseudonym} ${message}`, remedy })
   }
+  if (withdrawnAt !== null) {
+    refuse(
+      'consent.withdrawn',
+      `withdrew the consent on ${dayIn(withdrawnAt)}.`,
+      'Without a new consent it stays unpublished.',
+    )
+  }
+  if (verifiedAdult === 'no') {
+    refuse('consent.age_no', 'was no adult at production.', 'This is final: it can never be published.')
+  }
+  return refusals
 }
 
 function linkRefusals(item: Item): Refusal[] {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { isDatabaseUnavailable } from '../../../platform/database-outages.ts'
 import { isAppError, presentError } from '../../../platform/errors.ts'
 import type { Attempt } from '../../../platform/jobs/jobs.ts'
+import { isAdministrator } from '../../accounts/user/is-administrator.server.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { runJob } from './run-job.ts'
 
@@ -18,11 +19,13 @@ export interface HeldRun {
   /**
    * Says in the transaction of a step how far the run is with it.
    * @throws {LostRunError} when another process has the run, or it was cancelled: the step must not count
+   * @throws {NoAdministratorError} when whoever began it is no administrator any more
    */
   advance(trx: Transaction<CatalogueDatabase>, position: number): Promise<void>
   /**
    * Ends the run in the transaction that writes its result.
    * @throws {LostRunError}
+   * @throws {NoAdministratorError}
    */
   finish(trx: Transaction<CatalogueDatabase>): Promise<void>
 }
@@ -37,6 +40,13 @@ export interface RunSteps {
 
 /** Another process has taken the run over, or it was cancelled. Nobody needs to be told. */
 class LostRunError extends Error {}
+
+/** Whoever began the run has lost the role, or their account is gone: nothing more is done in their name. */
+class NoAdministratorError extends Error {
+  constructor() {
+    super('It was stopped: whoever began it is not an administrator any more. What was done until then stays.')
+  }
+}
 
 /** A job is cut off after five minutes. */
 const longestMs = 200_000
@@ -75,15 +85,31 @@ export async function workOnRun(
         .where('lease', '=', lease)
         .executeTakeFirst()
       if (moved.numUpdatedRows === 0n) throw new LostRunError()
+      if (!(await isAdministrator(trx, begunBy))) throw new NoAdministratorError()
     },
     async finish(trx) {
-      const ended = await trx
-        .deleteFrom('catalogue_runs')
-        .where('subject_id', '=', subjectId)
-        .where('lease', '=', lease)
-        .executeTakeFirst()
-      if (ended.numDeletedRows === 0n) throw new LostRunError()
+      await end(trx)
+      if (!(await isAdministrator(trx, begunBy))) throw new NoAdministratorError()
     },
+  }
+  async function end(trx: Transaction<CatalogueDatabase>): Promise<void> {
+    const ended = await trx
+      .deleteFrom('catalogue_runs')
+      .where('subject_id', '=', subjectId)
+      .where('lease', '=', lease)
+      .executeTakeFirst()
+    if (ended.numDeletedRows === 0n) throw new LostRunError()
+  }
+  /** What the steps have done stays. */
+  async function giveUp(sentence: string): Promise<void> {
+    try {
+      await app.db.transaction().execute(async (trx) => {
+        await end(trx)
+        await steps[kind].fail(trx, held, sentence)
+      })
+    } catch (failure) {
+      if (!(failure instanceof LostRunError)) throw failure
+    }
   }
   const until = performance.now() + longestMs
   try {
@@ -96,8 +122,9 @@ export async function workOnRun(
     }
   } catch (error) {
     if (error instanceof LostRunError) return
+    if (error instanceof NoAdministratorError) return giveUp(error.message)
     if (!attempt.isLast && !isFinal(error)) throw error
-    await giveUp(app, steps[kind], held, error)
+    await giveUp((presentError(error).body as { message: string }).message)
     if (!isFinal(error)) throw error
   }
 }
@@ -105,18 +132,6 @@ export async function workOnRun(
 /** A refusal that stands however often it is tried, such as a file that cannot be read. */
 function isFinal(error: unknown): boolean {
   return isAppError(error) && error.status < 500 && !isDatabaseUnavailable(error)
-}
-
-async function giveUp(app: CatalogueApp, steps: RunSteps, run: HeldRun, error: unknown): Promise<void> {
-  const { message } = presentError(error).body as { message: string }
-  try {
-    await app.db.transaction().execute(async (trx) => {
-      await run.finish(trx)
-      await steps.fail(trx, run, message)
-    })
-  } catch (failure) {
-    if (!(failure instanceof LostRunError)) throw failure
-  }
 }
 
 /** Puts runs in line anew that nobody works on: their job was given up, or lost with a restored database. */

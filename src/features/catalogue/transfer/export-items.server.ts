@@ -1,6 +1,6 @@
-import { stringify } from 'csv-stringify/sync'
 import { sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
+import { csvLines } from '../../../platform/csv/csv.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import type { ContentType } from '../item/content-type.ts'
 import { type Cells, cellsOf } from '../item/item-cells.ts'
@@ -54,7 +54,7 @@ export async function* exportPieces(
     .selectFrom('items')
     .select(sql<number | null>`max(no)`.as('last'))
     .executeTakeFirstOrThrow()
-  if (format === 'csv') yield { text: stringify([itemColumns]), items: 0 }
+  if (format === 'csv') yield { text: csvLines([itemColumns]), items: 0 }
   let after = 0
   for (;;) {
     const rows = await storedItems(db)
@@ -81,10 +81,7 @@ export async function* exportPieces(
 }
 
 function csvOf(cells: Cells[]): string {
-  return stringify(
-    cells.map((row) => itemColumns.map((column) => row[column])),
-    { cast: { boolean: String } },
-  )
+  return csvLines(cells.map((row) => itemColumns.map((column) => row[column])))
 }
 
 function jsonLineOf(cells: Cells): string {

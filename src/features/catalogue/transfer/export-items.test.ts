@@ -37,6 +37,7 @@ beforeAll(async () => {
       rating: 'mature',
       people: 'not_identifiable',
     },
+    { name: '=HYPERLINK("https://example.org")', slug: 'formula', rightsHolder: "'+1", licence: '@a', evidence: '-1' },
     { name: 'Waiting', status: 'draft', evidence: '' },
     { name: 'Gone', status: 'removed' },
   ])
@@ -60,7 +61,14 @@ it('writes days as days, and the last day on which rights hold', async () => {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
-  expect(lines.map(({ name }) => name)).toEqual(['Plain', 'Comma, "quote"', '紅樓夢', 'Everything', 'Waiting'])
+  expect(lines.map(({ name }) => name)).toEqual([
+    'Plain',
+    'Comma, "quote"',
+    '紅樓夢',
+    'Everything',
+    '=HYPERLINK("https://example.org")',
+    'Waiting',
+  ])
   expect(lines[0]).toMatchObject({ postDate: '2024-03-05', permitsDownload: true, slug: 'plain' })
   expect(lines[1]).toMatchObject({
     postDate: '2024-03-05T18:30:00.250Z',
@@ -79,8 +87,14 @@ it.each(['csv', 'jsonl'] as const)('changes nothing when its %s is imported agai
     createCategories: false,
     dryRun: false,
   })
-  expect(tally).toMatchObject({ unchanged: 5, created: 0, updated: 0, rejected: 0 })
+  expect(tally).toMatchObject({ unchanged: 6, created: 0, updated: 0, rejected: 0 })
   expect(await test.app.db.selectFrom('items').selectAll().orderBy('no').execute()).toEqual(before)
+})
+
+it('has no cell that a spreadsheet takes for a formula', async () => {
+  const text = await exported({ format: 'csv' })
+  expect(text).toContain(`"'=HYPERLINK(""https://example.org"")"`)
+  expect(text.match(/(?:^|,)"?[=+@-].*/gm)).toBeNull()
 })
 
 it('writes the items of one status when that is asked', async () => {

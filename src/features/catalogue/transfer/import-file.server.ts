@@ -2,6 +2,7 @@ import { type CsvError, parse } from 'csv-parse'
 import { createReadStream } from 'node:fs'
 import { extname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { readCell } from '../../../platform/csv/csv.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { itemColumns } from '../item/item.ts'
 import { checkColumns } from './check-columns.ts'
@@ -146,7 +147,7 @@ async function csvRows(
       previous = record
       if (record.length === 1 && record[0] === '') continue
       const cells: Record<string, string> = { ...empty }
-      for (const [i, column] of columns.entries()) cells[column] = record[i] ?? ''
+      for (const [i, column] of columns.entries()) cells[column] = readCell(record[i] ?? '')
       if (record.length === columns.length) yield { line, cells }
       else yield { line, cells, fault: `The row has ${record.length} cells, the header has ${columns.length}.` }
     }

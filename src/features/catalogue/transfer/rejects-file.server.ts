@@ -1,8 +1,8 @@
-import { stringify } from 'csv-stringify/sync'
 import type { BigIntStats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { AppError } from '../../../platform/errors.ts'
 import { openOutput } from '../../../platform/cli/output.ts'
+import { csvLines } from '../../../platform/csv/csv.ts'
 import type { ImportFile, ImportRow } from './import-file.server.ts'
 
 /** A row that is not in, or not published, and why. */
@@ -62,7 +62,7 @@ type Form = Pick<ImportFile, 'columns' | 'format'>
 
 /** What stands above the rows of a rejects file. */
 export function rejectsHeader({ columns, format }: Form): string {
-  return format === 'csv' ? stringify([[...columns, 'line', 'reason']]) : ''
+  return format === 'csv' ? csvLines([[...columns, 'line', 'reason']]) : ''
 }
 
 /** Rows of a rejects file. */
@@ -72,7 +72,7 @@ export function rejectsLines(
 ): string {
   const rows = rejected.map(({ cells, line, reasons }) => ({ cells, line, reason: reasons.join(' | ') }))
   return format === 'csv'
-    ? stringify(rows.map(({ cells, line, reason }) => [...columns.map((column) => cells[column]), line, reason]))
+    ? csvLines(rows.map(({ cells, line, reason }) => [...columns.map((column) => cells[column]), line, reason]))
     : rows.map(({ cells, ...report }) => `${JSON.stringify({ ...withoutEmpty(cells), ...report })}\n`).join('')
 }
 

@@ -1,4 +1,4 @@
-import { stringify } from 'csv-stringify/sync'
+import { csvLines } from '../../../platform/csv/csv.ts'
 import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import { isCurrent } from '../access/current-access.server.ts'
@@ -22,7 +22,7 @@ export async function exportMembers(
 }
 
 async function* pieces({ db, clock }: Pick<MembershipApp, 'db' | 'clock'>): AsyncGenerator<string> {
-  yield stringify([memberColumns])
+  yield csvLines([memberColumns])
   const at = new Date(clock.now())
   let after: string | undefined
   for (;;) {
@@ -40,7 +40,7 @@ async function* pieces({ db, clock }: Pick<MembershipApp, 'db' | 'clock'>): Asyn
     const last = rows.at(-1)
     if (last === undefined) return
     after = last.id
-    yield stringify(
+    yield csvLines(
       rows.map((row) => [
         row.email,
         row.name,

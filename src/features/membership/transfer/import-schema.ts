@@ -11,6 +11,8 @@ export const MemberImport = z.object({
   /** ready: the dry run is done, and nothing is imported yet. */
   state: z.enum(['reading', 'ready', 'running', 'done']),
   finishedAt: z.nullable(Instant),
+  /** It was stopped in the middle: whoever started it is no administrator any more. Another one may start it again. */
+  stoppedAt: z.nullable(Instant),
   counts: z.object({
     /** Rows that wait to be imported. */
     new: z.int(),

@@ -92,6 +92,7 @@ function importOf(row: Selectable<MembershipDatabase['member_imports']>, invitat
     createdAt: row.created_at.toISOString(),
     state,
     finishedAt: row.finished_at?.toISOString() ?? null,
+    stoppedAt: row.stopped_at?.toISOString() ?? null,
     counts: {
       new: row.new_count,
       existing: row.existing_count,

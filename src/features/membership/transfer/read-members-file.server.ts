@@ -1,5 +1,6 @@
 import { type CsvError, parse } from 'csv-parse'
 import { pipeline } from 'node:stream/promises'
+import { readCell } from '../../../platform/csv/csv.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { checkPerson } from '../../accounts/user/registration.ts'
 import { foldEmail } from '../../accounts/user/email.ts'
@@ -76,7 +77,7 @@ function checkHeader(columns: readonly string[]): void {
 }
 
 function readRow(columns: readonly string[], record: readonly string[], line: number, now: number): MemberRow {
-  const cell = (name: string): string => (record[columns.indexOf(name)] ?? '').trim()
+  const cell = (name: string): string => readCell(record[columns.indexOf(name)] ?? '').trim()
   // Shown in the report: not longer than an address and a name can be, and without what is no text to the database.
   const shown = (text: string): string => Array.from(text.toWellFormed().replaceAll('\0', '')).slice(0, 254).join('')
   const [email, name] = [cell('email'), cell('name')]

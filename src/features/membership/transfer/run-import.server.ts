@@ -1,6 +1,7 @@
 import { uuidv7 } from 'uuidv7'
 import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
 import { addInvitedMembers } from '../../accounts/people/add-invited-members.server.ts'
+import { isAdministrator } from '../../accounts/user/is-administrator.server.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { grantUntil } from '../access/grant-until.server.ts'
@@ -11,7 +12,7 @@ import type { MemberImport } from './import-schema.ts'
 const rowsAtOnce = 200
 
 /**
- * Has an import done that was read before. Asking again changes nothing.
+ * Has an import done that was read before, in this administrator's name. Asking again changes nothing.
  * @throws {AppError} `members.import_unknown`, 404; `members.import_reading`, 409, while its file is still being read
  */
 export async function startImport(
@@ -27,10 +28,11 @@ export async function startImport(
       message: 'The file of this import is still being read, or was never read to its end. Upload it again.',
     })
   }
+  const { id: by } = requireMember(viewer)
   await app.db.transaction().execute(async (trx) => {
     const confirmed = await trx
       .updateTable('member_imports')
-      .set({ confirmed_at: new Date(app.clock.now()) })
+      .set({ confirmed_at: new Date(app.clock.now()), started_by: by, stopped_at: null })
       .where('id', '=', id)
       .where('confirmed_at', 'is', null)
       .returning('new_count')
@@ -39,7 +41,7 @@ export async function startImport(
     await app.jobs.add(trx, 'membership.import-members', { importId: id })
     await recordAuditEvent(trx, {
       action: 'members.imported',
-      by: { memberId: requireMember(viewer).id },
+      by: { memberId: by },
       subject: { kind: 'member_import', id },
       details: { rows: confirmed.new_count },
     })
@@ -49,9 +51,9 @@ export async function startImport(
 
 /**
  * Makes the members of an import, in batches. What was done stays done: a process that takes over, or another one at the
- * same time, goes on with the rows that are left.
+ * same time, goes on with the rows that are left. It stops when whoever started it is no administrator any more.
  * @param isOver asked after each batch
- * @returns whether nothing is left
+ * @returns whether nothing is left to do
  */
 export async function runImport(
   app: Pick<MembershipApp, 'db' | 'clock'>,
@@ -74,6 +76,15 @@ async function runBatch(app: Pick<MembershipApp, 'db' | 'clock'>, id: string): P
       .forUpdate()
       .executeTakeFirst()
     if (held === undefined || held.confirmed_at === null) return true
+    if (!(await isAdministrator(trx, held.started_by))) {
+      await trx
+        .updateTable('member_imports')
+        .set({ confirmed_at: null, stopped_at: now })
+        .where('id', '=', id)
+        .where('finished_at', 'is', null)
+        .execute()
+      return true
+    }
     const rows = await trx
       .selectFrom('member_import_rows')
       .selectAll()

@@ -201,10 +201,10 @@ function sectionRoutes(section: ContentSection): Route<CatalogueApp, Viewer>[] {
       ...write,
       method: 'DELETE',
       path: `${path}/:id`,
-      summary: `Deletes an item ${what}. One that was removed from the site stays.`,
+      summary: `Deletes an item ${what}. One that was removed from the site stays, and so does the record of a withdrawn consent.`,
       params: idParams('The id of the item; not its slug.'),
       answers: { 204: null },
-      errors: ['item.not_found', 'item.removed', 'item.refused'],
+      errors: ['item.not_found', 'item.removed', 'item.kept_as_record', 'item.refused'],
       async handle(app, { viewer, params }) {
         await deleteItem(app, viewer, { section, id: params.id })
         return emptyReply()

@@ -105,3 +105,16 @@ export function refusalOfDatabase(error: unknown): AppError | undefined {
   const remedy = 'Read the item again, and correct what the sentence names.'
   return refused([{ code: 'database.refused', field: '', sentence: String(message), remedy }])
 }
+
+/** The database keeps the same. */
+export function assertNoRecord({ consents }: Pick<ItemOfForm['item'], 'consents'>): void {
+  const barring = consents.find(({ verifiedAdult, withdrawnAt }) => verifiedAdult === 'no' || withdrawnAt !== null)
+  if (barring === undefined) return
+  const { pseudonym, verifiedAdult } = barring
+  const reason = verifiedAdult === 'no' ? 'was no adult at production' : 'withdrew the consent'
+  throw new AppError({
+    code: 'item.kept_as_record',
+    status: 409,
+    message: `${pseudonym} ${reason}. The item stays as the record of that: leave it unpublished instead.`,
+  })
+}

@@ -19,7 +19,14 @@ import type { ItemForAdmin } from './content-schema.ts'
 import { freeSlugFor, isSlugTaken } from './free-slug.server.ts'
 import { type NewItemBody, readItemBody, type ReadItem } from './item-body.ts'
 import { itemNotFound, type ItemOfForm, readItemOfForm } from './read-item-for-admin.server.ts'
-import { assertNotHeld, assertOpenToEdits, assertVersion, judge, refusalOfDatabase } from './refuse-item.server.ts'
+import {
+  assertNoRecord,
+  assertNotHeld,
+  assertOpenToEdits,
+  assertVersion,
+  judge,
+  refusalOfDatabase,
+} from './refuse-item.server.ts'
 
 /*
  * What administrators do with one item (docs/spec/catalogue.md#writing-items). Each is one transaction that holds the lock of
@@ -220,8 +227,9 @@ export async function noteWithdrawal(
 }
 
 /**
- * Deletes an item. One that was removed from the site stays as the record of that.
- * @throws {AppError} `item.not_found`, 404; `item.removed`, 409; `item.restricted`, 422
+ * Deletes an item. One that was removed from the site stays as the record of that; so does one whose consents say that a
+ * person has withdrawn, or was no adult.
+ * @throws {AppError} `item.not_found`, 404; `item.removed`, `item.kept_as_record`, 409; `item.restricted`, 422
  */
 export async function deleteItem(
   app: SavingApp,
@@ -229,13 +237,14 @@ export async function deleteItem(
   { section, id }: { section: ContentSection; id: string },
 ): Promise<void> {
   await write(app, viewer, async (trx, by) => {
-    const { row } = await readItemOfForm(app, trx, id)
+    const { row, item } = await readItemOfForm(app, trx, id)
     if (sectionOf(row.contentType) !== section) throw itemNotFound()
     if (row.status === 'removed') {
       const message = 'The item was removed from the site. It stays as the record of that.'
       throw new AppError({ code: 'item.removed', status: 409, message })
     }
     assertNotHeld(row)
+    assertNoRecord(item)
     await deleteStoredItem(trx, id)
     await recordAuditEvent(trx, {
       action: 'item.deleted',

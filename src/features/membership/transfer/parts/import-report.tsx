@@ -67,6 +67,11 @@ export function ImportReport({ id, filters }: { id: string; filters: AddressFilt
       {data.state !== 'ready' && data.invitationsWaiting > 0 ? (
         <Notice tone="calm">{`${data.invitationsWaiting.toLocaleString('en-US')} invitations wait. 60 are sent each minute.`}</Notice>
       ) : null}
+      {data.stoppedAt === null ? null : (
+        <Notice tone="calm">
+          It was stopped: whoever started it is not an administrator any more. Who was imported until then stays.
+        </Notice>
+      )}
       <Announced>{error === undefined ? null : <Notice tone="failed">{error.message}</Notice>}</Announced>
       {data.state === 'ready' || data.state === 'done' ? (
         <div className="data-actions">

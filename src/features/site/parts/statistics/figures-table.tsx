@@ -1,6 +1,7 @@
+import { csvLines } from '../../../../platform/csv/csv.ts'
 import { saveFile } from '../../../../browser/save-file.ts'
 import { DataTable } from '../../../../ui/data-table.tsx'
-import { type Cell, csvOf, type Table } from '../../statistics/csv.ts'
+import type { Cell, Table } from '../../statistics/table.ts'
 
 /** The figures behind a chart, for everybody who would rather read them, and as a file. */
 export function FiguresTable({ table, isOpen = false }: { table: Table; isOpen?: boolean }) {
@@ -45,5 +46,6 @@ function inWords(value: Cell): string {
 function save(table: Table): void {
   const name = `${table.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.csv`
   // The mark says to spreadsheets that this is UTF-8.
-  saveFile(name, new Blob(['\uFEFF', csvOf(table)], { type: 'text/csv;charset=utf-8' }))
+  const lines = csvLines([table.heads, ...table.rows])
+  saveFile(name, new Blob(['\uFEFF', lines], { type: 'text/csv;charset=utf-8' }))
 }
