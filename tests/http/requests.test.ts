@@ -55,7 +55,7 @@ const read = async <T>(path: string, headers = admin): Promise<T> => {
   return answer.json() as T
 }
 const mailsTo = async ({ email }: Caller) =>
-  (await readEmails(server.app)).filter(({ to, subject }) => to === email && subject.startsWith('Your request'))
+  (await readEmails(server.app)).filter(({ to, subject }) => to === email && subject.includes('was fulfilled'))
 
 beforeAll(async () => {
   server = await openTestServer()
@@ -304,7 +304,9 @@ describe('an administrator', () => {
     expect(mail?.subject).toBe(`Your request was fulfilled: ${title}`)
     expect(mail?.text).toContain('which you asked for, is in the library now: The Moonstone')
     expect(mail?.links).toContain(`${server.app.config.publicUrl}/western/the-moonstone`)
-    expect((await mailsTo(voter))[0]?.text).toContain('which you voted for')
+    const [voters] = await mailsTo(voter)
+    expect(voters?.subject).toBe(`A request you voted for was fulfilled: ${title}`)
+    expect(voters?.text).toContain('which you voted for')
     expect((await vote(voter, id, 'DELETE')).json()).toMatchObject({ code: 'recommendation.closed' })
     expect((await submit(reader, title)).status).toBe(201)
     const events = await server.app.db

@@ -55,7 +55,7 @@ test('Two members wish for the same work, an administrator approves it and links
     await page.getByLabel('Title').pressSequentially('armadal')
     await page.getByRole('button', { name: /^Vote for this one/ }).click()
     await page.getByText('You have voted for "Armadale".').waitFor()
-    await page.getByRole('region', { name: 'Somebody has asked for this already?' }).getByText('2 votes').waitFor()
+    await page.getByRole('region', { name: 'Has somebody already asked for this?' }).getByText('2 votes').waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
     await expectAccessible(page)
   })
@@ -96,8 +96,11 @@ test('Two members wish for the same work, an administrator approves it and links
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   })
 
-  for (const { email } of [author, voter]) {
-    const mail = await waitForEmail(server.app, { to: email, subject: 'Your request was fulfilled: Armadale' })
+  for (const [{ email }, subject] of [
+    [author, 'Your request was fulfilled: Armadale'],
+    [voter, 'A request you voted for was fulfilled: Armadale'],
+  ] as const) {
+    const mail = await waitForEmail(server.app, { to: email, subject })
     expect(mail.links).toContain(`${server.app.config.publicUrl}/western/the-moonstone`)
   }
   await visitAs(browser, server.url, {}, async (page) => {

@@ -107,6 +107,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       state text not null check (state in ('forwarding', 'open', 'answered', 'closed')),
       version integer not null default 1 check (version >= 1),
       created_at timestamptz not null,
+      -- When a run last asked the form service in vain.
+      tried_at timestamptz,
       closed_at timestamptz,
       constraint inquiries_closed check ((state = 'closed') = (closed_at is not null))
     )`.execute(db)

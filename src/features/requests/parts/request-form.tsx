@@ -123,7 +123,7 @@ function Similar({ title, onVoted }: { title: string; onVoted: (voted: RequestFo
       {requests.length === 0 ? null : (
         <section className="requests-similar" aria-labelledby={id}>
           <h2 id={id} className="work-aside">
-            Somebody has asked for this already?
+            Has somebody already asked for this?
           </h2>
           <RequestList
             requests={requests}
