@@ -8,12 +8,21 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
+const dayOfYear = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric' })
 const dayAndTime = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short' })
 const ago = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
 
 /** 'March 5, 2024' */
 export function dayInWords(instant: string): string {
   return inWords(instant, (at) => day.format(at))
+}
+
+/** 'on March 5', and of another year 'on March 5, 2025' */
+export function comingDayInWords(instant: string, now: number): string {
+  return inWords(instant, (at) => {
+    const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear()
+    return `on ${(isThisYear ? dayOfYear : day).format(at)}`
+  })
 }
 
 /** 'March 5, 2024 at 2:07 PM' */

@@ -14,9 +14,7 @@ export async function readFirstEntry({ db }: Pick<CatalogueApp, 'db'>): Promise<
   const found = await db
     .selectFrom('items')
     .select('no')
-    .where((where) =>
-      where.or([where('external_id', 'is', null), where('external_id', 'not like', `${demoPrefix}%`)]),
-    )
+    .where((where) => where.or([where('external_id', 'is', null), where('external_id', 'not like', `${demoPrefix}%`)]))
     .limit(1)
     .executeTakeFirst()
   return {
