@@ -6,12 +6,18 @@ import { someItems } from '../harness/items.ts'
 import { aMember, remember } from '../harness/members.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
+const inThreeDays = new Date(Date.now() + 3 * 86_400_000).toISOString()
+
 let server: TestServer
 let browser: Browser
 
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString(), jobs: true }), openBrowser()])
-  await someItems(server.app, [{ name: 'The Moonstone' }, { name: 'The Woman in White' }])
+  await someItems(server.app, [
+    { name: 'The Moonstone' },
+    { name: 'The Woman in White' },
+    { name: 'No Name', postDate: inThreeDays },
+  ])
 })
 afterAll(async () => {
   await browser.close()
@@ -84,6 +90,13 @@ test('Two members wish for the same work, an administrator approves it and links
     await expectAccessible(page)
     await row.getByRole('button', { name: 'Link to an entry' }).click()
     const dialog = page.getByRole('dialog')
+    // A scheduled entry tells its day, and leads to its form until then.
+    await dialog.getByLabel('Search entries by name').fill('no name')
+    await dialog.getByRole('radio', { name: /No Name.*opens on [A-Z][a-z]+ \d+/ }).check()
+    await dialog.getByRole('button', { name: /^Link, and tell them on [A-Z][a-z]+ \d+/ }).click()
+    await row.getByText(/Fulfilled by No Name on [A-Z][a-z]+ \d+/).waitFor()
+    expect(await row.getByRole('link', { name: 'No Name' }).getAttribute('href')).toMatch(/^\/admin\/settings\?edit=/)
+    await row.getByRole('button', { name: 'Change the entry' }).click()
     await dialog.getByLabel('Search entries by name').fill('moonstone')
     await dialog.getByRole('radio', { name: /The Moonstone/ }).check()
     await expectAccessible(page)

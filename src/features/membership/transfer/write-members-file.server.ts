@@ -1,0 +1,25 @@
+import { stringify } from 'csv-stringify/sync'
+import type { MembersFileFormat } from './members-file.ts'
+
+type Row = Readonly<Record<string, string | number | boolean | null | undefined>>
+
+/** What stands above the rows of a file of members. */
+export function headerOfMembers(format: MembersFileFormat, columns: readonly string[]): string {
+  return format === 'csv' ? stringify([columns]) : ''
+}
+
+/** Rows of a file of members. JSON lines leave out what is empty. */
+export function linesOfMembers(format: MembersFileFormat, columns: readonly string[], rows: readonly Row[]): string {
+  if (format === 'csv') {
+    return stringify(
+      rows.map((row) => columns.map((column) => row[column])),
+      { cast: { boolean: String } },
+    )
+  }
+  return rows
+    .map((row) => {
+      const present = columns.filter((column) => (row[column] ?? '') !== '')
+      return `${JSON.stringify(Object.fromEntries(present.map((column) => [column, row[column]])))}\n`
+    })
+    .join('')
+}
