@@ -31,11 +31,12 @@ const maxCharactersInRow = 10_000
 const passedOver = new Set(['line', 'reason'])
 
 /**
- * Opens a file of members, CSV with a header line or JSON lines; its rows are read while it arrives. The columns email and
- * name are needed; createdAt and vipUntil are dates, and isAdmin is passed over: no file makes an administrator.
+ * Reads the beginning of a file of members, CSV with a header line or JSON lines; its rows are read while it arrives. The
+ * columns email and name are needed; createdAt and vipUntil are dates, and isAdmin is passed over: no file makes an
+ * administrator.
  * @throws {AppError} `members.file`, 422, for what is no such file, also while its rows are read
  */
-export async function openMembersFile(
+export async function readMembersFile(
   source: AsyncIterable<Buffer>,
   { now }: { now: number },
 ): Promise<{ format: MembersFileFormat; rows: AsyncIterable<MemberRow> }> {

@@ -8,7 +8,7 @@ import { exportMembers } from './export-members.server.ts'
 import { MemberImport, MemberImportRows, MemberImports, rowOutcomes } from './import-schema.ts'
 import { maxMembersFileBytes, membersFileFormats, membersFileTypes } from './members-file.ts'
 import { listImports, readImport, readImportRows } from './read-import.server.ts'
-import { readRejects } from './rejects-of-import.server.ts'
+import { readRejects } from './read-rejects.server.ts'
 import { discardImport, startImport } from './run-import.server.ts'
 import { stageImport } from './stage-import.server.ts'
 

@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import type { MembershipApp, MembershipDatabase } from '../app.ts'
-import { type MemberRow, openMembersFile } from './read-members-file.server.ts'
+import { type MemberRow, readMembersFile } from './read-members-file.server.ts'
 import { readImport } from './read-import.server.ts'
 import type { MemberImport } from './import-schema.ts'
 import type { Insertable } from 'kysely'
@@ -21,7 +21,7 @@ export async function stageImport(
 ): Promise<MemberImport> {
   const id = uuidv7()
   const { db } = app
-  const { format, rows: read } = await openMembersFile(file, { now: app.clock.now() })
+  const { format, rows: read } = await readMembersFile(file, { now: app.clock.now() })
   await db
     .insertInto('member_imports')
     .values({ id, format, started_by: requireMember(viewer).id, created_at: new Date(app.clock.now()) })
