@@ -103,7 +103,8 @@ const readersOfItems: Record<string, string> = {
   'src/features/catalogue/links/note-link-changes.server.ts': 'numbers and names, for the change feed',
   'src/features/catalogue/links/due-links.server.ts': 'for the operator: the links of the item that they name',
   'src/features/catalogue/admin/read-links.server.ts': 'for administrators',
-  'src/features/catalogue/admin/content/admin-home.server.ts': 'for administrators: whose rights end soon',
+  'src/features/catalogue/admin/content/admin-home.server.ts':
+    'for administrators: whether there is any of their own, and whose rights end soon',
   'src/features/catalogue/admin/content/list-items.server.ts': 'for administrators: numbers in the order of their list',
   'src/features/catalogue/admin/content/free-slug.server.ts': 'for administrators: whether a slug is free',
   'src/features/catalogue/admin/content/save-item.server.ts': 'for administrators: how a file had the item',

@@ -1,5 +1,13 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { agoInWords, dayInWords, daysInWords, daysLeft, timeInWords, timeToTheSecond } from './format-instant.ts'
+import {
+  agoInWords,
+  comingDayInWords,
+  dayInWords,
+  daysInWords,
+  daysLeft,
+  timeInWords,
+  timeToTheSecond,
+} from './format-instant.ts'
 
 const now = Date.parse('2024-03-15T12:00:00Z')
 const before = (ms: number): string => new Date(now - ms).toISOString()
@@ -21,6 +29,14 @@ describe('the days that remain of a membership', () => {
 
   test('are told in the singular when it is one', () =>
     expect([0, 1, 2, 1_200].map(daysInWords)).toEqual(['0 days', '1 day', '2 days', '1,200 days']))
+})
+
+test.each([
+  ['2024-12-02T12:00:00Z', 'on December 2'],
+  ['2025-12-02T12:00:00Z', 'on December 2, 2025'],
+  ['soon', 'Invalid Date'],
+])('a day that comes, %j, is told as %j, with its year when that is another one', (at, words) => {
+  expect(comingDayInWords(at, now)).toBe(words)
 })
 
 describe('an instant in words', () => {

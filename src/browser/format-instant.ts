@@ -29,6 +29,15 @@ export function dayInWords(instant: string): string {
   return inWords(instant, (at) => formatOf(undefined).format(at))
 }
 
+/** 'on March 5', and of another year 'on March 5, 2025' */
+export function comingDayInWords(instant: string, now: number): string {
+  return inWords(instant, (at) => {
+    const day = formatOf(undefined).format(at)
+    const year = formatOf(undefined).format(new Date(now)).slice(-4)
+    return `on ${day.endsWith(`, ${year}`) ? day.slice(0, -6) : day}`
+  })
+}
+
 /** 'March 5, 2024 at 2:07 PM' */
 export function timeInWords(instant: string): string {
   return inWords(instant, (at) => formatOf('short').format(at))

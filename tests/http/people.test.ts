@@ -437,6 +437,7 @@ describe('a file of members', () => {
     ['email,name,password\na,b,c', /^The file has columns that are not known here: 'password'\./],
     ['email,name,email\n', 'The file has a column twice.'],
     ['email,name\n"a,b', /^The file ceases to be CSV/],
+    ['[{"email":"a@b.example"}]', /^The file has columns that are not known here/],
   ])('that is none is refused: %j', async (text, message) => {
     const before = await server.app.db.selectFrom('member_imports').select('id').execute()
     const answer = await upload(text)
@@ -444,6 +445,73 @@ describe('a file of members', () => {
     if (typeof message === 'string') expect(said(answer)).toBe(message)
     else expect(said(answer)).toMatch(message)
     expect(await server.app.db.selectFrom('member_imports').select('id').execute()).toEqual(before)
+  })
+
+  test('of JSON lines with a line that does not end is refused', async () => {
+    const answer = await upload(`{"email":"${'x'.repeat(200_000)}`)
+    expect(codeOf(answer)).toEqual([422, 'members.file'])
+    expect(said(answer)).toMatch(/^Line 1 of the file is longer/)
+  })
+
+  test('takes a quotation mark inside of a name as it is', async () => {
+    const answer = await upload('email,name\nb1@quotes.example,Bob "Bobby" Smith')
+    expect(answer.status, answer.text).toBe(201)
+    const { id } = answer.json() as MemberImport
+    expect(await rowsOf(id)).toMatchObject([{ line: 2, name: 'Bob "Bobby" Smith', outcome: 'new' }])
+  })
+
+  test('of JSON lines is read as one of CSV, and its rejects file too', async () => {
+    const lines = [
+      { email: 'j1@lines.example', name: 'Jo One', vipUntil: '2030-01-01', isAdmin: false },
+      { email: 'j2@lines.example', name: 'Jo Two', createdAt: 'soon' },
+      { email: 'j3@lines.example', name: 'Jo Three', password: 'x' },
+      { email: 'j4@lines.example', name: null },
+    ].map((line) => JSON.stringify(line))
+    const answer = await upload(`\uFEFF${[...lines, '', 'no JSON', '[]', '{"email":{}}'].join('\n')}\n`)
+    expect(answer.status, answer.text).toBe(201)
+    const { id, counts } = answer.json() as MemberImport
+    expect(counts).toMatchObject({ new: 1, rejected: 6 })
+    expect((await rowsOf(id)).map(({ line, reason }) => [line, reason])).toEqual([
+      [1, null],
+      [2, 'createdAt is no date: write it as 2024-03-05 or 2024-03-05T12:00:00Z.'],
+      [3, "The key 'password' is not known. Known are email, name, createdAt, vipUntil, isAdmin."],
+      [4, 'Name is required'],
+      [6, 'The line is not JSON.'],
+      [7, 'The line is not a JSON object.'],
+      [8, 'email is no single value.'],
+    ])
+    const rejects = await get(`/api/member-imports/${id}/rejects`)
+    expect(rejects.headers['content-type']).toContain('application/jsonl')
+    expect(rejects.headers['content-disposition']).toMatch(/rejects-[\d-]+\.jsonl/)
+    expect(JSON.parse(rejects.text.split('\n')[0] ?? '')).toEqual({
+      email: 'j2@lines.example',
+      name: 'Jo Two',
+      createdAt: 'soon',
+      line: 2,
+      reason: 'createdAt is no date: write it as 2024-03-05 or 2024-03-05T12:00:00Z.',
+    })
+    const mended = (await upload(rejects.text.replaceAll('soon', '2020-01-01'))).json() as MemberImport
+    expect(mended.counts).toMatchObject({ new: 2, rejected: 4 })
+  })
+
+  test('gives its rejected rows back as CSV, with line and reason, to be mended and imported', async () => {
+    const { id } = (
+      await upload(
+        'name,email,vipUntil\n"Quoted, Q",q1@rejects.example,2030-02-31\nOk,q2@rejects.example,\nNo,nowhere,\n',
+      )
+    ).json() as MemberImport
+    const rejects = await get(`/api/member-imports/${id}/rejects`)
+    expect(rejects.text).toBe(
+      [
+        'email,name,createdAt,vipUntil,isAdmin,line,reason',
+        'q1@rejects.example,"Quoted, Q",,2030-02-31,,2,vipUntil is no date: write it as 2024-03-05 or 2024-03-05T12:00:00Z.',
+        'nowhere,No,,,,4,Please enter a valid email address\n',
+      ].join('\n'),
+    )
+    const mended = (await upload(rejects.text.replace('2030-02-31', '2030-02-28'))).json() as MemberImport
+    expect(mended.counts).toMatchObject({ new: 1, rejected: 1 })
+    const unknown = await get(`/api/member-imports/${crypto.randomUUID()}/rejects`)
+    expect(codeOf(unknown)).toEqual([404, 'members.import_unknown'])
   })
 
   test('can be dropped before it is imported', async () => {
@@ -467,6 +535,13 @@ describe('a file of members', () => {
     )
     const { counts } = (await upload(answer.text)).json() as MemberImport
     expect(counts).toMatchObject({ new: 0, existing: lines.length, rejected: 0 })
+    const asLines = await get('/api/member-export?format=jsonl')
+    expect(asLines.headers['content-disposition']).toMatch(/members-[\d-]+\.jsonl/)
+    expect(asLines.text.split('\n').find((line) => line.startsWith('{"email":"ada@'))).toBe(
+      '{"email":"ada@readers.example","name":"Ada Keeper","createdAt":"2024-03-15T12:00:00.000Z","isAdmin":true}',
+    )
+    expect(((await upload(asLines.text)).json() as MemberImport).counts).toMatchObject(counts)
+    expect((await get('/api/member-export?format=xml')).status).toBe(400)
   })
 })
 
@@ -493,6 +568,7 @@ test('nobody but an administrator is answered, with and without the keys, and no
     ['POST', '/api/member-imports'],
     ['GET', `/api/member-imports/${id}`],
     ['GET', `/api/member-imports/${id}/rows`],
+    ['GET', `/api/member-imports/${id}/rejects`],
     ['POST', `/api/member-imports/${id}/start`],
     ['DELETE', `/api/member-imports/${id}`],
   ] as const) {

@@ -23,6 +23,7 @@ let administrator: MadeMember
 let admin: { authorization: string }
 let free: MadeItem
 let secret: MadeItem
+let coming: MadeItem
 
 interface Caller extends MadeMember {
   headers: { authorization: string }
@@ -55,7 +56,7 @@ const read = async <T>(path: string, headers = admin): Promise<T> => {
   return answer.json() as T
 }
 const mailsTo = async ({ email }: Caller) =>
-  (await readEmails(server.app)).filter(({ to, subject }) => to === email && subject.startsWith('Your request'))
+  (await readEmails(server.app)).filter(({ to, subject }) => to === email && subject.includes('was fulfilled'))
 
 beforeAll(async () => {
   server = await openTestServer()
@@ -66,7 +67,7 @@ beforeAll(async () => {
     { name: 'The hidden shelf', contentType: 'vip-western', category: 'VIP Content' },
     { name: 'Next year', postDate: '2025-01-01T00:00:00Z' },
   ])
-  ;[free, secret] = items as [MadeItem, MadeItem]
+  ;[free, secret, coming] = items as [MadeItem, MadeItem, MadeItem]
 })
 afterAll(() => server.close())
 
@@ -269,7 +270,13 @@ describe('an administrator', () => {
   test('finds published entries to link, by name or the nearest names', async () => {
     const found = await read<ItemChoices>('/recommendations/items?search=hidden')
     expect(found.items).toEqual([
-      { id: secret.id, name: 'The hidden shelf', path: '/vip-western/the-hidden-shelf', contentType: 'vip-western' },
+      {
+        id: secret.id,
+        name: 'The hidden shelf',
+        path: '/vip-western/the-hidden-shelf',
+        contentType: 'vip-western',
+        opensAt: null,
+      },
     ])
     expect((await read<ItemChoices>('/recommendations/items?search=Mooonstone')).items[0]?.id).toBe(free.id)
   })
@@ -304,7 +311,9 @@ describe('an administrator', () => {
     expect(mail?.subject).toBe(`Your request was fulfilled: ${title}`)
     expect(mail?.text).toContain('which you asked for, is in the library now: The Moonstone')
     expect(mail?.links).toContain(`${server.app.config.publicUrl}/western/the-moonstone`)
-    expect((await mailsTo(voter))[0]?.text).toContain('which you voted for')
+    const [voters] = await mailsTo(voter)
+    expect(voters?.subject).toBe(`A request you voted for was fulfilled: ${title}`)
+    expect(voters?.text).toContain('which you voted for')
     expect((await vote(voter, id, 'DELETE')).json()).toMatchObject({ code: 'recommendation.closed' })
     expect((await submit(reader, title)).status).toBe(201)
     const events = await server.app.db
@@ -332,6 +341,77 @@ describe('an administrator', () => {
     await tellVoters(server.app)
     await drainJobs(server.app)
     expect(await mailsTo(reader)).toHaveLength(1)
+  })
+
+  test.each([
+    ['a VIP entry', () => secret.id],
+    ['an entry of the future', () => coming.id],
+  ])('links %s: for who may not see it the request stays open as any other', async (_what, itemId) => {
+    const passer = await aCaller()
+    const { id, title } = await made(reader)
+    await decide(id, 'approve')
+    const isListed = async (path: string, by = passer): Promise<boolean> =>
+      (await read<RequestsForMember>(path, by.headers)).requests.some((one) => one.id === id)
+    const similar = `/recommendations/similar?title=${encodeURIComponent(title)}`
+    const tryAll = async () => {
+      const voted = await vote(passer, id)
+      const again = await submit(passer, title)
+      const taken = await vote(passer, id, 'DELETE')
+      const told = await submit(reader, title)
+      return [
+        ...[voted, again, taken, told].map((answer) => [answer.status, answer.json()]),
+        await isListed('/recommendations/open'),
+        await isListed(similar),
+        (await read<RequestsForMember>('/recommendations/mine', reader.headers)).requests,
+      ]
+    }
+    const before = await tryAll()
+    expect(before.slice(0, 4).map((answer) => (answer as [number])[0])).toEqual([200, 200, 200, 200])
+    expect(before.slice(4, 6)).toEqual([true, true])
+    expect((await link(id, itemId())).status).toBe(200)
+    expect(await tryAll()).toEqual(before)
+  })
+
+  test('links a VIP entry: who may see it finds it, where they ask for the same and where they vote', async () => {
+    const vip = await aCaller({ isVip: true })
+    const { id, title } = await made(reader)
+    await decide(id, 'approve')
+    await link(id, secret.id)
+    const again = await submit(vip, title)
+    expect([again.status, again.json()]).toEqual([
+      200,
+      expect.objectContaining({
+        id,
+        votes: 1,
+        hasVoted: false,
+        item: expect.objectContaining({ name: 'The hidden shelf' }),
+      }),
+    ])
+    expect((await vote(vip, id)).json()).toMatchObject({ code: 'recommendation.closed' })
+    const similar = `/recommendations/similar?title=${encodeURIComponent(title)}`
+    const alike = await read<RequestsForMember>(similar, vip.headers)
+    expect(alike.requests.map((one) => one.id)).not.toContain(id)
+    const open = await read<OpenRequests>('/recommendations/open', vip.headers)
+    expect(open.requests.map((one) => one.id)).not.toContain(id)
+  })
+
+  test('reads on which day a scheduled entry opens, and is led to its form until then', async () => {
+    const { id } = await made(reader)
+    await decide(id, 'approve')
+    const { items } = await read<ItemChoices>('/recommendations/items?search=Next year')
+    expect(items[0]).toMatchObject({ id: coming.id, opensAt: '2025-01-01T00:00:00.000Z' })
+    expect((await read<ItemChoices>('/recommendations/items?search=Moonstone')).items[0]).toMatchObject({
+      id: free.id,
+      opensAt: null,
+    })
+    const { item } = (await link(id, coming.id)).json() as RequestForAdmin
+    expect(item).toEqual({
+      name: 'Next year',
+      path: `/admin/settings?edit=${coming.id}`,
+      opensAt: '2025-01-01T00:00:00.000Z',
+    })
+    const chief = { ...reader, headers: admin }
+    expect((await vote(chief, id)).status, 'an administrator is a member like others').toBe(200)
   })
 
   test('links a VIP entry: who loses the access while the mail waits is not told its name', async () => {

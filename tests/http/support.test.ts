@@ -296,6 +296,8 @@ describe('with a form service', () => {
   let status = 200
   const taken: { headers: Record<string, unknown>; body: unknown }[] = []
   const { send, sendForm } = helpers(() => server)
+  /** Those that the service stumbles over. */
+  let isBad = (_message: string): boolean => false
   const states = async (): Promise<string[]> =>
     (await server.app.db.selectFrom('inquiries').select('state').execute()).map(({ state }) => state)
 
@@ -305,7 +307,8 @@ describe('with a form service', () => {
       request.on('data', (chunk: Buffer) => (text += chunk.toString()))
       request.on('end', () => {
         taken.push({ headers: request.headers, body: JSON.parse(text) })
-        response.writeHead(status).end()
+        const { message } = JSON.parse(text) as typeof whole
+        response.writeHead(isBad(message) ? 500 : status).end()
       })
     })
     server = await openTestServer({
@@ -365,6 +368,25 @@ describe('with a form service', () => {
     await forwardWaitingInquiries(server.app)
     expect(await states()).toEqual([])
     expect(new Set(taken.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  })
+
+  test('that fails for some inquiries takes those behind them, and each has its turn', async () => {
+    status = 503
+    for (let i = 1; i <= 7; i += 1) await send({ ...whole, message: `bad ${i}` })
+    await send({ ...whole, message: 'good' })
+    status = 200
+    taken.length = 0
+    isBad = (message) => message.startsWith('bad')
+    server.clock.advance(60_000)
+    await forwardWaitingInquiries(server.app)
+    expect(taken).toHaveLength(5)
+    server.clock.advance(60_000)
+    await forwardWaitingInquiries(server.app)
+    expect(new Set(taken.map(({ body }) => (body as typeof whole).message)).size).toBe(8)
+    expect(await states()).toEqual(Array.from({ length: 7 }, () => 'forwarding'))
+    isBad = () => false
+    await forwardWaitingInquiries(server.app)
+    expect(await states()).toEqual([])
   })
 
   test('that is away for a day, the operator finds the inquiry on their own list', async () => {

@@ -6,12 +6,18 @@ import { someItems } from '../harness/items.ts'
 import { aMember, remember } from '../harness/members.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
+const inThreeDays = new Date(Date.now() + 3 * 86_400_000).toISOString()
+
 let server: TestServer
 let browser: Browser
 
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString(), jobs: true }), openBrowser()])
-  await someItems(server.app, [{ name: 'The Moonstone' }, { name: 'The Woman in White' }])
+  await someItems(server.app, [
+    { name: 'The Moonstone' },
+    { name: 'The Woman in White' },
+    { name: 'No Name', postDate: inThreeDays },
+  ])
 })
 afterAll(async () => {
   await browser.close()
@@ -55,7 +61,7 @@ test('Two members wish for the same work, an administrator approves it and links
     await page.getByLabel('Title').pressSequentially('armadal')
     await page.getByRole('button', { name: /^Vote for this one/ }).click()
     await page.getByText('You have voted for "Armadale".').waitFor()
-    await page.getByRole('region', { name: 'Somebody has asked for this already?' }).getByText('2 votes').waitFor()
+    await page.getByRole('region', { name: 'Has somebody already asked for this?' }).getByText('2 votes').waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
     await expectAccessible(page)
   })
@@ -84,6 +90,13 @@ test('Two members wish for the same work, an administrator approves it and links
     await expectAccessible(page)
     await row.getByRole('button', { name: 'Link to an entry' }).click()
     const dialog = page.getByRole('dialog')
+    // A scheduled entry tells its day, and leads to its form until then.
+    await dialog.getByLabel('Search entries by name').fill('no name')
+    await dialog.getByRole('radio', { name: /No Name.*opens on [A-Z][a-z]+ \d+/ }).check()
+    await dialog.getByRole('button', { name: /^Link, and tell them on [A-Z][a-z]+ \d+/ }).click()
+    await row.getByText(/Fulfilled by No Name on [A-Z][a-z]+ \d+/).waitFor()
+    expect(await row.getByRole('link', { name: 'No Name' }).getAttribute('href')).toMatch(/^\/admin\/settings\?edit=/)
+    await row.getByRole('button', { name: 'Change the entry' }).click()
     await dialog.getByLabel('Search entries by name').fill('moonstone')
     await dialog.getByRole('radio', { name: /The Moonstone/ }).check()
     await expectAccessible(page)
@@ -96,8 +109,11 @@ test('Two members wish for the same work, an administrator approves it and links
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   })
 
-  for (const { email } of [author, voter]) {
-    const mail = await waitForEmail(server.app, { to: email, subject: 'Your request was fulfilled: Armadale' })
+  for (const [{ email }, subject] of [
+    [author, 'Your request was fulfilled: Armadale'],
+    [voter, 'A request you voted for was fulfilled: Armadale'],
+  ] as const) {
+    const mail = await waitForEmail(server.app, { to: email, subject })
     expect(mail.links).toContain(`${server.app.config.publicUrl}/western/the-moonstone`)
   }
   await visitAs(browser, server.url, {}, async (page) => {

@@ -166,6 +166,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       finished_at timestamptz,
       -- It was stopped in the middle, because whoever had it imported is no administrator any more; another one may go on.
       stopped_at timestamptz,
+      format text not null check (format in ('csv', 'jsonl')),
       -- Of the rows, by their outcome; changed in the transaction of each batch.
       new_count integer not null default 0,
       existing_count integer not null default 0,
@@ -187,6 +188,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- new: would be made. existing: has an account already, which stays as it is.
       outcome text not null check (outcome in ('new', 'existing', 'rejected', 'made')),
       reason text,
+      -- Of a rejected row what the file has, for the rejects file.
+      cells json,
       primary key (import_id, line),
       constraint a_rejected_row_has_a_reason check (outcome <> 'rejected' or reason is not null)
     )`.execute(db)

@@ -33,7 +33,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null,
       decided_at timestamptz,
       item_id uuid references items on delete set null,
-      -- It stays when the item goes: what was fulfilled once is not open again.
+      -- When it was linked first. Who may not see the item, or no longer, finds the request open.
       fulfilled_at timestamptz,
       constraint content_requests_decided check ((status = 'pending') = (decided_at is null)),
       constraint content_requests_fulfilled check (fulfilled_at is null or status = 'approved'),
@@ -43,12 +43,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create unique index content_requests_open_title on content_requests (title_folded)
       where status <> 'rejected' and fulfilled_at is null`.execute(db)
+  // Fulfilled ones are among these: to some members they are open.
   await sql`
-    create index content_requests_open_grams on content_requests using gin (title_grams)
-      where status <> 'rejected' and fulfilled_at is null`.execute(db)
+    create index content_requests_titles on content_requests (title_folded) where status <> 'rejected'`.execute(db)
   await sql`
-    create index content_requests_open_votes on content_requests (votes desc, id desc)
-      where status <> 'rejected' and fulfilled_at is null`.execute(db)
+    create index content_requests_grams on content_requests using gin (title_grams)
+      where status <> 'rejected'`.execute(db)
+  await sql`
+    create index content_requests_votes on content_requests (votes desc, id desc)
+      where status <> 'rejected'`.execute(db)
   await sql`create index content_requests_status on content_requests (status, id desc)`.execute(db)
   await sql`create index content_requests_author on content_requests (author_id, id desc)`.execute(db)
   await sql`create index content_requests_item on content_requests (item_id) where item_id is not null`.execute(db)
@@ -107,6 +110,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       state text not null check (state in ('forwarding', 'open', 'answered', 'closed')),
       version integer not null default 1 check (version >= 1),
       created_at timestamptz not null,
+      -- When a run last asked the form service in vain.
+      tried_at timestamptz,
       closed_at timestamptz,
       constraint inquiries_closed check ((state = 'closed') = (closed_at is not null))
     )`.execute(db)

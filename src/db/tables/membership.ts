@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { Timestamp, TimestampByDefault } from './columns.ts'
 
 /** The tables that membership owns: no other room writes them. What each column means and forbids stands in the migrations. */
@@ -145,6 +145,7 @@ interface MemberImportsTable {
   confirmed_at: Timestamp | null
   finished_at: Timestamp | null
   stopped_at: Timestamp | null
+  format: 'csv' | 'jsonl'
   new_count: Generated<number>
   existing_count: Generated<number>
   rejected_count: Generated<number>
@@ -161,4 +162,5 @@ interface MemberImportRowsTable {
   vip_until: Timestamp | null
   outcome: 'new' | 'existing' | 'rejected' | 'made'
   reason: string | null
+  cells: JSONColumnType<Record<string, string> | null, string | null | undefined, string | null>
 }

@@ -42,6 +42,7 @@ interface InquiriesTable {
   state: 'forwarding' | 'open' | 'answered' | 'closed'
   version: Generated<number>
   created_at: Timestamp
+  tried_at: Timestamp | null
   closed_at: Timestamp | null
 }
 

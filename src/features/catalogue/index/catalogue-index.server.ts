@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
 import type { Scope } from '../../../http/cache/response-cache.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
@@ -23,6 +23,15 @@ import { visibleItems } from './visible-items.server.ts'
 
 /** What the index needs of the application. */
 type IndexApp = Pick<CatalogueApp, 'config' | 'db' | 'maintenanceDb' | 'log' | 'clock' | 'gateway' | 'texts'>
+
+/** What an item is called and where its page is. */
+export interface NamedItem {
+  slug: string
+  name: string
+  path: string
+  /** Its post date while that lies ahead: until then its page is there for nobody. Null from then on. */
+  opensAt: string | null
+}
 
 /** One page of the items that match. */
 export interface IndexQuery {
@@ -196,24 +205,38 @@ export class CatalogueIndex {
     return this.#items.peek(slug, viewer)
   }
 
-  /** Names and pages of those of these items that this viewer may see now, by their ids. */
-  async readNames(
-    ids: readonly string[],
-    viewer: Viewer,
-  ): Promise<Map<string, { slug: string; name: string; path: string }>> {
+  /**
+   * Whether this viewer may see the item of a column's id now, for a query whose order and limit hang on it. It is looked up
+   * row by row: as one of many the planner would read all items.
+   */
+  isVisible(column: string, viewer: Viewer): RawBuilder<boolean> {
     const { db, clock } = this.#app
-    const rows = await visibleItems(db, viewer, clock.now())
+    const item = visibleItems(db, viewer, clock.now())
+      .select(sql<boolean>`true`.as('found'))
+      .where('items.id', '=', sql.ref<string>(column))
+    return sql<boolean>`coalesce(${item}, false)`
+  }
+
+  /** Names and pages of those of these items that this viewer may see now, by their ids. */
+  async readNames(ids: readonly string[], viewer: Viewer): Promise<Map<string, NamedItem>> {
+    const { db, clock } = this.#app
+    const now = clock.now()
+    const rows = await visibleItems(db, viewer, now)
       .select([
         'items.id',
         'items.slug',
         'items.name',
         'items.content_type as contentType',
         'categories.name as category',
+        'items.post_date',
       ])
       .where(sql<boolean>`items.id = any(${ids}::uuid[])`)
       .execute()
     return new Map(
-      rows.map(({ id, slug, name, ...kind }) => [id, { slug, name, path: pathOfAnyItem({ slug, ...kind }) }]),
+      rows.map(({ id, slug, name, post_date: postDate, ...kind }) => {
+        const opensAt = postDate.getTime() > now ? postDate.toISOString() : null
+        return [id, { slug, name, path: pathOfAnyItem({ slug, ...kind }), opensAt }]
+      }),
     )
   }
 

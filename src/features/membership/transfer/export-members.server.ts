@@ -1,28 +1,33 @@
-import { csvLines } from '../../../platform/csv/csv.ts'
 import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import { isCurrent } from '../access/current-access.server.ts'
 import type { MembershipApp } from '../app.ts'
-import { memberColumns } from './members-file.ts'
+import { memberColumns, type MembersFileFormat } from './members-file.ts'
+import { headerOfMembers, linesOfMembers } from './write-members-file.server.ts'
 
 const rowsAtOnce = 1_000
 
 /**
- * All members as CSV, piece by piece in the order of their ids, in the columns that an import reads. It is recorded before
+ * All members, piece by piece in the order of their ids, in the columns that an import reads. It is recorded before
  * the first piece. The VIP access of who is disabled is left out: an import elsewhere would give it back.
  */
 export async function exportMembers(
   app: Pick<MembershipApp, 'db' | 'clock'>,
   viewer: Viewer,
+  { format }: { format: MembersFileFormat },
 ): Promise<AsyncIterable<string>> {
   await app.db
     .transaction()
     .execute((trx) => recordAuditEvent(trx, { action: 'members.exported', by: { memberId: requireMember(viewer).id } }))
-  return pieces(app)
+  return pieces(app, format)
 }
 
-async function* pieces({ db, clock }: Pick<MembershipApp, 'db' | 'clock'>): AsyncGenerator<string> {
-  yield csvLines([memberColumns])
+async function* pieces(
+  { db, clock }: Pick<MembershipApp, 'db' | 'clock'>,
+  format: MembersFileFormat,
+): AsyncGenerator<string> {
+  const header = headerOfMembers(format, memberColumns)
+  if (header !== '') yield header
   const at = new Date(clock.now())
   let after: string | undefined
   for (;;) {
@@ -40,14 +45,16 @@ async function* pieces({ db, clock }: Pick<MembershipApp, 'db' | 'clock'>): Asyn
     const last = rows.at(-1)
     if (last === undefined) return
     after = last.id
-    yield csvLines(
-      rows.map((row) => [
-        row.email,
-        row.name,
-        row.created_at.toISOString(),
-        row.vip_disabled ? '' : (row.ends_at?.toISOString() ?? ''),
-        String(row.is_admin),
-      ]),
+    yield linesOfMembers(
+      format,
+      memberColumns,
+      rows.map((row) => ({
+        email: row.email,
+        name: row.name,
+        createdAt: row.created_at.toISOString(),
+        vipUntil: row.vip_disabled ? null : row.ends_at?.toISOString(),
+        isAdmin: row.is_admin,
+      })),
     )
   }
 }

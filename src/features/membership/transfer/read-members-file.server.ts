@@ -1,15 +1,20 @@
-import { type CsvError, parse } from 'csv-parse'
+import { CsvError, parse } from 'csv-parse'
 import { pipeline } from 'node:stream/promises'
 import { readCell } from '../../../platform/csv/csv.ts'
 import { AppError } from '../../../platform/errors.ts'
+import { LongLineError, linesOf } from '../../../platform/lines-of.ts'
 import { checkPerson } from '../../accounts/user/registration.ts'
 import { foldEmail } from '../../accounts/user/email.ts'
-import { memberColumns } from './members-file.ts'
+import { memberColumns, type MembersFileFormat } from './members-file.ts'
+
+export type MemberCells = Partial<Record<(typeof memberColumns)[number], string>>
 
 /** A row of a file of members, as far as it can be told without looking at the members that there are. */
 export interface MemberRow {
   /** Where it stands; the header is line 1. */
   line: number
+  /** As the file has it, for the rejects file. */
+  cells: MemberCells
   email: string
   emailFolded: string
   name: string
@@ -23,21 +28,44 @@ export interface MemberRow {
 
 /** A row is longer than this only when a quotation mark is not closed. */
 const maxCharactersInRow = 10_000
+/** A rejects file, mended, is imported as it is: what it says about its rows is passed over. */
+const passedOver = new Set(['line', 'reason'])
 
 /**
- * Reads a file of members while it arrives: CSV with a header line. The columns email and name are needed; createdAt and
- * vipUntil are dates, and isAdmin is passed over: no file makes an administrator.
- * @throws {AppError} `members.file`, 422, for what is no such file
+ * Reads the beginning of a file of members, CSV with a header line or JSON lines; its rows are read while it arrives. The
+ * columns email and name are needed; createdAt and vipUntil are dates, and isAdmin is passed over: no file makes an
+ * administrator.
+ * @throws {AppError} `members.file`, 422, for what is no such file, also while its rows are read
  */
-export async function* readMembersFile(
+export async function readMembersFile(
   source: AsyncIterable<Buffer>,
   { now }: { now: number },
-): AsyncGenerator<MemberRow> {
+): Promise<{ format: MembersFileFormat; rows: AsyncIterable<MemberRow> }> {
+  const chunks = source[Symbol.asyncIterator]()
+  let start = Buffer.alloc(0)
+  let isOver = false
+  // No CSV of members begins with a brace: that is no column.
+  while (!isOver && !/[^\s\uFEFF\uFFFD]/u.test(start.toString('utf8')) && start.length < maxCharactersInRow) {
+    const next = await chunks.next()
+    if (next.done === true) isOver = true
+    else start = Buffer.concat([start, next.value])
+  }
+  async function* all(): AsyncGenerator<Buffer> {
+    yield start
+    if (!isOver) for await (const chunk of { [Symbol.asyncIterator]: () => chunks }) yield chunk
+  }
+  const format = /^\uFEFF?\s*\{/u.test(start.toString('utf8')) ? 'jsonl' : 'csv'
+  return { format, rows: format === 'jsonl' ? jsonRows(all(), now) : csvRows(all(), now) }
+}
+
+async function* csvRows(source: AsyncIterable<Buffer>, now: number): AsyncGenerator<MemberRow> {
   let columns: string[] | undefined
   const parser = parse({
     bom: true,
     info: true,
     relax_column_count: true,
+    // A quotation mark inside an unquoted cell is a character like others: Bob "Bobby" Smith.
+    relax_quotes: true,
     skip_empty_lines: true,
     max_record_size: maxCharactersInRow,
   })
@@ -51,20 +79,62 @@ export async function* readMembersFile(
         checkHeader(columns)
         continue
       }
-      yield readRow(columns, record, info.lines, now)
+      const cells: MemberCells = {}
+      for (const [i, column] of columns.entries()) {
+        if (isKnown(column)) cells[column] = readCell(record[i] ?? '').trim()
+      }
+      const fault = record.length > columns.length ? 'The row has more cells than the header has columns.' : undefined
+      yield readRow({ line: info.lines, cells, fault }, now)
     }
     await feeding
   } catch (error) {
-    if ((error as Partial<CsvError>).code?.startsWith('CSV_') === true) {
-      throw noSuchFile(`The file ceases to be CSV: ${(error as Error).message}.`, error)
-    }
+    // Its codes do not all begin alike; the class and the parser come from one import.
+    if (error instanceof CsvError) throw noSuchFile(`The file ceases to be CSV: ${error.message}.`, error)
     throw error
   }
   if (columns === undefined) throw noSuchFile('The file is empty. Its first line must name the columns.')
 }
 
+async function* jsonRows(source: AsyncIterable<Buffer>, now: number): AsyncGenerator<MemberRow> {
+  let line = 0
+  try {
+    for await (const text of linesOf(source, { maxCharacters: maxCharactersInRow })) {
+      line += 1
+      if (text.trim() !== '') yield readRow({ line, ...readJsonRow(text) }, now)
+    }
+  } catch (error) {
+    if (!(error instanceof LongLineError)) throw error
+    throw noSuchFile(`Line ${line + 1} of the file is longer than any member's. It is not in JSON lines.`, error)
+  }
+}
+
+function readJsonRow(text: string): { cells: MemberCells; fault: string | undefined } {
+  let value: unknown
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/u, ''))
+  } catch {
+    return { cells: {}, fault: 'The line is not JSON.' }
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { cells: {}, fault: 'The line is not a JSON object.' }
+  }
+  const cells: MemberCells = {}
+  let fault: string | undefined
+  for (const [key, given] of Object.entries(value)) {
+    if (passedOver.has(key) || given === null) continue
+    if (!isKnown(key)) fault ??= `The key '${key.slice(0, 40)}' is not known. Known are ${memberColumns.join(', ')}.`
+    else if (typeof given === 'object') fault ??= `${key} is no single value.`
+    else cells[key] = String(given).trim()
+  }
+  return { cells, fault }
+}
+
+function isKnown(column: string): column is (typeof memberColumns)[number] {
+  return (memberColumns as readonly string[]).includes(column)
+}
+
 function checkHeader(columns: readonly string[]): void {
-  const unknown = columns.filter((column) => !(memberColumns as readonly string[]).includes(column))
+  const unknown = columns.filter((column) => !isKnown(column) && !passedOver.has(column))
   if (unknown.length > 0) {
     const shown = unknown.slice(0, 3).map((column) => `'${column.slice(0, 40)}'`)
     throw noSuchFile(
@@ -76,16 +146,18 @@ function checkHeader(columns: readonly string[]): void {
   if (new Set(columns).size < columns.length) throw noSuchFile('The file has a column twice.')
 }
 
-function readRow(columns: readonly string[], record: readonly string[], line: number, now: number): MemberRow {
-  const cell = (name: string): string => readCell(record[columns.indexOf(name)] ?? '').trim()
+function readRow(
+  { line, cells, fault: faultOfRow }: { line: number; cells: MemberCells; fault: string | undefined },
+  now: number,
+): MemberRow {
   // Shown in the report: not longer than an address and a name can be, and without what is no text to the database.
   const shown = (text: string): string => Array.from(text.toWellFormed().replaceAll('\0', '')).slice(0, 254).join('')
-  const [email, name] = [cell('email'), cell('name')]
-  const since = dateIn(cell('createdAt'))
-  const until = dateIn(cell('vipUntil'))
+  const { email = '', name = '', createdAt = '', vipUntil = '', isAdmin = '' } = cells
+  const since = dateIn(createdAt)
+  const until = dateIn(vipUntil)
   const fault =
-    record.length > columns.length
-      ? 'The row has more cells than the header has columns.'
+    faultOfRow !== undefined
+      ? faultOfRow
       : /[\0\uFFFD]/u.test(email + name)
         ? 'The row is no text in UTF-8.'
         : (checkPerson({ name, email })?.message ??
@@ -98,15 +170,14 @@ function readRow(columns: readonly string[], record: readonly string[], line: nu
                 : undefined))
   return {
     line,
+    cells: Object.fromEntries(Object.entries(cells).map(([column, text]) => [column, shown(text)])),
     email: shown(email),
     emailFolded: foldEmail(shown(email)),
     name: shown(name),
     memberSince: since === 'invalid' ? null : since,
     vipUntil: until === 'invalid' ? null : until,
     fault,
-    remark: /^(?:true|1|yes)$/i.test(cell('isAdmin'))
-      ? 'isAdmin is passed over: no file makes an administrator.'
-      : undefined,
+    remark: /^(?:true|1|yes)$/i.test(isAdmin) ? 'isAdmin is passed over: no file makes an administrator.' : undefined,
   }
 }
 

@@ -6,8 +6,9 @@ import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { MembershipApp } from '../app.ts'
 import { exportMembers } from './export-members.server.ts'
 import { MemberImport, MemberImportRows, MemberImports, rowOutcomes } from './import-schema.ts'
-import { maxMembersFileBytes } from './members-file.ts'
+import { maxMembersFileBytes, membersFileFormats, membersFileTypes } from './members-file.ts'
 import { listImports, readImport, readImportRows } from './read-import.server.ts'
+import { readRejects } from './read-rejects.server.ts'
 import { discardImport, startImport } from './run-import.server.ts'
 import { stageImport } from './stage-import.server.ts'
 
@@ -23,12 +24,16 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
     ...usual,
     method: 'GET',
     path: '/api/member-export',
-    summary: 'All members as CSV, in the columns that an import reads.',
-    answers: { 200: new FileAnswer('text/csv') },
-    handle: async (app, { viewer }) =>
-      fileReply(await exportMembers(app, viewer), {
-        mediaType: 'text/csv',
-        name: `members-${new Date(app.clock.now()).toISOString().slice(0, 10)}.csv`,
+    summary: 'All members as a file, in the columns that an import reads.',
+    query: z.object({
+      format: z.enum(membersFileFormats, { error: 'The parameter format must be csv or jsonl.' }).default('csv'),
+    }),
+    invalid: { code: 'search.parameter', status: 400 },
+    answers: { 200: new FileAnswer(...Object.values(membersFileTypes)) },
+    handle: async (app, { viewer, query: { format } }) =>
+      fileReply(await exportMembers(app, viewer, { format }), {
+        mediaType: membersFileTypes[format],
+        name: `members-${new Date(app.clock.now()).toISOString().slice(0, 10)}.${format}`,
       }),
   }),
 
@@ -47,7 +52,7 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
     path: '/api/member-imports',
     bodyKind: 'upload',
     maxBodyBytes: maxMembersFileBytes,
-    summary: 'Reads a CSV file of members and says what an import would do. Nobody is imported yet.',
+    summary: 'Reads a file of members, CSV or JSON lines, and says what an import would do. Nobody is imported yet.',
     answers: { 201: MemberImport },
     errors: ['members.file'],
     handle: async (app, { viewer, upload }) => jsonReply(await stageImport(app, viewer, upload), { status: 201 }),
@@ -79,6 +84,21 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
     errors: ['members.import_unknown'],
     handle: async (app, { params: { id }, query }) =>
       jsonReply(await readImportRows(app, { id, outcome: query.outcome, after: query.after })),
+  }),
+
+  route({
+    ...usual,
+    method: 'GET',
+    path: '/api/member-imports/:id/rejects',
+    summary: 'The rejected rows as a file that can be mended and imported.',
+    params,
+    answers: { 200: new FileAnswer(...Object.values(membersFileTypes)) },
+    errors: ['members.import_unknown'],
+    async handle(app, { params: { id } }) {
+      const { format, uploadedAt, pieces } = await readRejects(app, { id })
+      const name = `rejects-${uploadedAt.toISOString().slice(0, 10)}.${format}`
+      return fileReply(pieces, { mediaType: membersFileTypes[format], name })
+    },
   }),
 
   route({

@@ -21,13 +21,14 @@ export async function stageImport(
 ): Promise<MemberImport> {
   const id = uuidv7()
   const { db } = app
+  const { format, rows: read } = await readMembersFile(file, { now: app.clock.now() })
   await db
     .insertInto('member_imports')
-    .values({ id, started_by: requireMember(viewer).id, created_at: new Date(app.clock.now()) })
+    .values({ id, format, started_by: requireMember(viewer).id, created_at: new Date(app.clock.now()) })
     .execute()
   try {
     let rows: MemberRow[] = []
-    for await (const row of readMembersFile(file, { now: app.clock.now() })) {
+    for await (const row of read) {
       rows.push(row)
       if (rows.length < rowsAtOnce) continue
       await stage(app, id, rows)
@@ -81,6 +82,7 @@ async function stage({ db }: Pick<MembershipApp, 'db'>, id: string, rows: readon
         vip_until: row.vipUntil,
         outcome,
         reason: fault ?? (outcome === 'new' ? row.remark : undefined) ?? null,
+        cells: outcome === 'rejected' ? JSON.stringify(row.cells) : null,
       }
     })
     await trx.insertInto('member_import_rows').values(staged).execute()

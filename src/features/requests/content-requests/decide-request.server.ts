@@ -48,7 +48,7 @@ export async function decideRequest(
 }
 
 /**
- * Links an approved request to the item that fulfils it. Whoever voted is told by mail, once; a request that is linked
+ * Links an approved request to the item that fulfils it. Whoever voted is told by mail, once, when they can open it; a request that is linked
  * to another item later tells only those who were not told yet.
  * @throws {AppError} `recommendation.not_found`, 404; `recommendation.not_approved`, 409, with the request as it is; `recommendation.item`, 422
  */
@@ -117,7 +117,8 @@ export async function findItemChoices(
     items: found.flatMap(({ row }, place) => {
       const id = ids[place] ?? ''
       const item = names.get(id)
-      return item === undefined ? [] : [{ id, name: item.name, path: item.path, contentType: row.contentType }]
+      if (item === undefined) return []
+      return [{ id, name: item.name, path: item.path, contentType: row.contentType, opensAt: item.opensAt }]
     }),
   }
 }

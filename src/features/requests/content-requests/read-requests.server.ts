@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { isUuid } from '../../../platform/uuid.ts'
-import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { requireMember, type Role, type Viewer } from '../../accounts/user/viewer.ts'
+import type { NamedItem } from '../../catalogue/index/catalogue-index.server.ts'
 import type { RequestsApp, RequestsDatabase } from '../app.ts'
 import type { OpenRequests, RequestForAdmin, RequestForMember, RequestsForMember } from './request-schema.ts'
 
@@ -35,18 +36,37 @@ function requests(db: Queryable<RequestsDatabase>) {
   return db.selectFrom('content_requests as r').select(columns)
 }
 
-/** Those that can be voted for: not rejected, and nothing fulfils them yet. */
-const isOpen = sql<boolean>`r.status <> 'rejected' and r.fulfilled_at is null`
+/**
+ * Those of the table `r` that this viewer can vote for: not rejected, and fulfilled by nothing that they may see. Else a
+ * request that closes would tell them of a VIP item, or of one of the future.
+ */
+export function isOpenFor({ listing }: Pick<RequestsApp, 'listing'>, viewer: Viewer): RawBuilder<boolean> {
+  const isSeen = listing.isVisible('r.item_id', asReader(viewer))
+  return sql<boolean>`(r.status <> 'rejected' and (r.fulfilled_at is null or not ${isSeen}))`
+}
+
+/** Administrators read as VIPs do where they are members: nobody opens the page of an item of the future. */
+function asReader(viewer: Viewer): Viewer {
+  return viewer.roles.has('admin') ? { ...viewer, roles: new Set<Role>(['vip']) } : viewer
+}
 
 /** The items that fulfil requests, by their ids, as far as this viewer may see them now. */
 async function itemsOf(app: RequestsApp, rows: readonly RequestRow[], viewer: Viewer) {
   const ids = [...new Set(rows.flatMap(({ item_id }) => item_id ?? []))]
-  return ids.length === 0 ? new Map<string, { name: string; path: string }>() : app.listing.readNames(ids, viewer)
+  return ids.length === 0 ? new Map<string, NamedItem>() : app.listing.readNames(ids, viewer)
 }
 
-function shownItem(items: ReadonlyMap<string, { name: string; path: string }>, id: string | null) {
+function shownItem(items: ReadonlyMap<string, NamedItem>, id: string | null) {
   const item = id === null ? undefined : items.get(id)
   return item === undefined ? null : { name: item.name, path: item.path }
+}
+
+/** Where an administrator looks at an item: at its page, or at the form of the content list while it has none. */
+function shownToAdmin(items: ReadonlyMap<string, NamedItem>, id: string | null) {
+  const item = id === null ? undefined : items.get(id)
+  if (item === undefined) return null
+  const { name, path, opensAt } = item
+  return { name, path: opensAt === null ? path : `/admin/settings?edit=${id}`, opensAt }
 }
 
 function sharedFacts({ id, title, description, status, created_at, votes }: RequestRow) {
@@ -59,7 +79,7 @@ async function forAdmin(app: RequestsApp, viewer: Viewer, rows: readonly Request
     ...sharedFacts(row),
     decidedAt: row.decided_at?.toISOString() ?? null,
     fulfilledAt: row.fulfilled_at?.toISOString() ?? null,
-    item: shownItem(items, row.item_id),
+    item: shownToAdmin(items, row.item_id),
   }))
 }
 
@@ -109,7 +129,7 @@ async function forMember(
   viewer: Viewer,
   rows: readonly (RequestRow & { isOwn: boolean; hasVoted: boolean })[],
 ): Promise<RequestForMember[]> {
-  const items = await itemsOf(app, rows, viewer)
+  const items = await itemsOf(app, rows, asReader(viewer))
   return rows.map((row) => ({
     ...sharedFacts(row),
     isOwn: row.isOwn,
@@ -133,7 +153,7 @@ export async function readOpenRequests(
   { after }: { after?: { votes: number; id: string } | undefined },
 ): Promise<OpenRequests> {
   const rows = await forMembers(app.db, viewer)
-    .where(isOpen)
+    .where(isOpenFor(app, viewer))
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(r.votes, r.id) < (${after?.votes}::int, ${after?.id}::uuid)`),
     )

@@ -20,6 +20,9 @@ const shared = {
 /** The item that fulfils a request. */
 const FulfillingItem = z.object({ name: z.string(), path: z.string() })
 
+/** The day on which a scheduled item opens, and is told of; null where that has come. */
+const OpensAt = z.nullable(Instant)
+
 /** A request as members see it. */
 export const RequestForMember = z.object({
   ...shared,
@@ -47,15 +50,23 @@ export const RequestForAdmin = z.object({
   ...shared,
   decidedAt: z.nullable(Instant),
   fulfilledAt: z.nullable(Instant),
-  /** Null while there is none, and once it is no longer published. */
-  item: z.nullable(FulfillingItem),
+  /** Null while there is none, and once it is no longer published. Its path leads to the form of a scheduled one. */
+  item: z.nullable(z.extend(FulfillingItem, { opensAt: OpensAt })),
 })
 export type RequestForAdmin = z.infer<typeof RequestForAdmin>
 export const RequestsForAdmin = z.array(RequestForAdmin)
 
 /** Items that may fulfil a request, for an administrator to choose from. */
 export const ItemChoices = z.object({
-  items: z.array(z.object({ id: z.string(), name: z.string(), path: z.string(), contentType: z.string() })),
+  items: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      path: z.string(),
+      contentType: z.string(),
+      opensAt: OpensAt,
+    }),
+  ),
 })
 export type ItemChoices = z.infer<typeof ItemChoices>
 

@@ -90,7 +90,8 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
     ...small,
     method: 'PUT',
     path: '/recommendations/:id/item',
-    summary: 'Links an approved request to the item that fulfils it; those who voted are told by mail, once.',
+    summary:
+      'Links an approved request to the item that fulfils it; those who voted are told by mail, once, when they can open it.',
     params,
     body: z.strictObject(
       { itemId: z.string({ error: 'itemId must be the id of an item.' }) },

@@ -3,7 +3,7 @@ import { partsOfName, similarity } from '../../catalogue/item/name-text.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { RequestsApp } from '../app.ts'
 import { foldTitle } from './folded-title.ts'
-import { readForMember } from './read-requests.server.ts'
+import { isOpenFor, readForMember } from './read-requests.server.ts'
 import type { RequestsForMember } from './request-schema.ts'
 
 /** How many parts of a title are looked for, and how many titles with one of them are compared. */
@@ -22,13 +22,13 @@ export async function findSimilarRequests(
   const folded = foldTitle(title)
   const parts = evenly(partsOfName(folded), maxParts)
   if (parts.length === 0) return { requests: [] }
-  const conditions = parts.map((trigrams) => sql<boolean>`title_grams @> ${trigrams}::int[]`)
+  const conditions = parts.map((trigrams) => sql<boolean>`r.title_grams @> ${trigrams}::int[]`)
   const shared = conditions.map((isShared) => sql`(${isShared})::int`)
   // Apart from its limit: else the planner hopes to meet enough of them soon, and reads the whole table.
   const { rows } = await sql<{ id: string; title_folded: string }>`
     with matching as materialized (
-      select id, title_folded, ${sql.join(shared, sql` + `)} as shared from content_requests
-       where status <> 'rejected' and fulfilled_at is null and (${sql.join(conditions, sql` or `)}))
+      select r.id, r.title_folded, ${sql.join(shared, sql` + `)} as shared from content_requests r
+       where ${isOpenFor(app, viewer)} and (${sql.join(conditions, sql` or `)}))
     select id, title_folded from matching order by shared desc, id desc limit ${maxCompared}`.execute(app.db)
   const ids = rows
     .map(({ id, title_folded }) => ({ id, likeness: similarity(folded, title_folded) }))

@@ -1,13 +1,13 @@
-import { sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { AppError } from '../../../platform/errors.ts'
 import { isUuid } from '../../../platform/uuid.ts'
 import { invalidSession } from '../../accounts/sessions/recognise-session.server.ts'
 import { lockUser } from '../../accounts/user/lock-user.server.ts'
-import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { anonymous, requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import type { RequestsApp, RequestsDatabase } from '../app.ts'
 import { foldTitle, gramsOfTitle, tidyTitle } from './folded-title.ts'
-import { noSuchRequest, readForMember } from './read-requests.server.ts'
+import { isOpenFor, noSuchRequest, readForMember } from './read-requests.server.ts'
 import { limitVotes } from './request-limits.server.ts'
 import { maxDescription, maxTitle, type RequestForMember } from './request-schema.ts'
 
@@ -22,7 +22,7 @@ const dayMs = 86_400_000
 
 /**
  * Makes a request, which is its author's vote as well. Where an open request has the same title, it counts as a vote for
- * that one.
+ * that one; who can see what fulfils it is shown that instead.
  * @returns the request, and whether it is new
  * @throws {AppError} `recommendation.invalid`, 422; `recommendation.daily_limit`, 429; `limit.exceeded`, 429
  */
@@ -40,10 +40,11 @@ export async function submitRequest(
   const submitted = await app.db.transaction().execute(async (trx) => {
     if ((await lockUser(trx, userId)) === undefined) throw invalidSession()
     const now = new Date(app.clock.now())
-    const open = await findOpen(trx, folded)
-    const id = open ?? (await insert(trx, { userId, title, folded, description, now }))
-    await vote(trx, { requestId: id.id, userId, now })
-    return id
+    const found =
+      (await findTaken(app, trx, viewer, folded)) ??
+      (await insert(app, trx, viewer, { userId, title, folded, description, now }))
+    if (found.isOpen) await vote(trx, { requestId: found.id, userId, now })
+    return found
   })
   const [request] = await readForMember(app, viewer, [submitted.id])
   if (request === undefined) throw noSuchRequest()
@@ -62,20 +63,35 @@ function assertRules({ title, folded, description }: { title: string; folded: st
 interface Submitted {
   id: string
   isNew: boolean
+  /** Whether it takes the caller's vote. */
+  isOpen: boolean
 }
 
-async function findOpen(trx: Transaction<RequestsDatabase>, folded: string): Promise<Submitted | undefined> {
+/**
+ * The request that has this title. A fulfilled one leaves it free only once everybody may see the item: a second request
+ * beside it would tell those who may not that the first one is closed to others.
+ */
+async function findTaken(
+  app: RequestsApp,
+  trx: Transaction<RequestsDatabase>,
+  viewer: Viewer,
+  folded: string,
+): Promise<Submitted | undefined> {
   const row = await trx
     .selectFrom('content_requests as r')
-    .select('r.id')
+    .select(['r.id', isOpenFor(app, viewer).as('isOpen')])
     .where('r.title_folded', '=', folded)
-    .where(sql<boolean>`r.status <> 'rejected' and r.fulfilled_at is null`)
+    .where(isOpenFor(app, anonymous))
+    .orderBy('r.fulfilled_at', (order) => order.asc().nullsFirst())
+    .limit(1)
     .executeTakeFirst()
-  return row && { id: row.id, isNew: false }
+  return row && { ...row, isNew: false }
 }
 
 async function insert(
+  app: RequestsApp,
   trx: Transaction<RequestsDatabase>,
+  viewer: Viewer,
   row: { userId: string; title: string; folded: string; description: string; now: Date },
 ): Promise<Submitted> {
   const { userId, title, folded, description, now } = row
@@ -115,7 +131,10 @@ async function insert(
       .onConflict((conflict) => conflict.doNothing())
       .returning('id')
       .executeTakeFirst()
-    const found = inserted === undefined ? await findOpen(trx, folded) : { id: inserted.id, isNew: true }
+    const found =
+      inserted === undefined
+        ? await findTaken(app, trx, viewer, folded)
+        : { id: inserted.id, isNew: true, isOpen: true }
     if (found !== undefined) return found
   }
   throw new Error('A request was made and closed at every attempt.')
@@ -147,13 +166,13 @@ export async function setVote(
   await app.db.transaction().execute(async (trx) => {
     if ((await lockUser(trx, userId)) === undefined) throw invalidSession()
     const request = await trx
-      .selectFrom('content_requests')
-      .select(['author_id', 'status', 'fulfilled_at'])
-      .where('id', '=', id)
+      .selectFrom('content_requests as r')
+      .select(['r.author_id', isOpenFor(app, viewer).as('isOpen')])
+      .where('r.id', '=', id)
       .forNoKeyUpdate()
       .executeTakeFirst()
     if (request === undefined) throw noSuchRequest()
-    if (request.status === 'rejected' || request.fulfilled_at !== null) {
+    if (!request.isOpen) {
       throw new AppError({ code: 'recommendation.closed', status: 409, message: 'This request is closed.' })
     }
     if (isFor) return vote(trx, { requestId: id, userId, now: new Date(app.clock.now()) })

@@ -39,11 +39,13 @@ async function writeFulfilled(
   const item = (await app.listing.readNames([found.item_id], { ...anonymous, roles })).get(found.item_id)
   if (item === undefined) return undefined
   const { brandName, publicUrl } = app.config
-  const whose = found.author_id === userId ? 'you asked for' : 'you voted for'
+  const isAuthor = found.author_id === userId
+  const whose = isAuthor ? 'you asked for' : 'you voted for'
+  const headline = isAuthor ? 'Your request was fulfilled' : 'A request you voted for was fulfilled'
   return emailTo(app, found, {
-    subject: `Your request was fulfilled: ${found.title}`,
+    subject: `${headline}: ${found.title}`,
     preview: `${item.name} is in ${brandName} now.`,
-    headline: 'Your request was fulfilled',
+    headline,
     paragraphs: [`"${found.title}", which ${whose}, is in the library now: ${item.name}.`],
     button: { label: 'Open it', url: `${publicUrl}${item.path}` },
     reason: `You're receiving this email because ${whose} it on ${publicUrl}/requests.`,

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { type ApiError, request } from '../../../browser/api-client.ts'
-import { dayInWords } from '../../../browser/format-instant.ts'
+import { comingDayInWords, dayInWords } from '../../../browser/format-instant.ts'
 import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
 import { useApiMutation } from '../../../browser/queries.ts'
 import { DataTable } from '../../../ui/data-table.tsx'
@@ -32,7 +32,7 @@ export default function AdminRequestsRoute() {
   return (
     <WorkPage
       title="Content Requests"
-      lead="What members ask for. An approved request is linked to the entry that fulfils it: then everyone who voted is told by mail."
+      lead="What members ask for. An approved request is linked to the entry that fulfils it: then those who voted are told by mail, each once they can open it."
     >
       <WorkTools>
         <Select
@@ -78,7 +78,7 @@ function Part({
     ...(status === undefined ? {} : { status }),
     ...(before === undefined ? {} : { before }),
   })
-  const { data, error, isFetching, refetch, setData } = useAdminQuery(
+  const { data, answeredAt, error, isFetching, refetch, setData } = useAdminQuery(
     `${requestsPath}?${search.toString()}`,
     RequestsForAdmin,
   )
@@ -101,6 +101,7 @@ function Part({
       {data.length === 0 ? null : (
         <RequestsTable
           requests={data}
+          now={answeredAt}
           isBusy={isFetching}
           onChanged={(changed) => setData((shown) => shown?.map((one) => (one.id === changed.id ? changed : one)))}
           onOvertaken={refetch}
@@ -119,11 +120,13 @@ function Part({
 
 function RequestsTable({
   requests,
+  now,
   isBusy,
   onChanged,
   onOvertaken,
 }: {
   requests: readonly RequestForAdmin[]
+  now: number
   isBusy: boolean
   onChanged: (changed: RequestForAdmin) => void
   /** Somebody else was first. */
@@ -166,6 +169,7 @@ function RequestsTable({
                     <Link className="text-link" to={item.path}>
                       {item.name}
                     </Link>
+                    {item.opensAt === null ? null : ` ${comingDayInWords(item.opensAt, now)}`}
                   </>
                 )}
               </td>

@@ -31,7 +31,7 @@ export default function RequestsRoute() {
   return (
     <WorkPage
       title="Requests"
-      lead="Something is missing here? Members ask for it and vote for what others have asked for. When a request is fulfilled, everyone who voted is told by mail."
+      lead="Something is missing here? Members ask for it and vote for what others have asked for. Whoever voted is told by mail once they can open it."
     >
       <div className="requests">
         {session === undefined ? (

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { comingDayInWords } from '../../../browser/format-instant.ts'
 import { ApiError, NetworkError, request } from '../../../browser/api-client.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
@@ -54,14 +55,17 @@ export function FulfilDialog({
     unreachable: networkRefusal,
   })
   const items = choices.data?.items ?? []
+  const [chosenId, setChosenId] = useState<string>()
+  const opensAt = items.find((item) => item.id === chosenId)?.opensAt ?? null
+  const opensOn = opensAt === null ? undefined : comingDayInWords(opensAt, choices.answeredAt)
   return (
     <Dialog title="Link to an entry" isBusy={submission.isSending} onClose={onClose}>
       <p>
-        {`Which entry fulfils "${title}"? Everyone who voted is told by mail, once: ${votesInWords(votes)}. Of a VIP entry only VIPs are told.`}
+        {`Which entry fulfils "${title}"? Those who voted are told by mail, each once they can open it: ${votesInWords(votes)}. Of a VIP entry only VIPs are told, of a scheduled one nobody before its day.`}
       </p>
       <DialogForm
         submission={submission}
-        label="Link and tell them"
+        label={opensOn === undefined ? 'Link and tell them' : `Link, and tell them ${opensOn}`}
         labelWhileSending="Linking..."
         done={undefined}
         onCancel={onClose}
@@ -83,9 +87,20 @@ export function FulfilDialog({
           ) : null}
           {items.map((item) => (
             <div key={item.id}>
-              <input id={`item-${item.id}`} type="radio" name="itemId" value={item.id} />
+              <input
+                id={`item-${item.id}`}
+                type="radio"
+                name="itemId"
+                value={item.id}
+                onChange={() => setChosenId(item.id)}
+              />
               <label htmlFor={`item-${item.id}`}>
-                <bdi>{item.name}</bdi> <small className="work-aside">{item.contentType}</small>
+                <bdi>{item.name}</bdi>{' '}
+                <small className="work-aside">
+                  {item.opensAt === null
+                    ? item.contentType
+                    : `${item.contentType}, opens ${comingDayInWords(item.opensAt, choices.answeredAt)}`}
+                </small>
               </label>
             </div>
           ))}

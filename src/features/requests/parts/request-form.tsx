@@ -1,4 +1,5 @@
-import { useEffect, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import { Link } from 'react-router'
 import { ApiError, NetworkError, request } from '../../../browser/api-client.ts'
 import { fetches, useApiQuery } from '../../../browser/queries.ts'
 import { Announced, Notice } from '../../../ui/notice.tsx'
@@ -22,7 +23,7 @@ const shortestTitle = 3
 /** What a member asks for. While the title is typed, open requests that are like it are shown: one of them may be it. */
 export function RequestForm({ firstTitle, onChanged }: { firstTitle: string; onChanged: () => void }) {
   const [title, setTitle] = useState(firstTitle)
-  const [done, setDone] = useState<string>()
+  const [done, setDone] = useState<ReactNode>()
   /** Empties the fields. */
   const [round, setRound] = useState(0)
   const submission = useSubmission({
@@ -96,10 +97,20 @@ export function RequestForm({ firstTitle, onChanged }: { firstTitle: string; onC
   )
 }
 
-function madeInWords({ title, votes }: RequestForMember): string {
+function madeInWords({ title, votes, item }: RequestForMember): ReactNode {
+  if (item !== null) {
+    return (
+      <>
+        {`"${title}" is in the library: `}
+        <Link className="text-link" to={item.path}>
+          {item.name}
+        </Link>
+      </>
+    )
+  }
   return votes > 1
     ? `Others want it too: your vote for "${title}" was counted.`
-    : 'Your request was sent. We mail you when it is fulfilled.'
+    : 'Your request was sent. We mail you once you can open it.'
 }
 
 /** Open requests like what has been typed, once the typing pauses. */
@@ -123,7 +134,7 @@ function Similar({ title, onVoted }: { title: string; onVoted: (voted: RequestFo
       {requests.length === 0 ? null : (
         <section className="requests-similar" aria-labelledby={id}>
           <h2 id={id} className="work-aside">
-            Somebody has asked for this already?
+            Has somebody already asked for this?
           </h2>
           <RequestList
             requests={requests}

@@ -9,6 +9,8 @@ const givenUpAfterMs = 86_400_000
 /** Whoever sends one is still trying by themselves for so long. */
 const ownTryMs = 60_000
 const atOnce = 50
+/** So many calls without an answer, and a run ends: together they wait less than the minute to the next one. */
+const maxUnanswered = 5
 
 export type Forwarded = 'taken' | 'refused' | 'unanswered'
 
@@ -66,17 +68,29 @@ export async function forwardWaitingInquiries(app: RequestsApp): Promise<void> {
     .select(['id', 'name', 'email', 'message', 'created_at'])
     .where('state', '=', 'forwarding')
     .where('created_at', '<=', new Date(now - ownTryMs))
+    .orderBy(sql`tried_at nulls first`)
     .orderBy('inquiries.id')
     .limit(atOnce)
     .execute()
+  let unanswered = 0
   for (const { created_at, ...inquiry } of waiting) {
-    const outcome = await forwardInquiry(app, inquiry)
-    const isGivenUp = now - created_at.getTime() >= givenUpAfterMs
+    const outcome = unanswered < maxUnanswered ? await forwardInquiry(app, inquiry) : 'untried'
     if (outcome === 'taken') continue
+    const isGivenUp = now - created_at.getTime() >= givenUpAfterMs
     if (outcome === 'refused' || isGivenUp) await keepHere(app, inquiry.id)
-    // The next run asks again.
-    else return
+    else if (outcome === 'unanswered') await noteTry(app, inquiry.id)
+    if (outcome === 'unanswered') unanswered += 1
   }
+}
+
+/** The next run asks again, those first that have waited longest for their turn: none stands in the way of others. */
+async function noteTry({ db, clock }: Pick<RequestsApp, 'db' | 'clock'>, id: string): Promise<void> {
+  await db
+    .updateTable('inquiries')
+    .set({ tried_at: new Date(clock.now()) })
+    .where('id', '=', id)
+    .where('state', '=', 'forwarding')
+    .execute()
 }
 
 async function keepHere({ db, mail }: Pick<RequestsApp, 'db' | 'mail'>, id: string): Promise<void> {

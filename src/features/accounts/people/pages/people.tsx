@@ -54,7 +54,7 @@ export default function PeopleRoute() {
           <Link className="button" to="/admin/people/import">
             Import members
           </Link>
-          <ExportButton />
+          <ExportButtons />
         </>
       }
     >
@@ -135,24 +135,31 @@ function countInWords(total: number, isFiltered: boolean): string {
   return isFiltered ? `${people} found` : people
 }
 
-function ExportButton() {
-  const download = useApiMutation({
-    mutationFn: () => downloadFile('/api/member-export'),
+function ExportButtons() {
+  const download = useApiMutation<string, 'csv' | 'jsonl'>({
+    mutationFn: (format) => downloadFile(`/api/member-export?format=${format}`),
     onError: recheckAccess,
   })
   return (
     <>
-      <button
-        type="button"
-        className="button"
-        aria-disabled={download.isPending}
-        onClick={() => {
-          if (!download.isPending) download.mutate()
-        }}
-      >
-        <Icon name="download" />
-        {download.isPending ? 'Preparing...' : 'Export members'}
-      </button>
+      {(['csv', 'jsonl'] as const).map((format) => (
+        <button
+          key={format}
+          type="button"
+          className="button"
+          aria-disabled={download.isPending}
+          onClick={() => {
+            if (!download.isPending) download.mutate(format)
+          }}
+        >
+          <Icon name="download" />
+          {download.isPending && download.variables === format
+            ? 'Preparing...'
+            : format === 'csv'
+              ? 'Export members'
+              : 'Export as JSON lines'}
+        </button>
+      ))}
       <Announced>
         {download.error === null ? null : <Notice tone="failed">{download.error.message}</Notice>}
         {download.data === undefined ? null : <Notice tone="done">{`Saved as ${download.data}.`}</Notice>}

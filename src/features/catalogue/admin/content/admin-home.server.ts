@@ -7,13 +7,21 @@ import type { CatalogueApp } from '../../app.ts'
 
 const lapseDays = 30
 
-/** Whether anything has been entered yet. */
+/** What the entries of the demo catalogue, and no others, are known by: their external ids begin so. */
+const demoPrefix = 'demo-'
+
+/** Whether anything has been entered yet beside the demo catalogue. */
 export async function readFirstEntry({ db }: Pick<CatalogueApp, 'db'>): Promise<FirstStep> {
-  const found = await db.selectFrom('item_counts').select('count').where('count', '>', 0).limit(1).executeTakeFirst()
+  const found = await db
+    .selectFrom('items')
+    .select('no')
+    .where((where) => where.or([where('external_id', 'is', null), where('external_id', 'not like', `${demoPrefix}%`)]))
+    .limit(1)
+    .executeTakeFirst()
   return {
-    title: 'First entry',
+    title: 'First import or entry',
     isDone: found !== undefined,
-    help: found === undefined ? 'Add an entry, or import a file of them.' : 'There are entries.',
+    help: found === undefined ? 'Import a file of entries, or add one.' : 'There are entries of your own.',
     to: found === undefined ? '/admin/settings?edit=new' : '/admin/settings',
   }
 }

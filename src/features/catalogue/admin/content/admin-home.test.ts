@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteAllItems, someItems } from '../../../../../tests/harness/items.ts'
 import { openTestApp, type TestApp } from '../../../../../tests/harness/test-app.ts'
+import { fillDemo } from '../../transfer/fill-demo.server.ts'
 import { readFirstEntry, readLapsingItems, readRestrictedItems } from './admin-home.server.ts'
 
 let testApp: TestApp
@@ -11,9 +12,15 @@ afterAll(() => testApp.close())
 
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-test('the first entry is done once something has been entered, and not again when all is gone', async () => {
+test('the first entry is done once something has been entered beside the demo, and not again when all is gone', async () => {
   const { app } = testApp
-  expect(await readFirstEntry(app)).toMatchObject({ isDone: false, to: '/admin/settings?edit=new' })
+  await fillDemo({ ...app, config: { ...app.config, demo: true } })
+  expect(await app.db.selectFrom('items').select('no').limit(1).execute()).toHaveLength(1)
+  expect(await readFirstEntry(app)).toMatchObject({
+    title: 'First import or entry',
+    isDone: false,
+    to: '/admin/settings?edit=new',
+  })
   await someItems(app, [{ status: 'draft' }])
   expect(await readFirstEntry(app)).toMatchObject({ isDone: true })
   await deleteAllItems(app)

@@ -26,7 +26,7 @@ export default function ImportMembersRoute() {
   return (
     <WorkPage
       title="Import members"
-      lead="From a CSV file with the columns email and name, and createdAt and vipUntil where you have them. Who has an account keeps it as it is; everybody else is invited by email to set a password."
+      lead="From a file, CSV or JSON lines, with the columns email and name, and createdAt and vipUntil where you have them. Who has an account keeps it as it is; everybody else is invited by email to set a password."
       actions={
         <Link className="button" to="/admin/people">
           <Icon name="back" size={16} />
@@ -62,12 +62,12 @@ function FileForm() {
       }}
     >
       <div className="field">
-        <label htmlFor={id}>CSV file</label>
+        <label htmlFor={id}>File of members</label>
         <input
           id={id}
           type="file"
           name="file"
-          accept=".csv,text/csv"
+          accept=".csv,.jsonl,.ndjson,text/csv"
           className="field-file"
           onChange={(event) => setFile(event.currentTarget.files?.[0])}
         />

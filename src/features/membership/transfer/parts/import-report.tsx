@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { counted } from '../../../../platform/counted.ts'
 import { noAnswer, request } from '../../../../browser/api-client.ts'
+import { downloadFile } from '../../../../browser/api-files.ts'
 import { dayInWords } from '../../../../browser/format-instant.ts'
 import { refetchAnswers, refetchAnswersUnder, useApiMutation } from '../../../../browser/queries.ts'
 import { DataTable } from '../../../../ui/data-table.tsx'
@@ -91,6 +92,7 @@ export function ImportReport({ id, filters }: { id: string; filters: AddressFilt
           </button>
         </div>
       ) : null}
+      {counts.rejected === 0 || data.state === 'reading' ? null : <Rejects path={`${path}/rejects`} />}
       <Rows key={data.state} path={path} filters={filters} />
       {asked === 'start' ? (
         <ConfirmDialog
@@ -119,6 +121,31 @@ export function ImportReport({ id, filters }: { id: string; filters: AddressFilt
         </ConfirmDialog>
       ) : null}
     </WorkSection>
+  )
+}
+
+function Rejects({ path }: { path: string }) {
+  const download = useApiMutation({ mutationFn: () => downloadFile(path), onError: recheckAccess })
+  return (
+    <>
+      <p>The rejected rows stand in a file with their reasons: mend them there, and import that file.</p>
+      <div className="data-actions">
+        <button
+          type="button"
+          className="button"
+          aria-disabled={download.isPending}
+          onClick={() => {
+            if (!download.isPending) download.mutate()
+          }}
+        >
+          {download.isPending ? 'Preparing...' : 'Download the rejects file'}
+        </button>
+      </div>
+      <Announced>
+        {download.error === null ? null : <Notice tone="failed">{download.error.message}</Notice>}
+        {download.data === undefined ? null : <Notice tone="done">{`Saved as ${download.data}.`}</Notice>}
+      </Announced>
+    </>
   )
 }
 
