@@ -15,8 +15,6 @@ import {
   openImportRun,
   recallBatch,
   rowsInBatch,
-  rowsWorthTidying,
-  tidy,
 } from './import-items.server.ts'
 import { readPieces } from './pieces-of-import.server.ts'
 
@@ -69,7 +67,7 @@ export const importSteps: RunSteps = {
       }
       read += rows.length
     }
-    if (!dryRun && run.tally.created + run.tally.updated >= rowsWorthTidying) await tidy(app.db)
+    if (!dryRun) await tidyAfter(app.db, run.tally.created + run.tally.updated)
     await finish(app, held, { dryRun, tally: run.tally })
   },
 
