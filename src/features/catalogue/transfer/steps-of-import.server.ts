@@ -3,6 +3,7 @@ import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { recomputeMonths } from '../publishing/recompute-months.server.ts'
 import { restrictLapsedItems } from '../publishing/restrict-lapsed-items.server.ts'
+import { tidyAfter } from '../publishing/tidy-after.server.ts'
 import type { HeldRun, RunSteps } from '../runs/work-on-run.server.ts'
 import type { ImportRow } from './import-file.server.ts'
 import { readImportFile } from './import-file.server.ts'
