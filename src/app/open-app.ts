@@ -105,7 +105,7 @@ export async function openApp(
       listing: new CatalogueIndex({ ...base, gateway }),
       linkProbe,
       searchMisses: new SearchMisses(base),
-      evidence: openEvidenceStore(config),
+      evidence: openEvidenceStore(config, log),
       payments: new Payments(config.payments, log),
       checkouts: new Checkouts(log),
       legalTexts: new LegalTexts(base),

@@ -76,3 +76,16 @@ test("a full disk of PostgreSQL's server is told as its own, without figures tha
   expect(remote.explain(refused)).toMatchObject({ code: 'disk.full', status: 503 })
   expect(remote.sentence).toMatch(/^The disk of the database's server is full\./)
 })
+
+test('with PostgreSQL the data directory is watched: files are refused, and nothing else', async () => {
+  const postgres = { ...database, engine: 'postgresql' } as OpenDatabase
+  const freeBytes = (): Promise<number> => Promise.resolve(free)
+  const remote = new DiskSpace({ dataDir: '/data' }, postgres, openLog('silent'), { freeBytes })
+  await remote.look()
+  expect(remote.warning).toContain('500 MB are free, and Daybook writes no files below 64 MB.')
+  await remote.refuseFileWhenFull()
+  free = 10 * megabyte
+  await expect(remote.refuseFileWhenFull()).rejects.toMatchObject({ code: 'disk.full', status: 503 })
+  await remote.refuseWhenFull()
+  expect([remote.isFull, requested]).toEqual([false, []])
+})

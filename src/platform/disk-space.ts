@@ -70,8 +70,8 @@ export async function refuseFullDisk(
  * Keeps the embedded database from meeting a full disk: an engine that cannot write its log gives up in the middle. Below
  * a reserve it is made read-only, so that whatever writes is refused, also what nobody has thought of; reads go on.
  *
- * With PostgreSQL the disk is its server's affair, and nothing is looked at; it says so itself (`OutageReports.diskFull`): on ours are emails at most, which wait in
- * line and are tried again.
+ * With PostgreSQL the database's disk is its server's affair, which says so itself (`OutageReports.diskFull`). On ours are files
+ * alone: administrators are warned, and only what writes files is refused.
  */
 export class DiskSpace {
   readonly #directory: string
@@ -115,12 +115,12 @@ export class DiskSpace {
     if (this.#free >= littleBytes) return undefined
     const free = Math.floor(this.#free / megabyte)
     const reserve = Math.floor(reserveBytes / megabyte)
-    return `The disk of ${this.#directory} is nearly full: ${free} MB are free, and Daybook writes nothing below ${reserve} MB.`
+    const refused = this.#database.engine === 'postgresql' ? 'no files' : 'nothing'
+    return `The disk of ${this.#directory} is nearly full: ${free} MB are free, and Daybook writes ${refused} below ${reserve} MB.`
   }
 
   /** Looks at the disk now, and begins or ends the refusal of writes; one line in the log says which. */
   async look(): Promise<void> {
-    if (this.#database.engine !== 'embedded') return
     this.#look ??= this.#lookNow().finally(() => (this.#look = undefined))
     return this.#look
   }
@@ -128,6 +128,7 @@ export class DiskSpace {
   async #lookNow(): Promise<void> {
     this.#free = await this.#freeBytes(this.#directory)
     this.#lookedAt = performance.now()
+    if (this.#database.engine !== 'embedded') return
     const isFull = this.#free < (this.#isFull ? enoughBytes : reserveBytes)
     if (isFull && !this.#isFull) {
       // The first write is refused from now on, whatever the engine says to the others.
@@ -156,8 +157,18 @@ export class DiskSpace {
    * @throws {AppError} `disk.full`, 503
    */
   async refuseWhenFull(): Promise<void> {
+    if (this.#database.engine !== 'embedded') return
     if (performance.now() - this.#lookedAt > freshMs) await this.look()
     if (this.#isFull) throw diskFull()
+  }
+
+  /**
+   * Before a file is written into the data directory, whichever engine there is.
+   * @throws {AppError} `disk.full`, 503
+   */
+  async refuseFileWhenFull(): Promise<void> {
+    await this.look()
+    if (this.#isFull || this.#free < reserveBytes) throw diskFull()
   }
 
   /** An error of the engine's that tells of a full disk, as `disk.full`; any other as it is. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adminKeyOf } from '../../src/features/accounts/sessions/tokens.server.ts'
@@ -106,19 +106,60 @@ test.each(['018bcfe5-0000-4000-8000-000000000000', 'nothing', '..%2f..%2fetc%2fp
   },
 )
 
-test('files that belong to nothing any more are swept away after a day, others stay', async () => {
+const dayAgo = (): Date => new Date(server.clock.now() - 90_000_000)
+
+test('files of a deleted item, and of an upload that broke off, are swept away after a day; all others stay', async () => {
   const folder = join(server.app.config.dataDir, 'evidence')
-  await mkdir(folder, { recursive: true })
+  await mkdir(join(folder, 'backups'), { recursive: true })
+  const unknown = '018bcfe5-0000-4000-8000-000000000001'
+  for (const name of [unknown, 'notes.txt']) await writeFile(join(folder, name), 'somebody else')
+  await upload()
   const kept = (await storedFiles()).toSorted()
-  const broken = '018bcfe5-0000-4000-8000-000000000001'
-  await writeFile(join(folder, broken), 'half')
+
   const other = await anItem(server.app, { name: 'To be deleted' })
   await upload({ id: other.id })
   await server.app.db.deleteFrom('items').where('id', '=', other.id).execute()
-  const now = server.clock.now()
-  for (const name of await storedFiles()) await utimes(join(folder, name), now / 1000, now / 1000)
+  const broken = '018bcfe5-0000-4000-8000-000000000002'
+  await writeFile(join(folder, `.unfinished-${broken}`), 'half')
+  await server.app.db.insertInto('unneeded_evidence').values({ id: broken }).execute()
+
   expect(await sweepEvidence(server.app)).toBe(0)
-  for (const name of await storedFiles()) await utimes(join(folder, name), now / 1000 - 90_000, now / 1000 - 90_000)
+  for (const name of await storedFiles()) await utimes(join(folder, name), dayAgo(), dayAgo())
+  await server.app.db.updateTable('unneeded_evidence').set({ noted_at: dayAgo() }).execute()
   expect(await sweepEvidence(server.app)).toBe(2)
   expect((await storedFiles()).toSorted()).toEqual(kept)
+  expect(await server.app.db.selectFrom('unneeded_evidence').select('id').execute()).toEqual([])
+})
+
+test('files that the database does not know are reported, and what is not ours is not', async () => {
+  const lines: object[] = []
+  const log = { info() {}, warn: (facts: object) => lines.push(facts) } as unknown as typeof server.app.log
+  await sweepEvidence({ ...server.app, log })
+  expect(lines).toEqual([{ count: 1, first: '018bcfe5-0000-4000-8000-000000000001' }])
+})
+
+test('a file whose storing fails leaves nothing, and a file that is lost is told as that', async () => {
+  const before = (await storedFiles()).toSorted()
+  const folder = join(server.app.config.dataDir, 'evidence')
+  const opened = await open(folder)
+  await opened.close()
+  const prototype = Object.getPrototypeOf(opened) as FileHandle
+  const { writeFile: write } = prototype
+  prototype.writeFile = async function (this: FileHandle) {
+    await write.call(this, 'half')
+    throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
+  }
+  try {
+    expect((await upload()).status).toBe(503)
+  } finally {
+    prototype.writeFile = write
+  }
+  expect((await storedFiles()).toSorted()).toEqual(before)
+  expect(await server.app.db.selectFrom('unneeded_evidence').select('id').execute()).toEqual([])
+
+  const { id } = await server.app.db.selectFrom('evidence_files').select('id').executeTakeFirstOrThrow()
+  await rename(join(folder, id), join(folder, 'elsewhere'))
+  const answer = await server.request(`/api/evidence/${id}`, { headers: bearer(token) })
+  expect([answer.status, (answer.json() as { code: string }).code]).toEqual([404, 'evidence.lost'])
+  await rename(join(folder, 'elsewhere'), join(folder, id))
 })

@@ -339,16 +339,31 @@ describe('with a form service', () => {
     expect(await readEmails(server.app)).toEqual([])
   })
 
-  test('that refuses it, its sender is told to try again, and nothing stays here', async () => {
-    status = 422
-    const answer = await send(whole)
-    expect([answer.status, (answer.json() as { message: string }).message]).toEqual([
-      502,
-      'There was an error sending your inquiry. Please try again.',
-    ])
-    const form = await sendForm(whole)
-    expect(form.status).toBe(502)
-    expect(fromHtml(form.text).text).toContain('There was an error sending your inquiry. Please try again.')
+  test.each([301, 304, 307, 308, 403, 422])(
+    'that refuses it with %i, the operator finds it on their own list',
+    async (given) => {
+      status = given
+      const mails = async () => (await readEmails(server.app)).filter(({ to }) => to === contact).length
+      const before = await mails()
+      expect((await send(whole)).status).toBe(200)
+      expect(await states()).toEqual(['open'])
+      await drainJobs(server.app)
+      expect(await mails()).toBe(before + 1)
+      const problems = async (): Promise<string[]> => {
+        const found = await Promise.all(
+          (requestsContributions.adminHome?.problems ?? []).map((each) => each(server.app)),
+        )
+        return found.flat().map(({ sentence }) => sentence)
+      }
+      expect(await problems()).toEqual([`The form service refuses inquiries (${given}).`])
+      await server.app.db.updateTable('inquiries').set({ state: 'closed', closed_at: new Date() }).execute()
+      expect(await problems()).toEqual([])
+    },
+  )
+
+  test.each([201, 302, 303])('that answers %i has taken it', async (given) => {
+    status = given
+    expect((await send(whole)).status).toBe(200)
     expect(await states()).toEqual([])
   })
 
@@ -391,6 +406,7 @@ describe('with a form service', () => {
 
   test('that is away for a day, the operator finds the inquiry on their own list', async () => {
     const elsewhere = { ...server.app, config: { ...server.app.config, supportFormUrl: 'http://127.0.0.1:1/' } }
+    const before = (await readEmails(server.app)).filter(({ to }) => to === contact).length
     await sendInquiry(elsewhere, anonymous, { ...whole, address: '203.0.113.250' })
     expect(await states()).toEqual(['forwarding'])
     server.clock.advance(dayMs)
@@ -398,6 +414,6 @@ describe('with a form service', () => {
     await forwardWaitingInquiries(elsewhere)
     expect(await states()).toEqual(['open'])
     await drainJobs(server.app)
-    expect((await readEmails(server.app)).filter(({ to }) => to === contact)).toHaveLength(1)
+    expect((await readEmails(server.app)).filter(({ to }) => to === contact)).toHaveLength(before + 1)
   })
 })

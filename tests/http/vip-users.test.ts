@@ -299,11 +299,27 @@ describe('disabling', () => {
     expect((await put('disable-user', member)).status).toBe(200)
   })
 
-  test('changes nothing where the cancellation alone fails', async () => {
+  test('does not disable where the cancellation alone fails, and does not say what became of it', async () => {
     const member = await aSubscriber(server)
     Object.assign(server.sandbox.control.faults, { api: '500', apiPaths: /^DELETE \/v1\/subscriptions/ })
-    expect((await put('disable-user', member)).status).toBe(503)
+    const answer = await put('disable-user', member)
+    expect(answer.status).toBe(503)
+    expect(said(answer)).toMatch(
+      /^It is not known whether the member's subscription was cancelled, because .*\. The membership was not disabled\. Please/,
+    )
     expect(await listed(member)).toMatchObject({ vipDisabled: false })
+  })
+
+  test('asks again where the answer to the cancellation alone is lost', async () => {
+    const member = await aSubscriber(server)
+    server.sandbox.control.faults.lose = /^DELETE \/v1\/subscriptions/
+    try {
+      expect((await put('disable-user', member)).status).toBe(200)
+    } finally {
+      delete server.sandbox.control.faults.lose
+    }
+    expect(await listed(member)).toMatchObject({ vipDisabled: true })
+    expect(liveOf(server, member)).toEqual([])
   })
 
   test('closes an open checkout', async () => {

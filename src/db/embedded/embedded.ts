@@ -3,6 +3,7 @@ import { Kysely, PGliteDialect } from 'kysely'
 // The default export: a test puts a disk of its own under these functions, where the engine finds them too.
 import fs from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { lockDirectory } from './directory-lock.ts'
 import { catalogueChannel, type OpenDatabase } from '../open-database.ts'
 import type { Database } from '../database.ts'
@@ -95,12 +96,28 @@ function makeFolder(path: string, { sync }: { sync: boolean }): void {
   }
 }
 
+/**
+ * The engine answers in the process itself, without a turn of the event loop: a job that asks it again and again would keep
+ * everybody else waiting until it is done. So a turn passes before each transaction, and each query outside of one.
+ */
+class YieldingDialect extends PGliteDialect {
+  override createDriver(): ReturnType<PGliteDialect['createDriver']> {
+    const driver = super.createDriver()
+    const acquire = driver.acquireConnection.bind(driver)
+    driver.acquireConnection = async (options) => {
+      await nextTurn()
+      return acquire(options)
+    }
+    return driver
+  }
+}
+
 /** How much of its log the engine keeps before a checkpoint. */
 const longestLogBytes = 64 * 1024 * 1024
 
 /** The embedded engine over an instance that is open already; tests give one that lives in memory. */
 export function embedded(pglite: PGlite, release: () => Promise<void> = () => Promise.resolve()): OpenDatabase {
-  const db = new Kysely<Database>({ dialect: new PGliteDialect({ pglite }) })
+  const db = new Kysely<Database>({ dialect: new YieldingDialect({ pglite }) })
   return {
     db,
     maintenanceDb: db,

@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * The list of items for administrators (docs/spec/catalogue.md#list-for-administrators): an index in its order, the counts of
- * its filters, and an index for names that are not published. And the records of people that nothing undoes.
+ * its filters, and an index for names that are not published. And the records of people that nothing undoes,
+ * and which files of evidence may be deleted.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // The tab of the administrators' list, and the endpoint, that an item belongs to.
@@ -204,4 +205,25 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       end if;
       return new;
     end $$`.execute(db)
+
+  /*
+   * The files of evidence that nothing needs any more, or that an upload has not finished: the sweep deletes these alone
+   * (docs/spec/publishing.md#evidence-files). After a restore of an older database, files that it does not know stay.
+   */
+  await sql`
+    create table unneeded_evidence (
+      id uuid primary key,
+      noted_at timestamptz not null default now()
+    )`.execute(db)
+  await sql`create index unneeded_evidence_noted_at on unneeded_evidence (noted_at)`.execute(db)
+  await sql`
+    create function note_unneeded_evidence() returns trigger language plpgsql as $$
+    begin
+      insert into unneeded_evidence (id) select id from before_rows on conflict (id) do nothing;
+      return null;
+    end $$`.execute(db)
+  // With its item or consent a file goes too: that deletes its row by a statement of its own.
+  await sql`
+    create trigger note_unneeded_evidence after delete on evidence_files referencing old table as before_rows
+      for each statement execute function note_unneeded_evidence()`.execute(db)
 }

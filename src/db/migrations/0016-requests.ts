@@ -107,6 +107,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       message text not null constraint inquiries_message check (char_length(message) between 1 and 5000),
       -- Whether that account was VIP then.
       is_vip boolean not null constraint inquiries_vip check (not is_vip or user_id is not null),
+      -- What the form service has refused it with.
+      refused_status integer,
       state text not null check (state in ('forwarding', 'open', 'answered', 'closed')),
       version integer not null default 1 check (version >= 1),
       created_at timestamptz not null,

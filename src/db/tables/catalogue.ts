@@ -11,6 +11,7 @@ export interface CatalogueTables {
   clearances: ClearancesTable
   consent_records: ConsentRecordsTable
   evidence_files: EvidenceFilesTable
+  unneeded_evidence: UnneededEvidenceTable
   prohibited_terms: ProhibitedTermsTable
   catalogue_state: CatalogueStateTable
   catalogue_changes: CatalogueChangesTable
@@ -270,6 +271,11 @@ interface ImportsTable {
   uploaded_by: string
   uploaded_at: TimestampByDefault
   ended_at: Timestamp | null
+}
+
+interface UnneededEvidenceTable {
+  id: string
+  noted_at: TimestampByDefault
 }
 
 interface ImportPiecesTable {

@@ -39,6 +39,7 @@ interface InquiriesTable {
   email: string
   message: string
   is_vip: boolean
+  refused_status: number | null
   state: 'forwarding' | 'open' | 'answered' | 'closed'
   version: Generated<number>
   created_at: Timestamp

@@ -146,6 +146,12 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
     remedy: 'Send the bytes of the file as the body.',
   },
   {
+    code: 'evidence.lost',
+    status: 404,
+    sentences: ['The file is not in the store of the files of evidence any more.'],
+    remedy: 'The operator puts it back from a backup of the store, under its id.',
+  },
+  {
     code: 'evidence.media_type',
     status: 415,
     sentences: ['Files of this kind are not kept as evidence. Allowed: ….'],
@@ -156,6 +162,12 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
     status: 404,
     sentences: ['There is no such file.'],
     remedy: 'Take the id from the item as administrators see it.',
+  },
+  {
+    code: 'evidence.store',
+    status: 503,
+    sentences: ['The store of the files of evidence …. Please try again later.'],
+    remedy: 'Send it again later. The operator looks after the bucket of EVIDENCE_URL.',
   },
   {
     code: 'item.conflict',

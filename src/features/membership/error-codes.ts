@@ -204,6 +204,7 @@ export const membershipErrorCodes: readonly ErrorCode[] = [
     status: 503,
     sentences: [
       "The member's subscription could not be cancelled, because the payment service …. Nothing was changed. Please try again in a few minutes.",
+      "It is not known whether the member's subscription was cancelled, because the payment service …. The membership was not disabled. Please try again in a few minutes.",
       "The member's subscription cannot be cancelled while payments are switched off here. Nothing was changed. Cancel it at Stripe, or switch payments on.",
     ],
     remedy: 'Send the request again once the payment service answers.',

@@ -4,7 +4,12 @@ import { countPending } from './content-requests/read-requests.server.ts'
 import { exportRequests, releaseRequests } from './content-requests/requests-of-member.server.ts'
 import { requestEmails } from './emails/request-emails.server.ts'
 import { requestJobs } from './jobs.server.ts'
-import { countOpenInquiries, exportInquiries, findStuckInquiries } from './support/answer-inquiry.server.ts'
+import {
+  countOpenInquiries,
+  exportInquiries,
+  findRefusedInquiry,
+  findStuckInquiries,
+} from './support/answer-inquiry.server.ts'
 
 /** What the requests add to what is composed of all features. */
 export const requestsContributions: FeatureContributions<RequestsApp> = {
@@ -36,6 +41,17 @@ export const requestsContributions: FeatureContributions<RequestsApp> = {
         const what = stuck.count === 1 ? '1 inquiry' : `${numberOf(stuck.count)} inquiries`
         return [
           { sentence: `${what} could not be given to the form service of SUPPORT_FORM_URL yet.`, at: stuck.since },
+        ]
+      },
+      async (app) => {
+        const refused = await findRefusedInquiry(app)
+        if (refused === undefined) return []
+        return [
+          {
+            sentence: `The form service refuses inquiries (${refused.status}).`,
+            at: refused.since,
+            to: '/admin/support',
+          },
         ]
       },
     ],

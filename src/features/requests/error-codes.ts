@@ -37,12 +37,6 @@ export const requestErrorCodes: readonly ErrorCode[] = [
     remedy: 'Correct the parameter that the answer names as its field.',
   },
   {
-    code: 'inquiry.refused',
-    status: 502,
-    sentences: ['There was an error sending your inquiry. Please try again.'],
-    remedy: 'The form service of SUPPORT_FORM_URL refuses inquiries: its operator has to mend that.',
-  },
-  {
     code: 'recommendation.closed',
     status: 409,
     sentences: ['This request is closed.'],

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { uuidv7 } from 'uuidv7'
 import type { Insertable } from 'kysely'
 import type { AccountsTables } from '../../../db/tables/accounts.ts'
@@ -118,6 +118,8 @@ async function readPasswords(file: string): Promise<Record<string, string>> {
 }
 
 async function writePasswords(file: string, passwords: Record<string, string>): Promise<void> {
+  // With PostgreSQL nothing else has made the data directory.
+  await mkdir(dirname(file), { recursive: true })
   const fresh = `${file}.new`
   await writeFile(fresh, `${JSON.stringify(passwords, undefined, 2)}\n`, { mode: 0o600 })
   await rename(fresh, file)

@@ -9,6 +9,7 @@ import { findRefusals } from '../publishing/publication-checks.ts'
 import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'
 import { restrictLapsedItems } from '../publishing/restrict-lapsed-items.server.ts'
 import { type ChangedItem, lockCatalogue, updateItems } from '../publishing/save-items.server.ts'
+import { tidyAfter } from '../publishing/tidy-after.server.ts'
 import type { HeldRun, RunSteps } from '../runs/work-on-run.server.ts'
 import type { BulkChanges, BulkFilter } from './bulk-edit.ts'
 import { type EditRules, evaluateEdit } from './evaluate-edit.server.ts'
@@ -224,11 +225,13 @@ export const undoSteps: RunSteps = {
 async function* inSteps(app: CatalogueApp, held: HeldRun, edit: Edit, step: Step): AsyncGenerator<void> {
   // Where the database refuses a step, its items come one by one.
   let alone = 0
+  let taken = 0
   for (;;) {
     const limit = alone > 0 ? 1 : itemsInStep
     try {
       const count = await app.db.transaction().execute((trx) => takeStep(app, trx, held, { edit, step, limit }))
-      if (count === 0) return
+      if (count === 0) return await tidyAfter(app.db, taken)
+      taken += count
       alone = Math.max(0, alone - 1)
     } catch (error) {
       if (!isRefusedByDatabase(error)) throw error

@@ -6,6 +6,7 @@ import { findRefusals, type Refusal } from '../publishing/publication-checks.ts'
 import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'
 import { restrictLapsedItems } from '../publishing/restrict-lapsed-items.server.ts'
 import { type ChangedItem, lockCatalogue, updateItems } from '../publishing/save-items.server.ts'
+import { tidyAfter } from '../publishing/tidy-after.server.ts'
 import type { HeldRun, RunSteps } from '../runs/work-on-run.server.ts'
 
 const itemsInStep = 500
@@ -29,10 +30,12 @@ export const mergeSteps: RunSteps = {
       .executeTakeFirstOrThrow()) as Merge
     await restrictLapsedItems(app)
     let position = held.position
+    let steps = 0
     for (;;) {
       const reached = await app.db.transaction().execute((trx) => moveSome(app, trx, { merge, held, after: position }))
-      if (reached === undefined) return
+      if (reached === undefined) return await tidyAfter(app.db, steps * itemsInStep)
       position = reached
+      steps += 1
       yield
     }
   },

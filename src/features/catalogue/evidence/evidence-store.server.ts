@@ -1,26 +1,31 @@
-import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../../platform/config/config.ts'
+import type { Log } from '../../../platform/log.ts'
+import { lostFile } from './evidence-failures.ts'
 import { S3EvidenceStore } from './s3-evidence-store.server.ts'
 
 /**
  * Where files of evidence lie, by their ids (docs/spec/publishing.md#evidence-files). A file is whole or not there. What it
- * is of stands in the database: a file without a row there is swept away later.
+ * is of stands in the database.
  */
 export interface EvidenceStore {
   put(id: string, bytes: Buffer): Promise<void>
-  /** @throws where it is not there */
-  read(id: string): AsyncIterable<Uint8Array>
-  /** The ids of all files, with the time each was stored, in milliseconds since 1970. */
-  list(): AsyncIterable<{ id: string; storedAt: number }>
+  /** @throws {AppError} `evidence.lost`, 404, where it is not there */
+  read(id: string): Promise<AsyncIterable<Uint8Array>>
+  /** The names of all files; others may keep theirs beside ours. */
+  list(): AsyncIterable<string>
+  /** Also what a broken off `put` has left. */
   delete(id: string): Promise<void>
 }
 
-export function openEvidenceStore({ dataDir, evidenceUrl }: Pick<Config, 'dataDir' | 'evidenceUrl'>): EvidenceStore {
+export function openEvidenceStore(
+  { dataDir, evidenceUrl }: Pick<Config, 'dataDir' | 'evidenceUrl'>,
+  log: Log,
+): EvidenceStore {
   return evidenceUrl === undefined
     ? new FolderEvidenceStore(join(dataDir, 'evidence'))
-    : new S3EvidenceStore(evidenceUrl)
+    : new S3EvidenceStore(evidenceUrl, log)
 }
 
 /** Begins the name of a file that is not whole. */
@@ -38,14 +43,20 @@ class FolderEvidenceStore implements EvidenceStore {
     // Others of this machine's users have no business with it.
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
     const path = join(this.#folder, `${unfinished}${id}`)
-    const file = await open(path, 'wx', 0o600)
     try {
-      await file.writeFile(bytes)
-      await file.sync()
-    } finally {
-      await file.close()
+      const file = await open(path, 'wx', 0o600)
+      try {
+        await file.writeFile(bytes)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(path, join(this.#folder, id))
+    } catch (error) {
+      // Half a file would keep the room that the disk may lack.
+      await rm(path, { force: true })
+      throw error
     }
-    await rename(path, join(this.#folder, id))
     const folder = await open(this.#folder)
     try {
       await folder.sync()
@@ -54,22 +65,22 @@ class FolderEvidenceStore implements EvidenceStore {
     }
   }
 
-  read(id: string): AsyncIterable<Uint8Array> {
-    return createReadStream(join(this.#folder, id)) as AsyncIterable<Buffer>
+  async read(id: string): Promise<AsyncIterable<Uint8Array>> {
+    const file = await open(join(this.#folder, id)).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ENOENT' ? lostFile() : error
+    })
+    return file.createReadStream() as AsyncIterable<Buffer>
   }
 
-  async *list(): AsyncGenerator<{ id: string; storedAt: number }> {
-    const names = await readdir(this.#folder).catch((error: NodeJS.ErrnoException) => {
+  async *list(): AsyncGenerator<string> {
+    yield* await readdir(this.#folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return []
       throw error
     })
-    for (const name of names) {
-      const { mtimeMs } = await stat(join(this.#folder, name))
-      yield { id: name, storedAt: mtimeMs }
-    }
   }
 
   async delete(id: string): Promise<void> {
+    await rm(join(this.#folder, `${unfinished}${id}`), { force: true })
     await rm(join(this.#folder, id), { force: true })
   }
 }

@@ -12,7 +12,7 @@ interface StoredEvidence {
 
 /**
  * A file of evidence, as it was stored.
- * @throws {AppError} `evidence.not_found`, 404
+ * @throws {AppError} `evidence.not_found`, `evidence.lost`, 404; `evidence.store`, 503
  */
 export async function readEvidence(app: Pick<CatalogueApp, 'db' | 'evidence'>, id: string): Promise<StoredEvidence> {
   const found = await app.db
@@ -25,7 +25,7 @@ export async function readEvidence(app: Pick<CatalogueApp, 'db' | 'evidence'>, i
   }
   const [ending = 'bin'] = evidenceMedia[found.media_type] ?? []
   return {
-    file: app.evidence.read(id),
+    file: await app.evidence.read(id),
     mediaType: found.media_type,
     name: `${makeSlug(found.file_name.replace(/\.[^.]*$/, ''))}.${ending}`,
   }

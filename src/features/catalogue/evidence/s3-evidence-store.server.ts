@@ -1,8 +1,14 @@
 import { AwsClient } from 'aws4fetch'
+import { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type AppError, isAppError } from '../../../platform/errors.ts'
+import type { Log } from '../../../platform/log.ts'
+import { lostFile, storeFailure } from './evidence-failures.ts'
 import type { EvidenceStore } from './evidence-store.server.ts'
 
-/** How long the store may take to begin an answer. */
-const answerMs = 30_000
+/** How long the store may take for a whole answer, with all attempts. */
+const usualAnswerMs = 60_000
+const attempts = 3
 
 /**
  * In a bucket of S3 or of a store that speaks its language, for several instances
@@ -14,9 +20,13 @@ export class S3EvidenceStore implements EvidenceStore {
   readonly #bucket: string
   /** Begins the names of this site's objects; '' or with a slash at the end. */
   readonly #prefix: string
+  readonly #log: Log
+  readonly #answerMs: number
 
   /** @param address `https://KEY:SECRET@endpoint/bucket/prefix?region=…` */
-  constructor(address: string) {
+  constructor(address: string, log: Log, { answerMs = usualAnswerMs }: { answerMs?: number } = {}) {
+    this.#log = log
+    this.#answerMs = answerMs
     const url = new URL(address)
     const [bucket = '', ...folders] = url.pathname.split('/').filter((part) => part !== '')
     this.#prefix = folders.map((folder) => `${folder}/`).join('')
@@ -26,7 +36,6 @@ export class S3EvidenceStore implements EvidenceStore {
       secretAccessKey: decodeURIComponent(url.password),
       service: 's3',
       region: url.searchParams.get('region') ?? 'us-east-1',
-      retries: 2,
     })
   }
 
@@ -34,12 +43,12 @@ export class S3EvidenceStore implements EvidenceStore {
     await this.#ask('PUT', this.#addressOf(id), bytes)
   }
 
-  async *read(id: string): AsyncGenerator<Uint8Array> {
-    const { body } = await this.#ask('GET', this.#addressOf(id))
-    if (body !== null) yield* body
+  async read(id: string): Promise<AsyncIterable<Uint8Array>> {
+    // Whole before the first byte goes on: a store that fails in the middle is told as that.
+    return Readable.from([await this.#ask('GET', this.#addressOf(id))])
   }
 
-  async *list(): AsyncGenerator<{ id: string; storedAt: number }> {
+  async *list(): AsyncGenerator<string> {
     let token = ''
     do {
       const query = new URLSearchParams({
@@ -47,12 +56,11 @@ export class S3EvidenceStore implements EvidenceStore {
         prefix: this.#prefix,
         ...(token === '' ? {} : { 'continuation-token': token }),
       })
-      const xml = await (await this.#ask('GET', `${this.#bucket}?${query.toString()}`)).text()
-      // The names are our own prefix and ids: none needs more of XML than this.
+      const xml = (await this.#ask('GET', `${this.#bucket}?${query.toString()}`)).toString()
+      // Our own names are a prefix and ids: none needs more of XML than this.
       for (const [, object = ''] of xml.matchAll(/<Contents>([^]*?)<\/Contents>/g)) {
         const key = textOf(object, 'Key')
-        if (key.startsWith(this.#prefix))
-          yield { id: key.slice(this.#prefix.length), storedAt: Date.parse(textOf(object, 'LastModified')) }
+        if (key.startsWith(this.#prefix)) yield key.slice(this.#prefix.length)
       }
       token = textOf(xml, 'NextContinuationToken')
     } while (token !== '')
@@ -66,16 +74,40 @@ export class S3EvidenceStore implements EvidenceStore {
     return `${this.#bucket}/${this.#prefix}${encodeURIComponent(id)}`
   }
 
-  /** @throws without the address: its query holds no secret, but nobody needs it */
-  async #ask(method: string, address: string, body?: Buffer): Promise<Response> {
-    const answer = await this.#client.fetch(address, {
-      method,
-      signal: AbortSignal.timeout(answerMs),
-      ...(body === undefined ? {} : { body: new Uint8Array(body) }),
-    })
-    if (answer.ok) return answer
-    const text = await answer.text()
-    throw new Error(`The store of evidence answered ${method} with ${answer.status} ${textOf(text, 'Code')}`.trim())
+  /**
+   * @returns the whole answer
+   * @throws {AppError} `evidence.store`, 503; `evidence.lost`, 404
+   */
+  async #ask(method: string, address: string, body?: Buffer): Promise<Buffer> {
+    const signal = AbortSignal.timeout(this.#answerMs)
+    try {
+      for (let attempt = 1; ; attempt += 1) {
+        const signed = await this.#client.sign(address, {
+          method,
+          ...(body === undefined ? {} : { body: new Uint8Array(body) }),
+        })
+        // The signal is given here: a signed request does not hold one.
+        const answer = await fetch(signed, { signal })
+        const content = Buffer.from(await answer.arrayBuffer())
+        if (answer.ok) return content
+        const code = textOf(content.toString(), 'Code')
+        if (answer.status === 404 && code !== 'NoSuchBucket') throw lostFile()
+        const mayPass = answer.status >= 500 || answer.status === 429
+        if (!mayPass || attempt === attempts)
+          throw this.#failure(method, `answers with ${`${answer.status} ${code}`.trim()}`)
+        await delay(100 * 2 ** attempt, undefined, { signal })
+      }
+    } catch (error) {
+      if (isAppError(error)) throw error
+      throw this.#failure(method, signal.aborted ? 'does not answer in time' : 'cannot be reached', error)
+    }
+  }
+
+  /** Without the address: its query holds no secret, but nobody needs it. */
+  #failure(method: string, reason: string, cause?: unknown): AppError {
+    const { code } = ((cause as Error | undefined)?.cause ?? {}) as { code?: string }
+    this.#log.error({ method, reason, code }, 'The store of the files of evidence fails.')
+    return storeFailure(reason, cause)
   }
 }
 

@@ -1,17 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type CountingServer, startHttp } from '../../../../tests/harness/hostile-server.ts'
+import { openLog } from '../../../platform/log.ts'
 import { S3EvidenceStore } from './s3-evidence-store.server.ts'
 
 /** A bucket as S3 answers for it, two objects a page of its list. */
 const objects = new Map<string, Buffer>()
 const asked: { method: string; path: string; authorization: string }[] = []
 let host: CountingServer
+/** What the next answers are instead. */
+let failure: { status: number; code: string; times?: number } | 'silence' | undefined
 
 beforeAll(async () => {
   host = await startHttp((request, response) => void answer(request, response))
 })
 afterAll(() => host.close())
+beforeEach(() => (failure = undefined))
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method = '', headers } = request
@@ -19,6 +23,12 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   asked.push({ method, path: url.pathname, authorization: headers.authorization ?? '' })
   const body: Buffer[] = []
   for await (const piece of request as AsyncIterable<Buffer>) body.push(piece)
+  if (failure === 'silence') return
+  if (failure !== undefined) {
+    const { status, code, times = 1 } = failure
+    failure = times > 1 ? { status, code, times: times - 1 } : undefined
+    return void response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`)
+  }
   if (method === 'PUT') objects.set(url.pathname, Buffer.concat(body))
   if (method === 'DELETE') objects.delete(url.pathname)
   if (method !== 'GET') return void response.writeHead(method === 'DELETE' ? 204 : 200).end()
@@ -37,12 +47,17 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.end(found)
 }
 
-const open = (): S3EvidenceStore =>
-  new S3EvidenceStore(`http://AKIDEXAMPLE:se%2Fcret@127.0.0.1:${host.port}/papers/site/a?region=eu-central-1`)
+let lines: string[] = []
+const open = (options: { answerMs?: number } = {}): S3EvidenceStore => {
+  lines = []
+  const log = openLog('info', { write: (line) => void lines.push(line) })
+  const address = `http://AKIDEXAMPLE:se%2Fcret@127.0.0.1:${host.port}/papers/site/a?region=eu-central-1`
+  return new S3EvidenceStore(address, log, options)
+}
 
-async function bytesOf(file: AsyncIterable<Uint8Array>): Promise<string> {
+async function bytesOf(file: Promise<AsyncIterable<Uint8Array>>): Promise<string> {
   const pieces: Uint8Array[] = []
-  for await (const piece of file) pieces.push(piece)
+  for await (const piece of await file) pieces.push(piece)
   return Buffer.concat(pieces).toString()
 }
 
@@ -52,8 +67,8 @@ test('a file is put into the bucket under its prefix, read, listed over several 
   expect([...objects.keys()]).toEqual(['/papers/site/a/one', '/papers/site/a/two', '/papers/site/a/three'])
   expect(await bytesOf(store.read('two'))).toBe('The file two')
   const listed = []
-  for await (const { id, storedAt } of store.list()) listed.push([id, new Date(storedAt).toISOString()])
-  expect(listed).toEqual(['one', 'two', 'three'].map((id) => [id, '2024-03-05T14:07:00.000Z']))
+  for await (const id of store.list()) listed.push(id)
+  expect(listed).toEqual(['one', 'two', 'three'])
   await store.delete('two')
   expect(objects.size).toBe(2)
 })
@@ -65,6 +80,35 @@ test('each request is signed for the region of the address, and never holds the 
   expect(`${path} ${authorization}`).not.toMatch(/se(%2F|\/)cret/)
 })
 
-test('a failure names the status and the code of the store, without its address', async () => {
-  await expect(bytesOf(open().read('missing'))).rejects.toThrow('The store of evidence answered GET with 404 NoSuchKey')
+test('a file that is not there is told as lost', async () => {
+  await expect(bytesOf(open().read('missing'))).rejects.toMatchObject({ code: 'evidence.lost', status: 404 })
+})
+
+test('a failure names the status and the code of the store, in one line of the log and without its address', async () => {
+  failure = { status: 403, code: 'AccessDenied' }
+  await expect(open().put('one', Buffer.from('x'))).rejects.toMatchObject({
+    code: 'evidence.store',
+    status: 503,
+    message: 'The store of the files of evidence answers with 403 AccessDenied. Please try again later.',
+  })
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toContain('403 AccessDenied')
+  expect(lines[0]).not.toContain('papers')
+})
+
+test('a store that stumbles is asked again', async () => {
+  failure = { status: 503, code: 'SlowDown', times: 2 }
+  const before = asked.length
+  await open().put('again', Buffer.from('x'))
+  expect(asked.length - before).toBe(3)
+  expect(lines).toEqual([])
+})
+
+test('a store that does not answer is given up', { timeout: 5_000 }, async () => {
+  failure = 'silence'
+  await expect(open({ answerMs: 50 }).put('one', Buffer.from('x'))).rejects.toMatchObject({
+    code: 'evidence.store',
+    message: 'The store of the files of evidence does not answer in time. Please try again later.',
+  })
+  expect(lines).toHaveLength(1)
 })

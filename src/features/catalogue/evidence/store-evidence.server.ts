@@ -5,6 +5,7 @@ import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { isItemId } from '../item/item-id.ts'
+import { storeFailure } from './evidence-failures.ts'
 import { evidenceMedia } from './evidence-media.ts'
 
 interface GivenFile {
@@ -17,13 +18,14 @@ interface GivenFile {
 }
 
 /**
- * Stores a file that proves the rights of an item, or the consent of a person it shows. The file comes first, its row after:
- * what breaks in between leaves a file that the sweep deletes.
+ * Stores a file that proves the rights of an item, or the consent of a person it shows. The file comes first, its row after.
+ * Before both it is noted as one that nothing needs: what breaks in between is swept away.
  * @returns its id
- * @throws {AppError} `evidence.media_type`, 415; `evidence.empty`, 422; `item.not_found` and `item.consent_not_found`, 404
+ * @throws {AppError} `evidence.media_type`, 415; `evidence.empty`, 422; `item.not_found` and `item.consent_not_found`, 404;
+ *   `evidence.store`, `disk.full`, 503
  */
 export async function storeEvidence(
-  app: Pick<CatalogueApp, 'db' | 'evidence' | 'log'>,
+  app: Pick<CatalogueApp, 'db' | 'evidence' | 'log' | 'clock' | 'diskSpace' | 'config'>,
   viewer: Viewer,
   { itemId, consentId, fileName, mediaType, pieces }: GivenFile,
 ): Promise<string> {
@@ -45,10 +47,18 @@ export async function storeEvidence(
   if (bytes.length === 0) throw new AppError({ code: 'evidence.empty', status: 422, message: 'The file is empty.' })
   const sha256 = digest.digest('hex')
 
+  if (app.config.evidenceUrl === undefined) await app.diskSpace.refuseFileWhenFull()
   const id = uuidv7()
-  await app.evidence.put(id, bytes)
+  await app.db
+    .insertInto('unneeded_evidence')
+    .values({ id, noted_at: new Date(app.clock.now()) })
+    .execute()
   try {
+    await app.evidence.put(id, bytes)
     await app.db.transaction().execute(async (trx) => {
+      const noted = await trx.deleteFrom('unneeded_evidence').where('id', '=', id).executeTakeFirstOrThrow()
+      // So late that it was swept away.
+      if (noted.numDeletedRows === 0n) throw storeFailure('took too long')
       await trx
         .insertInto('evidence_files')
         .values({
@@ -78,15 +88,20 @@ export async function storeEvidence(
       })
     })
   } catch (error) {
-    await app.evidence
-      .delete(id)
-      .catch((cause: unknown) => app.log.warn({ err: cause }, 'A file of evidence stays until the sweep.'))
+    await withdraw(app, id).catch((cause: unknown) =>
+      app.log.warn({ err: cause }, 'A file of evidence stays until the sweep.'),
+    )
     // The item or the consent was deleted meanwhile.
     if ((error as { code?: unknown }).code === '23503')
       throw notFound('item.not_found', 'There is no such item, or it was deleted.')
     throw error
   }
   return id
+}
+
+async function withdraw({ db, evidence }: Pick<CatalogueApp, 'db' | 'evidence'>, id: string): Promise<void> {
+  await evidence.delete(id)
+  await db.deleteFrom('unneeded_evidence').where('id', '=', id).execute()
 }
 
 async function assertBelongs(

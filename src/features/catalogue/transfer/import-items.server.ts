@@ -27,6 +27,7 @@ import {
   updateItems,
 } from '../publishing/save-items.server.ts'
 import { consentsOf, itemOf, storedItems } from '../publishing/stored-item.server.ts'
+import { tidyAfter } from '../publishing/tidy-after.server.ts'
 
 /** The part of the application that a batch of an import uses. */
 export type ImportingApp = Pick<CatalogueApp, 'config' | 'db' | 'clock' | 'log'>
@@ -60,8 +61,6 @@ export interface ImportProgress {
 
 /** Rows that are written in one transaction. */
 export const rowsInBatch = 1_000
-/** After this many written rows the planner needs new statistics, and the embedded engine needs a vacuum. */
-export const rowsWorthTidying = 1_000
 
 /**
  * Imports a file, batch by batch, each in one transaction (docs/spec/catalogue.md#import).
@@ -96,7 +95,7 @@ export async function importItems(
     )
     throw error
   }
-  if (!options.dryRun && run.tally.created + run.tally.updated >= rowsWorthTidying) await tidy(app.db)
+  if (!options.dryRun) await tidyAfter(app.db, run.tally.created + run.tally.updated)
   await recordImport(app, run)
   return run.tally
 }
@@ -157,11 +156,6 @@ export async function* inBatches<T>(rows: AsyncIterable<T>, size: number): Async
     }
   }
   if (batch.length > 0) yield batch
-}
-
-/** Statistics for the planner and room for the engine, after many writes. */
-export async function tidy(db: Queryable<CatalogueDatabase>): Promise<void> {
-  await sql`vacuum (analyze) items, item_rows, clearances, catalogue_changes, catalogue_state`.execute(db)
 }
 
 /** The state of one import, from row to row. */

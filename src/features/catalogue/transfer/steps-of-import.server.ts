@@ -3,6 +3,7 @@ import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { recomputeMonths } from '../publishing/recompute-months.server.ts'
 import { restrictLapsedItems } from '../publishing/restrict-lapsed-items.server.ts'
+import { tidyAfter } from '../publishing/tidy-after.server.ts'
 import type { HeldRun, RunSteps } from '../runs/work-on-run.server.ts'
 import type { ImportRow } from './import-file.server.ts'
 import { readImportFile } from './import-file.server.ts'
@@ -15,8 +16,6 @@ import {
   openImportRun,
   recallBatch,
   rowsInBatch,
-  rowsWorthTidying,
-  tidy,
 } from './import-items.server.ts'
 import { readPieces } from './pieces-of-import.server.ts'
 
@@ -69,7 +68,7 @@ export const importSteps: RunSteps = {
       }
       read += rows.length
     }
-    if (!dryRun && run.tally.created + run.tally.updated >= rowsWorthTidying) await tidy(app.db)
+    if (!dryRun) await tidyAfter(app.db, run.tally.created + run.tally.updated)
     await finish(app, held, { dryRun, tally: run.tally })
   },
 

@@ -16,7 +16,7 @@ import { findVip } from './find-vip.server.ts'
  * Disables the membership of a member (docs/spec/membership.md#disabling). Their checkouts are closed and what they pay
  * for is cancelled at Stripe first; if that fails, nothing is changed here. What is paid from now on all the same is found
  * by every sync of the member, cancelled and refunded.
- * @throws {AppError} `member.unknown`, 404; `vip.subscription`, `billing.busy`, 503, with nothing changed
+ * @throws {AppError} `member.unknown`, 404; `vip.subscription`, `billing.busy`, 503, with nothing changed here
  */
 export async function disableVip(app: MembershipApp, viewer: Viewer, { email }: { email: string }): Promise<void> {
   const by = requireMember(viewer).id
@@ -45,24 +45,40 @@ export async function disableVip(app: MembershipApp, viewer: Viewer, { email }: 
   })
 }
 
-/** @throws {AppError} `vip.subscription`, 503, when Stripe does not do it */
+/** @throws {AppError} `vip.subscription`, 503, when Stripe does not do it, or does not say that it has */
 async function endPayments(app: MembershipApp, lock: MemberLock): Promise<void> {
   if (lock.stripeCustomerId === null) return
+  const progress = { hasBegun: false }
   try {
     for (const { id } of await openSessionsOf(app, lock.stripeCustomerId)) await expireSession(app, id)
-    const { state } = await syncLocked(app, lock, 'administrator')
-    const paying = (state?.subscriptions ?? []).filter(isCancellable)
-    for (const { stripeId } of paying) await cancelSubscription(app, stripeId)
+    await cancelPaying(app, lock, progress).catch((error: unknown) => {
+      if (!progress.hasBegun || paymentsFailure(error) === undefined) throw error
+      // Only its answer may be lost.
+      return cancelPaying(app, lock, progress)
+    })
   } catch (error) {
     const failure = paymentsFailure(error)
     if (failure === undefined) throw error
+    const message = progress.hasBegun
+      ? `It is not known whether the member's subscription was cancelled, because ${failure.reason}. The membership was not disabled.`
+      : `The member's subscription could not be cancelled, because ${failure.reason}. Nothing was changed.`
     throw new AppError({
       code: 'vip.subscription',
       status: 503,
-      message: `The member's subscription could not be cancelled, because ${failure.reason}. Nothing was changed. Please try again ${failure.later}.`,
+      message: `${message} Please try again ${failure.later}.`,
       retryAfterSeconds: failure.retryAfterSeconds,
       cause: error,
     })
+  }
+}
+
+/** @param progress takes down that a cancellation was asked for */
+async function cancelPaying(app: MembershipApp, lock: MemberLock, progress: { hasBegun: boolean }): Promise<void> {
+  const { state } = await syncLocked(app, lock, 'administrator')
+  const paying = (state?.subscriptions ?? []).filter(isCancellable)
+  for (const { stripeId } of paying) {
+    progress.hasBegun = true
+    await cancelSubscription(app, stripeId)
   }
 }
 

@@ -211,6 +211,21 @@ export async function findStuckInquiries({
   return Number(count) === 0 ? undefined : { count: Number(count), since }
 }
 
+/** With what the form service has refused the newest of the open inquiries that it refused, and when that was sent. */
+export async function findRefusedInquiry({
+  db,
+}: Pick<RequestsApp, 'db'>): Promise<{ status: number; since: Date } | undefined> {
+  const newest = await db
+    .selectFrom('inquiries')
+    .select(['refused_status', 'created_at'])
+    .where('state', '=', 'open')
+    .where('refused_status', 'is not', null)
+    .orderBy('inquiries.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return newest === undefined ? undefined : { status: Number(newest.refused_status), since: newest.created_at }
+}
+
 /** The caller's inquiries with the answers for their data export, the newest first. */
 export async function exportInquiries({ db }: Pick<RequestsApp, 'db'>, viewer: Viewer): Promise<InquiryOfMember[]> {
   const rows = await db

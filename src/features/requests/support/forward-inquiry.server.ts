@@ -45,7 +45,8 @@ export async function forwardInquiry(
     app.log.warn({ err: error }, 'The form service of SUPPORT_FORM_URL does not answer. The inquiry waits.')
     return 'unanswered'
   }
-  if (status < 400) {
+  // What leads elsewhere with the same method has not taken it, whatever stands there.
+  if ((status >= 200 && status < 300) || status === 302 || status === 303) {
     await app.db.deleteFrom('inquiries').where('id', '=', id).where('state', '=', 'forwarding').execute()
     return 'taken'
   }
@@ -54,6 +55,7 @@ export async function forwardInquiry(
     return 'unanswered'
   }
   app.log.error({ status }, 'The form service of SUPPORT_FORM_URL refuses inquiries. Check the address.')
+  await app.db.updateTable('inquiries').set({ refused_status: status }).where('id', '=', id).execute()
   return 'refused'
 }
 
@@ -93,7 +95,8 @@ async function noteTry({ db, clock }: Pick<RequestsApp, 'db' | 'clock'>, id: str
     .execute()
 }
 
-async function keepHere({ db, mail }: Pick<RequestsApp, 'db' | 'mail'>, id: string): Promise<void> {
+/** For the operator's own list and address. */
+export async function keepHere({ db, mail }: Pick<RequestsApp, 'db' | 'mail'>, id: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const kept = await trx
       .updateTable('inquiries')

@@ -61,7 +61,6 @@ export const supportRoutes: Route<RequestsApp, Viewer>[] = [
       .meta({ required: ['name', 'email', 'message'] }),
     invalid: { code: 'inquiry.invalid', status: 422 },
     answers: { 200: MessageAnswer },
-    errors: ['inquiry.refused'],
     async handle(app, { viewer, body, address }) {
       await sendInquiry(app, viewer, { ...body, address })
       return jsonReply({ message: sentSentence })

@@ -2,7 +2,7 @@ import { uuidv7 } from 'uuidv7'
 import { AppError } from '../../../platform/errors.ts'
 import { hasRole, type Viewer } from '../../accounts/user/viewer.ts'
 import type { RequestsApp } from '../app.ts'
-import { forwardInquiry } from './forward-inquiry.server.ts'
+import { forwardInquiry, keepHere } from './forward-inquiry.server.ts'
 import { faultOfInquiry, tidyInquiry, type TypedInquiry } from './inquiry-rules.ts'
 import { receivedEmail } from './support-emails.ts'
 import { limitInquiries } from './support-limits.server.ts'
@@ -12,9 +12,8 @@ export const sentSentence = 'Your inquiry was sent successfully. We answer by em
 
 /**
  * Takes an inquiry to the operator: it is kept for the administrators and mailed, or, with `SUPPORT_FORM_URL`, given to
- * that form service (docs/spec/notices.md#support). Only the session says whose it is, never a typed address.
- * @throws {AppError} `inquiry.invalid`, 422; `limit.exceeded`, 429; `inquiry.refused`, 502, when the form service will not
- *   have it
+ * that form service; what that refuses is kept and mailed too (docs/spec/notices.md#support). Only the session says whose it is, never a typed address.
+ * @throws {AppError} `inquiry.invalid`, 422; `limit.exceeded`, 429
  */
 export async function sendInquiry(
   app: RequestsApp,
@@ -41,12 +40,5 @@ export async function sendInquiry(
     if (supportFormUrl === undefined) await app.mail.queue(trx, receivedEmail, { inquiryId: inquiry.id })
   })
   if (supportFormUrl === undefined) return
-  if ((await forwardInquiry(app, inquiry)) === 'refused') {
-    await app.db.deleteFrom('inquiries').where('id', '=', inquiry.id).execute()
-    throw new AppError({
-      code: 'inquiry.refused',
-      status: 502,
-      message: 'There was an error sending your inquiry. Please try again.',
-    })
-  }
+  if ((await forwardInquiry(app, inquiry)) === 'refused') await keepHere(app, inquiry.id)
 }

@@ -133,7 +133,7 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     params: itemParams,
     query: evidenceQuery,
     answers: { 201: ItemForAdmin },
-    errors: ['item.not_found', 'item.consent_not_found', 'evidence.media_type', 'evidence.empty'],
+    errors: ['item.not_found', 'item.consent_not_found', 'evidence.media_type', 'evidence.empty', 'evidence.store'],
     async handle(app, { viewer, params, query, upload, header }) {
       const mediaType = header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
       const { name: fileName, consent: consentId } = query
@@ -151,7 +151,7 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     params: z.object({ id: uuid('There is no such file.').meta({ description: 'The id of the file.' }) }),
     invalid: { code: 'evidence.not_found', status: 404 },
     answers: { 200: new FileAnswer(...Object.keys(evidenceMedia)) },
-    errors: ['evidence.not_found'],
+    errors: ['evidence.not_found', 'evidence.lost', 'evidence.store'],
     async handle(app, { params }) {
       const { file, ...facts } = await readEvidence(app, params.id)
       return fileReply(file, facts)
