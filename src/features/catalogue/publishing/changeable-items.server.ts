@@ -39,7 +39,7 @@ export async function readChangeableItems(
     .execute()
   const consents = await consentsOf(
     db,
-    rows.flatMap(({ id, people }) => (people === 'identifiable' ? [id] : [])),
+    rows.map(({ id }) => id),
   )
   return rows.map(({ categoryId, importDigest, ...row }) => ({
     id: row.id,

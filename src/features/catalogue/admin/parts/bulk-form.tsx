@@ -7,6 +7,7 @@ import { recheckAccess, useAdminQuery } from '../../../accounts/browser/admin-qu
 import { contentTypes, regions } from '../../item/content-type.ts'
 import { BulkEditForAdmin } from '../bulk/bulk-schema.ts'
 import { CategoriesForAdmin } from '../categories/categories-schema.ts'
+import { reasonInWords } from './bulk-words.ts'
 import { ChoiceField } from './choice-field.tsx'
 
 const rightsBases = [
@@ -114,7 +115,9 @@ export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin
         </div>
         <p className="work-aside">A field that is left empty stays as it is.</p>
       </fieldset>
-      <Announced>{preview.error === null ? null : <Notice tone="failed">{preview.error.message}</Notice>}</Announced>
+      <Announced>
+        {preview.error === null ? null : <Notice tone="failed">{reasonInWords(preview.error.message)}</Notice>}
+      </Announced>
       <div className="transfer-steps">
         <button type="submit" className="button button-solid" aria-disabled={preview.isPending}>
           {preview.isPending ? 'Looking...' : 'Preview'}
