@@ -204,6 +204,15 @@ describe('a check', () => {
 })
 
 describe('an import', () => {
+  test('of JSON lines gives a row back with the keys that it does not know', async () => {
+    const line = '{"name":"A work","colour":"red","sizes":[1,2],"category":"Film"}\n'
+    const { id } = await upload(line, 'works.jsonl')
+    expect((await begin(id, 'start')).status).toBe(202)
+    await drainJobs(server.app)
+    const rejects = await server.request(`/api/imports/${id}/rejects`, { headers: admin })
+    expect(JSON.parse(rejects.text)).toMatchObject({ name: 'A work', colour: 'red', sizes: '[1,2]', category: 'Film' })
+  })
+
   test('brings in what it can, and gives the rest as a file that can be mended', async () => {
     const done = await runImport(faulty, 'start', { publish: true, createCategories: true })
     expect(done).toMatchObject({ state: 'done', problems: 2, hasFile: false, bytesDone: done.bytes })
