@@ -1,11 +1,13 @@
-import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { createPortal, flushSync } from 'react-dom'
 import './dialog.css'
 
 /**
  * A question that stands before the page until it is answered; a sheet on narrow screens. It is open while it is
  * rendered. The browser gives the focus to its first control and back to where it was; Escape closes it, a click beside
  * it too, as long as nothing would be lost. Where something would, Escape asks first.
+ *
+ * It stands at the end of the page, whatever asks for it: a form inside of another form is no form to a browser.
  */
 export function Dialog({
   title,
@@ -39,7 +41,7 @@ export function Dialog({
     dialog.current?.close()
   }
 
-  return (
+  const shown = (
     <>
       <dialog
         ref={dialog}
@@ -56,6 +58,9 @@ export function Dialog({
         onClose={() => {
           if (dialog.current?.open === false) onClose()
         }}
+        // React hands events on to what renders it, which may be a form of its own.
+        onSubmit={stop}
+        onInput={stop}
       >
         <h2 id={id}>{title}</h2>
         {children}
@@ -74,4 +79,9 @@ export function Dialog({
       ) : null}
     </>
   )
+  return typeof document === 'undefined' ? shown : createPortal(shown, document.body)
+}
+
+function stop(event: SyntheticEvent): void {
+  event.stopPropagation()
 }

@@ -160,6 +160,28 @@ describe('a preview', () => {
     expect(await events('items.bulk_edited')).toEqual([])
   })
 
+  test('refuses what the database would: somebody who was no adult, whatever is stated of the people', async () => {
+    const [made] = (await someItems(server.app, [{ name: 'Portrait', status: 'draft' }])) as [MadeItem]
+    await server.app.db
+      .insertInto('consent_records')
+      .values({
+        id: '018f0000-0000-7000-8000-0000000000aa',
+        item_id: made.id,
+        pseudonym: 'The sitter',
+        permits_publication: true,
+        permits_download: true,
+        evidence: 'A form.',
+        verified_adult: 'no',
+        recorded_by: 'a test',
+      })
+      .execute()
+    const { id, counts } = await preview({}, { status: 'published' })
+    expect(counts).toMatchObject({ planned: 0, refused: 1 })
+    expect((await itemsOf(id, 'refused')).items).toMatchObject([
+      { reasons: ['The sitter was no adult at production.'] },
+    ])
+  })
+
   test('comes in pages', async () => {
     await someItems(
       server.app,
@@ -279,7 +301,7 @@ describe('an undo', () => {
     expect(undoUntil).not.toBeNull()
     await editItem(server.app, made[1] as MadeItem, { name: 'Mobile home', category: 'Film' })
     const undone = await actToTheEnd(id, 'undo')
-    expect(undone).toMatchObject({ state: 'undone', counts: { changed: 0, undone: 3, left: 1 }, undoUntil: null })
+    expect(undone).toMatchObject({ state: 'undone', counts: { changed: 0, undone: 3, left: 1 }, undoUntil })
     expect((await itemsOf(id, 'left')).items).toMatchObject([
       { name: 'Mobile home', reasons: ['It was changed since.'] },
     ])
@@ -291,6 +313,22 @@ describe('an undo', () => {
     expect(content(after)).toEqual(content(before))
     expect(after.find(({ name }) => name === 'Mobile home')?.category).toBe('Film')
     expect(await events('items.bulk_undone')).toMatchObject([{ undone: 3, left: 1 }])
+  })
+
+  test('that had to leave items is done for them once nothing stands in its way', async () => {
+    const { app } = server
+    await someItems(app, [{ name: 'Sketch' }])
+    const { id } = await preview({}, { rating: 'mature' })
+    await actToTheEnd(id, 'apply')
+    await app.db.insertInto('prohibited_terms').values({ term_folded: 'sketch' }).execute()
+    const left = await actToTheEnd(id, 'undo')
+    await app.db.deleteFrom('prohibited_terms').where('term_folded', '=', 'sketch').execute()
+    expect(left).toMatchObject({ state: 'undone', counts: { undone: 0, left: 1 } })
+    expect((await itemsOf(id, 'left')).items).toMatchObject([
+      { reasons: ["The name holds the prohibited term 'sketch'."] },
+    ])
+    const undone = await actToTheEnd(id, 'undo')
+    expect(undone).toMatchObject({ state: 'undone', counts: { undone: 1, left: 0 }, undoUntil: null })
     expect((await act(id, 'undo')).json()).toMatchObject({ code: 'bulk.state' })
   })
 

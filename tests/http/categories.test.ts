@@ -192,6 +192,8 @@ describe('merging', () => {
     expect(refusal(await merge('VIP Banned', 'Literature'))).toEqual([409, 'categories.type_needs_it'])
     expect(refusal(await merge('Music', 'Music'))).toEqual([422, 'categories.itself'])
     expect(refusal(await merge('Unknown', 'Music'))).toEqual([409, 'categories.fixed'])
+    const far = await post(server, `/api/categories/${await idOf('Music')}/merge`, { into: 99_999_999_999 }, admin)
+    expect(far.status).toBe(422)
     expect((await merge('VIP Banned', 'Banned')).status).toBe(202)
     await drainJobs(server.app)
     expect((await list()).categories.find(({ name }) => name === 'Banned')?.items).toBe(1)
@@ -216,5 +218,12 @@ describe('merging', () => {
         refused: [{ name: 'Smuggled goods', reason: "The name holds the prohibited term 'smuggled'." }],
       },
     ])
+    expect(await lastEvent('category.merged')).toEqual({
+      from: 'Odd',
+      into: 'Music',
+      outcome: 'failed',
+      moved: 1,
+      refused: 1,
+    })
   })
 })

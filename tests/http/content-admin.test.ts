@@ -191,7 +191,7 @@ describe('POST', () => {
     expect(reasonsOf(answer).find(({ code }) => code === 'rights.expired')).toEqual({
       code: 'rights.expired',
       field: 'rights.validTo',
-      sentence: 'The rights ended on 2020-01-02.',
+      sentence: 'The rights ended on 2020-01-01.',
       remedy: 'Renew the rights and record the new end.',
     })
     expect((await list('/vipcontent')).total).toBe(0)
@@ -306,6 +306,31 @@ describe('PUT', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
   })
 
+  test('one that changes nothing writes nothing', async () => {
+    const item = await created({ ...cleared, people: 'identifiable', consents: [consent] })
+    const { name, category, rights: stored, consents } = item
+    const same = [
+      {},
+      { publish: true },
+      { name, category: category.toUpperCase(), rights: stored },
+      { consents: consents.map(({ withdrawnAt: _at, ...one }) => one) },
+    ]
+    const events = (await eventsOf(item.id)).length
+    for (const body of same) {
+      const answer = await send('PUT', `/westerncontent/${item.id}`, { ...body, version: item.version })
+      expect(answer.json(), JSON.stringify(body)).toEqual(item)
+    }
+    expect(await eventsOf(item.id)).toHaveLength(events)
+  })
+
+  test('an emptied post date is the day of the addition', async () => {
+    const item = await created({ ...draft, postDate: '2020-03-01' })
+    const put = (body: object, version: number) => send('PUT', `/westerncontent/${item.id}`, { ...body, version })
+    expect(itemOf(await put({ rating: 'mature' }, 1)).postDate).toBe(item.postDate)
+    const emptied = itemOf(await put({ postDate: null }, 2))
+    expect(emptied.postDate).toBe(item.createdAt)
+  })
+
   test('what is left out stays, and null empties', async () => {
     const { id } = await created({ ...draft, link2: 'https://mega.nz/two', rights: { ...rights, holder: 'Nobody' } })
     const answer = itemOf(
@@ -392,20 +417,42 @@ describe('consents', () => {
   test('it counts again with new evidence alone', async () => {
     const item = itemOf(await withdraw(await created(people)))
     const [{ withdrawnAt: _at, ...given }] = item.consents as [ItemForAdmin['consents'][number]]
-    const again = (evidence: string) =>
-      send('PUT', `/westerncontent/${item.id}`, {
-        consents: [{ ...given, evidence, isWithdrawn: false }],
-        publish: true,
-        version: item.version,
-      })
-    expect(codesOf(await again(given.evidence))).toContain('consent.same_evidence')
+    const put = (body: object) =>
+      send('PUT', `/westerncontent/${item.id}`, { ...body, publish: true, version: item.version })
+    const again = (evidence: string, version = item.version) =>
+      send('POST', `/api/items/${item.id}/consents/${given.id}/renew`, { evidence, version })
+    expect(codesOf(await again(given.evidence))).toEqual(['consent.same_evidence'])
+    expect(codesOf(await again(' '))).toEqual(['field.invalid'])
+    expect((await again('A new form of 2024.', item.version - 1)).status).toBe(409)
+    // An edit never lifts it, whatever it says of the consent.
+    const edited = { ...given, evidence: 'A new form of 2024.' }
+    expect(codesOf(await put({ consents: [{ ...edited, isWithdrawn: false }] }))).toContain('consent.not_renewed_here')
+    expect(codesOf(await put({ consents: [edited] }))).toEqual(['consent.withdrawn'])
     // The item still shows them: the record is not taken out.
     const left = await send('PUT', `/westerncontent/${item.id}`, { consents: [], version: item.version })
     expect(codesOf(left)).toEqual(['consent.withdrawn'])
-    expect(itemOf(await again('A new form of 2024.'))).toMatchObject({
-      status: 'published',
-      consents: [{ withdrawnAt: null }],
+    const renewed = itemOf(await again('A new form of 2024.'))
+    expect(renewed).toMatchObject({
+      status: 'restricted',
+      version: item.version + 1,
+      consents: [{ withdrawnAt: null, evidence: 'A new form of 2024.' }],
     })
+    expect((await eventsOf(item.id)).at(-1)).toMatchObject({ action: 'consent.renewed', actor_id: administrator.id })
+    const body = { publish: true, version: renewed.version }
+    expect(itemOf(await send('PUT', `/westerncontent/${item.id}`, body))).toMatchObject({ status: 'published' })
+  })
+
+  test('a withdrawal meets every edit that was begun before it, of a draft too', async () => {
+    for (const publish of [true, false]) {
+      const item = await created({ ...people, publish })
+      const [{ withdrawnAt: _at, ...given }] = item.consents as [ItemForAdmin['consents'][number]]
+      const noted = itemOf(await withdraw(item))
+      expect(noted.version).toBe(item.version + 1)
+      const put = (version: number) =>
+        send('PUT', `/westerncontent/${item.id}`, { consents: [{ ...given, evidence: 'Another form.' }], version })
+      expect((await put(item.version)).status).toBe(409)
+      expect(itemOf(await put(noted.version)).consents[0]?.withdrawnAt).not.toBeNull()
+    }
   })
 
   test('that somebody was no adult is final', async () => {
@@ -573,6 +620,17 @@ describe('GET', () => {
     // By the number alone, the newer one has moved everything.
     expect(namesOf(await list('/westerncontent?limit=2&page=2'))).toEqual(['Work 04', 'Work 03'])
     expect(namesOf(await list('/westerncontent?limit=2&page=9'))).toEqual([])
+  })
+
+  test('of a search, a page beyond the last knows the total, and so does a sign that no name holds', async () => {
+    for (const name of ['A walk', 'A talk', 'A chalk']) await created({ ...draft, name })
+    const totals = async (query: string) => {
+      const { data, total, totalIsExact, totalPages } = await list(`/westerncontent?${query}`)
+      return [data.length, total, totalIsExact, totalPages]
+    }
+    expect(await totals('search=a&limit=2&page=9')).toEqual([0, 3, true, 2])
+    expect(await totals('search=alk&limit=2&page=9')).toEqual([0, 3, true, 2])
+    expect(await totals('search=%25')).toEqual([0, 0, true, 0])
   })
 
   test.each([

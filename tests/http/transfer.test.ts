@@ -127,6 +127,10 @@ describe('an uploaded file', () => {
         repeated: ['link'],
       },
     })
+    expect((await send('name;category;contentType;link\na;b;western;c\n')).json()).toMatchObject({
+      code: 'import.columns',
+      message: 'The columns are separated by semicolons. Save the file as CSV whose cells are separated by commas.',
+    })
     expect((await send('')).json()).toMatchObject({ code: 'import.file' })
     expect((await send(csv(), '')).status).toBe(422)
     expect(await server.app.db.selectFrom('import_pieces').select('place').execute()).toEqual(before)
@@ -200,11 +204,36 @@ describe('a check', () => {
 })
 
 describe('an import', () => {
+  test('of JSON lines gives a row back with the keys that it does not know', async () => {
+    const line = '{"name":"A work","colour":"red","sizes":[1,2],"category":"Film"}\n'
+    const { id } = await upload(line, 'works.jsonl')
+    expect((await begin(id, 'start')).status).toBe(202)
+    await drainJobs(server.app)
+    const rejects = await server.request(`/api/imports/${id}/rejects`, { headers: admin })
+    expect(JSON.parse(rejects.text)).toMatchObject({ name: 'A work', colour: 'red', sizes: '[1,2]', category: 'Film' })
+  })
+
   test('brings in what it can, and gives the rest as a file that can be mended', async () => {
     const done = await runImport(faulty, 'start', { publish: true, createCategories: true })
     expect(done).toMatchObject({ state: 'done', problems: 2, hasFile: false, bytesDone: done.bytes })
     expect(done.tally).toEqual({ created: 4, updated: 0, unchanged: 0, rejected: 1, published: 3, held: 1 })
     expect(await countItems()).toBe(4)
+    const { problems } = await problemsOf(done.id)
+    expect(problems.map(({ line }) => line)).toEqual(problems.map(({ line }) => line).toSorted((a, b) => a - b))
+    // Codes are for programs: they stand in the file of rejects alone.
+    expect(problems.flatMap(({ reasons }) => reasons.map(({ sentence }) => sentence)).join()).not.toMatch(
+      /rights\.\w+:/,
+    )
+    // Who has begun it attests the rights, and made its categories.
+    const attested = await server.app.db.selectFrom('items').select('rights_attested_by').distinct().execute()
+    expect(attested.map(({ rights_attested_by }) => rights_attested_by).filter((by) => by !== null)).toEqual([adminId])
+    const made = await server.app.db
+      .selectFrom('audit_events')
+      .select(['actor_id', 'details'])
+      .where('action', '=', 'category.created')
+      .execute()
+    expect(made.every(({ actor_id }) => actor_id === adminId)).toBe(true)
+    expect(made.length).toBeGreaterThan(0)
     const rejects = await server.request(`/api/imports/${done.id}/rejects`, { headers: admin })
     expect(rejects.headers['content-disposition']).toMatch(/^attachment; filename="rejects-.+\.csv"$/)
     expect(rejects.text.split('\n')[0]).toBe(`${head},line,reason`)

@@ -86,7 +86,10 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
   {
     code: 'import.columns',
     status: 400,
-    sentences: ['… Known columns: ….'],
+    sentences: [
+      '… Known columns: ….',
+      'The columns are separated by …. Save the file as CSV whose cells are separated by commas.',
+    ],
     members: { columns: 'the columns that are unknown, with the one that was probably meant, missing or given twice' },
     remedy: 'Correct the first line of the file.',
   },

@@ -26,6 +26,7 @@ export const auditActions = {
   'item.deleted': 'Deleted an entry',
   'evidence.stored': 'Stored a file of evidence',
   'consent.withdrawn': 'Noted that a consent was withdrawn',
+  'consent.renewed': 'Noted that a consent was given anew',
   'items.imported': 'Imported entries',
   'items.exported': 'Exported the catalogue',
   'items.bulk_edited': 'Changed many entries',

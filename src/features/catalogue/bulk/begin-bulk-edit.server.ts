@@ -106,8 +106,9 @@ export async function applyBulkEdit(app: Pick<CatalogueApp, 'db' | 'jobs'>, view
 }
 
 /**
- * Begins to take an edit back, within a day.
- * @throws {AppError} `bulk.not_found`, `bulk.state` when it was not applied or its day is over, `run.underway`
+ * Begins to take an edit back, within a day; again, where items were left.
+ * @throws {AppError} `bulk.not_found`, `bulk.state` when it was not applied, nothing is left of it or its day is over,
+ *   `run.underway`
  */
 export async function undoBulkEdit(app: Pick<CatalogueApp, 'db' | 'jobs'>, viewer: Viewer, id: string): Promise<void> {
   await app.db.transaction().execute(async (trx) => {
@@ -115,10 +116,21 @@ export async function undoBulkEdit(app: Pick<CatalogueApp, 'db' | 'jobs'>, viewe
       .updateTable('bulk_edits')
       .set({ state: 'undoing', failure: null })
       .where('id', '=', id)
-      .where('state', 'in', ['done', 'failed'])
+      .where('state', 'in', ['done', 'failed', 'undone'])
       .where('applied_at', '>', sql<Date>`now() - ${undoFor}::interval`)
+      .where(
+        sql<boolean>`exists (select from bulk_edit_items i
+                              where i.bulk_edit_id = bulk_edits.id and i.outcome in ('changed', 'left'))`,
+      )
       .executeTakeFirst()
     if (undoing.numUpdatedRows === 0n) throw await wrongState(trx, id, 'This edit cannot be undone any more.')
+    // What an earlier undo had to leave is tried again: what stood in its way may be gone.
+    await trx
+      .updateTable('bulk_edit_items')
+      .set({ outcome: 'changed', reasons: '[]' })
+      .where('bulk_edit_id', '=', id)
+      .where('outcome', '=', 'left')
+      .execute()
     await beginRun(app, trx, { subjectId: id, kind: 'bulk_undo', viewer })
   })
 }

@@ -208,7 +208,7 @@ export const undoSteps: RunSteps = {
         const category = categoryId(item.category)
         if (category === undefined) return leave(`Its category '${item.category}' does not exist any more.`)
         const isPublished = status === 'published'
-        const refusals = isPublished ? findRefusals({ ...now, item }, terms, at) : []
+        const refusals = isPublished ? findRefusals({ ...now, item }, terms, at, app.config.timeZone) : []
         if (refusals.length > 0) return leave(...refusals.map(({ message }) => message))
         // Why it was restricted is not known any more once it was something else.
         const otherwise = status === 'restricted' && now.status === 'restricted' ? 'restricted' : 'draft'

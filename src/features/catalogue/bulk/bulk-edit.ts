@@ -54,10 +54,10 @@ export const BulkChanges = z
       rating: oneOf('rating', ratings).optional(),
       postDate: day('postDate').optional(),
       shiftDays: z
-        .int({ error: 'shiftDays must be a whole number.' })
-        .min(-36_500, 'shiftDays must lie between -36,500 and 36,500.')
-        .max(36_500, 'shiftDays must lie between -36,500 and 36,500.')
-        .refine((days) => days !== 0, 'shiftDays must not be 0.')
+        .int({ error: 'The number of days must be a whole number.' })
+        .min(-36_500, 'The number of days must lie between -36,500 and 36,500.')
+        .max(36_500, 'The number of days must lie between -36,500 and 36,500.')
+        .refine((days) => days !== 0, 'The number of days must not be 0.')
         .optional()
         .meta({ description: 'How many days later the post date becomes; negative for earlier.' }),
       rightsBasis: oneOf('rightsBasis', rightsBases).optional(),

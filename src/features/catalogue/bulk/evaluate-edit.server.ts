@@ -51,7 +51,7 @@ export function evaluateEdit(before: ChangeableItem, rules: EditRules): Verdict 
   const { data: item, error } = schema.safeParse(cells)
   if (item === undefined) return refuse(error.issues.map(({ path, message }) => `${path.join('.')} ${message}`))
   const isPublished = status === 'published'
-  const refusals = isPublished ? findRefusals({ ...before, item }, terms, now) : []
+  const refusals = isPublished ? findRefusals({ ...before, item }, terms, now, timeZone) : []
   if (refusals.length > 0) return refuse(refusals.map(({ message }) => message))
   return { kind: 'changed', difference, item, isPublished, otherwise: isPublished ? 'draft' : status }
 }

@@ -40,12 +40,29 @@ export const mergeSteps: RunSteps = {
     }
   },
 
-  async fail(trx, { subjectId: id }, sentence) {
+  async fail(trx, { subjectId: id, begunBy }, sentence) {
     await trx
       .updateTable('category_merges')
       .set({ state: 'failed', failure: sentence, ended_at: sql<Date>`now()` })
       .where('id', '=', id)
       .execute()
+    const merge = await trx
+      .selectFrom('category_merges')
+      .select(['from_id', 'from_name', 'into_name', 'moved', 'refused_count'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    await recordAuditEvent(trx, {
+      action: 'category.merged',
+      by: { memberId: begunBy },
+      subject: { kind: 'category', id: String(merge.from_id) },
+      details: {
+        from: merge.from_name,
+        into: merge.into_name,
+        outcome: 'failed',
+        moved: merge.moved,
+        refused: merge.refused_count,
+      },
+    })
   },
 }
 
@@ -70,7 +87,7 @@ async function moveSome(
   const refused: { name: string; reason: string }[] = []
   for (const each of items) {
     const item = { ...each.item, category: merge.into_name }
-    const refusals = each.status === 'published' ? findRefusals({ ...each, item }, terms, now) : []
+    const refusals = each.status === 'published' ? findRefusals({ ...each, item }, terms, now, app.config.timeZone) : []
     if (refusals.length > 0) refused.push({ name: item.name, reason: inWords(refusals) })
     else moved.push(changedItemOf(each, item, merge.into_id))
   }

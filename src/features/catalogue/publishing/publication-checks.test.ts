@@ -127,3 +127,15 @@ describe('ProhibitedTerms', () => {
     },
   )
 })
+
+it('names the last day of what has ended, in the time zone of the site', () => {
+  const ended = (validTo: string, zone: string): string[] => {
+    const texts = Object.fromEntries(itemColumns.map((column) => [column, publishable[column] ?? '']))
+    const item = itemText(zone).parse({ ...texts, validTo })
+    const candidate = { item, rightsRevokedAt: null, consents: [] }
+    return findRefusals(candidate, terms, now, zone).map(({ message }) => message)
+  }
+  for (const zone of ['UTC', 'Asia/Tokyo', 'America/New_York'])
+    expect(ended('2023-12-31', zone)).toEqual(['The rights ended on 2023-12-31.'])
+  expect(ended('2023-12-31T12:00:00Z', 'UTC')).toEqual(['The rights ended on 2023-12-31.'])
+})

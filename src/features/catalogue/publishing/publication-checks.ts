@@ -1,3 +1,4 @@
+import { dayOf } from '../../../platform/time/site-time.ts'
 import { categoriesMissed, isVipType } from '../item/content-type.ts'
 import type { Item } from '../item/item.ts'
 import { linkSlots } from '../item/link-slots.ts'
@@ -47,12 +48,15 @@ export interface Candidate {
   consents: Consent[]
 }
 
-/** Every reason against publishing the candidate at this instant, all at once; empty when it may be published. */
-export function findRefusals(candidate: Candidate, terms: ProhibitedTerms, now: number): Refusal[] {
+/**
+ * Every reason against publishing the candidate at this instant, all at once; empty when it may be published.
+ * @param timeZone in which its sentences name days
+ */
+export function findRefusals(candidate: Candidate, terms: ProhibitedTerms, now: number, timeZone = 'UTC'): Refusal[] {
   return [
-    ...rightsRefusals(candidate, now),
+    ...rightsRefusals(candidate, now, timeZone),
     ...permissionRefusals(candidate.item),
-    ...peopleRefusals(candidate, now),
+    ...peopleRefusals(candidate, now, timeZone),
     ...linkRefusals(candidate.item),
     ...categoryRefusals(candidate.item),
     ...termRefusals(candidate.item, terms),
@@ -61,7 +65,7 @@ export function findRefusals(candidate: Candidate, terms: ProhibitedTerms, now: 
 
 const needsHolder: ReadonlySet<RightsBasis> = new Set(['license', 'assignment', 'work_for_hire'])
 
-function rightsRefusals({ item, rightsRevokedAt }: Candidate, now: number): Refusal[] {
+function rightsRefusals({ item, rightsRevokedAt }: Candidate, now: number, timeZone: string): Refusal[] {
   const refusals: Refusal[] = []
   const refuse = (code: string, field: string, message: string, remedy: string): void => {
     refusals.push({ code, field, message, remedy })
@@ -93,7 +97,7 @@ function rightsRefusals({ item, rightsRevokedAt }: Candidate, now: number): Refu
     refuse(
       'rights.revoked',
       'rightsBasis',
-      `The rights were revoked on ${dayIn(rightsRevokedAt)}.`,
+      `The rights were revoked on ${dayOf(rightsRevokedAt, timeZone)}.`,
       'Obtain and record new rights.',
     )
   }
@@ -101,7 +105,7 @@ function rightsRefusals({ item, rightsRevokedAt }: Candidate, now: number): Refu
     refuse(
       'rights.not_yet_valid',
       'validFrom',
-      `The rights are valid only from ${dayIn(item.validFrom)}.`,
+      `The rights are valid only from ${dayOf(item.validFrom, timeZone)}.`,
       'Publish it then, or correct the date.',
     )
   }
@@ -109,7 +113,7 @@ function rightsRefusals({ item, rightsRevokedAt }: Candidate, now: number): Refu
     refuse(
       'rights.expired',
       'validTo',
-      `The rights ended on ${dayIn(item.validUntil)}.`,
+      `The rights ended on ${lastDay(item.validUntil, timeZone)}.`,
       'Renew the rights and record the new end.',
     )
   }
@@ -137,9 +141,9 @@ function permissionRefusals(item: Item): Refusal[] {
   return refusals
 }
 
-function peopleRefusals({ item, consents }: Candidate, now: number): Refusal[] {
+function peopleRefusals({ item, consents }: Candidate, now: number, timeZone: string): Refusal[] {
   if (item.people !== 'identifiable') {
-    const standing = consents.flatMap(standingRefusals)
+    const standing = consents.flatMap((consent, place) => standingRefusals(consent, place, timeZone))
     if (item.people !== null) return standing
     return [
       {
@@ -161,10 +165,10 @@ function peopleRefusals({ item, consents }: Candidate, now: number): Refusal[] {
       },
     ]
   }
-  return consents.flatMap((consent, place) => consentRefusals(consent, place, now))
+  return consents.flatMap((consent, place) => consentRefusals(consent, place, now, timeZone))
 }
 
-function consentRefusals(consent: Consent, place: number, now: number): Refusal[] {
+function consentRefusals(consent: Consent, place: number, now: number, timeZone: string): Refusal[] {
   const refusals: Refusal[] = []
   const refuse = (code: string, message: string, remedy: string): void => {
     refusals.push({ code, field: `consents.${place}`, message: `${consent.pseudonym} ${message}`, remedy })
@@ -174,16 +178,24 @@ function consentRefusals(consent: Consent, place: number, now: number): Refusal[
   if (!consent.permitsDownload)
     refuse('consent.no_download', 'has not agreed to downloads.', 'Obtain and record that consent.')
   if (consent.validUntil !== null && consent.validUntil <= now) {
-    refuse('consent.expired', `consented only until ${dayIn(consent.validUntil)}.`, 'Obtain and record a new consent.')
+    refuse(
+      'consent.expired',
+      `consented only until ${lastDay(consent.validUntil, timeZone)}.`,
+      'Obtain and record a new consent.',
+    )
   }
   if (consent.verifiedAdult === 'unknown') {
     refuse('consent.age_unverified', 'is not verified as an adult at production.', 'Verify the age and record it.')
   }
-  return [...refusals, ...standingRefusals(consent, place)]
+  return [...refusals, ...standingRefusals(consent, place, timeZone)]
 }
 
 /** What a person's record says against publication whatever is stated of the people: no other statement undoes it. */
-function standingRefusals({ pseudonym, withdrawnAt, verifiedAdult }: Consent, place: number): Refusal[] {
+function standingRefusals(
+  { pseudonym, withdrawnAt, verifiedAdult }: Consent,
+  place: number,
+  timeZone: string,
+): Refusal[] {
   const refusals: Refusal[] = []
   const refuse = (code: string, message: string, remedy: string): void => {
     refusals.push({ code, field: `consents.${place}`, message: `${pseudonym} ${message}`, remedy })
@@ -191,7 +203,7 @@ function standingRefusals({ pseudonym, withdrawnAt, verifiedAdult }: Consent, pl
   if (withdrawnAt !== null) {
     refuse(
       'consent.withdrawn',
-      `withdrew the consent on ${dayIn(withdrawnAt)}.`,
+      `withdrew the consent on ${dayOf(withdrawnAt, timeZone)}.`,
       'Without a new consent it stays unpublished.',
     )
   }
@@ -239,6 +251,7 @@ function termRefusals(item: Item, terms: ProhibitedTerms): Refusal[] {
   })
 }
 
-function dayIn(instant: number): string {
-  return new Date(instant).toISOString().slice(0, 10)
+/** The last day that ends at, or holds, this end. */
+function lastDay(end: number, timeZone: string): string {
+  return dayOf(end - 1, timeZone)
 }

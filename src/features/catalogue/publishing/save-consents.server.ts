@@ -12,7 +12,7 @@ export interface WrittenConsent extends Omit<Consent, 'withdrawnAt'> {
 
 /**
  * Makes the consents of an item these, in this order. The caller holds the catalogue's lock; the database takes a
- * published item off the site whose consents do not hold any longer.
+ * published item off the site whose consents do not hold any longer. What was withdrawn stays withdrawn.
  */
 export async function saveConsents(
   trx: Transaction<CatalogueDatabase>,
@@ -37,7 +37,7 @@ export async function saveConsents(
         select * from unnest(${named.map(({ id }) => id)}::uuid[], ${named.map(({ pseudonym }) => pseudonym)}::text[]))`,
     )
     .execute()
-  for (const { id, isWithdrawn, validUntil, ...consent } of consents) {
+  for (const { id, isWithdrawn: _flag, validUntil, ...consent } of consents) {
     const row = {
       pseudonym: consent.pseudonym,
       permits_publication: consent.permitsPublication,
@@ -52,20 +52,51 @@ export async function saveConsents(
         .values({ ...row, id: uuidv7(), item_id: itemId, recorded_by: by })
         .execute()
     } else {
-      await trx
-        .updateTable('consent_records')
-        .set({ ...row, ...(isWithdrawn ? {} : { withdrawn_at: null }) })
-        .where('id', '=', id)
-        .execute()
+      await trx.updateTable('consent_records').set(row).where('id', '=', id).execute()
     }
   }
 }
 
+interface ConsentOfItem {
+  id: string
+  itemId: string
+  /** The version of the item, which the caller has read under the lock. */
+  version: number
+}
+
 /** Notes that a person has withdrawn their consent. The database restricts the item in the same statement. */
-export async function withdrawConsent(trx: Transaction<CatalogueDatabase>, id: string, at: number): Promise<void> {
+export async function withdrawConsent(
+  trx: Transaction<CatalogueDatabase>,
+  consent: ConsentOfItem,
+  at: number,
+): Promise<void> {
+  await changeConsent(trx, consent, { withdrawn_at: new Date(at) }, at)
+}
+
+/** Notes that a person who had withdrawn their consent has given it anew. The item stays off the site. */
+export async function renewConsent(
+  trx: Transaction<CatalogueDatabase>,
+  consent: ConsentOfItem,
+  { evidence, by }: { evidence: string; by: string },
+  at: number,
+): Promise<void> {
+  await changeConsent(trx, consent, { withdrawn_at: null, evidence, recorded_by: by }, at)
+}
+
+/** The item takes a new version with it, also one that the database has not restricted: who edits the one before must see it. */
+async function changeConsent(
+  trx: Transaction<CatalogueDatabase>,
+  { id, itemId, version }: ConsentOfItem,
+  change: { withdrawn_at: Date | null; evidence?: string; recorded_by?: string },
+  at: number,
+): Promise<void> {
+  await trx.updateTable('consent_records').set(change).where('id', '=', id).execute()
   await trx
-    .updateTable('consent_records')
-    .set({ withdrawn_at: new Date(at) })
-    .where('id', '=', id)
+    .updateTable('items')
+    .set({ version: version + 1, updated_at: new Date(at) })
+    .where('id', '=', itemId)
+    .where('version', '=', version)
+    // The clearance of a published one is for its version.
+    .where('status', '<>', 'published')
     .execute()
 }

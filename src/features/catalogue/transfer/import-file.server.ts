@@ -195,6 +195,14 @@ function unreadable(error: Error, line: number): Error {
 }
 
 function checkHeader(columns: string[], known: readonly string[]): void {
+  const separator = columns.length === 1 ? / ?([;\t])/.exec(columns[0] ?? '')?.[1] : undefined
+  if (separator !== undefined) {
+    throw new AppError({
+      code: 'import.columns',
+      status: 400,
+      message: `The columns are separated by ${separator === ';' ? 'semicolons' : 'tabs'}. Save the file as CSV whose cells are separated by commas.`,
+    })
+  }
   const refuse = (problem: string): never => {
     throw new AppError({
       code: 'import.columns',
@@ -246,15 +254,16 @@ function readJsonRow(text: string, known: readonly string[], empty: Record<strin
   }
   const cells = { ...empty }
   const faults: string[] = []
+  const refuse = (fault: string): void => {
+    if (faults.length < maxFaultsInRow) faults.push(fault)
+  }
   for (const [key, given] of Object.entries(value)) {
-    if (faults.length === maxFaultsInRow) break
     if (passedOver.has(key)) continue
-    if (!known.includes(key))
-      faults.push(`The key '${key.slice(0, 60)}' is not known. Known keys: ${known.join(', ')}.`)
-    else if (given === null) continue
-    else if (typeof given === 'object')
-      faults.push(`${key} is no single value. Allowed: a text, a number, true, false or null.`)
-    else cells[key] = String(given)
+    if (!known.includes(key)) refuse(`The key '${key.slice(0, 60)}' is not known. Known keys: ${known.join(', ')}.`)
+    else if (typeof given === 'object' && given !== null)
+      refuse(`${key} is no single value. Allowed: a text, a number, true, false or null.`)
+    // What is not known is kept too: the row comes back whole in the rejects file.
+    if (given !== null) cells[key] = typeof given === 'object' ? JSON.stringify(given) : String(given)
   }
   return faults.length === 0 ? { cells } : { cells, fault: faults.join(' ') }
 }

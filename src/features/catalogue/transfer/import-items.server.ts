@@ -161,6 +161,8 @@ export async function* inBatches<T>(rows: AsyncIterable<T>, size: number): Async
 /** The state of one import, from row to row. */
 export interface ImportRun {
   options: ImportOptions
+  /** Who attests the rights of its rows, and clears what is published. */
+  by: string
   schema: ReturnType<typeof itemText>
   terms: ProhibitedTerms
   /** Which line an external id or slug was met in, and with what content: each item stands in a file once. */
@@ -170,9 +172,14 @@ export interface ImportRun {
   tally: ImportTally
 }
 
-export async function openImportRun(app: ImportingApp, options: ImportOptions): Promise<ImportRun> {
+/** Who attests the rights of what is imported on the command line. */
+const operator = 'operator'
+
+/** @param by the member who has begun it; without one it is the operator's */
+export async function openImportRun(app: ImportingApp, options: ImportOptions, by = operator): Promise<ImportRun> {
   return {
     options,
+    by,
     schema: itemText(app.config.timeZone),
     terms: await readProhibitedTerms(app.db),
     seen: new Map(),
@@ -262,7 +269,15 @@ async function writeBatch(app: ImportingApp, run: ImportRun, rows: ImportRow[], 
         ...one,
         categoryId: one.categoryId ?? (created.get(foldText(one.item.category)) as number),
       }))
-    const attestation = { by: 'import', at: app.clock.now() }
+    for (const name of plan.newCategories.values()) {
+      await recordAuditEvent(trx, {
+        action: 'category.created',
+        by: run.by === operator ? 'operator' : { memberId: run.by },
+        subject: { kind: 'category', id: String(created.get(foldText(name))) },
+        details: { name, import: true },
+      })
+    }
+    const attestation = { by: run.by, at: app.clock.now() }
     await insertItems(app, trx, complete(plan.inserts), attestation)
     await updateItems(app, trx, complete(plan.updates), attestation)
     await record?.(trx, { rows, ...plan })
@@ -344,7 +359,7 @@ async function planBatch(
     const { existing } = match
     if (existing === undefined) {
       const refusals = run.options.publish
-        ? findRefusals({ item, rightsRevokedAt: null, consents: [] }, run.terms, now)
+        ? findRefusals({ item, rightsRevokedAt: null, consents: [] }, run.terms, now, app.config.timeZone)
         : []
       const isPublished = run.options.publish && refusals.length === 0
       plan.inserts.push({ id: uuidv7(), slug: match.slug, item, categoryId, isPublished, importDigest: digest })
@@ -367,7 +382,7 @@ async function planBatch(
         : { ...item, externalId, postDate: item.postDate ?? before.item.postDate }
     const isSame = externalId === existing.externalId && digestOf(wanted) === digestOf(before.item)
     const isRequested = run.options.publish || existing.status === 'published'
-    const refusals = isRequested ? findRefusals({ ...before, item: wanted }, run.terms, now) : []
+    const refusals = isRequested ? findRefusals({ ...before, item: wanted }, run.terms, now, app.config.timeZone) : []
     if (isRestrictedByPeople(existing) && (run.options.publish || !isSame)) {
       if (run.options.publish) {
         plan.tally.unchanged += 1
@@ -393,6 +408,8 @@ async function planBatch(
       else if (run.options.publish) hold(row, refusals)
     }
   }
+  // They were met step by step; who mends them goes through the file.
+  plan.rejected.sort((a, b) => a.row.line - b.row.line)
   return plan
 }
 
@@ -412,6 +429,11 @@ function columnIn(text: string): string | null {
 
 function reasonOf({ code, message, remedy }: Refusal): string {
   return `${code}: ${message} ${remedy}`
+}
+
+/** A reason of a rejects file without its code, for people. */
+export function sentenceOf(reason: string): string {
+  return reason.replace(/^[a-zA-Z]+\.[a-z_]+: /, '')
 }
 
 function readRow(run: ImportRun, row: ImportRow): ReadRow | { reasons: string[] } {
@@ -463,9 +485,7 @@ async function rowsWithCategory(
     const folded = foldText(category)
     const term = run.terms.find(category)
     if (!run.options.createCategories) {
-      reject(read.row, [
-        `category '${category}' does not exist. Create it first, or let the import create it (on the command line: --create-categories).`,
-      ])
+      reject(read.row, [`category '${category}' does not exist. Create it first, or let the import create categories.`])
     } else if (term !== undefined) {
       reject(read.row, [
         `category.prohibited: The category '${category}' is not created: it holds the prohibited term '${term}'.`,

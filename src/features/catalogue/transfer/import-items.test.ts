@@ -90,13 +90,13 @@ describe('importItems', () => {
   it('publishes, when that is asked, what passes the gate, with its clearance', async () => {
     expect(await importText(csv(row()), { publish: true })).toMatchObject({ created: 1, published: 1, held: 0 })
     const [item] = await items()
-    expect(item).toMatchObject({ status: 'published', rights_attested_by: 'import', cleared_version: 1 })
+    expect(item).toMatchObject({ status: 'published', rights_attested_by: 'operator', cleared_version: 1 })
     const clearance = await test.app.db
       .selectFrom('clearances')
       .selectAll()
       .where('item_id', '=', item?.id as string)
       .executeTakeFirst()
-    expect(clearance).toMatchObject({ version: 1, fingerprint: item?.fingerprint, cleared_by: 'import' })
+    expect(clearance).toMatchObject({ version: 1, fingerprint: item?.fingerprint, cleared_by: 'operator' })
   })
 
   it('keeps a row that the gate refuses as a draft, and says all reasons', async () => {
@@ -317,7 +317,7 @@ describe('importItems', () => {
     expect(Object.keys(outcome.reasons)).toEqual(['4', '6', '7'])
     expect(outcome.reasons[4]).toMatch(/^link is not a web address/)
     expect(outcome.reasons[6]).toBe('The row has 2 cells, the header has 12.')
-    expect(outcome.reasons[7]).toMatch(/--create-categories/)
+    expect(outcome.reasons[7]).toMatch(/let the import create categories/)
   })
 
   it('creates categories when that is asked, but none with a prohibited term', async () => {

@@ -35,11 +35,8 @@ export const importSteps: RunSteps = {
       await restrictLapsedItems(app)
       await recomputeMonths(app)
     }
-    const run = await openImportRun(app, {
-      publish: imported.publishes,
-      createCategories: imported.creates_categories,
-      dryRun,
-    })
+    const options = { publish: imported.publishes, createCategories: imported.creates_categories, dryRun }
+    const run = await openImportRun(app, options, held.begunBy)
     const file = await readImportFile(readPieces(app, held.subjectId), { path: imported.file_name })
     const before = { ...noRows(), ...imported.tally }
     run.tally = { ...before }

@@ -25,7 +25,7 @@ function selectEdits({ db }: App) {
       'e.applied_at',
       'e.undone_at',
       'r.position',
-      sql<Date | null>`case when e.state in ('done', 'failed') and e.applied_at > now() - ${undoFor}::interval
+      sql<Date | null>`case when e.state in ('done', 'failed', 'undone') and e.applied_at > now() - ${undoFor}::interval
                             then e.applied_at + ${undoFor}::interval end`.as('undo_until'),
       sql<number>`(select coalesce(max(no), 0) from items)`.as('last_no'),
     ])
@@ -73,7 +73,7 @@ function editOf(row: StoredEdit, counts: BulkEditForAdmin['counts']): BulkEditFo
     failure: row.failure,
     madeAt: row.made_at.toISOString(),
     appliedAt: row.applied_at?.toISOString() ?? null,
-    undoUntil: counts.changed > 0 ? (row.undo_until?.toISOString() ?? null) : null,
+    undoUntil: counts.changed + counts.left > 0 ? (row.undo_until?.toISOString() ?? null) : null,
     undoneAt: row.undone_at?.toISOString() ?? null,
   }
 }

@@ -25,9 +25,14 @@ const nameBody = z.strictObject(
   { name: textField('name', 'The name of the category.') },
   { error: 'Send name, and nothing else.' },
 )
+const intoError = 'into must be the id of a category.'
 const mergeBody = z.strictObject(
   {
-    into: z.int({ error: 'into must be the id of a category.' }).meta({ description: 'The id of the other category.' }),
+    into: z
+      .int({ error: intoError })
+      .min(1, intoError)
+      .max(2_147_483_647, intoError)
+      .meta({ description: 'The id of the other category.' }),
   },
   { error: 'Send into, and nothing else.' },
 )
@@ -56,6 +61,7 @@ export const categoryRoutes: Route<CatalogueApp, Viewer>[] = [
     errors: [...ofNames, 'categories.full'],
     async handle(app, { viewer, body }) {
       await addCategory(app, viewer, body.name)
+      await app.listing.catchUp()
       return jsonReply({ message: 'The category is added.' }, { status: 201 })
     },
   }),
@@ -71,6 +77,7 @@ export const categoryRoutes: Route<CatalogueApp, Viewer>[] = [
     errors: [...ofNames, ...ofChanges, 'categories.type_needs_it'],
     async handle(app, { viewer, params, body }) {
       await renameCategory(app, viewer, params.id, body.name)
+      await app.listing.catchUp()
       return jsonReply({ message: 'The category is renamed.' })
     },
   }),
@@ -100,6 +107,7 @@ export const categoryRoutes: Route<CatalogueApp, Viewer>[] = [
     errors: [...ofChanges, 'categories.not_empty', 'request.invalid'],
     async handle(app, { viewer, params }) {
       await removeCategory(app, viewer, params.id)
+      await app.listing.catchUp()
       return emptyReply()
     },
   }),

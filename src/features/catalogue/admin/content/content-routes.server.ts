@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { emptyReply, fileReply, jsonReply } from '../../../../http/reply.ts'
 import { declareRoutes, FileAnswer, type Route } from '../../../../http/route.ts'
+import { textField } from '../../../../http/body-fields.ts'
 import {
   choiceParameter,
   idParams,
@@ -22,7 +23,14 @@ import { CategoryNames, ContentList, ItemForAdmin } from './content-schema.ts'
 import { ChangedItemBody, NewItemBody } from './item-body.ts'
 import { listItems } from './list-items.server.ts'
 import { readItemForAdmin } from './read-item-for-admin.server.ts'
-import { changeItem, createItem, deleteItem, noteWithdrawal, unpublishItem } from './save-item.server.ts'
+import {
+  changeItem,
+  createItem,
+  deleteItem,
+  noteNewConsent,
+  noteWithdrawal,
+  unpublishItem,
+} from './save-item.server.ts'
 
 const route = declareRoutes<CatalogueApp, Viewer>()
 
@@ -47,6 +55,10 @@ const listQuery = z.object({
 const uuid = (error: string) => z.uuid({ error })
 
 const itemParams = idParams('The id of the item.')
+const consentParams = z.object({
+  id: z.string().meta({ description: 'The id of the item.' }),
+  consent: z.string().meta({ description: 'The id of the consent.' }),
+})
 
 const evidenceQuery = z.object({
   name: lineParameter('name', 200, 'The name of the file.'),
@@ -54,6 +66,14 @@ const evidenceQuery = z.object({
     .optional()
     .meta({ description: 'The consent that it proves; without it, it proves the rights.' }),
 })
+
+const RenewalBody = z.strictObject(
+  {
+    evidence: textField('evidence', 'What proves the new consent; other than what proved the one before.'),
+    version: ChangedItemBody.shape.version,
+  },
+  { error: 'Send evidence and the version of the item, and nothing else.' },
+)
 
 const VersionBody = z.strictObject(
   { version: ChangedItemBody.shape.version },
@@ -112,14 +132,25 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     method: 'POST',
     path: '/api/items/:id/consents/:consent/withdraw',
     summary: 'Notes that a person has withdrawn their consent; a published item is restricted at once.',
-    params: z.object({
-      id: z.string().meta({ description: 'The id of the item.' }),
-      consent: z.string().meta({ description: 'The id of the consent.' }),
-    }),
+    params: consentParams,
     answers: { 200: ItemForAdmin },
     errors: ['item.not_found', 'item.consent_not_found'],
     handle: async (app, { viewer, params }) =>
       jsonReply(await noteWithdrawal(app, viewer, { itemId: params.id, consentId: params.consent })),
+  }),
+
+  route({
+    ...write,
+    method: 'POST',
+    path: '/api/items/:id/consents/:consent/renew',
+    summary:
+      'Notes that a person has given a withdrawn consent anew. The item stays off the site until it is published.',
+    params: consentParams,
+    body: RenewalBody,
+    answers: { 200: ItemForAdmin },
+    errors: ['item.not_found', 'item.consent_not_found', 'item.conflict', 'item.refused'],
+    handle: async (app, { viewer, params, body }) =>
+      jsonReply(await noteNewConsent(app, viewer, { itemId: params.id, consentId: params.consent, ...body })),
   }),
 
   route({

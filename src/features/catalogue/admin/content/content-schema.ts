@@ -33,13 +33,13 @@ const shared = {
   status: z.enum(itemStatuses),
   restriction: Restriction,
   version: z.int(),
+  /** When its rights or a consent end; null where they do not. Of published items alone. */
+  lapsesAt: z.nullable(Instant),
 }
 
 /** A line of the administrators' list. */
 export const ContentRow = z.object({
   ...shared,
-  /** When its rights or a consent end; null where they do not. Of published items alone. */
-  lapsesAt: z.nullable(Instant),
   /** What keeps a draft or a restricted item from being published, in sentences. */
   reasons: z.array(z.string()),
 })

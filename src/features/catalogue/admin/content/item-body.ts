@@ -50,7 +50,7 @@ const ConsentBody = z.strictObject(
       .optional(),
     validTo: text('validTo'),
     isWithdrawn: flag('isWithdrawn').meta({
-      description: 'False on a withdrawn consent: it was given anew, which needs other evidence.',
+      description: 'As it was read. Withdrawing a consent, and noting one given anew, have calls of their own.',
     }),
   },
   { error: onlyKnown },
@@ -223,12 +223,12 @@ function readConsents(
     }
     const wasWithdrawn = stored !== undefined && stored.withdrawnAt !== null
     const isWithdrawn = consent.isWithdrawn ?? wasWithdrawn
-    if (wasWithdrawn && !isWithdrawn && evidence === stored.evidence) {
+    if (wasWithdrawn && !isWithdrawn) {
       refuse(
-        'consent.same_evidence',
-        'evidence',
-        `${stored.pseudonym} withdrew the consent that this evidence proves.`,
-        'Record the evidence of the new consent.',
+        'consent.not_renewed_here',
+        'isWithdrawn',
+        `${stored.pseudonym} has withdrawn this consent.`,
+        'Note a new consent by its own call, with its evidence.',
       )
     }
     if (!wasWithdrawn && isWithdrawn) {
@@ -247,7 +247,7 @@ function readConsents(
       permitsPublication: consent.permitsPublication ?? false,
       permitsDownload: consent.permitsDownload ?? false,
       verifiedAdult,
-      isWithdrawn,
+      isWithdrawn: wasWithdrawn,
     }
   })
   for (const { id, pseudonym, verifiedAdult, withdrawnAt } of before) {

@@ -21,7 +21,7 @@ export interface ContentQuery {
 /** So many matches of a text are gathered and counted at once. Of more, the page is read alone, and the total is a lower bound. */
 const maxGathered = 4_500
 
-type ListingApp = Pick<CatalogueApp, 'db' | 'clock'>
+type ListingApp = Pick<CatalogueApp, 'db' | 'clock' | 'config'>
 
 /**
  * A page of the items of a section, of every status, by post date, then in the order they were added
@@ -52,8 +52,11 @@ export async function listItems(app: ListingApp, section: ContentSection, query:
   if (total !== undefined) return { data, ...counted(total, limit) }
   const met = (page - 1) * limit + numbers.length
   if (numbers.length > 0 && numbers.length <= limit) return { data, ...counted(met, limit) }
-  // More follow, or the page lies beyond the last.
-  const known = Math.max(hasTrigrams(words) ? maxGathered + 1 : 0, numbers.length === 0 ? 0 : met)
+  // Nothing is there, or the page lies beyond the last.
+  const found = numbers.length === 0 ? await countMatches(app, filter) : met
+  if (numbers.length === 0 && found <= maxGathered) return { data, ...counted(found, limit) }
+  // More follow.
+  const known = Math.max(hasTrigrams(words) ? maxGathered + 1 : 0, found)
   return { data, total: known, totalIsExact: false, totalPages: Math.ceil(known / limit) }
 }
 
@@ -129,6 +132,14 @@ async function gatherMatches(
   return rows.length > maxGathered ? undefined : rows
 }
 
+/** How many match, up to one more than are gathered. */
+async function countMatches({ db }: ListingApp, filter: Filter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select from items where ${conditions(filter)} limit ${maxGathered + 1}) matching`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 function inOrder(sortOrder: ContentQuery['sortOrder']): RawBuilder<unknown> {
   return sortOrder === 'ASC' ? sql`post_date, no` : sql`post_date desc, no desc`
 }
@@ -159,7 +170,7 @@ async function walk(
   return rows.map(({ no }) => no)
 }
 
-async function readRows({ db, clock }: ListingApp, numbers: number[]): Promise<ContentRow[]> {
+async function readRows({ db, clock, config }: ListingApp, numbers: number[]): Promise<ContentRow[]> {
   if (numbers.length === 0) return []
   const rows = await storedItems(db)
     .select('items.lapses_at')
@@ -184,6 +195,7 @@ async function readRows({ db, clock }: ListingApp, numbers: number[]): Promise<C
             },
             terms,
             now,
+            config.timeZone,
           )
     return [
       {

@@ -16,6 +16,8 @@ export interface ItemOfForm {
   row: StoredRow
   cells: Cells
   item: ItemForAdmin
+  /** Its consents as they are stored. */
+  consents: (Consent & { id: string; evidence: string })[]
 }
 
 /**
@@ -35,7 +37,9 @@ export async function readItemOfForm(
   db: Queryable<CatalogueDatabase>,
   id: string,
 ): Promise<ItemOfForm> {
-  const row = isItemId(id) ? await storedItems(db).where('items.id', '=', id).executeTakeFirst() : undefined
+  const row = isItemId(id)
+    ? await storedItems(db).select('items.lapses_at').where('items.id', '=', id).executeTakeFirst()
+    : undefined
   if (row === undefined) throw itemNotFound()
   const { timeZone } = app.config
   const [consents, files, terms] = [
@@ -48,7 +52,9 @@ export async function readItemOfForm(
   const candidate = {
     item,
     rightsRevokedAt: row.rights_revoked_at?.getTime() ?? null,
-    consents: consents.map((consent): Consent => ({
+    consents: consents.map((consent): ItemOfForm['consents'][number] => ({
+      id: consent.id,
+      evidence: consent.evidence,
       pseudonym: consent.pseudonym,
       permitsPublication: consent.permits_publication,
       permitsDownload: consent.permits_download,
@@ -62,6 +68,7 @@ export async function readItemOfForm(
   return {
     row,
     cells,
+    consents: candidate.consents,
     item: {
       id: row.id,
       name,
@@ -77,6 +84,7 @@ export async function readItemOfForm(
       status: row.status,
       restriction: row.restriction,
       version: row.version,
+      lapsesAt: isoOf(row.lapses_at),
       link: link === '' ? null : link,
       link2,
       linkG,
@@ -115,7 +123,7 @@ export async function readItemOfForm(
         sha256: file.sha256,
         storedAt: file.stored_at.toISOString(),
       })),
-      reasons: findRefusals(candidate, terms, app.clock.now()).map(reasonOf),
+      reasons: findRefusals(candidate, terms, app.clock.now(), timeZone).map(reasonOf),
     },
   }
 }

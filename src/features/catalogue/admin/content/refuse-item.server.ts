@@ -18,7 +18,7 @@ import type { ItemOfForm } from './read-item-for-admin.server.ts'
  * @throws {AppError} `item.refused`, 422, where there is one
  */
 export async function judge(
-  app: Pick<CatalogueApp, 'clock'>,
+  app: Pick<CatalogueApp, 'clock' | 'config'>,
   trx: Transaction<CatalogueDatabase>,
   {
     read,
@@ -39,7 +39,9 @@ export async function judge(
     })
   }
   if (isRequested) {
-    const found = findRefusals(candidate, await readProhibitedTerms(trx), app.clock.now()).map(reasonOf)
+    const found = findRefusals(candidate, await readProhibitedTerms(trx), app.clock.now(), app.config.timeZone).map(
+      reasonOf,
+    )
     // Of a field that cannot be read, the gate has seen something else. A type stands for the category that it needs.
     reasons.push(
       ...found.filter(
@@ -51,7 +53,7 @@ export async function judge(
   return categoryId
 }
 
-function refused(reasons: Reason[]): AppError {
+export function refused(reasons: Reason[]): AppError {
   const [first] = reasons
   return new AppError({
     code: 'item.refused',

@@ -4,9 +4,13 @@ import { AppError } from '../../../../platform/errors.ts'
 import { recordAuditEvent } from '../../../accounts/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../../accounts/user/viewer.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../../app.ts'
+import { consentText } from '../../item/consent.ts'
+import { type Item, type ItemColumn, itemColumns } from '../../item/item.ts'
+import { type Cells, cellsOf } from '../../item/item-cells.ts'
 import { makeSlug } from '../../item/make-slug.ts'
+import { foldText } from '../../item/name-text.ts'
 import { type Candidate, publicationChecks } from '../../publishing/publication-checks.ts'
-import { saveConsents, withdrawConsent } from '../../publishing/save-consents.server.ts'
+import { renewConsent, saveConsents, withdrawConsent } from '../../publishing/save-consents.server.ts'
 import {
   deleteItem as deleteStoredItem,
   insertItems,
@@ -26,6 +30,7 @@ import {
   assertVersion,
   judge,
   refusalOfDatabase,
+  refused,
 } from './refuse-item.server.ts'
 
 /*
@@ -135,6 +140,12 @@ export async function changeItem(
       })),
     }
     const categoryId = await judge(app, trx, { read, reasons, candidate, isRequested })
+    // What the body leaves out is no order to move the item; emptied, the day of its addition stands in for it.
+    const stands = body.postDate === undefined ? row.post_date : row.created_at
+    const wanted = { ...item, postDate: item.postDate ?? stands.getTime() }
+    const isSame = isSameItem(wanted, before, app.config.timeZone) && areSameConsents(read, before)
+    // What changes nothing leaves the version, the clearance and the audit log as they are.
+    if (isSame && isRequested === (row.status === 'published')) return before.item
     await saveConsents(trx, id, consents, by)
     const { import_digest } = await trx
       .selectFrom('items')
@@ -143,8 +154,7 @@ export async function changeItem(
       .executeTakeFirstOrThrow()
     const changed = {
       id,
-      // What the body leaves empty is no order to move the item to this moment.
-      item: { ...item, postDate: item.postDate ?? row.post_date.getTime() },
+      item: wanted,
       categoryId,
       isPublished: isRequested,
       importDigest: import_digest,
@@ -209,12 +219,9 @@ export async function noteWithdrawal(
 ): Promise<ItemForAdmin> {
   return write(app, viewer, async (trx, by) => {
     const before = await readItemOfForm(app, trx, itemId)
-    const consent = before.item.consents.find(({ id }) => id === consentId)
-    if (consent === undefined) {
-      throw new AppError({ code: 'item.consent_not_found', status: 404, message: 'The item has no such consent.' })
-    }
+    const consent = consentIn(before, consentId)
     if (consent.withdrawnAt !== null) return before.item
-    await withdrawConsent(trx, consentId, app.clock.now())
+    await withdrawConsent(trx, { id: consentId, itemId, version: before.row.version }, app.clock.now())
     const saved = await readItemOfForm(app, trx, itemId)
     await recordAuditEvent(trx, {
       action: 'consent.withdrawn',
@@ -224,6 +231,69 @@ export async function noteWithdrawal(
     })
     return saved.item
   })
+}
+
+/**
+ * Notes that a person has given a withdrawn consent anew, which other evidence proves. The item stays off the site until it is
+ * published again.
+ * @throws {AppError} `item.consent_not_found`, 404; also as `changeItem`
+ */
+export async function noteNewConsent(
+  app: SavingApp,
+  viewer: Viewer,
+  {
+    itemId,
+    consentId,
+    evidence: given,
+    version,
+  }: { itemId: string; consentId: string; evidence: string; version: number },
+): Promise<ItemForAdmin> {
+  return write(app, viewer, async (trx, by) => {
+    const before = await readItemOfForm(app, trx, itemId)
+    const consent = consentIn(before, consentId)
+    assertVersion(before, version)
+    assertOpenToEdits(before)
+    if (consent.withdrawnAt === null) return before.item
+    const evidence = given.trim()
+    if (evidence === consent.evidence) {
+      throw refused([
+        {
+          code: 'consent.same_evidence',
+          field: 'evidence',
+          sentence: `${consent.pseudonym} withdrew the consent that this evidence proves.`,
+          remedy: 'Record the evidence of the new consent.',
+        },
+      ])
+    }
+    const { error } = consentText(app.config.timeZone).safeParse({
+      pseudonym: consent.pseudonym,
+      evidence,
+      validTo: '',
+    })
+    const [issue] = error?.issues ?? []
+    if (issue !== undefined) {
+      const remedy = 'Record the evidence of the new consent.'
+      throw refused([{ code: 'field.invalid', field: 'evidence', sentence: `The evidence ${issue.message}`, remedy }])
+    }
+    const renewed = { id: consentId, itemId, version: before.row.version }
+    await renewConsent(trx, renewed, { evidence, by }, app.clock.now())
+    const saved = await readItemOfForm(app, trx, itemId)
+    await recordAuditEvent(trx, {
+      action: 'consent.renewed',
+      by: { memberId: by },
+      subject: { kind: 'item', id: itemId },
+      details: { slug: before.row.slug, consent: consentId, version: saved.item.version },
+    })
+    return saved.item
+  })
+}
+
+function consentIn({ item }: ItemOfForm, consentId: string): ItemForAdmin['consents'][number] {
+  const consent = item.consents.find(({ id }) => id === consentId)
+  if (consent === undefined) {
+    throw new AppError({ code: 'item.consent_not_found', status: 404, message: 'The item has no such consent.' })
+  }
+  return consent
 }
 
 /**
@@ -299,6 +369,29 @@ async function notePublication(trx: Transaction<CatalogueDatabase>, by: string, 
   })
 }
 
+/** Whether what was read says the same as what is stored. */
+function isSameItem(item: Item, { cells }: ItemOfForm, timeZone: string): boolean {
+  const wanted = cellsOf(item, timeZone)
+  const textOf = (all: Cells, column: ItemColumn) =>
+    column === 'category' ? foldText(String(all.category)) : (all[column] ?? '')
+  return itemColumns.every((column) => textOf(wanted, column) === textOf(cells, column))
+}
+
+function areSameConsents({ consents }: ReadItem, { consents: stored }: ItemOfForm): boolean {
+  return (
+    consents.length === stored.length &&
+    consents.every((consent) => {
+      const before = stored.find(({ id }) => id === consent.id)
+      return (
+        before !== undefined &&
+        (
+          ['pseudonym', 'evidence', 'permitsPublication', 'permitsDownload', 'verifiedAdult', 'validUntil'] as const
+        ).every((name) => consent[name] === before[name])
+      )
+    })
+  )
+}
+
 /** The names of the fields whose values differ, as the interface names them. */
 function changedFields(before: ItemForAdmin, after: ItemForAdmin): string[] {
   const values = ({
@@ -312,6 +405,7 @@ function changedFields(before: ItemForAdmin, after: ItemForAdmin): string[] {
     createdAt: _created,
     updatedAt: _updated,
     postDay: _day,
+    lapsesAt: _end,
     reasons: _reasons,
     evidenceFiles: _files,
     ...own

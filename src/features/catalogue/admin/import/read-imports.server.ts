@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { CatalogueApp } from '../../app.ts'
 import { itemColumns } from '../../item/item.ts'
 import { rejectsHeader, rejectsLines } from '../../transfer/rejects-file.server.ts'
-import { noRows } from '../../transfer/import-items.server.ts'
+import { noRows, sentenceOf } from '../../transfer/import-items.server.ts'
 import { noSuchImport } from '../../transfer/start-import.server.ts'
 import type { ImportForAdmin, ImportProblems } from './import-schema.ts'
 
@@ -82,7 +82,7 @@ export async function readProblems(app: App, id: string, page: number): Promise<
   return {
     problems: rows.map(({ line, reasons }) => ({
       line,
-      reasons: reasons.map(([column, sentence]) => ({ column, sentence })),
+      reasons: reasons.map(([column, reason]) => ({ column, sentence: sentenceOf(reason) })),
     })),
     total,
     totalPages: Math.ceil(total / problemsInPage),

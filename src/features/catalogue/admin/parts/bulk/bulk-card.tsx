@@ -43,7 +43,7 @@ export function BulkCard({ id }: { id: string }) {
   if (data === undefined) return error === undefined ? null : <Notice tone="failed">{error.message}</Notice>
 
   const filter = valuesInWords(data.filter)
-  const { planned, changed } = data.counts
+  const { planned, changed, left } = data.counts
   const canApply = planned > 0 && (data.state === 'ready' || (data.state === 'failed' && data.appliedAt !== null))
   return (
     <div className="transfer-card">
@@ -107,7 +107,7 @@ export function BulkCard({ id }: { id: string }) {
           }}
           onClose={() => setConfirming(undefined)}
         >
-          <p>{confirming === 'apply' ? applySentence(planned) : undoSentence(changed)}</p>
+          <p>{confirming === 'apply' ? applySentence(planned) : undoSentence(changed + left)}</p>
         </ConfirmDialog>
       )}
     </div>

@@ -9,6 +9,7 @@ import { peopleStatements, ratings, rightsBases } from '../../../item/rights.ts'
 import { BulkEditForAdmin } from '../../bulk/bulk-schema.ts'
 import { CategoriesForAdmin } from '../../categories/categories-schema.ts'
 import { ChoiceField } from '../choice-field.tsx'
+import { reasonInWords } from './bulk-words.ts'
 
 const choices = (values: readonly string[], first: string) => [
   { value: '', label: first },
@@ -101,7 +102,9 @@ export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin
         </div>
         <p className="work-aside">A field that is left empty stays as it is.</p>
       </fieldset>
-      <Announced>{preview.error === null ? null : <Notice tone="failed">{preview.error.message}</Notice>}</Announced>
+      <Announced>
+        {preview.error === null ? null : <Notice tone="failed">{reasonInWords(preview.error.message)}</Notice>}
+      </Announced>
       <div className="transfer-steps">
         <button type="submit" className="button button-solid" aria-disabled={preview.isPending}>
           {preview.isPending ? 'Looking...' : 'Preview'}

@@ -3,7 +3,7 @@ import { DataTable } from '../../../../../ui/data-table.tsx'
 import { Notice } from '../../../../../ui/notice.tsx'
 import { useAdminQuery } from '../../../../accounts/browser/admin-query.ts'
 import { type BulkEditForAdmin, BulkItems, type BulkOutcome } from '../../bulk/bulk-schema.ts'
-import { fieldNames, outcomeNames, outcomesShown } from './bulk-words.ts'
+import { fieldNames, outcomeNames, outcomesShown, reasonInWords } from './bulk-words.ts'
 
 /** The items of an edit, by what is or was done with them: what differs, and why some were refused or left. */
 export function BulkItemsTable({ edit }: { edit: BulkEditForAdmin }) {
@@ -67,7 +67,7 @@ export function BulkItemsTable({ edit }: { edit: BulkEditForAdmin }) {
                     <div key={field}>{next === '' ? 'nothing' : next}</div>
                   ))}
                 </td>
-                {hasReasons ? <td className="transfer-wide">{reasons.join(' ')}</td> : null}
+                {hasReasons ? <td className="transfer-wide">{reasons.map(reasonInWords).join(' ')}</td> : null}
               </tr>
             ))}
           </DataTable>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { BulkEditForAdmin } from '../../bulk/bulk-schema.ts'
-import { countsInSentences, outcomesShown, valuesInWords } from './bulk-words.ts'
+import { countsInSentences, outcomesShown, reasonInWords, valuesInWords } from './bulk-words.ts'
 
 const none = { planned: 0, refused: 0, changed: 0, skipped: 0, undone: 0, left: 0 }
 const edit = (state: BulkEditForAdmin['state'], selected: number, unchanged: number, counts: Partial<typeof none>) =>
@@ -18,13 +18,13 @@ test('a preview is counted in sentences', () => {
 test('so is what became of it', () => {
   expect(countsInSentences(edit('done', 4, 0, { changed: 2, skipped: 1, refused: 1 }))).toEqual([
     '2 entries changed.',
-    'An entry left out: changed or deleted since the preview.',
+    'An entry left out, for the reason below.',
     'An entry refused.',
   ])
   expect(countsInSentences(edit('undone', 4, 0, { undone: 3, left: 1 }))).toEqual([
     '4 entries changed.',
     '3 entries undone.',
-    'An entry not undone: changed since.',
+    'An entry not undone, for the reason below.',
   ])
 })
 
@@ -37,4 +37,9 @@ test('a filter and changes read as a list', () => {
   expect(valuesInWords({ category: 'Film', shiftDays: -3, permitsDownload: true })).toBe(
     'Category: Film, Post date moves by days: -3, Permits downloads: true',
   )
+})
+
+test('a reason names its field as the page does', () => {
+  expect(reasonInWords('rightsHolder is too long.')).toBe('Rights holder is too long.')
+  expect(reasonInWords('It was changed since.')).toBe('It was changed since.')
 })

@@ -51,6 +51,12 @@ export const fieldNames: Readonly<Record<string, string>> = {
   people: 'People',
 }
 
+/** A sentence about a field, which it begins with, in the words of this page. */
+export function reasonInWords(reason: string): string {
+  const [word = ''] = reason.split(' ', 1)
+  return `${Object.hasOwn(fieldNames, word) ? fieldNames[word] : word}${reason.slice(word.length)}`
+}
+
 /** 'Category: Film, Rating: mature'; nothing for an empty filter. */
 export function valuesInWords(values: Readonly<Record<string, string | number | boolean>>): string {
   return Object.entries(values)
@@ -71,10 +77,10 @@ export function countsInSentences({ state, selected, unchanged, counts }: BulkEd
     return lines
   }
   if (changed + undone + left > 0) lines.push(`${Entries(changed + undone + left)} changed.`)
-  if (skipped > 0) lines.push(`${Entries(skipped)} left out: changed or deleted since the preview.`)
+  if (skipped > 0) lines.push(`${Entries(skipped)} left out, for the ${skipped === 1 ? 'reason' : 'reasons'} below.`)
   if (refused > 0) lines.push(`${Entries(refused)} refused.`)
   if (undone > 0) lines.push(`${Entries(undone)} undone.`)
-  if (left > 0) lines.push(`${Entries(left)} not undone: changed since.`)
+  if (left > 0) lines.push(`${Entries(left)} not undone, for the ${left === 1 ? 'reason' : 'reasons'} below.`)
   if (planned > 0 && state !== 'applying') lines.push(`${Entries(planned)} not reached.`)
   return lines
 }
@@ -96,5 +102,5 @@ export function applySentence(planned: number): string {
 
 export function undoSentence(changed: number): string {
   const subject = changed === 1 ? 'One entry becomes what it was' : `${number(changed)} entries become what they were`
-  return `${subject} before. What somebody has changed since stays as it is.`
+  return `${subject} before. What somebody has changed since, or may not be so any more, stays as it is.`
 }

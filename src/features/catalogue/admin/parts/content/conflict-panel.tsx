@@ -5,7 +5,7 @@ import type { ContentConflict } from './use-content-form.ts'
 
 /** Two versions of one item side by side, as far as they differ, with a choice for each field. */
 export function ConflictPanel({
-  conflict: { theirs, differences },
+  conflict: { theirs, differences, act },
   mine,
   hostLabels,
   isSaving,
@@ -29,8 +29,12 @@ export function ConflictPanel({
       </h3>
       <p>
         {differences.length === 0
-          ? 'They have saved the same as you. Save once more to go on from their version.'
-          : 'Only what differs stands here. Choose for each field, then save on their version. Nothing you typed is lost.'}
+          ? act === 'unpublish'
+            ? 'They have saved what stands in your form. It is still to be taken off the site.'
+            : 'They have saved the same as you. Save once more to go on from their version.'
+          : act === 'unpublish'
+            ? 'Only what differs stands here. What you keep of yours stays in the form, and is not saved yet.'
+            : 'Only what differs stands here. Choose for each field, then save on their version. Nothing you typed is lost.'}
       </p>
       {differences.map(({ name, usual }) => {
         const chosen = choices[name] ?? usual
@@ -62,7 +66,7 @@ export function ConflictPanel({
           aria-disabled={isSaving}
           onClick={() => onSettle(choices)}
         >
-          {isSaving ? 'Saving...' : 'Save with these choices'}
+          {isSaving ? 'Saving...' : act === 'unpublish' ? 'Take it off the site' : 'Save with these choices'}
         </button>
         <button type="button" className="button" onClick={onBack}>
           Back to the form

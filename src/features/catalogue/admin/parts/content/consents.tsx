@@ -16,16 +16,19 @@ export function Consents({
   reasons,
   clientKey,
   onChange,
-  onWithdrawn,
+  onNoted,
 }: {
   consents: readonly ConsentValues[]
   item: ItemForAdmin | undefined
   reasons: readonly Reason[]
   clientKey: string
   onChange: (consents: ConsentValues[]) => void
-  onWithdrawn: (item: ItemForAdmin) => void
+  /** A withdrawal, or a new consent, was noted by a call of its own. */
+  onNoted: (item: ItemForAdmin) => void
 }) {
   const [withdrawing, setWithdrawing] = useState<ConsentValues>()
+  const [renewing, setRenewing] = useState<ConsentValues>()
+  const [evidence, setEvidence] = useState('')
   const change = (place: number, part: Partial<ConsentValues>): void =>
     onChange(consents.map((consent, at) => (at === place ? { ...consent, ...part } : consent)))
   const general = problemOf(reasons, 'consents')
@@ -89,23 +92,30 @@ export function Consents({
                 checked={consent.permitsDownload}
                 onChange={(event) => change(place, { permitsDownload: event.currentTarget.checked })}
               />
-              {stored?.withdrawnAt === null || stored === undefined ? null : (
-                <Checkbox
-                  name={field('isWithdrawn')}
-                  label="Withdrawn. Clear it when a new consent was given, and record its evidence."
-                  checked={consent.isWithdrawn}
-                  problem={problem('isWithdrawn')}
-                  onChange={(event) => change(place, { isWithdrawn: event.currentTarget.checked })}
-                />
-              )}
             </div>
+            {stored?.withdrawnAt === null || stored === undefined ? null : (
+              <p className="field-problem">This consent was withdrawn.</p>
+            )}
+            <FieldErrorText id={`${field('isWithdrawn')}-problem`} problem={problem('isWithdrawn')} />
             <div className="content-steps">
               {stored?.withdrawnAt === null ? (
                 <button type="button" className="button" onClick={() => setWithdrawing(consent)}>
                   Note a withdrawal
                   <span className="sr-only">{` of ${consent.pseudonym}`}</span>
                 </button>
-              ) : null}
+              ) : stored === undefined ? null : (
+                <button
+                  type="button"
+                  className="button"
+                  onClick={() => {
+                    setEvidence('')
+                    setRenewing(consent)
+                  }}
+                >
+                  Note a new consent
+                  <span className="sr-only">{` of ${consent.pseudonym}`}</span>
+                </button>
+              )}
               {stored !== undefined && (stored.verifiedAdult === 'no' || stored.withdrawnAt !== null) ? null : (
                 <button
                   type="button"
@@ -143,13 +153,45 @@ export function Consents({
             const changed = await requestAsAdmin(path, ItemForAdmin, { method: 'POST', clientKey })
             onChange(consents.map((one) => (one.id === withdrawing.id ? { ...one, isWithdrawn: true } : one)))
             setWithdrawing(undefined)
-            onWithdrawn(changed)
+            onNoted(changed)
           }}
           onClose={() => setWithdrawing(undefined)}
         >
           <p>
             The withdrawal of <bdi>{withdrawing.pseudonym}</bdi> takes the entry off the site at once.
           </p>
+        </ConfirmDialog>
+      )}
+      {renewing === undefined || item === undefined ? null : (
+        <ConfirmDialog
+          title="Has this person consented anew?"
+          label="Note it"
+          labelWhileSending="Noting..."
+          otherwise="Failed to update content. Please try again."
+          act={async () => {
+            const path = `/api/items/${item.id}/consents/${renewing.id ?? ''}/renew`
+            const changed = await requestAsAdmin(path, ItemForAdmin, {
+              method: 'POST',
+              clientKey,
+              body: { evidence, version: item.version },
+            })
+            onChange(consents.map((one) => (one.id === renewing.id ? { ...one, evidence, isWithdrawn: false } : one)))
+            setRenewing(undefined)
+            onNoted(changed)
+          }}
+          onClose={() => setRenewing(undefined)}
+        >
+          <p>
+            The withdrawal of <bdi>{renewing.pseudonym}</bdi> counts no longer. The entry stays off the site until it is
+            published again.
+          </p>
+          <TextField
+            name="new-evidence"
+            label="Evidence of the new consent"
+            autoComplete="off"
+            value={evidence}
+            onChange={(event) => setEvidence(event.currentTarget.value)}
+          />
         </ConfirmDialog>
       )}
     </div>

@@ -164,7 +164,7 @@ export function ContentForm({
             : null}
           {text('postDate', {
             type: 'date',
-            help: 'Published ahead of its day, it stays invisible until then. Empty: today.',
+            help: `Published ahead of its day, it stays invisible until then. Empty: ${item === undefined ? 'today' : 'the day it was added'}.`,
           })}
           {choice('rating', optionsOf({ general: 'General', mature: 'Mature' }))}
         </div>
@@ -208,8 +208,8 @@ export function ContentForm({
               reasons={reasons}
               clientKey={site.clientApiKey}
               onChange={(consents) => set('consents', consents)}
-              onWithdrawn={(changed) => {
-                state.noteWithdrawal(changed)
+              onNoted={(changed) => {
+                state.noteConsent(changed)
                 onSaved(changed, item)
               }}
             />

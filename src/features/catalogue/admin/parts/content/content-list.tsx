@@ -7,7 +7,7 @@ import { isVipType } from '../../../item/content-type.ts'
 import { pathOfAnyItem } from '../../../item/vip-page.ts'
 import type { ContentRow } from '../../content/content-schema.ts'
 import { itemsPerPage } from './content-filters.ts'
-import { isScheduled, reasonsInWords, restrictionInWords, standingInWords } from './content-words.ts'
+import { isScheduled, lapseInWords, reasonsInWords, restrictionInWords, standingInWords } from './content-words.ts'
 import { formatDay } from './format-day.ts'
 import type { LiveContentList } from './use-content-list.ts'
 
@@ -148,7 +148,7 @@ const Row = memo(function Row({
           {isAhead ? null : <span>{formatDay(postDate, timeZone)}</span>}
           <span>{category}</span>
           {isVipType(contentType) ? <span>{contentType}</span> : null}
-          {lapsesAt === null ? null : <span>{`until ${formatDay(lapsesAt, timeZone)}`}</span>}
+          {lapsesAt === null ? null : <span>{lapseInWords(lapsesAt, timeZone)}</span>}
         </p>
         {trouble === undefined ? null : <p className="content-trouble">{trouble}</p>}
       </div>

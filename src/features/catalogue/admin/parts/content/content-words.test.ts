@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { readContentFilters, writeContentFilters } from './content-filters.ts'
-import { reasonsInWords, requiredSentence, slotLabel, standingInWords, valueInWords } from './content-words.ts'
+import {
+  reasonsInWords,
+  requiredSentence,
+  slotLabel,
+  standingInWords,
+  valueInWords,
+  lapseInWords,
+} from './content-words.ts'
 import { emptyValues } from './form-values.ts'
 
 const labels = ['Mega', 'Gofile', 'Pixeldrain']
@@ -53,4 +60,9 @@ test('the filters stand in the address and are read from it, and what nobody off
   const usual = readContentFilters('?tab=west&status=lost')
   expect(usual).toEqual({ section: 'asian', search: '', category: '', status: '' })
   expect(writeContentFilters(usual)).toBe('')
+})
+
+test('until when rights hold is told by their last day', () => {
+  expect(lapseInWords('2027-03-02T00:00:00.000Z', 'UTC')).toBe('until March 1, 2027')
+  expect(lapseInWords('2027-03-01T15:00:00.000Z', 'Asia/Tokyo')).toBe('until March 1, 2027')
 })

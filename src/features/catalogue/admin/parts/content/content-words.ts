@@ -98,6 +98,11 @@ function consentInWords({
   ].join(', ')
 }
 
+/** The last day before rights or a consent end. */
+export function lapseInWords(lapsesAt: string, timeZone: string): string {
+  return `until ${formatDay(new Date(Date.parse(lapsesAt) - 1).toISOString(), timeZone)}`
+}
+
 type Standing = Pick<ContentRow, 'status' | 'restriction' | 'postDate'>
 
 /** Whether an item is published for a day that has not come. */
@@ -133,7 +138,6 @@ export function requiredSentence(hostLabels: readonly string[]): string {
 export function rowOf(item: ItemForAdmin): ContentRow {
   return {
     ...item,
-    lapsesAt: null,
     reasons:
       item.status === 'published' || item.status === 'removed' ? [] : item.reasons.map(({ sentence }) => sentence),
   }

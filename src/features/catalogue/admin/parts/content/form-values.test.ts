@@ -30,6 +30,7 @@ const item: ItemForAdmin = {
   status: 'published',
   restriction: null,
   version: 3,
+  lapsesAt: null,
   link: 'https://mega.nz/walden',
   link2: null,
   linkG: null,
@@ -85,10 +86,11 @@ describe('the body of an edit', () => {
       { ...newConsent, pseudonym: 'A' },
       { ...newConsent, pseudonym: 'B', validTo: '2030-01-01' },
     ]
+    const { isWithdrawn: _flag, ...sent } = newConsent
     expect(bodyOf(typed({ consents }), base)).toEqual({
       consents: [
-        { ...newConsent, pseudonym: 'A', validTo: null },
-        { ...newConsent, pseudonym: 'B', validTo: '2030-01-01' },
+        { ...sent, pseudonym: 'A', validTo: null },
+        { ...sent, pseudonym: 'B', validTo: '2030-01-01' },
       ],
     })
   })
@@ -163,4 +165,20 @@ test('every reason stands beside its field with its remedy, and those of no fiel
   expect(problemOf(reasons, 'rights.basis')).toBe('No basis. Record one. No holder. Name one.')
   expect(problemOf(reasons, 'name')).toBeUndefined()
   expect(restOfReasons(reasons).map(({ code }) => code)).toEqual(['c'])
+})
+
+test('a withdrawal that was noted meanwhile is not mine to keep out, and no edit speaks of it', () => {
+  const consent = { ...newConsent, id: 'a', pseudonym: 'The reader' }
+  const mine = typed({ consents: [{ ...consent, evidence: 'A new form.' }] })
+  const theirs = typed({ consents: [{ ...consent, isWithdrawn: true }] })
+  const differences = differencesOf(mine, theirs, typed({ consents: [consent] }))
+  const merged = mergedValues(mine, theirs, differences, { consents: 'mine' })
+  expect(merged.consents).toEqual([{ ...consent, evidence: 'A new form.', isWithdrawn: true }])
+  const { consents } = bodyOf(merged, theirs) as { consents: object[] }
+  expect(consents[0]).not.toHaveProperty('isWithdrawn')
+})
+
+test('beside its field a sentence does not call it by the name of a program', () => {
+  const reason = { code: 'field.invalid', field: 'rights.validTo', sentence: 'rights.validTo is "x".', remedy: '' }
+  expect(problemOf([reason], 'rights.validTo')).toBe('It is "x".')
 })

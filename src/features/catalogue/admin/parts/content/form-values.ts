@@ -141,7 +141,11 @@ export function bodyOf(values: FormValues, base: FormValues | undefined): Record
   const rights: Record<string, unknown> = {}
   for (const name of changed) {
     if (name === 'consents') {
-      body[name] = values.consents.map(({ validTo, ...consent }) => ({ ...consent, validTo: textOrNull(validTo) }))
+      // A withdrawal is noted, and lifted, by calls of its own.
+      body[name] = values.consents.map(({ validTo, isWithdrawn: _flag, ...consent }) => ({
+        ...consent,
+        validTo: textOrNull(validTo),
+      }))
       continue
     }
     const value = name === 'region' && !regionIsChosen(values.contentType) ? '' : values[name]
@@ -187,5 +191,10 @@ export function mergedValues(
   choices: Partial<Record<FieldName, Side>>,
 ): FormValues {
   const taken = differences.filter(({ name, usual }) => (choices[name] ?? usual) === 'theirs')
-  return { ...mine, ...Object.fromEntries(taken.map(({ name }) => [name, theirs[name]])) }
+  // That somebody withdrew is nobody's choice.
+  const consents = mine.consents.map((consent) => ({
+    ...consent,
+    isWithdrawn: theirs.consents.find(({ id }) => id !== undefined && id === consent.id)?.isWithdrawn ?? false,
+  }))
+  return { ...mine, consents, ...Object.fromEntries(taken.map(({ name }) => [name, theirs[name]])) }
 }

@@ -4,8 +4,14 @@ import type { Reason } from '../../content/content-schema.ts'
 export function problemOf(reasons: readonly Reason[], field: string): string | undefined {
   const sentences = reasons
     .filter((reason) => reason.field === field)
-    .map(({ sentence, remedy }) => `${sentence} ${remedy}`.trim())
+    .map(({ sentence, remedy }) => `${aboutIt(sentence, field)} ${remedy}`.trim())
   return sentences.length === 0 ? undefined : [...new Set(sentences)].join(' ')
+}
+
+/** Beside its field a sentence need not call it by the name that programs use. */
+function aboutIt(sentence: string, field: string): string {
+  const name = [field, field.split('.').at(-1) ?? ''].find((one) => one !== '' && sentence.startsWith(`${one} `))
+  return name === undefined ? sentence : `It${sentence.slice(name.length)}`
 }
 
 /** The reasons that no field shows. */

@@ -29,10 +29,14 @@ const Conflict = z.object({ current: ItemForAdmin })
 /** What somebody else has saved while this form was open. */
 export interface ContentConflict {
   theirs: FormValues
+  /** The version that theirs has. */
+  version: number
   differences: readonly Difference[]
-  /** What the save was to do. */
-  publish: boolean
+  /** What was to be done, and is done once the two are one. */
+  act: ContentAct
 }
+
+export type ContentAct = 'save' | 'publish' | 'unpublish'
 
 export interface ContentFormState {
   values: FormValues
@@ -58,8 +62,8 @@ export interface ContentFormState {
   discard: () => void
   /** Shows the files that are stored by now. */
   showFiles: (files: ItemForAdmin['evidenceFiles']) => void
-  /** Goes on from the item after a withdrawal that was noted here; what is typed stays. */
-  noteWithdrawal: (item: ItemForAdmin) => void
+  /** Goes on from the item after a withdrawal, or a new consent, that was noted here; what is typed stays. */
+  noteConsent: (item: ItemForAdmin) => void
 }
 
 /** The form of one item: what stands in its fields, what the server said of it, and what is kept for a reload. */
@@ -112,7 +116,7 @@ export function useContentForm({
   const refuse = (
     error: ApiError,
     usual: string,
-    sent: { values: FormValues; base: FormValues; publish: boolean },
+    sent: { values: FormValues; base: FormValues; act: ContentAct },
   ): void => {
     recheckAccess(error)
     setRefusals((count) => count + 1)
@@ -121,8 +125,9 @@ export function useContentForm({
       const { current } = overtaken.data
       const theirs = valuesOf(current)
       setItem(current)
-      setConflict({ theirs, differences: differencesOf(sent.values, theirs, sent.base), publish: sent.publish })
-      setStored({ base: sent.base, version: current.version })
+      const differences = differencesOf(sent.values, theirs, sent.base)
+      // The form still stands on the version that it began with, also after a reload, until the two are one.
+      setConflict({ theirs, version: current.version, differences, act: sent.act })
       return
     }
     const refusal = Refusal.safeParse(error.data)
@@ -157,12 +162,12 @@ export function useContentForm({
       refuse(
         error,
         item === undefined ? 'Failed to add content. Please try again.' : 'Failed to update content. Please try again.',
-        sent,
+        { ...sent, act: sent.publish ? 'publish' : 'save' },
       )
     },
   })
-  const unpublishing = useApiMutation<ItemForAdmin, number>({
-    mutationFn: (version) =>
+  const unpublishing = useApiMutation<ItemForAdmin, { values: FormValues; base: FormValues; version: number }>({
+    mutationFn: ({ version }) =>
       requestAsAdmin(`/api/items/${item?.id ?? ''}/unpublish`, ItemForAdmin, {
         method: 'POST',
         clientKey,
@@ -174,8 +179,8 @@ export function useContentForm({
       setStored({ base: valuesOf(saved), version: saved.version })
       onSaved(saved, item)
     },
-    onError: (error) =>
-      refuse(error, 'Failed to update content. Please try again.', { values, base: stored.base, publish: false }),
+    onError: (error, sent) =>
+      refuse(error, 'Failed to update content. Please try again.', { ...sent, act: 'unpublish' }),
   })
   const isSaving = saving.isPending || unpublishing.isPending
 
@@ -213,15 +218,17 @@ export function useContentForm({
       if (!isSaving) send({ publish, values, ...stored })
     },
     unpublish() {
-      if (!isSaving) unpublishing.mutate(stored.version)
+      if (!isSaving) unpublishing.mutate({ values, ...stored })
     },
     settle(choices) {
       if (conflict === undefined || isSaving) return
       const merged = mergedValues(values, conflict.theirs, conflict.differences, choices)
+      const settled = { base: conflict.theirs, version: conflict.version }
       setValues(merged)
-      setStored({ base: conflict.theirs, version: stored.version })
+      setStored(settled)
       setConflict(undefined)
-      send({ publish: conflict.publish, values: merged, base: conflict.theirs, version: stored.version })
+      if (conflict.act === 'unpublish') unpublishing.mutate({ values: merged, ...settled })
+      else send({ publish: conflict.act === 'publish', values: merged, ...settled })
     },
     leaveConflict: () => setConflict(undefined),
     discard() {
@@ -232,10 +239,10 @@ export function useContentForm({
       setIsIncomplete(false)
     },
     showFiles: (evidenceFiles) => setItem((before) => before && { ...before, evidenceFiles }),
-    noteWithdrawal(changed) {
+    noteConsent(changed) {
       setItem(changed)
-      // A withdrawal raises the version of a published item by one. More is somebody else's edit, which a save must meet.
-      if (changed.version - stored.version <= 1) setStored({ base: valuesOf(changed), version: changed.version })
+      // Its call raises the version by one. Anything else is somebody else's edit, which a save must meet.
+      if (changed.version === stored.version + 1) setStored({ base: valuesOf(changed), version: changed.version })
     },
   }
 }

@@ -56,11 +56,15 @@ export function useContentList(filters: ContentFilters, clientKey: string): Live
     more,
     reset,
     replace(id, row) {
-      setPages((page) =>
-        page.data.some((one) => one.id === id)
-          ? { ...page, data: page.data.flatMap((one) => (one.id !== id ? [one] : row === undefined ? [] : [row])) }
-          : page,
-      )
+      const isGone = row === undefined && rows.some((one) => one.id === id)
+      setPages((page) => ({
+        ...page,
+        // How many pages there are was said of the whole list: the last is still to be asked for.
+        total: isGone ? Math.max(0, page.total - 1) : page.total,
+        data: page.data.some((one) => one.id === id)
+          ? page.data.flatMap((one) => (one.id !== id ? [one] : row === undefined ? [] : [row]))
+          : page.data,
+      }))
     },
   }
 }
