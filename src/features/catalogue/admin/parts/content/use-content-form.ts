@@ -215,10 +215,10 @@ export function useContentForm({
       setReasons((before) => before.filter(({ field }) => field !== name && !field.startsWith(`${name}.`)))
     },
     save(publish) {
-      if (!isSaving) send({ publish, values, ...stored })
+      if (!isSaving) send({ publish, ...stored, values })
     },
     unpublish() {
-      if (!isSaving) unpublishing.mutate({ values, ...stored })
+      if (!isSaving) unpublishing.mutate({ ...stored, values })
     },
     settle(choices) {
       if (conflict === undefined || isSaving) return
