@@ -59,7 +59,9 @@ export async function readGatewayReport(app: CatalogueApp, viewer: Viewer): Prom
     // An item that is no longer shown is counted above, and has no line.
     byItem: items.flatMap(({ id, passages }) => {
       const item = names.get(id)
-      return item === undefined ? [] : [{ ...item, passages: Number(passages) }]
+      if (item === undefined) return []
+      const { name, slug, path } = item
+      return [{ name, slug, path, passages: Number(passages) }]
     }),
   }
 }

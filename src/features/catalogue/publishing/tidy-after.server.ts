@@ -4,21 +4,20 @@ import type { CatalogueDatabase } from '../app.ts'
 /** After this many written items the planner needs new statistics, and the embedded engine needs a vacuum. */
 const itemsWorthTidying = 1_000
 
-/** What the writing of items writes to. */
-const tables = [
-  'items',
-  'item_rows',
-  'item_links',
-  'link_checks',
-  'item_counts',
-  'clearances',
-  'catalogue_changes',
-  'catalogue_state',
-] as const
+/** Of all that the writing of items writes to. One at a time: whoever waits for the embedded engine gets a turn in between. */
+const statements = [
+  sql`vacuum (analyze) items`,
+  sql`vacuum (analyze) item_rows`,
+  sql`vacuum (analyze) item_links`,
+  sql`vacuum (analyze) link_checks`,
+  sql`vacuum (analyze) item_counts`,
+  sql`vacuum (analyze) clearances`,
+  sql`vacuum (analyze) catalogue_changes`,
+  sql`vacuum (analyze) catalogue_state`,
+]
 
 /** Statistics for the planner and room for the engine, after many writes. Not in a transaction. */
 export async function tidyAfter(db: Kysely<CatalogueDatabase>, writtenItems: number): Promise<void> {
   if (writtenItems < itemsWorthTidying) return
-  // One at a time: whoever waits for the embedded engine gets a turn in between.
-  for (const table of tables) await sql`vacuum (analyze) ${sql.table(table)}`.execute(db)
+  for (const statement of statements) await statement.execute(db)
 }

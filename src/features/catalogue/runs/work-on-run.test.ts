@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aMember } from '../../../../tests/harness/members.ts'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
 import { type RunKind, type RunSteps, workOnRun } from './work-on-run.server.ts'
 
@@ -39,7 +40,7 @@ async function aRun(): Promise<string> {
   const subjectId = randomUUID()
   await testApp.app.db
     .insertInto('catalogue_runs')
-    .values({ subject_id: subjectId, kind: 'merge', begun_by: randomUUID() })
+    .values({ subject_id: subjectId, kind: 'merge', begun_by: (await aMember(testApp.app, { isAdmin: true })).id })
     .execute()
   return subjectId
 }
