@@ -56,3 +56,10 @@ test('an entry, a category and a request are called what they were called then',
     '/admin/requests?status=rejected',
   ])
 })
+
+test('an inquiry is named by its day, and not by who has written', () => {
+  const subject = { kind: 'inquiry', id: '018e0f5c-1c00-7000-8000-000000000000', name: null }
+  const event = { action: 'inquiry.closed', details: {}, subject }
+  expect(subjectInWords(event)).toMatch(/^the inquiry of March \d, 2024$/)
+  expect(pathOfSubject(event)).toBe('/admin/support?state=closed')
+})

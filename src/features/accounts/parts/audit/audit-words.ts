@@ -1,3 +1,5 @@
+import { dayInWords } from '../../../../browser/format-instant.ts'
+import { isUuid } from '../../../../platform/uuid.ts'
 import { auditActions } from '../../audit/audit-event.ts'
 import type { AuditEventForAdmin } from '../../audit/audit-log-schema.ts'
 
@@ -25,7 +27,14 @@ export function subjectInWords({ subject, details }: Event): string {
   const { kind, id, name } = subject
   if (kind === 'member') return name ?? 'a deleted account'
   if (kind === 'setting') return `settings: ${id}`
+  // Who asked is a person: their name is not kept here.
+  if (kind === 'inquiry' && isUuid(id)) return `the inquiry of ${dayInWords(madeAt(id))}`
   return nameIn(kind, details) ?? subjectNames[kind] ?? kind
+}
+
+/** An id of version 7 begins with its milliseconds. */
+function madeAt(id: string): string {
+  return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toISOString()
 }
 
 /** What an entry, a category or a request was called then: the name outlives them. */
@@ -36,11 +45,13 @@ function nameIn(kind: string, { name, slug, title, from, after }: Record<string,
 
 const pages: Record<string, string> = {
   category: '/admin/categories',
-  inquiry: '/admin/support',
   import: '/admin/import',
   member_import: '/admin/people/import',
   bulk_edit: '/admin/bulk-edit',
 }
+
+/** Where the inquiry stands after the action. */
+const inquiryStates: Record<string, string> = { 'inquiry.answered': 'answered', 'inquiry.closed': 'closed' }
 
 /** The page of what an event is about; undefined where there is none. */
 export function pathOfSubject({ subject, action }: Event): string | undefined {
@@ -50,6 +61,7 @@ export function pathOfSubject({ subject, action }: Event): string | undefined {
   if (kind === 'setting') return id === 'gateway' ? '/admin/gateway' : '/admin/texts'
   if (kind === 'item') return action === 'item.deleted' ? undefined : `/admin/settings?edit=${encodeURIComponent(id)}`
   if (kind === 'request') return `/admin/requests?status=${action === 'request.rejected' ? 'rejected' : 'approved'}`
+  if (kind === 'inquiry') return `/admin/support?state=${inquiryStates[action] ?? 'open'}`
   return pages[kind]
 }
 
