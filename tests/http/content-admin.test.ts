@@ -503,9 +503,10 @@ describe('consents', () => {
 
   test('once the consent was given anew, the item may be deleted', async () => {
     const item = itemOf(await withdraw(await created(people)))
-    const [{ withdrawnAt: _at, ...given }] = item.consents as [ItemForAdmin['consents'][number]]
-    const consents = [{ ...given, evidence: 'A new form of 2024.', isWithdrawn: false }]
-    itemOf(await send('PUT', `/westerncontent/${item.id}`, { consents, version: item.version }))
+    expect((await send('DELETE', `/westerncontent/${item.id}`)).status).toBe(409)
+    const evidence = 'A new form of 2024.'
+    const renewal = `/api/items/${item.id}/consents/${item.consents[0]?.id}/renew`
+    itemOf(await send('POST', renewal, { evidence, version: item.version }))
     expect((await send('DELETE', `/westerncontent/${item.id}`)).status).toBe(204)
   })
 

@@ -167,14 +167,18 @@ async function endOf(config: Pick<AccountsApp['config'], 'dataDir'>, bytes: numb
   }
 }
 
-/** Drops the anchors of deleted events, and of old days all but the last. */
+/**
+ * Drops the anchors of deleted events, and of old days all but the last. Which events are deleted is believed of the site's
+ * own notes alone: whoever has replaced the log in the database would have the anchors dropped that show it.
+ */
 export async function thinOutAnchors(
   { config, clock }: Pick<AccountsApp, 'config' | 'clock'>,
   { firstPosition }: { firstPosition: number },
 ): Promise<void> {
   const { anchors, starts } = await readAnchors(config)
   const recent = new Date(clock.now() - everyMinuteForMs).toISOString()
-  const isPresent = ({ position }: AuditAnchor): boolean => position >= firstPosition - 1
+  const deletedUpTo = Math.min(firstPosition - 1, Math.max(0, ...starts.map(({ position }) => position)))
+  const isPresent = ({ position }: AuditAnchor): boolean => position >= deletedUpTo
   const keptStarts = starts.filter(isPresent)
   const kept = anchors.filter(
     (anchor, place) =>

@@ -184,6 +184,14 @@ class Verification {
     for (const { id, recorded_at: at } of rows) {
       this.#say(null, `The event ${id} of ${at.toISOString()} has no place in the chain.`)
     }
+    // In one statement: the chain grows while it is looked at.
+    const outside = await sql<{ position: string; event_id: string }>`
+      select c.position, c.event_id from audit_chain c cross join audit_head h
+       where c.position < h.first_position or c.position > h.position
+       order by c.position limit ${maxFaults}`.execute(this.#app.db)
+    for (const { position, event_id: id } of outside.rows) {
+      this.#say(Number(position), `The event ${id} stands at position ${position}, outside of the chain.`)
+    }
   }
 
   #say(position: number | null, sentence: string): void {

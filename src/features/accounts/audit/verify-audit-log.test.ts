@@ -150,6 +150,18 @@ describe('without an anchor', () => {
     expect(faults).toEqual([{ position: null, sentence: expect.stringContaining(id) }])
   })
 
+  test.each([-7, 999_999_999_999])(
+    'an event that was put at position %d stands outside of the chain',
+    async (position) => {
+      const id = uuidv7()
+      await tamper(
+        sql`insert into audit_events (id, action, actor) values (${id}, 'role.granted', 'operator')`,
+        sql`insert into audit_chain (position, event_id, hash) values (${sql.lit(position)}, ${id}, sha256('any'))`,
+      )
+      expect((await verify()).faults).toEqual([{ position, sentence: expect.stringContaining(id) }])
+    },
+  )
+
   test('a cut end shows by the head', async () => {
     await tamper(...cutAfter(6))
     expect((await verify()).faults[0]?.sentence).toBe('The chain ends at position 6; its head says 8, or another hash.')
@@ -233,6 +245,31 @@ describe('with anchors', () => {
     expect((await verify()).faults).toEqual([
       { position: 3, sentence: expect.stringContaining('the chain begins at position 4,') },
     ])
+  })
+
+  test('a log that was replaced as a whole is found, also after the deletion of the next night', async () => {
+    await record(3)
+    await anchor()
+    const ids = [uuidv7(), uuidv7()]
+    await tamper(
+      sql`delete from audit_events`,
+      sql`delete from audit_chain`,
+      ...ids.map((id) => sql`insert into audit_events (id, action, actor) values (${id}, 'role.granted', 'operator')`),
+      ...ids.map(
+        (id, place) =>
+          sql`insert into audit_chain (position, event_id, hash) values (${sql.lit(5000 + place)}, ${id}, sha256('any'))`,
+      ),
+      sql`update audit_head set first_position = 5000, previous_hash = sha256('forged'), position = 5001`,
+      rewriteFrom(5000),
+    )
+    const beginning = /^The beginning was cut/
+    expect((await verify()).faults.map(({ sentence }) => sentence)).toContainEqual(expect.stringMatching(beginning))
+    const { anchors } = await verify()
+    expect(anchors).toBeGreaterThan(0)
+    expect(await deleteOldAuditEvents(testApp.app)).toEqual({ deleted: 0 })
+    const after = await verify()
+    expect(after.anchors).toBe(anchors)
+    expect(after.faults.map(({ sentence }) => sentence)).toContainEqual(expect.stringMatching(beginning))
   })
 
   test('a cut beginning without a file is said to have no file', async () => {
