@@ -235,11 +235,16 @@ test('A member changes the password in a dialog that keeps what was typed, says 
       expect(await statusOf(token)).toBe(200)
       await signIn(server, { email: member.email, password: 'nine blue herons' })
 
-      // The fields are empty again; Escape closes, the focus comes back, and with nothing to lose a click beside closes.
+      // The fields are empty again; Escape asks and closes, the focus comes back, and with nothing to lose a click beside closes.
       const again = await openPasswordDialog(page)
       expect([await again.password.inputValue(), await again.confirmation.inputValue()]).toEqual(['', ''])
       await again.password.fill('ten')
       await page.keyboard.press('Escape')
+      const question = page.getByRole('dialog', { name: 'Discard what you typed?' })
+      await question.getByRole('button', { name: 'Keep editing' }).click()
+      expect(await again.password.inputValue()).toBe('ten')
+      await page.keyboard.press('Escape')
+      await question.getByRole('button', { name: 'Discard' }).click()
       await opened.waitFor({ state: 'detached' })
       await expectFocus(part(page, 'Account Security').getByRole('button', { name: 'Change Password' }))
       await openPasswordDialog(page)

@@ -30,7 +30,7 @@ test('An administrator imports members, helps one, shares the work with another,
     await page.goto('/admin/people/import')
     const file = 'email,name,createdAt,vipUntil\nnew@readers.example,Nell New,2020-01-01,\nno address,Bad,,\n'
     await page
-      .getByLabel('CSV file')
+      .getByLabel('File of members')
       .setInputFiles({ name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(file) })
     await press('Check the file')
     await page.getByText('Checked, not imported: 1 new, 1 rejected.').waitFor()
