@@ -302,6 +302,19 @@ const upload = (text: string | Buffer, headers = admin) =>
     headers: { ...headers, 'content-type': 'text/csv' },
     body: text,
   })
+test('whoever was imported and is erased stands in no file of members any more', async () => {
+  const { id } = await imported({ email: 'gone@readers.example', name: 'Gone Reader' })
+  const rows = () =>
+    server.app.db
+      .selectFrom('member_import_rows')
+      .select('name')
+      .where('email_folded', '=', 'gone@readers.example')
+      .execute()
+  expect(await rows()).toHaveLength(1)
+  expect((await send('DELETE', `/api/people/${id}`, { email: 'gone@readers.example' })).status).toBe(200)
+  expect(await rows()).toEqual([])
+})
+
 const rowsOf = async (id: string, query = '') =>
   ((await get(`/api/member-imports/${id}/rows${query}`)).json() as z.infer<typeof MemberImportRows>).rows
 

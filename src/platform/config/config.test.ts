@@ -80,6 +80,7 @@ describe('readConfig', () => {
     ['CONTACT_EMAIL', 'nobody'],
     ['DMCA_EMAIL', 'a@b'],
     ['COMMUNITY_URL', 'javascript:alert(1)'],
+    ['SUPPORT_FORM_URL', 'https://u:p@forms.example/x'],
     ['VIP_COMMUNITY_URL', 'somewhere'],
     ['SITE_TIME_ZONE', 'Mars/Olympus'],
     ['SITE_TIME_ZONE', '+05:30'],

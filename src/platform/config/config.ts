@@ -293,6 +293,10 @@ function optionalAddress(env: Environment, name: string): string | undefined {
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     throw new ConfigError(name, 'an http or https address', value)
   }
+  if (url.username !== '' || url.password !== '') {
+    // No request can be sent there, and no page may show it.
+    throw new ConfigError(name, 'an http or https address without a name and password', '***')
+  }
   return url.href
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { MembershipApp } from '../app.ts'
 import type { InDeletion } from '../../accounts/account/account-parts.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
@@ -29,6 +30,10 @@ export async function endMembership(
     else await endAtStripe(app, lock)
     await proceed(async (trx) => {
       await lock.assertHeld(trx)
+      // A file of members that they stood in keeps neither their name nor their address.
+      await sql`
+        delete from member_import_rows using users
+         where users.id = ${userId} and member_import_rows.email_folded = users.email_folded`.execute(trx)
       // Of a dispute that is still open nobody would hear any more how it ends.
       const isBlocked = (await readPurchaseBlock(trx, userId)) !== undefined
       return { purchasesBlocked: isBlocked || (await hasOpenDispute(trx, userId)) }

@@ -42,7 +42,7 @@ export function InquiryCard({
         <bdi>{name}</bdi> {isVip ? <Badge icon="crown">VIP</Badge> : null} <Badge>{stateWords[state]}</Badge>
       </h2>
       <p className="work-aside">
-        <a className="text-link" href={`mailto:${email}`}>
+        <a className="text-link" href={`mailto:${encodeURIComponent(email)}`}>
           {email}
         </a>
         {`, ${timeInWords(createdAt)}`}
