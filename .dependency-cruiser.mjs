@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs'
  * room keep a row of their own; a file beside them (its routes, its jobs) puts them together and stands on their right.
  */
 const rows = {
-  src: ['ui', 'db', 'platform', 'http', 'browser', 'features', 'app'],
+  src: ['ui', 'db', 'platform', 'http', 'browser', 'features', 'app', 'commands'],
   'src/db': ['tables', 'migrations', 'postgres', 'embedded'],
   'src/platform': ['time', 'csv', 'cli', 'config', 'rate-limit', 'jobs', 'email'],
   'src/http': ['cache', 'connections', 'pages', 'docs'],
@@ -13,12 +13,17 @@ const rows = {
   'src/features/accounts': [
     'user',
     'audit',
+    'alarms',
+    'runs',
     'passwords',
     'sessions',
+    'devices',
+    'factors',
     'sign-in',
     'demo',
     'administrators',
     'account',
+    'address',
     'emails',
     'browser',
     'parts',
@@ -46,13 +51,13 @@ const rows = {
     'item',
     'publishing',
     'evidence',
-    'runs',
     'transfer',
     'bulk',
     'categories',
     'index',
     'shelves',
     'gateway',
+    'removal',
     'links',
     'search',
     'details',
@@ -61,7 +66,8 @@ const rows = {
     'pages',
   ],
   'src/features/requests': ['content-requests', 'support', 'emails', 'parts', 'pages'],
-  'src/features/site': ['account', 'reference', 'home', 'statistics', 'parts', 'pages'],
+  'src/features/notices': ['notice', 'intake', 'desk', 'transparency', 'emails', 'parts', 'pages'],
+  'src/features/site': ['account', 'reference', 'home', 'invariants', 'statistics', 'parts', 'pages'],
 }
 
 for (const [folder, row] of Object.entries(rows)) {

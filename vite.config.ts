@@ -67,9 +67,9 @@ function leadsTo(library: RegExp, id: string, context: Rolldown.ChunkingContext)
   return false
 }
 
-/** Which file takes what several pages of members share. */
+/** Which file takes what several pages of members share; what they only ask for later lies in none of these. */
 function membersFile(id: string, context: Rolldown.ChunkingContext): 'members' | 'schemas' | 'queries' | null {
-  if (isOfAdministrators(id, context)) return null
+  if (isAskedForLater(id, context) || isOfAdministrators(id, context)) return null
   if (leadsTo(queryLibrary, id, context)) return 'queries'
   return leadsTo(schemaLibrary, id, context) ? 'schemas' : 'members'
 }
@@ -96,6 +96,17 @@ function isOfAdministrators(id: string, context: Rolldown.ChunkingContext): bool
   return loadedBy.size > 0 && [...loadedBy].every((file) => administratorsPages.has(file))
 }
 
+/** Whether no page, and nothing that stands around pages, loads a module with itself. */
+function isAskedForLater(id: string, context: Rolldown.ChunkingContext): boolean {
+  const seen = new Set([id])
+  for (const each of seen) {
+    const module = context.getModuleInfo(each)
+    if (module?.isEntry === true) return false
+    for (const importer of module?.importers ?? []) seen.add(importer)
+  }
+  return true
+}
+
 /** Which of these modules load a module with themselves. */
 function modulesWith(id: string, context: Rolldown.ChunkingContext, wanted: ReadonlySet<string>): Set<string> {
   const seen = new Set([id])
@@ -107,7 +118,7 @@ function modulesWith(id: string, context: Rolldown.ChunkingContext, wanted: Read
   return found
 }
 
-/** Whether the page of a single thing loads a module of the browser: visitors have it without the file of members. */
+/** Whether the page of a single thing loads a module: visitors have it without the file of members. */
 function isOfDetails(id: string, context: Rolldown.ChunkingContext): boolean {
   return [...publicModulesWith(id, context)].some((file) => detailPages.has(file))
 }
@@ -117,24 +128,51 @@ function pathOf(id: string): string {
   return normalize(id.split('?')[0] ?? id)
 }
 
-/** Places of React Router that are other here: file, text, and what stands there instead. */
+/** Markup that pages take from a library (docs/spec/http.md#trusted-types): none. */
+const noMarkup = '(globalThis.trustedTypes?.emptyHTML ?? "")'
+
+/** Places of React Router and React that are other here: file, text, and what stands there instead. */
 const amendments = [
   // Left out: `react-router.config.ts` sends all routes at once, none are discovered one by one.
-  ['/dom/ssr/fog-of-war.js', '!isFogOfWarEnabled(routeDiscovery, ssr)', 'true'],
+  ['/react-router/', '/dom/ssr/fog-of-war.js', '!isFogOfWarEnabled(routeDiscovery, ssr)', 'true'],
   // Left out: `entry.client.tsx` gives no instrumentations.
-  ['/router/router.js', 'init.instrumentations', 'undefined'],
+  ['/react-router/', '/router/router.js', 'init.instrumentations', 'undefined'],
   // Mended: data that fails while a style sheet is awaited is no unhandled rejection.
-  ['/dom/ssr/routes.js', 'return handler();', 'return await handler();'],
+  ['/react-router/', '/dom/ssr/routes.js', 'return handler();', 'return await handler();'],
+  // Scripts that the server has written and the browser has run are not written again: pages take no text for markup.
+  ['/react-router/', '/dom/ssr/components.js', '{ __html: contextScript }', `{ __html: ${noMarkup} }`],
+  ['/react-router/', '/dom/ssr/components.js', '{ __html: routeModulesScript }', `{ __html: ${noMarkup} }`],
+  // Structured data are for readers that load each page whole.
+  ['/react-router/', '/dom/ssr/components.js', '{ __html: escapeHtml(json) }', `{ __html: ${noMarkup} }`],
+  [
+    '/react-router/',
+    '/dom/ssr/errorBoundaries.js',
+    'let heyDeveloper = /* @__PURE__ */ React$1.createElement("script", {',
+    'let heyDeveloper = void ({',
+  ],
+  [
+    '/react-router/',
+    '/dom/lib.js',
+    '{ __html: `(${restoreScroll})(${escapeHtml(JSON.stringify(storageKey || SCROLL_RESTORATION_STORAGE_KEY))}, ${escapeHtml(JSON.stringify(ssrKey))})` }',
+    `{ __html: ${noMarkup} }`,
+  ],
+  // React makes the element of a script out of markup, so that it never runs. Without a text there is nothing to run.
+  [
+    '/react-dom/',
+    '/react-dom-client.production.js',
+    'nextResource.innerHTML = "<script>\\x3c/script>";',
+    'nextResource.appendChild(ownerDocument.createElement("script"));',
+  ],
 ] as const
 
 /**
- * What this site wants otherwise than React Router has it, in the browser alone: `loadRouteModule` of
+ * What this site wants otherwise than React Router and React have it, in the browser alone: `loadRouteModule` of
  * `src/browser/lost-page.ts` stands in for its own, and the amendments. A version in which one of these places is not found
  * does not build. `npm run dev` does without: there the router comes as one file, and nobody counts its bytes.
  */
 function ownRouter(): Plugin {
   const ownModule = '/routeModules.js'
-  const toDo = new Set<string>([ownModule, ...amendments.map(([file]) => file)])
+  const toDo = new Set<string>([ownModule, ...amendments.map(([, , text]) => text)])
   return {
     name: 'own-router',
     apply: 'build',
@@ -146,15 +184,16 @@ function ownRouter(): Plugin {
       return fileURLToPath(new URL('src/browser/lost-page.ts', import.meta.url))
     },
     transform(code, id) {
-      const [file, text, instead] =
-        amendments.find(([file]) => id.includes('/react-router/') && id.endsWith(file)) ?? []
-      if (file === undefined || !code.includes(text)) return undefined
-      toDo.delete(file)
-      return code.replaceAll(text, instead)
+      const wanted = amendments.filter(
+        ([library, file, text]) => id.includes(library) && id.endsWith(file) && code.includes(text),
+      )
+      if (wanted.length === 0) return undefined
+      for (const [, , text] of wanted) toDo.delete(text)
+      return wanted.reduce((amended, [, , text, instead]) => amended.replaceAll(text, () => instead), code)
     },
     buildEnd(error) {
       if (error === undefined && toDo.size > 0)
-        this.error(`React Router is not as it was: look at ${[...toDo].join(' and ')}.`)
+        this.error(`React Router or React is not as it was: look at ${[...toDo].join(' and ')}.`)
     },
   }
 }
@@ -182,7 +221,8 @@ export default defineConfig({
                 },
                 {
                   name: (id, context) => (isOfDetails(id, context) ? 'calls' : null),
-                  test: (id) => [source('browser'), source('ui')].some((room) => pathOf(id).startsWith(room + sep)),
+                  // Also what lies in a room of members: the pages of everybody load no file of members.
+                  test: (id) => isInMembersRooms(id) || pathOf(id).startsWith(source('ui') + sep),
                   minShareCount: 2,
                 },
                 {

@@ -61,6 +61,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'journeys',
+          isolate: false,
           include: ['tests/journeys/**/*.test.ts'],
           testTimeout: 600_000,
           hookTimeout: 120_000,

@@ -8,7 +8,7 @@ import { mixOfQueries, pathOf } from './questions.ts'
 
 /** Enough for none to come to the end of what one account, or one address, may do. */
 const memberCount = 5_000
-const password = 'a quiet reading room'
+export const password = 'a quiet reading room'
 const stormConnections = 32
 
 /**
@@ -19,7 +19,7 @@ export async function measureSignIns(seconds: number, rounds: number): Promise<F
   const { address, drop } = await copyPostgres('100k')
   const served = await startDaybook({ DATABASE_URL: address, LOG_LEVEL: 'error', TRUSTED_PROXIES: '127.0.0.1' })
   try {
-    const emails = await makeMembers(address)
+    const emails = await makeMembers(address, memberCount)
     const signIns = emails.map((email, i) =>
       post('/auth/login', { email, password }, { 'x-forwarded-for': `10.0.${i >> 8}.${i & 255}` }),
     )
@@ -85,9 +85,10 @@ async function hashesPerSecond(seconds: number): Promise<number> {
   return done / ((performance.now() - startedAt) / 1000)
 }
 
-async function makeMembers(address: string): Promise<string[]> {
+/** Members with the password. */
+export async function makeMembers(address: string, count: number): Promise<string[]> {
   const hash = await (await Passwords.open()).hash(password)
-  const emails = Array.from({ length: memberCount }, (_, i) => `member-${i}@readers.example`)
+  const emails = Array.from({ length: count }, (_, i) => `member-${i}@readers.example`)
   const client = new pg.Client({ connectionString: address })
   await client.connect()
   try {

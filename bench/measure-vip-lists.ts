@@ -92,8 +92,8 @@ async function makeVip(address: string): Promise<string> {
       [uuidv7(), userId],
     )
     await client.query(
-      `insert into sessions (id, user_id, token_hash, is_remembered, user_agent, created_at, last_seen_at, expires_at)
-       values ($1, $2, $3, true, 'bench', now(), now(), now() + interval '30 days')`,
+      `insert into sessions (id, user_id, token_hash, is_remembered, user_agent, created_at, last_seen_at, expires_at, proved_at)
+       values ($1, $2, $3, true, 'bench', now(), now(), now() + interval '30 days', now())`,
       [uuidv7(), userId, digestOf(token)],
     )
   } finally {

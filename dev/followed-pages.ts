@@ -127,7 +127,8 @@ function brokenPage(error: unknown): string {
 
 /**
  * Vite puts styles into an open page and looks for a server that has gone from a worker, which the site's own policy
- * forbids. And there is no build whose data a page could
+ * forbids. It writes its own markup, and so does the React of
+ * development: Trusted Types are of the build alone. And there is no build whose data a page could
  * mistake: a page that is open follows every change.
  */
 function suitHeaders(response: ServerResponse): void {
@@ -158,6 +159,8 @@ function suitHeaders(response: ServerResponse): void {
 
 function suited(name: string, value: string): string {
   return name.toLowerCase() === 'content-security-policy'
-    ? value.replace(/style-src 'self'(?=;|$)/, "style-src 'self' 'unsafe-inline'; worker-src blob:")
+    ? value
+        .replace(/style-src 'self'(?=;|$)/, "style-src 'self' 'unsafe-inline'; worker-src blob:")
+        .replace(/; require-trusted-types-for 'script'; trusted-types [^;]*/, '')
     : value
 }

@@ -44,6 +44,8 @@ const icons = [
   'check',
   'down',
   'crown',
+  'clock',
+  'alarm',
   'shield',
 ] satisfies IconName[]
 

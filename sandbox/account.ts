@@ -191,6 +191,15 @@ export class Account {
     return customer
   }
 
+  /** What is undefined stays as it was. */
+  updateCustomer(
+    id: string,
+    changes: Record<'email' | 'name' | 'phone' | 'description', string | undefined>,
+  ): Stripe.Customer {
+    const known = Object.entries(changes).filter(([, value]) => value !== undefined)
+    return Object.assign(this.customer(id), Object.fromEntries(known))
+  }
+
   /** Cancels its subscriptions at once and closes its open sessions, as Stripe does. */
   deleteCustomer(id: string): Stripe.DeletedCustomer {
     const customer = this.customer(id)

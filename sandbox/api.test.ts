@@ -24,6 +24,8 @@ describe('customers', () => {
     })
     expect(made.id).toMatch(/^cus_\w{14}$/)
     expect(await stripe.customers.retrieve(made.id)).toEqual<unknown>(made)
+    await stripe.customers.update(made.id, { email: 'ada@new.example' })
+    expect(await stripe.customers.retrieve(made.id)).toEqual<unknown>({ ...made, email: 'ada@new.example' })
     expect(await stripe.customers.del(made.id)).toEqual({ id: made.id, object: 'customer', deleted: true })
     expect(await stripe.customers.retrieve(made.id)).toMatchObject({ id: made.id, deleted: true })
     const again = await refusal(stripe.customers.del(made.id))

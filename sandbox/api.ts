@@ -80,6 +80,18 @@ const endpoints: Endpoint[] = [
     answer: ({ account, id }) => account.state.deletedCustomers[id] ?? account.customer(id),
   },
   {
+    method: 'POST',
+    path: /^\/v1\/customers\/([^/]+)$/,
+    known: ['email', 'name', 'phone', 'description'],
+    answer: ({ account, id, requested }) =>
+      account.updateCustomer(id, {
+        email: requested.text('email'),
+        name: requested.text('name'),
+        phone: requested.text('phone'),
+        description: requested.text('description'),
+      }),
+  },
+  {
     method: 'DELETE',
     path: /^\/v1\/customers\/([^/]+)$/,
     known: [],

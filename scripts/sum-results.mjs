@@ -1,4 +1,4 @@
-/** Adds up what .ci/run has run, and tells which files took longest: `sum-results.mjs FAILED FOLDER`. */
+/** Adds up what .ci/run has run, and tells which files took longest and what failed: `sum-results.mjs FAILED FOLDER`. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
@@ -6,11 +6,13 @@ const [somethingFailed, folder] = process.argv.slice(2)
 let passed = 0
 let failed = 0
 let testsRun = 0
+const failures = []
 for (const name of readdirSync(folder)) {
   const text = readFileSync(join(folder, name), 'utf8')
   if (name.endsWith('.json')) {
     const { numPassedTests, numFailedTests, numFailedTestSuites, success, testResults } = JSON.parse(text)
     tellSlowest(name, testResults)
+    failures.push(...findFailures(name, testResults))
     passed += numPassedTests
     // A file that does not even load has no test that failed.
     failed += numFailedTests > 0 || success ? numFailedTests : Math.max(1, numFailedTestSuites)
@@ -28,10 +30,23 @@ function tellSlowest(name, files) {
     console.log(`${seconds.toFixed(1).padStart(7)} s ${relative(process.cwd(), file)}`)
 }
 
+/** One line a failed test, and one a file that did not load: the end of a long output is what people get to see. */
+function findFailures(name, files) {
+  return files.flatMap(({ name: file, status, message, assertionResults }) => {
+    const where = `${name.replace('.json', '')} ${relative(process.cwd(), file)}`
+    const failed = assertionResults.filter((test) => test.status === 'failed')
+    if (failed.length === 0) return status === 'failed' ? [`${where}\n    ${message}`] : []
+    return failed.map(
+      ({ fullName, failureMessages }) => `${where} > ${fullName}\n    ${failureMessages.join('\n    ')}`,
+    )
+  })
+}
+
 function sumOf(timed) {
   return Math.round(timed.reduce((sum, { seconds }) => sum + seconds, 0))
 }
 
 if (failed === 0 && (somethingFailed !== '0' || testsRun === 0)) failed = 1
+if (failures.length > 0) console.log(`== what failed\n${failures.join('\n')}`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1

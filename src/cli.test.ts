@@ -1,15 +1,17 @@
-import { spawn } from 'node:child_process'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { cp, lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type CountingServer, startHttp } from '../tests/harness/hostile-server.ts'
 import { prepareDataDir } from '../tests/harness/data-dir.ts'
+import { startProcess } from '../tests/harness/processes.ts'
+import { runCommand } from './cli.ts'
 import { openDatabase } from './db/open.ts'
 import type { OpenDatabase } from './db/open-database.ts'
 
-const cli = join(import.meta.dirname, 'cli.ts')
 let directory: string
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'daybook-cli-'))
@@ -17,36 +19,69 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
 interface Ended {
-  code: number | null
+  code: number | string | null
   out: string
   err: string
 }
 
-/** The command as an operator runs it, in a process of its own over an embedded database of its own. */
+/** Over an embedded database of its own. */
+const settings = (dataDir: string) => ({ DATA_DIR: join(directory, dataDir), EMBEDDED_SYNC: 'off' })
+
 function start(args: string[], dataDir: string, input = '') {
-  const child = spawn(process.execPath, [cli, ...args], {
-    env: { PATH: process.env['PATH'], DATA_DIR: join(directory, dataDir) },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
-  child.stdin.end(input)
-  let out = ''
-  let err = ''
-  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
-  const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, out, err })))
-  return { child, ended }
+  return startProcess(['src/cli.ts', ...args], settings(dataDir), { input })
 }
-const daybook = (args: string[], dataDir = 'none') => start(args, dataDir).ended
+
+/** The command as an operator runs it, in a process of its own. */
+async function inProcess(args: string[], dataDir = 'none', input = ''): Promise<Ended> {
+  const { ended, out, err } = start(args, dataDir, input)
+  return { code: await ended, out: out(), err: err() }
+}
+
+/** The same words in this process: for all that is not about the process itself. */
+async function daybook(
+  args: string[],
+  dataDir = 'none',
+  input = '',
+  more: Record<string, string> = {},
+): Promise<Ended> {
+  const said = { out: '', err: '' }
+  const hear = (to: 'out' | 'err') => (text: string | Uint8Array) => {
+    said[to] += text.toString()
+    return true
+  }
+  const before = new Map(signals.map((signal) => [signal, process.listeners(signal)]))
+  vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from([input]) as unknown as typeof process.stdin)
+  vi.spyOn(process.stdout, 'write').mockImplementation(hear('out'))
+  vi.spyOn(process.stderr, 'write').mockImplementation(hear('err'))
+  try {
+    return { code: await runCommand(args, { ...settings(dataDir), ...more }), ...said }
+  } finally {
+    vi.restoreAllMocks()
+    for (const [signal, known] of before)
+      for (const listener of process.listeners(signal))
+        if (!known.includes(listener)) process.removeListener(signal, listener)
+  }
+}
+/** A command that takes long listens to them. */
+const signals = ['SIGINT', 'SIGTERM'] as const
+
+const open = (dataDir: string) =>
+  openDatabase({ databaseUrl: undefined, dataDir: join(directory, dataDir), embeddedSync: false })
 
 describe('The command line', () => {
   it('tells how it is used', async () => {
-    const { code, out } = await daybook(['--help'])
+    const { code, out } = await inProcess(['--help'])
     expect(code).toBe(0)
     expect(out).toMatch(/import FILE \[--dry-run\] \[--publish\] \[--create-categories\] \[--rejects FILE\]/)
   })
 
+  it('ends with 1 and a sentence where it is not understood', async () => {
+    const { code, out, err } = await inProcess(['fly'])
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toBe("There is no command 'fly'.\n`npm run daybook -- --help` lists the commands.\n")
+  })
+
   it.each([
-    [['fly'], /There is no command 'fly'/],
     [['import'], /needs the file to import/],
     [['import', 'a.csv', '--publsh'], /Unknown option '--publsh'/],
     [['import', 'a.csv', 'b.csv'], /'b.csv' is one argument too many/],
@@ -57,6 +92,46 @@ describe('The command line', () => {
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toMatch(sentence)
     expect(err).not.toMatch(/\n\s+at /)
+  })
+})
+
+describe('The second factor of an administrator', () => {
+  it('is removed by account remove-factors, and found missing by the doctor', async () => {
+    const email = 'head@library.example'
+    const dataDir = 'factors'
+    await prepareDataDir(join(directory, dataDir))
+    expect((await daybook(['admin', 'create', email], dataDir, 'a quiet lamp by the stairs\n')).code).toBe(0)
+    const database = await open(dataDir)
+    const { id } = await database.db
+      .updateTable('users')
+      .set({ has_second_factor: true })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const secret = randomBytes(20)
+    await database.db
+      .insertInto('totp_factors')
+      .values({ user_id: id, secret, last_step: 1, added_at: new Date() })
+      .execute()
+    await database.close()
+    const doctor = async () => (await daybook(['doctor'], dataDir, '', { REQUIRE_ADMIN_SECOND_FACTOR: '1' })).out
+    expect(await doctor()).not.toContain('Second factor')
+
+    const remove = (...whom: string[]) => daybook(['account', 'remove-factors', ...whom], dataDir)
+    expect(await remove(email)).toEqual({ code: 0, out: `The second factor of ${email} is removed.\n`, err: '' })
+    expect(await remove(email)).toMatchObject({ code: 0, out: `${email} has no second factor.\n` })
+    const nobody = 'nobody@library.example'
+    expect(await remove(nobody)).toMatchObject({ code: 1, err: `No account has the address ${nobody}.\n` })
+    expect((await remove()).err).toContain('The command account remove-factors needs an email address.')
+    expect((await daybook(['account', 'lock'], dataDir)).err).toContain(
+      'followed by unlock, remove-factors or safety-officer',
+    )
+
+    const { db, close } = await open(dataDir)
+    expect(await db.selectFrom('totp_factors').select('user_id').execute()).toEqual([])
+    const events = db.selectFrom('audit_events').select(['actor', 'subject_id']).where('action', 'like', 'factor.%')
+    expect(await events.execute()).toEqual([{ actor: 'operator', subject_id: id }])
+    await close()
+    expect(await doctor()).toContain('warning  Second factor: 1 of 1 administrator can do nothing but set one up.\n')
   })
 })
 
@@ -88,7 +163,7 @@ describe('An import that is killed', () => {
   ]
 
   async function catalogueIn(dataDir: string) {
-    const database = await openDatabase({ databaseUrl: undefined, dataDir: join(directory, dataDir) })
+    const database = await open(dataDir)
     try {
       return await database.db
         .selectFrom('items')
@@ -111,6 +186,30 @@ describe('An import that is killed', () => {
     }
   }
 
+  /** What the audit log says of one kind of action. */
+  async function eventsIn(dataDir: string, action: string) {
+    const { db, close } = await open(dataDir)
+    try {
+      const { rows } = await sql<{ actor: string; details: Record<string, unknown> }>`
+        select actor, details from audit_events where action = ${action} order by id`.execute(db)
+      return rows
+    } finally {
+      await close()
+    }
+  }
+
+  /** The sums of the lines that imports have in the audit log. */
+  async function recordedIn(dataDir: string) {
+    const events = await eventsIn(dataDir, 'items.imported')
+    const sumOf = (name: string): number => events.reduce((sum, { details }) => sum + Number(details[name]), 0)
+    return { created: sumOf('created'), published: sumOf('published') }
+  }
+
+  const inLog = (items: Awaited<ReturnType<typeof catalogueIn>>) => ({
+    created: items.length,
+    published: items.filter(({ status }) => status === 'published').length,
+  })
+
   const partials = async () => (await readdir(directory)).filter((name) => /^killed-rejects\.csv\..*part$/.test(name))
   const sizeOf = async ([name]: string[]) => (name === undefined ? 0 : (await stat(join(directory, name))).size)
 
@@ -122,12 +221,15 @@ describe('An import that is killed', () => {
 
     const whole = await daybook(['import', file, ...options('whole')], 'whole')
     expect(whole).toMatchObject({ code: 3 })
+    expect(await recordedIn('whole')).toEqual(inLog(await catalogueIn('whole')))
+    for (const { actor, details } of await eventsIn('whole', 'items.imported'))
+      expect({ actor, publish: details['publish'] }).toEqual({ actor: 'operator', publish: true })
 
     const { child, ended } = start(['import', file, ...options('killed')], 'killed')
     // The first batch is in when its rejected rows are written down; the kill meets one of those that follow.
     while ((await sizeOf(await partials())) < 300) await new Promise((wake) => setTimeout(wake, 2))
     child.kill('SIGKILL')
-    expect((await ended).code).toBeNull()
+    expect(await ended).toBe('SIGKILL')
     expect(await partials()).toHaveLength(1)
     const halfway = await catalogueIn('killed')
     expect(halfway.length).toBeGreaterThan(0)
@@ -135,10 +237,13 @@ describe('An import that is killed', () => {
     // Whole batches, and nothing of the next.
     expect(new Set(halfway.map(({ status }) => status))).toEqual(new Set(['published', 'draft']))
 
+    expect(await recordedIn('killed')).toEqual(inLog(halfway))
+
     const resumed = await daybook(['import', file, ...options('killed')], 'killed')
     expect(resumed).toMatchObject({ code: 3, err: '' })
     expect(resumed.out).toContain(`${halfway.length.toLocaleString('en-US')} unchanged`)
     expect(await catalogueIn('killed')).toEqual(await catalogueIn('whole'))
+    expect(await recordedIn('killed')).toEqual(inLog(await catalogueIn('whole')))
     const rejects = await readFile(join(directory, 'killed-rejects.csv'), 'utf8')
     expect(rejects).toBe(await readFile(join(directory, 'whole-rejects.csv'), 'utf8'))
     expect(rejects.trim().split('\n').length).toBe(1 + numbers.filter((i) => isWrong(i) || isRefused(i)).length)
@@ -148,11 +253,13 @@ describe('An import that is killed', () => {
   it('writes to its own standard output by that name, and leaves the name as it is', async () => {
     const output = join(directory, 'output.csv')
     await symlink('/dev/stdout', output)
-    const { code, out } = await daybook(['export', output], 'whole')
+    const { code, out } = await inProcess(['export', output], 'whole')
     expect(code).toBe(0)
     expect(out.split('\n').length).toBeGreaterThan(1_000)
     expect((await lstat(output)).isSymbolicLink()).toBe(true)
-    const again = await daybook(['import', join(directory, 'catalogue.csv'), '--rejects', output], 'whole')
+    expect(await eventsIn('whole', 'items.exported')).toEqual([{ actor: 'operator', details: { format: 'csv' } }])
+    const again = await inProcess(['import', join(directory, 'catalogue.csv'), '--rejects', output], 'whole')
+    expect(again.code).toBe(3)
     expect(again.out).toMatch(/,line,reason\n[^]+ rows: 0 created/)
     expect((await lstat(output)).isSymbolicLink()).toBe(true)
   })
@@ -165,9 +272,9 @@ describe('An import that is killed', () => {
   })
 
   it('is refused while another process holds the embedded database', async () => {
-    const held = await openDatabase({ databaseUrl: undefined, dataDir: join(directory, 'whole') })
+    const held = await open('whole')
     try {
-      const { code, err } = await daybook(['import', join(directory, 'catalogue.csv')], 'whole')
+      const { code, err } = await inProcess(['import', join(directory, 'catalogue.csv')], 'whole')
       expect(code).toBe(1)
       expect(err).toMatch(/is in use by another Daybook process/)
     } finally {
@@ -180,12 +287,11 @@ describe('The command admin', () => {
   beforeAll(() => prepareDataDir(join(directory, 'accounts')))
 
   /** With what is piped into standard input. */
-  const withInput = (input: string, args: string[]) => start(args, 'accounts', input).ended
+  const withInput = (input: string, args: string[]) => daybook(args, 'accounts', input)
 
   it('makes administrators, lists them, and keeps the last one', async () => {
-    expect(
-      await withInput('the head librarian\n', ['admin', 'create', 'Head@Library.Example', '--name', 'The Head']),
-    ).toEqual({
+    const head = ['admin', 'create', 'Head@Library.Example', '--name', 'The Head']
+    expect(await inProcess(head, 'accounts', 'the head librarian\n')).toEqual({
       code: 0,
       out: 'Head@Library.Example is an administrator now.\n',
       err: '',
@@ -196,10 +302,29 @@ describe('The command admin', () => {
     })
     expect((await withInput('the second librarian\n', ['admin', 'create', 'second@library.example'])).code).toBe(0)
     expect((await daybook(['admin', 'list'], 'accounts')).out).toBe(
-      'Head@Library.Example\tThe Head\nsecond@library.example\tAdministrator\n',
+      'Head@Library.Example\tThe Head\tsafety officer\nsecond@library.example\tAdministrator\n',
     )
+    const lastOfficer = 'head@library.example is the last safety officer. Name another safety officer first.\n'
+    const unmark = ['account', 'safety-officer', 'head@library.example', '--remove']
+    expect(await inProcess(unmark, 'accounts')).toEqual({ code: 1, out: '', err: lastOfficer })
+    expect(await inProcess(['admin', 'demote', 'head@library.example'], 'accounts')).toMatchObject({
+      code: 1,
+      err: lastOfficer,
+    })
+    expect(await inProcess(['account', 'safety-officer', 'SECOND@library.example'], 'accounts')).toEqual({
+      code: 0,
+      out: 'SECOND@library.example is a safety officer now.\n',
+      err: '',
+    })
+    expect((await inProcess(unmark, 'accounts')).out).toBe('head@library.example is no safety officer now.\n')
+    expect(await inProcess(['account', 'safety-officer', 'nobody@library.example'], 'accounts')).toMatchObject({
+      code: 1,
+      err: 'No administrator has the address nobody@library.example.\n',
+    })
     expect((await daybook(['admin', 'demote', 'HEAD@library.example'], 'accounts')).code).toBe(0)
-    expect((await daybook(['admin', 'list'], 'accounts')).out).toBe('second@library.example\tAdministrator\n')
+    expect((await daybook(['admin', 'list'], 'accounts')).out).toBe(
+      'second@library.example\tAdministrator\tsafety officer\n',
+    )
     // Whoever registered with that address knows neither the new password nor stays signed in.
     expect(await withInput('a third password\n', ['admin', 'create', 'head@library.example'])).toMatchObject({
       code: 0,
@@ -211,6 +336,8 @@ describe('The command admin', () => {
     ['no password', '', 'No password was given.\n'],
     ['a very short password', '12345\n', 'Password must be at least 12 characters long\n'],
     ['a short password', '12345678901\n', 'Password must be at least 12 characters long\n'],
+    ['its own address', 'third@library\n', 'This password is one of the most common ones. Please choose another.\n'],
+    ['a sequence', 'abcdefghijklm\n', 'This password is one of the most common ones. Please choose another.\n'],
     ['a common password', 'password1234\n', 'This password is one of the most common ones. Please choose another.\n'],
   ])('refuses %s in a sentence', async (_what, input, err) => {
     expect(await withInput(input, ['admin', 'create', 'third@library.example'])).toEqual({ code: 1, out: '', err })
@@ -221,11 +348,22 @@ describe('The command admin', () => {
     [['admin', 'create'], /needs an email address/],
     [['admin', 'crown', 'a@b.example'], /create, demote or list/],
     [['admin', 'create', 'a@b.example', '--nmae', 'A'], /^Unknown option '--nmae'\.\n`npm run daybook/],
+    [['account'], /followed by unlock/],
+    [['account', 'unlock'], /needs an email address/],
+    [['account', 'unlock', 'nobody@library.example'], /No account has the address nobody@library\.example/],
     [['admin', 'demote', 'nobody@library.example'], /No administrator has the address nobody@library\.example/],
   ])('%j is told what is wrong', async (args, sentence) => {
     const { code, err } = await daybook(args, 'accounts')
     expect(code).toBe(1)
     expect(err).toMatch(sentence)
+  })
+
+  it('clears the limits of an account', async () => {
+    expect(await daybook(['account', 'unlock', 'Second@library.example'], 'accounts')).toEqual({
+      code: 0,
+      out: 'Second@library.example need not wait to sign in any more.\n',
+      err: '',
+    })
   })
 
   it('lifts nothing where nothing is kept', async () => {
@@ -235,6 +373,11 @@ describe('The command admin', () => {
       err: '',
     })
     expect((await daybook(['lift-ban'], 'accounts')).err).toMatch(/needs an email address/)
+  })
+
+  it('refuses an address with invisible characters', async () => {
+    const { code, err } = await withInput('a long password\n', ['admin', 'create', 'he\u200dad@library.example'])
+    expect({ code, err }).toEqual({ code: 1, err: 'Please enter a valid email address\n' })
   })
 
   it('refuses what is no address', async () => {
@@ -249,6 +392,86 @@ describe('The command admin', () => {
     const { code, err } = await withInput('a long password\n', args)
     expect(code).toBe(1)
     expect(err).toBe('Please enter your name without invisible characters\n')
+  })
+})
+
+describe('The command audit', () => {
+  const inDirectory = (...args: string[]) => daybook(args, 'audit')
+  const anchors = () => join(directory, 'audit', 'audit-anchors.jsonl')
+  beforeAll(() => prepareDataDir(join(directory, 'audit')))
+
+  it('notes a restored backup only when that is confirmed, and verify tells of it ever after', async () => {
+    expect(await inDirectory('audit', 'verify')).toMatchObject({ code: 0 })
+    expect(await inDirectory('audit', 'restored')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('there is nothing to note'),
+    })
+    // What was anchored of a day that the backup does not know.
+    const later = { position: 40, hash: 'ab'.repeat(32), at: '2024-03-15T12:00:00.000Z' }
+    await writeFile(anchors(), `${JSON.stringify(later)}\n`, { flag: 'a' })
+    const cut = await inDirectory('audit', 'verify')
+    expect(cut.code).toBe(1)
+    expect(cut.err).toMatch(
+      /The end was cut.*\nIf you have restored a backup, note it: npm run daybook -- audit restored/s,
+    )
+
+    const unconfirmed = await inDirectory('audit', 'restored')
+    expect(unconfirmed.code).toBe(1)
+    expect(unconfirmed.out).toMatch(/up to position 40, is lost.*run this again with --confirm/s)
+    expect(await inDirectory('audit', 'verify')).toMatchObject({ code: 1 })
+
+    // The backup has brought them back.
+    const signInAgain = async (): Promise<void> => {
+      const { db, close } = await open('audit')
+      const [id, now, later] = [randomUUID(), new Date(), new Date(Date.now() + 60_000)]
+      const email = `${id}@readers.example`
+      try {
+        await db.insertInto('users').values({ id, email, email_folded: email, name: 'Ida', created_at: now }).execute()
+        const link = { id: randomUUID(), user_id: id, token_hash: randomBytes(32), expires_at: later }
+        await db
+          .insertInto('sessions')
+          .values({ ...link, is_remembered: true, user_agent: '', created_at: now, last_seen_at: now, proved_at: now })
+          .execute()
+        await db
+          .insertInto('password_resets')
+          .values({ ...link, kind: 'forgotten', issued_at: now })
+          .execute()
+      } finally {
+        await close()
+      }
+    }
+    const signedIn = async (): Promise<number[]> => {
+      const { db, close } = await open('audit')
+      try {
+        const rows = await Promise.all(
+          (['sessions', 'password_resets'] as const).map((table) => db.selectFrom(table).select('user_id').execute()),
+        )
+        return rows.map(({ length }) => length)
+      } finally {
+        await close()
+      }
+    }
+    await signInAgain()
+    expect(await signedIn()).toEqual([1, 1])
+    const confirmed = await inDirectory('audit', 'restored', '--confirm')
+    expect(confirmed).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(
+        'Everybody is signed out: 1 session and 1 link to set a password were ended.',
+      ) as string,
+    })
+    expect(await signedIn()).toEqual([0, 0])
+    // Also where the data directory was restored with the database, and the chain has no gap.
+    await signInAgain()
+    expect(await inDirectory('audit', 'restored')).toMatchObject({ code: 0 })
+    expect(await signedIn()).toEqual([1, 1])
+    expect(await inDirectory('audit', 'restored', '--confirm')).toMatchObject({ code: 0 })
+    expect(await signedIn()).toEqual([0, 0])
+
+    const noted = await inDirectory('audit', 'verify')
+    expect(noted.code).toBe(0)
+    expect(noted.err).toMatch(/A backup that ends at position \d+ was restored; .* noted it at /)
+    expect(noted.out).toMatch(/^1 event, whole\.|events, whole\./)
   })
 })
 
@@ -270,7 +493,7 @@ describe('The command check-links', () => {
   })
 
   it('connects to no private address, whoever has written the link, and counts nothing where nothing answers', async () => {
-    const opened = await openDatabase({ databaseUrl: undefined, dataDir: join(directory, 'links') })
+    const opened = await open('links')
     try {
       await aPublishedItem(opened.db, `http://127.0.0.1:${files.port}/file`)
     } finally {
@@ -285,7 +508,7 @@ describe('The command check-links', () => {
   })
 
   it('is refused while another process holds the embedded database', async () => {
-    const held = await openDatabase({ databaseUrl: undefined, dataDir: join(directory, 'links') })
+    const held = await open('links')
     try {
       const { code, err } = await daybook(['check-links'], 'links')
       expect(code).toBe(1)
@@ -293,6 +516,87 @@ describe('The command check-links', () => {
     } finally {
       await held.close()
     }
+  })
+})
+
+describe('The command audit', () => {
+  const verify = (dataDir: string) => daybook(['audit', 'verify'], dataDir)
+
+  /** What somebody does who may do anything in the database. */
+  async function tamper(dataDir: string, ...statements: string[]): Promise<void> {
+    const { db, close } = await open(dataDir)
+    try {
+      await db.transaction().execute(async (trx) => {
+        for (const table of ['audit_events', 'audit_chain', 'audit_head'])
+          await sql`alter table ${sql.table(table)} disable trigger user`.execute(trx)
+        for (const statement of statements) await sql.raw(statement).execute(trx)
+        for (const table of ['audit_events', 'audit_chain', 'audit_head'])
+          await sql`alter table ${sql.table(table)} enable trigger user`.execute(trx)
+      })
+    } finally {
+      await close()
+    }
+  }
+
+  const at = (position: number) => `(select event_id from audit_chain where position = ${position})`
+  const cutTheEnd = [`delete from audit_events where id = ${at(4)}`, 'delete from audit_chain where position = 4']
+  const mendHead = `update audit_head set (position, hash) =
+    (select c.position, c.hash from audit_chain c order by c.position desc limit 1)`
+
+  beforeAll(async () => {
+    await prepareDataDir(join(directory, 'audited'))
+    const { db, close } = await open('audited')
+    await sql`
+      insert into audit_events (id, action, actor)
+      select gen_random_uuid(), 'role.granted', 'operator' from generate_series(1, 4)`.execute(db)
+    await close()
+  })
+
+  it('verifies a log that nobody has touched: whole, with 0', async () => {
+    expect(await verify('audited')).toMatchObject({
+      code: 0,
+      out: '4 events, whole.\n',
+      err: expect.stringMatching(/^There are no anchors in .*audited/) as string,
+    })
+  })
+
+  it.each([
+    ['a changed event', [`update audit_events set action = 'role.withdrawn' where id = ${at(2)}`], /^Position 2 /m],
+    ['a removed event', [`delete from audit_events where id = ${at(2)}`], /^The event at position 2 is gone\.$/m],
+    ['a cut end', cutTheEnd, /^The chain ends at position 3; its head says 4/m],
+    [
+      'an end cut with its head, once it was anchored',
+      [...cutTheEnd, mendHead],
+      /^The end was cut: .* position 4 was/m,
+    ],
+  ])('finds %s, says where, and ends with 1', async (what, statements, sentence) => {
+    const dataDir = what.replaceAll(/\W+/g, '-')
+    await cp(join(directory, 'audited'), join(directory, dataDir), { recursive: true })
+    if (what.endsWith('anchored')) {
+      const { db, close } = await open(dataDir)
+      const head = await db.selectFrom('audit_head').select('hash').executeTakeFirstOrThrow()
+      await close()
+      const start = {
+        position: 0,
+        hash: createHash('sha256').digest('hex'),
+        at: '2024-01-01T00:00:00.000Z',
+        isStart: true,
+      }
+      const anchor = { position: 4, hash: Buffer.from(head.hash).toString('hex'), at: '2024-01-02T00:00:00.000Z' }
+      const lines = [start, anchor].map((line) => JSON.stringify(line))
+      await writeFile(join(directory, dataDir, 'audit-anchors.jsonl'), `${lines.join('\n')}\n`)
+      expect((await verify(dataDir)).out).toBe('4 events, whole.\n')
+    }
+    await tamper(dataDir, ...statements)
+    const { code, out, err } = await verify(dataDir)
+    expect({ code, out }).toEqual({ code: 1, out: expect.stringMatching(/^\d events, not whole\.\n$/) })
+    expect(err).toMatch(sentence)
+  })
+
+  it.each([[['audit']], [['audit', 'mend']]])('%j is told what is wrong', async (args) => {
+    const { code, err } = await daybook(args)
+    expect(code).toBe(1)
+    expect(err).toMatch(/audit is followed by/)
   })
 })
 

@@ -3,8 +3,9 @@ import { openApp } from './app/open-app.ts'
 import { DirectoryLockedError } from './db/embedded/directory-lock.ts'
 import { DatabaseUnreachableError } from './db/postgres/start.ts'
 import { appointFirstAdministrator } from './features/accounts/administrators/appoint-first-administrator.server.ts'
+import { checkFirstAdministrator } from './features/accounts/administrators/check-first-administrator.server.ts'
 import { anchorAuditLog } from './features/accounts/audit/audit-anchors.server.ts'
-import { closeDemoAccounts } from './features/accounts/demo/close-demo-accounts.server.ts'
+import { closeDemoAccounts } from './features/accounts/administrators/close-demo-accounts.server.ts'
 import { demoLoginsFile, fillDemoAccounts } from './features/accounts/demo/fill-demo-accounts.server.ts'
 import { fillDemo } from './features/catalogue/transfer/fill-demo.server.ts'
 import { catchUpCatalogue, followWordFrequencies } from './features/catalogue/jobs.server.ts'
@@ -13,11 +14,13 @@ import { fillDemoMembership } from './features/membership/demo/fill-demo-members
 import { catchUpWithStripe } from './features/membership/jobs.server.ts'
 import { releaseLocks } from './features/membership/access/lock-member.server.ts'
 import { watchPrices } from './features/membership/stripe/watch-prices.server.ts'
+import { checkHolidays } from './features/notices/notice/holidays.server.ts'
 import { ConfigError, readConfig, settingNames } from './platform/config/config.ts'
 import { isDatabaseUnavailable } from './platform/database-outages.ts'
 import { isAppError } from './platform/errors.ts'
 import { listen, listenFault } from './http/listen.ts'
 import { openLog } from './platform/log.ts'
+import { keepFilesPrivate } from './platform/private-folder.ts'
 import { outliveReaders } from './platform/cli/standard-streams.ts'
 import { unknownSettingInWords, unknownSettings } from './platform/config/unknown-settings.ts'
 import { builtPages, type PageSource } from './app/page-source.ts'
@@ -28,6 +31,7 @@ import { startSandbox } from './app/start-sandbox.ts'
 /** The process: config, database, pages, listen, close. */
 async function main(source: PageSource): Promise<void> {
   outliveReaders()
+  keepFilesPrivate()
   // React looks at this when it is loaded, and renders several times slower without it.
   process.env['NODE_ENV'] ??= 'production'
   const config = readConfig(process.env)
@@ -35,6 +39,8 @@ async function main(source: PageSource): Promise<void> {
   for (const unknown of unknownSettings(process.env, settingNames())) {
     log.warn({ variable: unknown.name }, unknownSettingInWords(unknown))
   }
+  await checkFirstAdministrator(config)
+  await checkHolidays(config)
   const { app, database, close } = await openApp(config, log)
   void database.stopped?.then((error) => {
     log.fatal(
@@ -45,7 +51,7 @@ async function main(source: PageSource): Promise<void> {
   })
   // Not before the data directory is ours alone: the sandbox keeps its state in it. It starts while the pages are loaded.
   const startingSandbox = config.payments.isSandbox
-    ? startSandbox(config, log, process.env)
+    ? startSandbox({ ...config, brandName: app.texts.inForce.brandName }, log, process.env)
     : Promise.resolve(undefined)
   // Told where it is waited for.
   startingSandbox.catch(() => {})
@@ -82,18 +88,7 @@ async function main(source: PageSource): Promise<void> {
   await app.jobs.start()
   sandbox?.sendEventsTo(`http://${loopbackOf(config.hosts[0] ?? '')}:${port}/webhooks/stripe`)
   await catchUpWithStripe(app)
-  log.info({ hosts: config.hosts, port }, `${config.brandName} listens.`)
-  process.stdout.write(
-    startNotice({
-      brandName: config.brandName,
-      url: config.publicUrlIsSet ? config.publicUrl : `http://localhost:${port}`,
-      logins,
-      loginsFile: demoLoginsFile(config),
-      isTerminal: process.stdout.isTTY,
-      sandboxUrl: sandbox?.url,
-    }),
-  )
-
+  log.info({ hosts: config.hosts, port }, `${app.texts.inForce.brandName} listens.`)
   let stopping = false
   const end = (signal: string): void => {
     if (stopping) return
@@ -124,6 +119,17 @@ async function main(source: PageSource): Promise<void> {
   }
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
+  // Last: whoever has read it may end the process.
+  process.stdout.write(
+    startNotice({
+      brandName: app.texts.inForce.brandName,
+      url: config.publicUrlIsSet ? config.publicUrl : `http://localhost:${port}`,
+      logins,
+      loginsFile: demoLoginsFile(config),
+      isTerminal: process.stdout.isTTY,
+      sandboxUrl: sandbox?.url,
+    }),
+  )
 }
 
 /** Where a process of this machine reaches what listens there. */
@@ -135,7 +141,9 @@ function loopbackOf(host: string): string {
 
 /** Of a step of the start that a PostgreSQL has ended that went away, or does not let the role of DATABASE_URL do it. */
 function sentencesOf({ message, cause }: Error): string {
-  const advice = isForbidden(cause) ? '. The role of DATABASE_URL needs the right to create schemas and tables.' : ''
+  const advice = isForbidden(cause)
+    ? '. The role of MIGRATION_DATABASE_URL or, where that is unset, of DATABASE_URL needs the right to create schemas and tables, and to own those that are there.'
+    : ''
   return `${message} ${(cause as Error).message}${advice}`
 }
 

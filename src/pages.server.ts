@@ -2,7 +2,9 @@ import { createContext, createRequestHandler, RouterContextProvider } from 'reac
 import * as build from 'virtual:react-router/server-build'
 import type { App } from './app/app.ts'
 import { catalogueContext } from './features/catalogue/page-context.ts'
+import { accountsContext } from './features/accounts/page-context.ts'
 import { membershipContext } from './features/membership/page-context.ts'
+import { noticesContext } from './features/notices/page-context.ts'
 import { requestsContext } from './features/requests/page-context.ts'
 import { type AppError, isAppError, presentError } from './platform/errors.ts'
 import { appContext, pagePattern, pageScope, pageVisit } from './http/pages/page-context.ts'
@@ -51,9 +53,11 @@ export function openPages(app: App, mode: 'production' | 'development' = 'produc
         maintenanceDb: seen(app.maintenanceDb),
       }) as App
       context.set(appContext, watched)
+      context.set(accountsContext, watched)
       context.set(membershipContext, watched)
       context.set(catalogueContext, watched)
       context.set(requestsContext, watched)
+      context.set(noticesContext, watched)
       context.set(pageScope, {
         state(given) {
           isStated = true

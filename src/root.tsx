@@ -4,6 +4,7 @@ import { type ReactNode, use } from 'react'
 import { data, Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation } from 'react-router'
 import './ui/ui.css'
 import type { Route } from './+types/root.ts'
+import { ProofHost } from './features/accounts/parts/proof/proof-host.tsx'
 import { ErrorPage } from './features/site/parts/error-page.tsx'
 import { Footer } from './features/site/parts/footer.tsx'
 import { Header } from './features/site/parts/header/header.tsx'
@@ -16,10 +17,12 @@ import { useFacts } from './features/site/parts/use-facts.ts'
 import { siteFacts } from './features/site/site-facts.ts'
 import { databaseUnavailable } from './platform/database-outages.ts'
 import { catalogueContext } from './features/catalogue/page-context.ts'
+import { fetchChangedSite, isSiteChanged } from './browser/changed-site.ts'
 import { keepOpenPage } from './browser/lost-page.ts'
 import { OutagePage } from './ui/outage-page.tsx'
 import { PageProgress } from './browser/page-progress.tsx'
 import { ScriptNonce } from './ui/script-nonce.ts'
+import { trustedTypes } from './browser/trusted-types.ts'
 
 export function links() {
   return [
@@ -46,10 +49,17 @@ export function loader({ context }: Route.LoaderArgs) {
 
 export const clientMiddleware = [keepOpenPage]
 
-/** The facts of a site do not change while a page of it is open. */
+/** The facts of a site are those of the page that was opened, until somebody changes them in this browser. */
 export function shouldRevalidate(): boolean {
-  return false
+  return isSiteChanged()
 }
+
+export function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
+  return fetchChangedSite(serverLoader)
+}
+
+/** Runs before anything is painted. The browser, which has run it, never writes it again: no page takes texts for scripts. */
+const firstScript = trustedTypes?.emptyHTML ?? `${themeScript};${signedInScript};${upgradeClosedScript}`
 
 /** The frame of every page, also of those that failed. */
 export function Layout({ children }: { children: ReactNode }) {
@@ -68,10 +78,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body className="light-mode" suppressHydrationWarning>
-        <script
-          {...scripts}
-          dangerouslySetInnerHTML={{ __html: `${themeScript};${signedInScript};${upgradeClosedScript}` }}
-        />
+        <script {...scripts} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: firstScript }} />
         <ThemeProvider>
           <div className={`page ${accentOf(pathname)}`}>
             <a className="skip-link" href="#main">
@@ -84,6 +91,7 @@ export function Layout({ children }: { children: ReactNode }) {
             </main>
             <Footer />
             <RouteFocus />
+            <ProofHost />
           </div>
         </ThemeProvider>
         <ScrollRestoration {...scripts} />

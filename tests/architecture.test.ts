@@ -3,6 +3,7 @@ import { join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { pages } from '../src/app/pages.ts'
 import { routes } from '../src/app/server.ts'
+import { deviceCalls } from '../src/browser/device-calls.ts'
 import { parametersOf } from '../src/http/pages/page.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -22,6 +23,83 @@ const accessKinds = ['anyone', 'member', 'vip', 'admin']
 test('every route says its access', () => {
   expect(routes.length).toBeGreaterThan(0)
   for (const route of routes) expect(accessKinds, `${route.method} ${route.path}`).toContain(route.access)
+})
+
+/** The routes for others than administrators. Whatever is not named here belongs to the administration. */
+const openRoutes: Record<'anyone' | 'member' | 'vip', readonly string[]> = {
+  anyone: [
+    'GET /.well-known/change-password',
+    'GET /.well-known/security.txt',
+    'GET /asiancontent/:slug',
+    'GET /linkvertise-config',
+    'GET /openapi.json',
+    'GET /transparency.csv',
+    'GET /transparency.json',
+    'GET /universal-search/search',
+    'GET /westerncontent/:slug',
+    'POST /auth/login',
+    'POST /auth/register',
+    'POST /confirm-address',
+    'POST /csp-reports',
+    'POST /forgot-password',
+    'POST /links/report',
+    'POST /reset-password',
+    'POST /support',
+    'POST /webhooks/stripe',
+  ],
+  member: [
+    'DELETE /auth/address',
+    'DELETE /auth/delete-account/:email',
+    'DELETE /auth/devices',
+    'DELETE /auth/devices/:id',
+    'DELETE /auth/passkeys/:id',
+    'DELETE /auth/sessions',
+    'DELETE /auth/sessions/:id',
+    'DELETE /auth/totp',
+    'DELETE /recommendations/:id/vote',
+    'GET /auth/dashboard',
+    'GET /auth/devices',
+    'GET /auth/export',
+    'GET /auth/factors',
+    'GET /auth/proof',
+    'GET /auth/sessions',
+    'GET /auth/status',
+    'GET /pay/membership',
+    'GET /pay/session/:id',
+    'GET /recommendations/mine',
+    'GET /recommendations/open',
+    'GET /recommendations/similar',
+    'POST /auth/address',
+    'POST /auth/address/confirmation',
+    'POST /auth/logout',
+    'POST /auth/passkeys',
+    'POST /auth/passkeys/options',
+    'POST /auth/proof',
+    'POST /auth/proof/options',
+    'POST /auth/recovery-codes',
+    'POST /auth/totp',
+    'POST /auth/totp/confirm',
+    'POST /pay/vip-payment',
+    'POST /recommendations',
+    'POST /reset-password/account',
+    'POST /stripe-portal/create-portal-session',
+    'PUT /auth/passkeys/:id',
+    'PUT /recommendations/:id/vote',
+  ],
+  vip: ['GET /vip-asiancontent/:slug', 'GET /vip-westerncontent/:slug', 'POST /downloads'],
+}
+
+test('a route is for administrators, unless it is named here as open to others', () => {
+  for (const access of ['anyone', 'member', 'vip'] as const) {
+    const declared = routes.filter((route) => route.access === access).map(({ method, path }) => `${method} ${path}`)
+    expect(declared.toSorted(), access).toEqual(openRoutes[access])
+  }
+})
+
+test('a page of the administration is a shell for administrators: the same for everybody, without content', () => {
+  const ofAdministration = pages.filter(({ path }) => /^\/admin\b/.test(path))
+  expect(ofAdministration.length).toBeGreaterThan(15)
+  expect(ofAdministration.filter((page) => page.kind !== 'shell' || page.access !== 'admin')).toEqual([])
 })
 
 test('no two routes claim the same method and path', () => {
@@ -46,6 +124,8 @@ test('a route or page that names a rate limit names one that its use cases consu
 /** Addresses that no route and no page declares, and where each stands. */
 const ownPaths: Record<string, readonly string[]> = {
   'src/http/health.ts': ['/healthz', '/readyz'],
+  // A policy names it; the site has the route.
+  'src/http/security-headers.ts': ['/csp-reports'],
 }
 
 /** What a text of the code says of paths: those that it holds, as they are or in a pattern. */
@@ -92,24 +172,41 @@ const readersOfItems: Record<string, string> = {
   'src/features/catalogue/index/match-names.server.ts':
     'numbers and names of published items, then sifted by the listing',
   'src/features/catalogue/transfer/fill-demo.server.ts': 'whether there is any item at all',
-  'src/features/catalogue/transfer/import-items.server.ts': 'for the operator: which rows are in already',
+  'src/features/catalogue/transfer/known-items.server.ts': 'for the operator: which rows are in already',
   'src/features/catalogue/transfer/export-items.server.ts': 'for the operator: the last number',
   'src/features/catalogue/categories/merge-categories.server.ts': 'for administrators: whether an item is in the way',
   'src/features/catalogue/categories/merge-steps.server.ts': 'a job: whether an item is left',
   'src/features/catalogue/categories/save-category.server.ts': 'for administrators: how many items there are',
-  'src/features/catalogue/admin/categories/read-categories.server.ts': 'for administrators: how many items there are',
   'src/features/catalogue/admin/bulk/read-bulk-edits.server.ts': 'for administrators: the last number',
   'src/features/catalogue/links/gather-links.server.ts': 'a job: which links there are to check',
   'src/features/catalogue/links/note-link-changes.server.ts': 'numbers and names, for the change feed',
   'src/features/catalogue/links/due-links.server.ts': 'for the operator: the links of the item that they name',
   'src/features/catalogue/admin/read-links.server.ts': 'for administrators',
+  'src/features/catalogue/admin/read-rights.server.ts': 'for administrators',
   'src/features/catalogue/admin/content/admin-home.server.ts':
-    'for administrators: whether there is any of their own, and whose rights end soon',
+    'for administrators: whether there is any of their own, and what waits for them',
   'src/features/catalogue/admin/content/list-items.server.ts': 'for administrators: numbers in the order of their list',
   'src/features/catalogue/admin/content/free-slug.server.ts': 'for administrators: whether a slug is free',
   'src/features/catalogue/admin/content/save-item.server.ts': 'for administrators: how a file had the item',
   'src/features/catalogue/evidence/store-evidence.server.ts': 'for administrators: whether there is such an item',
+  'src/features/notices/desk/notice-invariants.server.ts': 'for the operator: ids of what breaks a rule',
+  'src/features/notices/notice/read-decided-entries.server.ts':
+    'whether an entry of a decision is on the site, for those whom it concerns',
+  'src/features/notices/desk/readers.server.ts': 'who has attested the rights of items',
+  'src/features/notices/transparency/read-report.server.ts':
+    'how many are published on each basis of rights, and no more',
+  'src/features/site/statistics/read-statistics-report.server.ts':
+    'for administrators: how often an entry was downloaded',
+  'src/features/catalogue/publishing/count-published.server.ts': 'for the operator: how many are published',
+  'src/features/catalogue/publishing/publishing-invariants.server.ts': 'for the operator: ids of what breaks a rule',
   'src/features/catalogue/publishing/restrict-lapsed-items.server.ts': 'a job: takes items off the site',
+  'src/features/catalogue/removal/block-links.server.ts': 'a decision on a notice: which items have a blocked link',
+  'src/features/catalogue/removal/match-reported.server.ts': 'a notice: the ids of the items that it names',
+  'src/features/catalogue/removal/published-among.server.ts':
+    'a notice: which of the items that it names are published',
+  'src/features/catalogue/removal/remove-items.server.ts': 'a decision on a notice: what it gives back',
+  'src/features/catalogue/removal/removed-item.server.ts': 'the tombstones of removed items: nothing that they held',
+  'src/features/catalogue/publishing/tell-lapses.server.ts': 'for administrators: what was taken off the site',
   'src/features/catalogue/publishing/save-items.server.ts': 'the one writer',
   'src/features/catalogue/publishing/stored-item.server.ts':
     'for the operator: items of every status as they were written',
@@ -128,6 +225,8 @@ test('nobody reads items for the public but through the base query', () => {
 const readersOfRows: Record<string, string> = {
   'src/features/catalogue/index/serialized-items.server.ts':
     'looks up numbers that the listing gave, and leaves out what the viewer may not see now',
+  'src/features/catalogue/publishing/count-published.server.ts': 'for the operator: how many there are',
+  'src/features/catalogue/publishing/publishing-invariants.server.ts': 'whether they agree with their items',
 }
 
 test('nobody reads the ready rows of items for the public but the lists', () => {
@@ -146,9 +245,10 @@ test('nobody reads the ready rows of items for the public but the lists', () => 
 const readersOfLinks: Record<string, string> = {
   'src/features/catalogue/item/direct-links.server.ts': 'for visitors: the one place, which hides them in DirectLinks',
   'src/features/catalogue/links/gather-links.server.ts': 'the checks of links: addresses, which nobody is given',
+  'src/features/catalogue/publishing/publishing-invariants.server.ts': 'whether a published item has one',
   'src/features/catalogue/publishing/save-items.server.ts': 'the one writer',
   'src/features/catalogue/publishing/stored-item.server.ts': 'for the operator: items as they were written',
-  'src/features/catalogue/transfer/import-items.server.ts': 'for the operator: which rows are in already',
+  'src/features/catalogue/transfer/known-items.server.ts': 'for the operator: which rows are in already',
 }
 
 /** Who may take them out, and for whom. */
@@ -172,6 +272,40 @@ test('direct links leave the database by one file, and the server by those that 
   expect(readers.filter((path) => ofAll.test(read(path)))).toEqual([])
 })
 
+test('the browser sends the cookie of its device with the calls that read or set it, and with no others', () => {
+  const reading = code
+    .filter((path) => path.endsWith('routes.server.ts'))
+    .flatMap((path) =>
+      read(path)
+        .split(/^ +route\(\{$/m)
+        .slice(1),
+    )
+    .filter((route) => /\b(?:read|write)DeviceSecrets\(/.test(route))
+    .map((route) => `${/\bmethod: '(\w+)'/.exec(route)?.[1]} ${/\bpath: '([^']+)'/.exec(route)?.[1]}`)
+  expect(reading.length).toBeGreaterThan(5)
+  expect(deviceCalls.toSorted()).toEqual(reading.toSorted())
+  expect(code.filter((path) => /\bcredentials: /.test(read(path)) && path.startsWith('src/features/'))).toEqual([])
+})
+
+test('the role of an administrator is taken away in one place, which records it and tells of it', () => {
+  const takers = code.filter((path) => /\.set\(\{ is_admin: false \}\)/.test(read(path)))
+  expect(takers).toEqual(['src/features/accounts/administrators/withdraw-role.server.ts'])
+})
+
+/** Where accounts are made, which nothing opens yet. */
+const makersOfAccounts = [
+  'src/features/accounts/demo/fill-demo-accounts.server.ts',
+  'src/features/accounts/sign-in/register-account.server.ts',
+]
+
+test('whoever gives an account another password ends whatever else opens it', () => {
+  const setters = code.filter((path) => path.endsWith('.server.ts') && /\bpassword_changed_at: /.test(read(path)))
+  expect(setters).toEqual(expect.arrayContaining(makersOfAccounts))
+  const others = setters.filter((path) => !makersOfAccounts.includes(path))
+  expect(others.length).toBeGreaterThan(0)
+  expect(others.filter((path) => !/\bendAccess\(trx,/.test(read(path)))).toEqual([])
+})
+
 test('only config.ts, the list that the build reads, and the files that start a process read the environment', () => {
   const readers = code.filter((path) => /process\.env\b|import\.meta\.env\b/.test(read(path)))
   expect(readers.filter((path) => !['src/main.ts', 'src/cli.ts', 'src/routes.ts'].includes(path))).toEqual([])
@@ -185,6 +319,13 @@ test('no page carries inline styles, handlers or raw markup, which its content s
     'src/features/catalogue/parts/list/entry-list.tsx',
     'src/root.tsx',
   ])
+})
+
+test('administrators read the name and the address of a person with the mark of mixed scripts', () => {
+  const bare = /<bdi>\{(?:\w+\.)*(?:person|member|user|author|account)\.(?:name|email)\}/
+  expect(code.filter((path) => path.endsWith('.tsx') && bare.test(read(path)))).toEqual([])
+  // Where the address comes from the page's own address.
+  expect(read('src/features/requests/pages/admin-support.tsx')).toContain('<GivenText>{email}</GivenText>')
 })
 
 test('a page that looks at the query of its address on the server says which parameters it reads', () => {

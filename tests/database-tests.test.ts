@@ -10,6 +10,8 @@ const embeddedAlone = {
   'src/db/embedded/embedded.test.ts': 'what a power cut leaves of a data directory',
   'src/db/migrations.test.ts': 'a migration of data, which is the same SQL as on every start',
   'src/db/postgres/start.test.ts': 'servers of its own that play PostgreSQL',
+  'tests/http/billing-process.test.ts': 'what a process that was killed leaves in its data directory',
+  'tests/http/doctor.test.ts': 'whole commands over a data directory',
 }
 
 describe('what runs on PostgreSQL as well', () => {

@@ -13,7 +13,7 @@ const hold = (method: string, path: string, answer: TestResponse) => (): void =>
 const refusal = (code: string) => ({ error: 'No.', message: 'No.', code })
 
 test('an answer as its route declares it is let pass', () => {
-  hold('GET', '/auth/status', answered(200, { isAdmin: false, isVip: true }))()
+  hold('GET', '/auth/status', answered(200, { isAdmin: false, isVip: true, needsSecondFactor: false }))()
   hold('POST', '/auth/logout', answered(204))()
   hold('POST', '/auth/login', answered(401, refusal('sign_in.failed')))()
   hold('GET', '/auth/status', answered(503, { ...refusal('database.unavailable'), outcome: 'unknown' }))()
@@ -22,10 +22,30 @@ test('an answer as its route declares it is let pass', () => {
 })
 
 test.each([
-  ['a member is missing', '/auth/status', answered(200, { isAdmin: false }), 'does not fit its schema'],
-  ['a member has another type', '/auth/status', answered(200, { isAdmin: 1, isVip: true }), 'does not fit its schema'],
-  ['a member is not declared', '/auth/status', answered(200, { isAdmin: false, isVip: true, id: '7' }), 'not declare'],
-  ['the status is not declared', '/auth/status', answered(201, { isAdmin: false, isVip: true }), 'this status'],
+  [
+    'a member is missing',
+    '/auth/status',
+    answered(200, { isAdmin: false, needsSecondFactor: false }),
+    'does not fit its schema',
+  ],
+  [
+    'a member has another type',
+    '/auth/status',
+    answered(200, { isAdmin: 1, isVip: true, needsSecondFactor: false }),
+    'does not fit its schema',
+  ],
+  [
+    'a member is not declared',
+    '/auth/status',
+    answered(200, { isAdmin: false, isVip: true, needsSecondFactor: false, id: '7' }),
+    'not declare',
+  ],
+  [
+    'the status is not declared',
+    '/auth/status',
+    answered(201, { isAdmin: false, isVip: true, needsSecondFactor: false }),
+    'this status',
+  ],
   ['the error is not declared', '/auth/status', answered(404, refusal('item.not_found')), 'item.not_found'],
   ['the error has another status', '/auth/status', answered(403, refusal('session.missing')), 'another status'],
   ['an error has no code', '/auth/status', answered(500, { message: 'No.' }), 'shape of errors'],

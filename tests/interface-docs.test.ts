@@ -16,7 +16,8 @@ const sources = readdirSync(join(root, 'src'), { withFileTypes: true, recursive:
   .filter((path) => !/(^|\/)error-codes\.ts$/.test(path))
 
 /** Why a row of an import is held, or a link is refused: these stand in rejects files and lists of reasons, not in errors. */
-const reasons = /^(field|slug|link|rights|people|consent|category)\.|^database\.refused$|^item\.restricted$|^custom$/
+const reasons =
+  /^(field|slug|link|rights|people|consent|category)\.|^database\.refused$|^(?:item|notice)\.restricted$|^notice\.open$|^custom$/
 
 test('docs/api/openapi.json is what the routes declare', async () => {
   const document = `${JSON.stringify(describeInterface(), null, 2)}\n`

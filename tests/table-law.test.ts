@@ -24,9 +24,10 @@ test('every table is written and locked by its own room only, and read by nobody
 })
 
 test('every table that the migrations create has an owner', () => {
-  const created = sourceFiles()
-    .filter((path) => path.startsWith('src/db/migrations/'))
-    .flatMap((path) => [...read(path).matchAll(/\bcreate table (\w+)/g)].map(([, table = '']) => table))
+  const migrations = sourceFiles().filter((path) => path.startsWith('src/db/migrations/'))
+  const found = (pattern: RegExp) => migrations.flatMap((path) => [...read(path).matchAll(pattern)])
+  const renamed = new Map(found(/\balter table (\w+) rename to (\w+)/g).map(([, from = '', to = '']) => [from, to]))
+  const created = found(/\bcreate table (\w+)/g).map(([, table = '']) => renamed.get(table) ?? table)
   expect(created.sort()).toEqual([...owners.keys()].sort())
 })
 

@@ -1,5 +1,6 @@
 import { accountErrorCodes } from '../features/accounts/error-codes.ts'
 import { catalogueErrorCodes } from '../features/catalogue/error-codes.ts'
+import { noticeErrorCodes } from '../features/notices/error-codes.ts'
 import { requestErrorCodes } from '../features/requests/error-codes.ts'
 import { membershipErrorCodes } from '../features/membership/error-codes.ts'
 import type { ErrorCode } from '../http/docs/error-code.ts'
@@ -12,4 +13,5 @@ export const errorCodes: readonly ErrorCode[] = [
   ...membershipErrorCodes,
   ...catalogueErrorCodes,
   ...requestErrorCodes,
+  ...noticeErrorCodes,
 ]

@@ -1,12 +1,16 @@
 import { type DatabaseLocation, isNewDatabase, openDatabase, type OpenOptions } from '../db/open.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
-import { migrate } from '../db/migrate.ts'
+import { isUnconfirmed } from '../features/accounts/address/is-unconfirmed.server.ts'
+import { alarmOfLimit, Alarms } from '../features/accounts/alarms/alarms.server.ts'
+import { CountedEvents } from '../features/accounts/audit/counted-events.server.ts'
 import { type Hasher, Passwords } from '../features/accounts/passwords/passwords.server.ts'
 import { Checkouts } from '../features/membership/checkout/checkouts.server.ts'
 import { SiteTexts } from '../features/accounts/texts/site-texts.server.ts'
 import { LegalTexts } from '../features/membership/account/legal-texts.server.ts'
 import { Payments } from '../features/membership/stripe/payments.server.ts'
-import { recordJobFailure } from '../features/site/home/record-job-failure.server.ts'
+import { forgetJobFailure, recordJobFailure } from '../features/site/home/record-job-failure.server.ts'
+import { scheduleInvariantChecks } from '../features/site/invariants/check-invariants.server.ts'
+import { followEmailChanges } from '../features/site/account/follow-email-changes.server.ts'
 import { features } from '../features/site/features.server.ts'
 import { registerEmails } from '../platform/email/email-contribution.ts'
 import { registerJobs } from '../platform/jobs/job-contribution.ts'
@@ -17,14 +21,18 @@ import { LinkProbe, type LinkProbeOptions } from '../features/catalogue/links/li
 import { SearchMisses } from '../features/catalogue/search/missed-searches.server.ts'
 import { followCatalogue } from '../features/catalogue/index/follow-catalogue.server.ts'
 import { ResponseCache } from '../http/cache/response-cache.ts'
+import { PolicyReports } from '../http/policy-reports.ts'
+import { openRendering } from '../http/rendering.ts'
 import type { App } from './app.ts'
+import { migrateDatabase } from './migrate-database.ts'
 import { type Clock, systemClock } from '../platform/time/clock.ts'
 import { Compressions } from '../http/cache/compressions.ts'
-import type { Config } from '../platform/config/config.ts'
+import { appConfigOf, type Config } from '../platform/config/config.ts'
 import { DatabaseOutages } from '../platform/database-outages.ts'
 import { DiskSpace, type FreeBytes, refuseFullDisk } from '../platform/disk-space.ts'
 import { Jobs } from '../platform/jobs/jobs.ts'
 import type { Log } from '../platform/log.ts'
+import { makePrivateFolder } from '../platform/private-folder.ts'
 import { Mail } from '../platform/email/mail.ts'
 import { openRateLimits } from '../platform/rate-limit/rate-limits.ts'
 
@@ -38,8 +46,9 @@ export interface OpenApp {
 const databaseWaitMs = 60_000
 
 /**
- * Opens the database, brings it up to date and makes the one object that is handed down. The command line and the
- * tests open it in the same way as the server. Jobs can be queued; they run after `app.jobs.start()`.
+ * Opens the database, brings it up to date and makes the one object that is handed down. The tests open it in the same
+ * way as the server; the command line opens only what it needs (`commands/with-app.ts`, `commands/with-mail.ts`). Jobs
+ * can be queued; they run after `app.jobs.start()`.
  */
 export async function openApp(
   environment: Config,
@@ -68,9 +77,10 @@ export async function openApp(
 ): Promise<OpenApp> {
   const declared = await Promise.all(features.map(async ({ texts }) => (await texts?.(environment)) ?? []))
   const texts = new SiteTexts(declared.flat(), environment)
-  const { config } = texts
+  const config = appConfigOf(environment)
   await refuseFullDisk(config, isNewDatabase(config), freeBytes)
   const database = await open(config, { reports: new DatabaseOutages(log), waitMs: databaseWaitMs })
+  await makePrivateFolder(config.dataDir)
   if (database.engine === 'embedded' && !config.embeddedSync) {
     log.warn('EMBEDDED_SYNC is off: a power cut can lose the last writes and damage the embedded database.')
   }
@@ -81,14 +91,20 @@ export async function openApp(
   )
   const diskSpace = new DiskSpace(config, database, log, { freeBytes })
   const jobs = new Jobs(database, log, {
+    ownsTables: config.migrationDatabaseUrl === undefined,
     isPaused: () => diskSpace.isFull,
     hasClockwork,
     onGivenUp: (failure) => recordJobFailure({ db: database.db, clock }, failure),
+    onRan: (name) => forgetJobFailure({ db: database.db }, name),
   })
-  const mail = new Mail({ config, log, jobs })
+  const mail = new Mail({ config, sender: () => texts.sender, log, jobs })
+  const alarms = new Alarms({ db: database.db, mail, clock, log })
+  const countedEvents = new CountedEvents({ db: database.db, log })
+  limits.onCrowded = (rule) => alarms.raise(alarmOfLimit(rule))
+  limits.onRefused = (limit, key) => void countedEvents.count({ action: 'limit.reached', key, limit })
   const linkProbe = new LinkProbe(config, probeOptions)
   try {
-    const migrated = await migrate(database.maintenanceDb)
+    const migrated = await migrateDatabase(config, database, log, { waitMs: databaseWaitMs })
     if (migrated.length > 0) log.info({ migrated }, 'The database was migrated.')
     const { db, maintenanceDb } = database
     const base = { config, texts, db, maintenanceDb, log, clock, diskSpace }
@@ -99,8 +115,12 @@ export async function openApp(
       mail,
       answers: new ResponseCache(config.answerCacheMegabytes * 1024 * 1024),
       compressions: new Compressions(log),
+      rendering: openRendering(),
+      policyReports: new PolicyReports(() => log),
       limits,
       passwords: await Passwords.open(hasher),
+      alarms,
+      countedEvents,
       gateway,
       listing: new CatalogueIndex({ ...base, gateway }),
       linkProbe,
@@ -111,9 +131,11 @@ export async function openApp(
       legalTexts: new LegalTexts(base),
     }
     for (const { emails = {}, jobs: contributed = [] } of features) {
-      registerEmails(app, emails)
+      registerEmails(app, emails, (address) => isUnconfirmed(app, address))
       registerJobs(app, contributed)
     }
+    followEmailChanges(app)
+    scheduleInvariantChecks(app)
     await jobs.prepare()
     await app.listing.load()
     const stopFollowing = await followCatalogue(app, database)
@@ -123,8 +145,11 @@ export async function openApp(
       database,
       async close() {
         stopWatching()
+        app.policyReports.tell()
         await stopFollowing()
         linkProbe.close()
+        await countedEvents.close()
+        await alarms.close()
         await jobs.stop()
         mail.close()
         limits.close()

@@ -1,6 +1,7 @@
 import { accountPages } from '../features/accounts/pages.ts'
 import { cataloguePages } from '../features/catalogue/pages.ts'
 import { membershipPages } from '../features/membership/pages.ts'
+import { noticesPages } from '../features/notices/pages.ts'
 import { requestsPages } from '../features/requests/pages.ts'
 import { sitePages } from '../features/site/pages.ts'
 import type { Page } from '../http/pages/page.ts'
@@ -11,5 +12,6 @@ export const pages: readonly Page[] = [
   ...accountPages,
   ...membershipPages,
   ...requestsPages,
+  ...noticesPages,
   ...sitePages,
 ]

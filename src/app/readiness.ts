@@ -1,4 +1,4 @@
-import type { ReadinessCheck } from '../http/health.ts'
+import type { ReadinessCheck, ReadinessRemark } from '../http/health.ts'
 import type { App } from './app.ts'
 
 /** A probe is answered in time also where nothing else is. */
@@ -6,6 +6,11 @@ const databaseTimeoutMs = 2_000
 
 /** What keeps this process from serving, in the order in which it is asked. */
 export const readinessChecks: readonly ReadinessCheck<App>[] = [findFullDisk, findDatabaseFault]
+
+/** The site is served without it, so no balancer may take this process out. */
+export const readinessRemarks: readonly ReadinessRemark<App>[] = [
+  ({ limits }) => (limits.isAlone ? 'Redis does not answer, each process counts its own limits' : undefined),
+]
 
 function findFullDisk({ diskSpace }: App): string | undefined {
   return diskSpace.isFull ? diskSpace.sentence : undefined

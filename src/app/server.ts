@@ -2,9 +2,11 @@ import { accountRoutes } from '../features/accounts/routes.server.ts'
 import { recogniseViewer } from '../features/accounts/sessions/recognise-viewer.server.ts'
 import { adminKeyOf } from '../features/accounts/sessions/tokens.server.ts'
 import { canAccess } from '../features/accounts/user/can-access.ts'
-import { anonymous, type Viewer } from '../features/accounts/user/viewer.ts'
+import { factorRequired } from '../features/accounts/factors/factor-required.ts'
+import { anonymous, lacksSecondFactor, type Viewer } from '../features/accounts/user/viewer.ts'
 import { catalogueRoutes } from '../features/catalogue/routes.server.ts'
 import { membershipRoutes } from '../features/membership/routes.server.ts'
+import { noticeRoutes } from '../features/notices/routes.server.ts'
 import { requestRoutes } from '../features/requests/routes.server.ts'
 import { features } from '../features/site/features.server.ts'
 import { siteRoutes } from '../features/site/routes.server.ts'
@@ -16,7 +18,7 @@ import type { ServerParts } from '../http/server-parts.ts'
 import type { App } from './app.ts'
 import { errorCodes } from './error-codes.ts'
 import { pages } from './pages.ts'
-import { readinessChecks } from './readiness.ts'
+import { readinessChecks, readinessRemarks } from './readiness.ts'
 
 export type { RunningServer } from '../http/server.ts'
 
@@ -28,6 +30,7 @@ export const routes: readonly Route<App, Viewer>[] = [
   ...membershipRoutes,
   ...catalogueRoutes,
   ...requestRoutes,
+  ...noticeRoutes,
   ...ownRoutes,
 ]
 
@@ -38,6 +41,7 @@ export function describeInterface(): Record<string, unknown> {
     { name: 'Accounts', routes: accountRoutes },
     { name: 'Membership', routes: membershipRoutes },
     { name: 'Requests and support', routes: requestRoutes },
+    { name: 'Notices', routes: noticeRoutes },
     { name: 'Site', routes: ownRoutes },
   ]
   return openApiOf(groups, errorCodes)
@@ -52,6 +56,9 @@ const policy: AccessPolicy<Viewer> = {
     const guarded = ['vip', 'admin'] as const
     return ['member', ...guarded.filter((access) => canAccess(access, viewer))]
   },
+  missingFor: (viewer, access) => (access === 'admin' && lacksSecondFactor(viewer) ? factorRequired : undefined),
+  provedAt: ({ member }) => member?.provedAt,
+  accountOf: ({ member }) => member?.id,
   adminKeyOf: ({ member }) => member && adminKeyOf(member.token),
 }
 
@@ -70,7 +77,8 @@ export async function openServer(app: App, { pages: renderer, ...built }: Built)
     pages,
     content,
     readinessChecks,
-    recogniseViewer: (given, authorization) => recogniseViewer(given, authorization, roleSources),
+    readinessRemarks,
+    recogniseViewer: (given, authorization, how) => recogniseViewer(given, authorization, roleSources, how),
     anonymous,
     policy,
   })

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config, PaymentsConfig } from '../platform/config/config.ts'
 import type { Log } from '../platform/log.ts'
+import { makePrivateFolder } from '../platform/private-folder.ts'
 
 /** The sandbox that runs beside the site while no Stripe keys are set. */
 export interface SandboxProcess {
@@ -28,12 +28,12 @@ const signalSpreadMs = 500
  * outside may reach it. It ends with this process, however that ends, and learns nothing else of its environment.
  */
 export async function startSandbox(
-  config: Config,
+  config: Pick<Config, 'dataDir' | 'payments' | 'port' | 'brandName'>,
   log: Log,
   { PATH, NODE_ENV }: NodeJS.ProcessEnv,
 ): Promise<SandboxProcess> {
   const folder = join(config.dataDir, 'sandbox')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makePrivateFolder(folder)
   const key = (): string => randomBytes(18).toString('hex')
   const payments: PaymentsConfig = {
     ...config.payments,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { subscribeChanges } from './changes.ts'
 import { ApiError, NetworkError, noAnswer, request } from './api-client.ts'
 
 const Answer = z.object({ name: z.string() })
@@ -34,9 +35,35 @@ describe('a request', () => {
     })
   })
 
+  test.each([
+    ['POST', '/auth/login', 'same-origin'],
+    ['GET', '/auth/devices?a=1', 'same-origin'],
+    ['DELETE', '/auth/devices/1', 'omit'],
+    ['GET', '/auth/login', 'omit'],
+    ['POST', '/a/path', 'omit'],
+  ] as const)('has the cookie of the device with the calls that read it alone: %s %s', async (method, path, sent) => {
+    const fetch = answers(204, '')
+    await request(path, noAnswer, { ...call, method })
+    expect(fetch.mock.calls[0]?.[1]?.credentials).toBe(sent)
+  })
+
   test('may have an answer that says nothing', async () => {
     answers(204, '')
     expect(await request('/a/path', noAnswer, { ...call, method: 'DELETE' })).toBeUndefined()
+  })
+
+  test('that has written tells of it, and no other does', async () => {
+    const told = vi.fn<() => void>()
+    const end = subscribeChanges(told)
+    answers(200, '{"name":"Jane"}')
+    await request('/a/path', Answer, call)
+    answers(409, '')
+    await request('/a/path', noAnswer, { ...call, method: 'POST' }).catch(() => undefined)
+    expect(told).not.toHaveBeenCalled()
+    answers(204, '')
+    await request('/a/path', noAnswer, { ...call, method: 'POST' })
+    expect(told).toHaveBeenCalledOnce()
+    end()
   })
 
   test('that is refused tells the sentence of the server, its field and when to come again', async () => {
@@ -95,7 +122,11 @@ describe('a token that the server rejects', () => {
   })
 
   test('is forgotten', async () => {
-    expect(await failure(401, '{"message":"Please sign in first."}')).toMatchObject({ status: 401 })
+    answers(401, '{"message":"Please sign in first."}')
+    // The store of the session keeps state, and other tests may have used the one that is loaded.
+    vi.resetModules()
+    const { request } = await import('./api-client.ts')
+    await expect(request('/a/path', Answer, call)).rejects.toMatchObject({ status: 401 })
     expect(store.has('Token')).toBe(false)
   })
 })

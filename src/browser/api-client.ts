@@ -1,4 +1,8 @@
-import { current, clearToken } from './session-store.ts'
+import { tellChange } from './changes.ts'
+import { goesWithDevice } from './device-calls.ts'
+import { isUnattended } from './presence.ts'
+import { askForProof, unproved, withProof } from './proof.ts'
+import { clearToken, current, renewToken } from './session-store.ts'
 
 /** The server's answer; `data` is the JSON, or undefined where there was none. */
 export interface Reply {
@@ -71,19 +75,44 @@ export interface Call {
   signal?: AbortSignal
   /** Arrives even when the page is closed or left while it is on its way. */
   outlivesPage?: boolean
+  /** The answer holds a new token, under which the session goes on. */
+  renewsToken?: boolean
   /** The answer may clear what the browser keeps of this site: a browser lets only a call with credentials do that. */
   clearsSiteData?: boolean
 }
+
+/** Files are sent by administrators alone, whose proof may be so old (docs/spec/accounts.md#proof). */
+const fileProofMinutes = 60
 
 /** Longer than any call of these pages takes; a call that hangs counts as a network failure. */
 const timeoutMs = 20_000
 
 /**
  * A call of the HTTP interface, with the bearer token where this browser has one. A token that the server rejects is
- * forgotten.
+ * forgotten. Where the server wants to know first who sits here, they are asked, and the call is made again.
  * @throws {NetworkError} when no answer came
  */
-export async function callApi(
+export async function callApi(path: string, call: Call = {}): Promise<Reply> {
+  const { isPublic = false, token = isPublic ? undefined : current().session?.token, signal } = call
+  if (call.file !== undefined && token !== undefined && !(await isProofAtHand(token, signal)))
+    return { ok: false, status: 403, data: unproved }
+  return withProof(token, signal, () => send(path, { ...call, token }))
+}
+
+/**
+ * Whether the proof is young enough for a file that is sent now: nobody should wait for a large one twice. Where it is not,
+ * it is asked for.
+ * @throws {NetworkError} when no answer came
+ */
+export async function isProofAtHand(token: string, signal?: AbortSignal): Promise<boolean> {
+  const { ok, data } = await send('/auth/proof', { token, ...(signal === undefined ? {} : { signal }) })
+  const age = ok && typeof data === 'object' && data !== null && 'ageSeconds' in data ? data.ageSeconds : undefined
+  // What the server cannot say now, it says when the file comes.
+  if (typeof age !== 'number' || age < (fileProofMinutes - 1) * 60) return true
+  return askForProof(token, { signal })
+}
+
+async function send(
   path: string,
   {
     method = 'GET',
@@ -92,15 +121,18 @@ export async function callApi(
     clientKey,
     adminKey,
     withinMs = timeoutMs,
-    isPublic = false,
-    token = isPublic ? undefined : current().session?.token,
+    token,
     signal,
     outlivesPage = false,
+    renewsToken = false,
     clearsSiteData = false,
-  }: Call = {},
+  }: Omit<Call, 'token'> & { token: string | undefined },
 ): Promise<Reply> {
   const headers: Record<string, string> = { accept: 'application/json' }
-  if (token !== undefined) headers['authorization'] = `Bearer ${token}`
+  if (token !== undefined) {
+    headers['authorization'] = `Bearer ${token}`
+    if (isUnattended()) headers['x-unattended'] = '1'
+  }
   if (clientKey !== undefined) headers['api-key'] = clientKey
   if (adminKey !== undefined) headers['admin-key'] = adminKey
   if (body !== undefined) headers['content-type'] = 'application/json'
@@ -111,20 +143,23 @@ export async function callApi(
       method,
       headers,
       cache: 'no-store',
-      credentials: clearsSiteData ? 'same-origin' : 'omit',
+      credentials: clearsSiteData || goesWithDevice(method, path) ? 'same-origin' : 'omit',
       keepalive: outlivesPage,
       signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
       ...(file === undefined ? {} : { body: file }),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    const text = await response.text()
+    const data = parsed(await response.text())
+    // First of all: nothing may be asked any more under the token of before.
+    if (response.ok && renewsToken && token !== undefined) renewToken(token, tokenIn(data))
+    if (response.ok && method !== 'GET') tellChange()
     if (response.status === 401 && token !== undefined) clearToken(token)
     const seconds = Number.parseInt(response.headers.get('retry-after') ?? '', 10)
     const total = Number.parseInt(response.headers.get('x-total-count') ?? '', 10)
     return {
       ok: response.ok,
       status: response.status,
-      data: parsed(text),
+      data,
       ...(Number.isNaN(seconds) ? {} : { retryAfterMs: seconds * 1_000 }),
       ...(Number.isNaN(total) ? {} : { total }),
     }
@@ -175,6 +210,11 @@ export function sentenceOf({ data }: Reply): string | undefined {
 export function fieldOf({ data }: Reply): string | undefined {
   const field = typeof data === 'object' && data !== null ? (data as { field?: unknown }).field : undefined
   return typeof field === 'string' ? field : undefined
+}
+
+function tokenIn(data: unknown): string | undefined {
+  const token = typeof data === 'object' && data !== null ? (data as { token?: unknown }).token : undefined
+  return typeof token === 'string' ? token : undefined
 }
 
 /** A path without its query, which may hold what somebody has typed. */

@@ -1,4 +1,5 @@
-import { type AnswerSchema, ApiError, NetworkError, type Reply } from './api-client.ts'
+import { type AnswerSchema, ApiError, isProofAtHand, NetworkError, type Reply } from './api-client.ts'
+import { unproved, withProof } from './proof.ts'
 import { saveFile } from './save-file.ts'
 import { clearToken, current } from './session-store.ts'
 
@@ -7,18 +8,39 @@ import { clearToken, current } from './session-store.ts'
  */
 
 /**
- * Uploads a file as the body of a POST.
+ * Uploads a file as the body of a POST. Where the server would want to know first who sits here, they are asked before it
+ * begins.
  * @param onProgress is told the share that has gone out, from 0 to 1
  * @throws {ApiError} whose `cause` is the JSON of a refusal
  */
-export function uploadFile<T>(
+export async function uploadFile<T>(
   path: string,
   file: Blob,
   schema: AnswerSchema<T>,
   { onProgress, signal }: { onProgress?: (share: number) => void; signal?: AbortSignal } = {},
 ): Promise<T> {
   const token = current().session?.token
+  const isProved = token === undefined || (await isProofAtHand(token, signal))
+  const reply = isProved
+    ? await withProof(token, signal, () => sendFile(path, file, token, { onProgress, signal }))
+    : { ok: false, status: 403, data: unproved }
+  const answer = schema.safeParse(reply.data)
+  if (!reply.ok) throw new ApiError('refused', { reply, cause: reply.data })
+  if (!answer.success) throw new ApiError('unreadable')
+  return answer.data
+}
+
+function sendFile(
+  path: string,
+  file: Blob,
+  token: string | undefined,
+  { onProgress, signal }: { onProgress: ((share: number) => void) | undefined; signal: AbortSignal | undefined },
+): Promise<Reply> {
   return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) {
+      reject(new NetworkError('network', { cause: signal.reason }))
+      return
+    }
     // The other way, fetch, does not tell how much has gone out.
     const sent = new XMLHttpRequest()
     sent.open('POST', path)
@@ -30,13 +52,7 @@ export function uploadFile<T>(
     }
     sent.addEventListener('error', () => reject(new NetworkError('network')))
     sent.addEventListener('abort', () => reject(new NetworkError('network', { cause: signal?.reason })))
-    sent.addEventListener('load', () => {
-      const reply = replyOf(sent.status, sent.responseText, token)
-      const answer = schema.safeParse(reply.data)
-      if (!reply.ok) reject(new ApiError('refused', { reply, cause: reply.data }))
-      else if (answer.success) resolve(answer.data)
-      else reject(new ApiError('unreadable'))
-    })
+    sent.addEventListener('load', () => resolve(replyOf(sent.status, sent.responseText, token)))
     signal?.addEventListener('abort', () => sent.abort())
     sent.send(file)
   })
@@ -50,6 +66,18 @@ export function uploadFile<T>(
  */
 export async function downloadFile(path: string, wantedName?: string): Promise<string> {
   const token = current().session?.token
+  const { content, givenName, ...reply } = await withProof(token, undefined, () => fetchFile(path, token))
+  if (content === undefined) throw new ApiError('refused', { reply })
+  const name = wantedName ?? givenName ?? 'download'
+  saveFile(name, content)
+  return name
+}
+
+/** @returns the file, or a refusal without one */
+async function fetchFile(
+  path: string,
+  token: string | undefined,
+): Promise<Reply & { content: Blob | undefined; givenName?: string | undefined }> {
   let response: Response
   let content: Blob
   try {
@@ -62,11 +90,9 @@ export async function downloadFile(path: string, wantedName?: string): Promise<s
   } catch (cause) {
     throw new NetworkError('network', { cause })
   }
-  if (!response.ok) throw new ApiError('refused', { reply: replyOf(response.status, await content.text(), token) })
-  const name =
-    wantedName ?? /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'download'
-  saveFile(name, content)
-  return name
+  if (!response.ok) return { ...replyOf(response.status, await content.text(), token), content: undefined }
+  const givenName = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
+  return { ok: true, status: response.status, data: undefined, content, givenName }
 }
 
 function replyOf(status: number, text: string, token: string | undefined): Reply {

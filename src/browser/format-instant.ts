@@ -1,4 +1,5 @@
 import { counted } from '../platform/counted.ts'
+import { dayOf } from '../platform/time/site-time.ts'
 
 /*
  * Instants in words, in the time zone of the site, which the page names: a day is the same one on every screen, in an email
@@ -11,8 +12,12 @@ const dayMs = 24 * hourMs
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
+function siteTimeZone(): string | undefined {
+  return typeof document === 'undefined' ? undefined : document.documentElement.dataset['timeZone']
+}
+
 function formatOf(timeStyle: 'short' | 'medium' | undefined): Intl.DateTimeFormat {
-  const timeZone = typeof document === 'undefined' ? undefined : document.documentElement.dataset['timeZone']
+  const timeZone = siteTimeZone()
   const key = `${timeStyle ?? ''} ${timeZone ?? ''}`
   let format = formats.get(key)
   if (format === undefined) {
@@ -27,6 +32,13 @@ const ago = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
 /** 'March 5, 2024' */
 export function dayInWords(instant: string): string {
   return inWords(instant, (at) => formatOf(undefined).format(at))
+}
+
+const calendarDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** The same for a day that is no instant: '2024-03-05' is that day in every time zone. */
+export function calendarDayInWords(day: string): string {
+  return inWords(day, (at) => calendarDay.format(at))
 }
 
 /** 'on March 5', and of another year 'on March 5, 2025' */
@@ -64,6 +76,12 @@ export function agoInWords(instant: string, now: number): string {
 export function daysLeft(end: string, now: number): number {
   const left = Math.ceil((Date.parse(end) - now) / dayMs)
   return left > 0 ? left : 0
+}
+
+/** How many days of the calendar lie ahead of an instant: 0 is today, 1 tomorrow. Days that are longer or shorter count as one. */
+export function daysAhead(instant: string, now: number): number {
+  const timeZone = siteTimeZone() ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
+  return (Date.parse(dayOf(Date.parse(instant), timeZone)) - Date.parse(dayOf(now, timeZone))) / dayMs
 }
 
 /** '1 day', '12 days' */

@@ -12,6 +12,8 @@ import {
 } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { type AnswerSchema, type ApiError, request } from './api-client.ts'
+import { tellChange } from './changes.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { retryDelay, shouldRetry } from './retry-policy.ts'
 import { current, subscribeSession, useSession } from './session-store.ts'
 
@@ -62,15 +64,24 @@ function openClient(): QueryClient {
   onlineManager.setOnline(navigator.onLine)
 
   // The cache belongs to a session: it ends with it, whichever tab has ended it.
-  let token = current().session?.token
+  let { session } = current()
   subscribeSession(() => {
-    const next = current().session?.token
-    if (next === token) return
-    token = next
+    const [former, next] = [session, current().session]
+    if (next?.token === former?.token) return
+    session = next
     requestedAt.clear()
-    client.clear()
+    if (former !== undefined && next?.email === former.email) handOn(client, former.token, next.token)
+    else client.clear()
   })
   return client
+}
+
+/** The same person goes on under another token: what they see stays until it is asked for anew, which is at once. */
+function handOn(client: QueryClient, former: string, token: string): void {
+  const isFormer = ({ queryKey: [owner] }: { queryKey: readonly unknown[] }): boolean => owner === former
+  for (const [[, ...about], data] of client.getQueriesData({ predicate: isFormer }))
+    if (data !== undefined) client.setQueryData([token, ...about], data)
+  client.removeQueries({ predicate: isFormer })
 }
 
 export interface ApiQueryOptions<T> {
@@ -167,16 +178,12 @@ export function useApiQuery<T>({
     client,
   )
 
-  // The library drops the error of a query as soon as it is fetched again; the page goes on showing it.
-  const [failed, setFailed] = useState<{ hash: string; error: ApiError }>()
-  if (result.error !== null && failed?.error !== result.error) setFailed({ hash, error: result.error })
-  const isRepeated = result.isFetching && result.data === undefined && failed?.hash === hash
-
+  const error = useStandingError(hash, result)
   const { refetch } = result
   return {
     data: result.data,
     answeredAt: result.dataUpdatedAt,
-    error: result.error ?? (isRepeated ? failed.error : undefined),
+    error,
     isFetching: result.isFetching,
     refetch: useCallback(() => void refetch({ cancelRefetch: false }), [refetch]),
     setData: useCallback(
@@ -186,15 +193,32 @@ export function useApiQuery<T>({
   }
 }
 
+/** The library drops the error of a query as soon as it is fetched again; the page goes on showing it. */
+function useStandingError(
+  hash: string,
+  { error, isFetching, data }: { error: ApiError | null; isFetching: boolean; data: unknown },
+): ApiError | undefined {
+  const [failed, setFailed] = useState<{ hash: string; error: ApiError }>()
+  if (error !== null && failed?.error !== error) setFailed({ hash, error })
+  const isRepeated = isFetching && data === undefined && failed?.hash === hash
+  return error ?? (isRepeated ? failed.error : undefined)
+}
+
 export interface ApiPages<T> {
   /** The pages that have come, in their order. */
   pages: readonly T[]
-  /** Why the last page that was asked for did not come. */
+  /** When the last of them came, in milliseconds since 1970; 0 without one. */
+  answeredAt: number
+  /** Why the last page that was asked for did not come; it stays while that is asked for again. */
   error: ApiError | undefined
   isFetching: boolean
+  /** The pages are still those of the list before (`keepsPrevious`). */
+  isPrevious: boolean
   hasMore: boolean
-  /** Asks for the next page, unless one is on its way. */
+  /** Asks for the next page, the first too, or again for what did not come; unless something is on its way. */
   more: () => void
+  /** Asks again for the pages that are there. */
+  refetch: () => void
   /** Begins again with the first page. */
   reset: () => void
   /** Changes pages that are there, after another call has changed what they show. */
@@ -204,19 +228,23 @@ export interface ApiPages<T> {
 /**
  * A list of the API that is read page by page, for the session of this browser. It is forgotten when nobody looks at it.
  * @param nextAfter what the page after this one is asked with; undefined behind the last
+ * @param keepsPrevious shows the pages of the list before while the first of this one is asked for
  */
 export function useApiPages<T, Param>({
   path,
   fetch,
   nextAfter,
+  keepsPrevious = false,
 }: {
   path: string
   fetch: (param: Param | undefined, token: string, signal: AbortSignal) => Promise<T>
   nextAfter: (last: T, pages: readonly T[]) => Param | undefined
+  keepsPrevious?: boolean
 }): ApiPages<T> {
   const token = useSession().session?.token
   const client = queryClient()
-  const { data, error, isFetching, hasNextPage, fetchNextPage } = useInfiniteQuery<
+  const queryKey = [token, path, 'pages']
+  const result = useInfiniteQuery<
     T,
     ApiError,
     InfiniteData<T, Param | undefined>,
@@ -224,7 +252,7 @@ export function useApiPages<T, Param>({
     Param | undefined
   >(
     {
-      queryKey: [token, path, 'pages'],
+      queryKey,
       queryFn: ({ pageParam, signal }) => fetch(pageParam as Param | undefined, token ?? '', signal),
       initialPageParam: undefined,
       getNextPageParam: nextAfter,
@@ -232,15 +260,25 @@ export function useApiPages<T, Param>({
       // Asked again, it would ask for all pages: only who changes something begins anew.
       staleTime: Infinity,
       gcTime: 0,
+      ...(keepsPrevious
+        ? { placeholderData: (data, before) => (before?.queryKey[0] === token ? data : undefined) }
+        : {}),
     },
     client,
   )
+  const { data, isFetching, hasNextPage, isRefetchError, fetchNextPage, refetch } = result
   return {
     pages: data?.pages ?? [],
-    error: error ?? undefined,
+    answeredAt: result.dataUpdatedAt,
+    error: useStandingError(hashKey(queryKey), result),
     isFetching,
+    isPrevious: result.isPlaceholderData,
     hasMore: hasNextPage,
-    more: useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage]),
+    refetch: useCallback(() => void refetch({ cancelRefetch: false }), [refetch]),
+    more: useCallback(
+      () => void (isRefetchError ? refetch({ cancelRefetch: false }) : fetchNextPage({ cancelRefetch: false })),
+      [isRefetchError, refetch, fetchNextPage],
+    ),
     reset: useCallback(() => void client.resetQueries({ queryKey: [token, path, 'pages'] }), [client, token, path]),
     setPages: useCallback(
       (change: (page: T) => T) =>
@@ -253,11 +291,26 @@ export function useApiPages<T, Param>({
   }
 }
 
-/** A call that changes something, made once and never repeated by itself. */
+/**
+ * A call that changes something, never repeated by itself. While one is under way, another with the same variables is not
+ * made: the second of two clicks gets the outcome of the first.
+ */
 export function useApiMutation<T, Variables = void>(
   options: Pick<MutationOptions<T, ApiError, Variables>, 'mutationFn' | 'onSuccess' | 'onError'>,
 ): UseMutationResult<T, ApiError, Variables> {
-  return useMutation(options, queryClient())
+  const result = useMutation(options, queryClient())
+  const { mutateAsync: call } = result
+  const [once] = useState(() => oneAtATime<T>())
+  const mutateAsync = useCallback<typeof call>(
+    (...given) => once(JSON.stringify(given[0]) ?? '', () => call(...given)),
+    [once, call],
+  )
+  const mutate = useCallback<typeof result.mutate>(
+    // The failure stands in the result.
+    (...variables) => void mutateAsync(...variables).catch(() => undefined),
+    [mutateAsync],
+  )
+  return { ...result, mutate, mutateAsync }
 }
 
 /**
@@ -270,10 +323,12 @@ export function refetchAnswersUnder(...prefixes: string[]): void {
     predicate: ({ queryKey: [owner, path] }) =>
       owner === token && prefixes.some((prefix) => String(path).startsWith(prefix)),
   })
+  tellChange()
 }
 
 /** Has the pages that show these addresses ask for them anew, and all others do so when they are opened next. */
 export function refetchAnswers(...paths: string[]): void {
   const token = current().session?.token
   for (const path of paths) void queryClient().invalidateQueries({ queryKey: [token, path] })
+  tellChange()
 }

@@ -17,10 +17,12 @@ export interface Access {
   state: 'unknown' | 'known' | 'unreachable'
   isVip: boolean
   isAdmin: boolean
+  /** They administer the site, but not before they have set up a second factor. */
+  needsSecondFactor?: boolean
 }
 
 export interface SessionState {
-  /** False until the other tabs have had a moment to hand over a session that this one does not know. */
+  /** False on the server and until the page has come to life: nobody has looked into the browser's storage yet. */
   isSettled: boolean
   session: Session | undefined
   access: Access
@@ -34,14 +36,15 @@ const signedOut: SessionState = { isSettled: true, session: undefined, access: n
 const onServer: SessionState = { isSettled: false, session: undefined, access: nothingKnown }
 
 const storageKeys = { token: 'Token', name: 'name', email: 'email' } as const
-/** How long a new tab waits for another one to hand over its session. */
-const handOverMs = 150
 
-type Message =
-  | { kind: 'ask' }
-  | { kind: 'opened'; session: Session }
-  | { kind: 'offer'; session: Session }
-  | { kind: 'closed' }
+/**
+ * All that tabs tell each other: that a session has ended. It names no token, and only a tab that has the token can name the
+ * session. No tab gives a session to another or takes one from it: whatever script of this origin asks, it has no way to
+ * prove that it may (docs/decisions/2026-11-22-one-session-a-tab.md).
+ */
+interface Ended {
+  ended: string
+}
 
 let state: SessionState | undefined
 let channel: BroadcastChannel | undefined
@@ -59,24 +62,39 @@ export function current(): SessionState {
 }
 
 /**
- * Keeps a session that the server has just opened. Remembered, it outlives the browser; otherwise it lives in the tabs
- * of this browser, each of which hands it on to new ones, and ends with the last.
+ * Keeps a session that the server has just opened. Remembered, it outlives the browser and is that of all its tabs;
+ * otherwise it is this tab's, and ends with it.
  */
 export function openSession(session: Session, isRemembered: boolean): void {
   current()
   clearStores()
   write(isRemembered ? 'localStorage' : 'sessionStorage', session)
   set({ isSettled: true, session, access: nothingKnown })
-  // Remembered, the storage event tells the others.
-  if (!isRemembered) tell({ kind: 'opened', session })
 }
 
-/** Removes the session in all tabs, without asking the server. */
+/**
+ * The session goes on under another token, in this tab and, remembered, in all others: what is open stays open.
+ * @param token undefined where an answer has brought none: then nobody can go on
+ */
+export function renewToken(former: string, token: string | undefined): void {
+  const { session, access } = current()
+  if (session?.token !== former) return
+  if (token === undefined) {
+    clearSession()
+    return
+  }
+  const renewed = { ...session, token }
+  // Remembered, the storage event tells the others.
+  write(readFrom('localStorage') === undefined ? 'sessionStorage' : 'localStorage', renewed)
+  set({ isSettled: true, session: renewed, access })
+}
+
+/** Removes the session in all tabs that have it, without asking the server. */
 export function clearSession(): void {
-  current()
+  const { session } = current()
   clearStores()
   set(signedOut)
-  tell({ kind: 'closed' })
+  if (session !== undefined) tell({ ended: markOf(session.token) })
 }
 
 /** Notes whether the last sign-out failed to reach the server; false once the visitor knows. */
@@ -93,6 +111,18 @@ export function clearToken(token: string): void {
 export function noteAccess(token: string, access: Access): void {
   const { session } = current()
   if (session?.token === token) set({ isSettled: true, session, access })
+}
+
+/**
+ * Notes the name and the address that the account of this token has now: they are sent with a purchase. Where no address is
+ * stored any more, none is: that session buys nothing before another sign-in.
+ */
+export function noteIdentity(token: string, { name, email }: Pick<Session, 'name' | 'email'>): void {
+  const { session, access } = current()
+  if (session?.token !== token || session.email === '' || (session.name === name && session.email === email)) return
+  const next = { token, name, email }
+  write(readFrom('localStorage')?.token === token ? 'localStorage' : 'sessionStorage', next)
+  set({ isSettled: true, session: next, access })
 }
 
 /** Calls a listener whenever the state has changed; returns how to end that. */
@@ -118,49 +148,42 @@ function begin(): SessionState {
   })
   if (typeof BroadcastChannel === 'function') {
     channel = new BroadcastChannel('session')
-    channel.addEventListener('message', (event: MessageEvent<Message>) => hear(event.data))
+    channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => hear(data))
   }
-  const session = read()
-  if (session !== undefined || channel === undefined) return { isSettled: true, session, access: nothingKnown }
-  tell({ kind: 'ask' })
-  setTimeout(() => {
-    if (!current().isSettled) set(signedOut)
-  }, handOverMs)
-  return onServer
+  return { isSettled: true, session: read(), access: nothingKnown }
 }
 
 /** The stored session may have changed, without this page having done it. */
 function follow(): void {
   const session = read()
-  if (session?.token !== current().session?.token) set({ isSettled: true, session, access: nothingKnown })
+  if (session?.token !== current().session?.token) set({ isSettled: true, session, access: accessOf(session) })
 }
 
-function hear(message: Message): void {
+/** Roles are known of a person, until they are asked for anew: another token of theirs closes no page. */
+function accessOf(next: Session | undefined): Access {
+  const { session, access } = current()
+  return next !== undefined && next.email === session?.email ? access : nothingKnown
+}
+
+/** A tab that was duplicated has the same session, where no storage event comes. */
+function hear(message: unknown): void {
   const { session } = current()
-  switch (message.kind) {
-    case 'ask':
-      // A remembered session is found in the storage.
-      if (session !== undefined && readFrom('localStorage') === undefined) tell({ kind: 'offer', session })
-      return
-    case 'offer':
-      if (session === undefined) adopt(message.session)
-      return
-    case 'opened':
-      adopt(message.session)
-      return
-    case 'closed':
-      clearStores()
-      if (session !== undefined) set(signedOut)
-  }
-}
-
-function adopt(session: Session): void {
+  const { ended } = (message ?? {}) as Partial<Ended>
+  if (session === undefined || ended !== markOf(session.token)) return
   clearStores()
-  write('sessionStorage', session)
-  set({ isSettled: true, session, access: nothingKnown })
+  set(signedOut)
 }
 
-function tell(message: Message): void {
+/** 64 bits of FNV-1a: of a token of 256 random bits they tell too little to guess the rest. */
+function markOf(token: string): string {
+  let mark = 0xcbf29ce484222325n
+  for (let i = 0; i < token.length; i += 1) {
+    mark = BigInt.asUintN(64, (mark ^ BigInt(token.charCodeAt(i))) * 0x100000001b3n)
+  }
+  return mark.toString(36)
+}
+
+function tell(message: Ended): void {
   // A channel has no target: it reaches this origin alone. The rule means windows.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   channel?.postMessage(message)

@@ -130,6 +130,11 @@ it('what is published stays published, and has its ready row', async () => {
   ])
 })
 
+it('the administrator of before is the safety officer', async () => {
+  const { rows } = await sql<{ name: string }>`select name from users where is_safety_officer`.execute(db)
+  expect(rows).toEqual([{ name: 'Ada' }])
+})
+
 it('what was removed or deleted before the upgrade cannot come back', async () => {
   await expect(sql`update items set status = 'draft' where slug = 'taken-down'`.execute(db)).rejects.toThrow(
     /was removed and cannot come back/,

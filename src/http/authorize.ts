@@ -1,5 +1,5 @@
 import { AppError } from '../platform/errors.ts'
-import type { Access } from './route.ts'
+import { type Access, type Method, type ProofMinutes, proofOf } from './route.ts'
 
 /** What a viewer may be beside signed in. */
 export type Role = Exclude<Access, 'anyone'>
@@ -8,8 +8,12 @@ export type Role = Exclude<Access, 'anyone'>
 export interface AccessPolicy<Viewer> {
   /** Every access that the viewer has; none for whoever has not signed in. */
   rolesOf(viewer: Viewer): readonly Role[]
-  /** Whether the viewer has proved who they are a short time ago. */
-  isSignInFresh?(viewer: Viewer): boolean
+  /** When the viewer has last proved who they are, in milliseconds since 1970; undefined where they never have. */
+  provedAt?(viewer: Viewer): number | undefined
+  /** What the viewer is to do first for an access that they would have; undefined where that is not so. */
+  missingFor?(viewer: Viewer, access: Role): { code: string; message: string } | undefined
+  /** The id of the account of whoever has signed in. */
+  accountOf?(viewer: Viewer): string | undefined
   /** The key of this administrator, for the calls that need it. */
   adminKeyOf?(viewer: Viewer): string | undefined
 }
@@ -17,9 +21,10 @@ export interface AccessPolicy<Viewer> {
 /** What a route asks of its callers. */
 interface Requirements {
   access: Access
+  method: Method
   needsClientKey?: boolean
   needsAdminKey?: boolean
-  needsFreshSignIn?: boolean
+  needsProofWithin?: ProofMinutes
 }
 
 /** The keys that came with a request. */
@@ -28,12 +33,16 @@ interface Keys {
   adminKey: string | undefined
 }
 
-/** @throws {AppError} 401 or 403 when the viewer may not call the route */
+/**
+ * The proof is asked for last: whoever may not call the route at all is told that.
+ * @param by.now in milliseconds since 1970
+ * @throws {AppError} 401 or 403 when the viewer may not call the route; `proof.needed`, 403, when they may after a proof
+ */
 export function authorize<Viewer>(
   route: Requirements,
   viewer: Viewer,
   { clientKey, adminKey }: Keys,
-  { policy, clientApiKey }: { policy: AccessPolicy<Viewer>; clientApiKey: string },
+  { policy, clientApiKey, now }: { policy: AccessPolicy<Viewer>; clientApiKey: string; now: number },
 ): void {
   if (route.needsClientKey === true && clientKey !== clientApiKey) {
     throw new AppError({
@@ -48,10 +57,10 @@ export function authorize<Viewer>(
     const roles = policy.rolesOf(viewer)
     if (roles.length === 0)
       throw new AppError({ code: 'session.missing', status: 401, message: 'Please sign in first.' })
-    if (!roles.includes(access)) throw new AppError({ status: 403, ...refusals[access] })
+    if (!roles.includes(access)) {
+      throw new AppError({ status: 403, ...(policy.missingFor?.(viewer, access) ?? refusals[access]) })
+    }
   }
-  if (route.needsFreshSignIn === true && policy.isSignInFresh?.(viewer) !== true)
-    throw new AppError({ code: 'session.stale', status: 403, message: 'Please confirm who you are, and try again.' })
   const expectedKey = route.needsAdminKey === true ? policy.adminKeyOf?.(viewer) : undefined
   if (route.needsAdminKey === true && (expectedKey === undefined || adminKey !== expectedKey)) {
     throw new AppError({
@@ -59,6 +68,17 @@ export function authorize<Viewer>(
       status: 401,
       message: "The header admin-key must hold the administrator's key.",
       field: 'admin-key',
+    })
+  }
+  const proofMinutes = proofOf(route)
+  if (proofMinutes === undefined) return
+  const provedAt = policy.provedAt?.(viewer)
+  if (provedAt === undefined || provedAt + proofMinutes * 60_000 <= now) {
+    throw new AppError({
+      code: 'proof.needed',
+      status: 403,
+      message: 'Please confirm who you are, and try again. Nothing was changed.',
+      details: { withinMinutes: proofMinutes },
     })
   }
 }

@@ -58,9 +58,22 @@ export class FinishedAnswers<App extends HttpApp, Viewer> {
     return answer ?? this.#cached('page', url, now) ?? this.#underItsParameters(url, now)
   }
 
-  /** The kept answer, or the one that is made now, which is kept where it can be. */
-  async get(kind: Kind, url: string, make: () => Promise<Rendered>): Promise<CachedResponse> {
-    return this.#app.answers.get(keyOf(kind, url), this.#app.clock.now(), this.#freshness, make)
+  /**
+   * The kept answer, or the one that is made now, in its caller's turn, and kept where it can be. Whoever asks for what is
+   * being made already waits for that one, and takes nobody's turn.
+   * @throws {AppError} `site.busy`, 503
+   */
+  async get(
+    kind: Kind,
+    url: string,
+    { make, callerAddress }: { make: () => Promise<Rendered>; callerAddress: () => string },
+  ): Promise<CachedResponse> {
+    const { answers, clock, rendering } = this.#app
+    const key = keyOf(kind, url)
+    const { version } = this.#freshness()
+    const known = answers.peek(key, version, clock.now()) ?? answers.underway(key, version)
+    if (known !== undefined) return known
+    return rendering.run({ address: callerAddress() }, () => answers.get(key, clock.now(), this.#freshness, make))
   }
 
   /** A file of a build before, for tabs that were open during an upgrade. */

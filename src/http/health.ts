@@ -6,6 +6,9 @@ export type ReadinessCheck<App> = (app: App) => string | undefined | Promise<str
 const livenessPath = '/healthz'
 const readinessPath = '/readyz'
 
+/** What is missing, and does not keep this process from serving. @returns a few words for a probe, or undefined */
+export type ReadinessRemark<App> = (app: App) => string | undefined
+
 /** Answered before any route. */
 export const probePaths = [livenessPath, readinessPath] as const
 
@@ -15,7 +18,10 @@ export const probes = [
   {
     path: readinessPath,
     summary: 'Whether the process can serve.',
-    answers: { 200: 'ready', 503: 'stopping, or a few words that say what is missing' },
+    answers: {
+      200: 'ready, and behind a colon what is missing without harm',
+      503: 'stopping, or a few words that say what is missing',
+    },
   },
 ] as const
 
@@ -25,7 +31,17 @@ export const probes = [
  * @returns whether it was one of them
  */
 export function answerHealth<App>(
-  { app, checks, isStopping }: { app: App; checks: readonly ReadinessCheck<App>[]; isStopping: boolean },
+  {
+    app,
+    checks,
+    remarks,
+    isStopping,
+  }: {
+    app: App
+    checks: readonly ReadinessCheck<App>[]
+    remarks: readonly ReadinessRemark<App>[]
+    isStopping: boolean
+  },
   request: IncomingMessage,
   response: ServerResponse,
 ): boolean {
@@ -39,8 +55,15 @@ export function answerHealth<App>(
   }
   if (request.url !== readinessPath) return false
   if (isStopping) say(503, 'stopping')
-  else void findReason(app, checks).then((reason) => (reason === undefined ? say(200, 'ready') : say(503, reason)))
+  else void tellReadiness()
   return true
+
+  async function tellReadiness(): Promise<void> {
+    const reason = await findReason(app, checks)
+    const missing = remarks.map((remark) => remark(app)).filter((remark) => remark !== undefined)
+    if (reason === undefined) say(200, ['ready', ...missing].join(': '))
+    else say(503, reason)
+  }
 }
 
 async function findReason<App>(app: App, checks: readonly ReadinessCheck<App>[]): Promise<string | undefined> {

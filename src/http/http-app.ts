@@ -1,6 +1,8 @@
+import type { FairQueue } from '../platform/fair-queue.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Compressions } from './cache/compressions.ts'
 import type { ResponseCache } from './cache/response-cache.ts'
+import type { PolicyReports } from './policy-reports.ts'
 
 /** The step of HTTP: what it keeps in memory for all routes and pages. */
 export interface HttpApp extends Platform {
@@ -8,4 +10,8 @@ export interface HttpApp extends Platform {
   answers: ResponseCache
   /** The line in which answers are compressed. */
   compressions: Compressions
+  /** Pages and lists that are not kept wait their turn in it. */
+  rendering: FairQueue
+  /** What browsers tell of the policy of pages. */
+  policyReports: PolicyReports
 }

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { type AddressInfo, createServer, type Server as NetServer } from 'node:net'
-import { type Config, ConfigError } from '../platform/config/config.ts'
+import { type AppConfig, ConfigError } from '../platform/config/config.ts'
 
 export interface Listening {
   port: number
@@ -16,7 +16,7 @@ const tries = 5
  * have is left out.
  * @throws {ConfigError} naming the setting, when the port is taken at one of them, or no address of this machine
  */
-export async function listen(server: Server, { hosts, port }: Pick<Config, 'hosts' | 'port'>): Promise<Listening> {
+export async function listen(server: Server, { hosts, port }: Pick<AppConfig, 'hosts' | 'port'>): Promise<Listening> {
   const [first = '', ...others] = hosts
   for (let tried = 1; ; tried += 1) {
     await listenAt(server, first, port)

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import type { Config } from '../platform/config/config.ts'
+import type { AppConfig } from '../platform/config/config.ts'
 import { AppError } from '../platform/errors.ts'
 
-type SiteAddress = Pick<Config, 'publicUrl' | 'publicUrlIsSet'>
+type SiteAddress = Pick<AppConfig, 'publicUrl' | 'publicUrlIsSet'>
 
 /**
  * A page of another site may not write here: what a browser sends names where it comes from.

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { DiskSpace } from '../platform/disk-space.ts'
-import type { Config } from '../platform/config/config.ts'
+import type { AppConfig } from '../platform/config/config.ts'
 import { isAppError } from '../platform/errors.ts'
 import { hasBody, parseBody, readBody } from './body.ts'
 import { refuseForeignOrigin } from './origin.ts'
@@ -13,7 +13,7 @@ import type { SentForm } from './pages/page-visit.ts'
  * @throws what is no refusal, such as a body that breaks off
  */
 export async function readForm(
-  { config, diskSpace }: { config: Config; diskSpace: DiskSpace },
+  { config, diskSpace }: { config: AppConfig; diskSpace: DiskSpace },
   incoming: IncomingMessage,
   { maxBodyBytes }: PageForm,
 ): Promise<SentForm> {

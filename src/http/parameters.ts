@@ -1,18 +1,35 @@
 import { z } from 'zod'
+import type { AppError } from '../platform/errors.ts'
+import { isUuid } from '../platform/uuid.ts'
 
 /*
  * Parameters of paths and queries, each with the sentence for one that is wrong. An address can spell what is no text to
  * the database: halves of characters, and the character zero.
  */
 
-/** The one parameter `id` of a path. Whether there is such a thing, the use case says. */
-export function idParams(description: string) {
-  return z.object({ id: z.string().meta({ description }) })
+/**
+ * An id in a path. What cannot be one is nobody's, and answered as if it were unknown (docs/spec/http.md#ids).
+ * @param notFound what the use case throws for an id that it does not know
+ */
+export function idParameter(description: string, notFound: () => AppError, isId: (text: string) => boolean = isUuid) {
+  return z
+    .string()
+    .refine((text) => {
+      if (!isId(text)) throw notFound()
+      return true
+    })
+    .meta({ description })
 }
 
-/** The same, where what is no UUID is refused as a request that does not fit. */
-export function uuidParams(description: string) {
-  return z.object({ id: z.uuid({ error: 'The id is not one of ours.' }).meta({ description }) })
+/** The same for a path whose one parameter is `id`. */
+export function idParams(description: string, notFound: () => AppError, isId?: (text: string) => boolean) {
+  return z.object({ id: idParameter(description, notFound, isId) })
+}
+
+/** The same for ids that are numbers. */
+export function numberIdParams(description: string, notFound: () => AppError) {
+  const isNumberId = (text: string): boolean => /^[1-9]\d{0,8}$/.test(text)
+  return z.object({ id: idParameter(description, notFound, isNumberId).transform(Number) })
 }
 
 /** A number that counts from 1. */
@@ -46,13 +63,20 @@ export function choiceParameter<const T extends readonly string[]>(name: string,
 
 /** A text, such as what is searched for; empty where it is not given. */
 export function textParameter(name: string, max: number, description: string) {
+  return textOfAtMost(name, max).default('').meta({ description })
+}
+
+/** A text that may be left out. */
+export function optionalTextParameter(name: string, max: number, description: string) {
+  return textOfAtMost(name, max).optional().meta({ description })
+}
+
+function textOfAtMost(name: string, max: number) {
   const error = `The parameter ${name} must be a text of at most ${inDigits(max)} characters.`
   return z
     .string()
     .max(max, { error })
     .refine((text) => text.isWellFormed() && !text.includes('\0'), { error })
-    .default('')
-    .meta({ description })
 }
 
 /** A text of one line that must be given, such as the name of a file. */

@@ -1,23 +1,28 @@
 import type { Log } from '../platform/log.ts'
 
 /**
- * What is refused on purpose, likely many times: one line a minute with how many there were and why, in place of one for each
- * (`AppError.isCounted`).
+ * What is refused, likely many times: one line a minute with how many there were and why, in place of one for each
+ * (`AppError.isCounted`, and what is beyond the lines of a minute).
  */
 export class RefusalLog {
   readonly #log: () => Log
   readonly #everyMs: number
+  readonly #sentence: string
   readonly #counts = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
 
-  constructor(log: () => Log, everyMs = 60_000) {
+  constructor(
+    log: () => Log,
+    { everyMs = 60_000, sentence = 'Requests were refused on purpose.' }: { everyMs?: number; sentence?: string } = {},
+  ) {
     this.#log = log
     this.#everyMs = everyMs
+    this.#sentence = sentence
   }
 
-  /** @param code the error's */
-  count(code: string): void {
-    this.#counts.set(code, (this.#counts.get(code) ?? 0) + 1)
+  /** @param reason the code of the error, or another word of few */
+  count(reason: string): void {
+    this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + 1)
     this.#timer ??= setTimeout(() => this.tell(), this.#everyMs).unref()
   }
 
@@ -26,7 +31,7 @@ export class RefusalLog {
     clearTimeout(this.#timer)
     this.#timer = undefined
     if (this.#counts.size === 0) return
-    this.#log().warn({ refused: Object.fromEntries(this.#counts) }, 'Requests were refused on purpose.')
+    this.#log().warn({ refused: Object.fromEntries(this.#counts) }, this.#sentence)
     this.#counts.clear()
   }
 }

@@ -8,6 +8,18 @@ export function jsonReply(
   return { status, body: () => JSON.stringify(answer), ...(headers === undefined ? {} : { headers }) }
 }
 
+export const plainText = 'text/plain; charset=utf-8'
+
+/** A short text for people and programs. */
+export function textReply(text: string, headers: Record<string, string> = {}): JsonReply {
+  return { status: 200, mediaType: plainText, body: () => text, headers }
+}
+
+/** The answer is at another address, this time: 302. */
+export function redirectReply(location: string): JsonReply {
+  return { status: 302, mediaType: plainText, body: () => '', headers: { location } }
+}
+
 /** Done, and nothing to say: 204. */
 export function emptyReply(headers: Record<string, string> = {}): JsonReply {
   return { status: 204, body: () => '', headers }

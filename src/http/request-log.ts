@@ -7,6 +7,10 @@ import { RefusalLog } from './refusal-log.ts'
 /** Slower than this is worth a line. */
 const slowMs = 500
 
+/** Refused requests that have a line of their own in a minute; anybody can send as many as they like. */
+const refusedLinesAMinute = 60
+const minuteMs = 60_000
+
 /**
  * What the log says of requests. It names the pattern of the route or page, never the address: an address holds tokens of reset
  * links, checkouts and mail addresses.
@@ -14,12 +18,16 @@ const slowMs = 500
 export class RequestLog {
   readonly #log: () => Log
   readonly #refusals: RefusalLog
+  /** Refused requests beyond the lines of their minute. */
+  readonly #beyond: RefusalLog
+  #refusedLines = { since: -Infinity, count: 0 }
   /** Answers whose reason has a line of its own, such as a database that is away, or one line for many. */
   readonly #toldElsewhere = new WeakSet<ServerResponse>()
 
   constructor(log: () => Log) {
     this.#log = log
     this.#refusals = new RefusalLog(log)
+    this.#beyond = new RefusalLog(log, { sentence: 'More requests were refused than have lines of their own.' })
   }
 
   /** Whether every request has a line. */
@@ -36,8 +44,21 @@ export class RequestLog {
       const isWorth = status >= 400 || ms > slowMs
       const level = this.#toldElsewhere.has(response) || !isWorth ? 'debug' : status >= 500 ? 'error' : 'info'
       const log = this.#log()
+      if (level === 'info' && status >= 400 && !this.#hasLine()) {
+        this.#beyond.count(`${status} ${patternOf()}`)
+        return
+      }
       if (log.isLevelEnabled(level)) log[level]({ requestId, method: request.method, path: patternOf(), status, ms })
     })
+  }
+
+  /** Whether a refused request may have a line; at level debug every request has one. */
+  #hasLine(): boolean {
+    if (this.isDetailed) return true
+    const now = performance.now()
+    if (now - this.#refusedLines.since >= minuteMs) this.#refusedLines = { since: now, count: 0 }
+    this.#refusedLines.count += 1
+    return this.#refusedLines.count <= refusedLinesAMinute
   }
 
   /** The line of this request, if any, is at level debug. */
@@ -59,5 +80,6 @@ export class RequestLog {
   /** Tells what has only been counted until now. */
   flush(): void {
     this.#refusals.tell()
+    this.#beyond.tell()
   }
 }

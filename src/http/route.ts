@@ -13,6 +13,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
  */
 export type Caching = 'shared' | 'private' | 'never'
 
+/** How old a proof of who calls may be, in minutes (docs/spec/accounts.md#proof). */
+export type ProofMinutes = 15 | 60
+
 /**
  * How the body is read: a JSON object, the fields of a form, its bytes as they came, for what is signed, or as an upload: the
  * route reads it while it arrives, so that a file of any size takes no more memory than a small one.
@@ -57,9 +60,11 @@ export interface RouteRequest<
 /** What a route answers; `reply.ts` makes the usual ones. */
 export type RouteReply = JsonReply | FileReply
 
-/** JSON for the caller. Status 204 has no body. */
+/** JSON for the caller, or a short text. Status 204 has no body. */
 export interface JsonReply {
   status: number
+  /** JSON where it is not said. */
+  mediaType?: string
   /** Tells the content: while it stays the same, the finished answer to this request is given on. */
   contentKey?: string
   /** What it depends on; without it, every change makes a kept answer doubtful. */
@@ -67,8 +72,11 @@ export interface JsonReply {
   /** Builds the JSON; put off, because a response with the same content key may be cached. */
   body: () => Buffer | string
   headers?: Record<string, string>
-  /** Called each time the answer is sent to somebody who asked with GET, a kept one too. It must not throw or wait. */
-  onSend?: () => void
+  /**
+   * Called each time the answer is sent to somebody who asked with GET, a kept one too, with the address that they ask
+   * from. It must not throw or wait.
+   */
+  onSend?: (callerAddress: string) => void
 }
 
 /**
@@ -97,8 +105,11 @@ interface RouteFacts {
   /** `/things/:id`. The log writes this pattern, never the address of a request. */
   path: string
   access: Access
-  /** Whether the sign-in must be fresh (`AccessPolicy.isSignInFresh`). */
-  needsFreshSignIn?: boolean
+  /**
+   * How old the caller's last proof of who they are may be. Where it is not said, an administrator's call that changes
+   * something needs one of the last 60 minutes, and no other call needs any (`proofOf`).
+   */
+  needsProofWithin?: ProofMinutes
   /** Whether the site's public client key must come with the request, in the header `api-key`. */
   needsClientKey?: boolean
   /** Whether the administrator's own key must come with the request, in the header `admin-key`. */
@@ -152,6 +163,18 @@ export function takesNoFields({
 }: Pick<Route<unknown, unknown>, 'access' | 'method' | 'body' | 'bodyKind' | 'described'>): boolean {
   const isDeclared = body !== undefined || described?.body !== undefined
   return access === 'admin' && method !== 'GET' && bodyKind === 'json' && !isDeclared
+}
+
+/**
+ * How old the caller's last proof may be; undefined where a route needs none. Here alone stands that every write of an
+ * administrator needs one: a new route of theirs need not think of it, and none can go without.
+ */
+export function proofOf({
+  access,
+  method,
+  needsProofWithin,
+}: Pick<Route<unknown, unknown>, 'access' | 'method' | 'needsProofWithin'>): ProofMinutes | undefined {
+  return needsProofWithin ?? (access === 'admin' && method !== 'GET' ? 60 : undefined)
 }
 
 /** A declaration as a feature writes it: the types of its request follow from its path and its schemas. */

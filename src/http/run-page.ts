@@ -1,4 +1,6 @@
 import type { AppError } from '../platform/errors.ts'
+import { busyPage, isSiteBusy } from './pages/busy-page.ts'
+import { pagePathOf } from './pages/data-address.ts'
 import type { CachedResponse, Rendered } from './cache/response-cache.ts'
 import { canonicalPath, canonicalQuery } from './canonical-address.ts'
 import type { FinishedAnswers } from './finished-answers.ts'
@@ -38,22 +40,33 @@ export async function runPage<App extends HttpApp, Viewer>(
   address.search = canonicalQuery(page, url.pathname, url.search)
   const { publicUrl } = app.config
   const visit: PageVisit | undefined =
-    page?.kind === 'uncached' || method === 'POST' ? visitOf({ method, callerAddress, form }) : undefined
+    page?.kind === 'uncached' || method === 'POST' ? visitOf({ method, url, callerAddress, form }) : undefined
   const render = (): Promise<Rendered> => renderPage(renderer, { publicUrl, address, pattern, page, visit })
   const isKept = visit === undefined && content.isCurrent
-  const answer = isKept
-    ? await finished.get('page', address.pathname + address.search, render)
-    : (await render()).build()
-  return { answer, refusal: refusalOf(answer) }
+  try {
+    const answer = isKept
+      ? await finished.get('page', address.pathname + address.search, { make: render, callerAddress })
+      : await app.rendering.run({ address: callerAddress() }, async () => (await render()).build())
+    return { answer, refusal: refusalOf(answer) }
+  } catch (error) {
+    // To render this is what there is no time for.
+    if (!isSiteBusy(error) || pagePathOf(url.pathname) !== undefined) throw error
+    return { answer: busyPage(error), refusal: error }
+  }
 }
 
-function visitOf({ method, callerAddress, form }: Pick<PageCall, 'method' | 'callerAddress' | 'form'>): PageVisit {
+function visitOf({
+  method,
+  url,
+  callerAddress,
+  form,
+}: Pick<PageCall, 'method' | 'url' | 'callerAddress' | 'form'>): PageVisit {
   return {
     method,
     // Most pages do not ask.
     get address() {
       return callerAddress()
     },
-    ...(form === undefined ? {} : { form }),
+    ...(form === undefined ? {} : { form, query: url.searchParams }),
   }
 }

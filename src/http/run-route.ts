@@ -35,9 +35,10 @@ export async function runRoute<App extends HttpApp, Viewer>(
   const { route, url } = call
   const { headers } = incoming
   if (route.method !== 'GET') await app.diskSpace.refuseWhenFull()
-  const viewer = await recogniseViewer(app, headers.authorization)
+  const isUnattended = headers['x-unattended'] !== undefined
+  const viewer = await recogniseViewer(app, headers.authorization, { isUnattended })
   const keys = { clientKey: single(headers['api-key']), adminKey: single(headers['admin-key']) }
-  authorize(route, viewer, keys, { policy, clientApiKey: app.config.clientApiKey })
+  authorize(route, viewer, keys, { policy, clientApiKey: app.config.clientApiKey, now: app.clock.now() })
   const request = requestOf(call, viewer, incoming.headers, () => siteUrlOf(app.config, incoming))
   const make = async (): Promise<Rendered> => renderedOf(route, await route.handle(app, request))
   // A route that has its answers at hand keeps them itself.
@@ -46,17 +47,22 @@ export async function runRoute<App extends HttpApp, Viewer>(
     return 'file' in reply ? startFile(reply) : renderedOf(route, reply).build()
   }
   content.assertCurrent()
-  return viewer === anonymous ? finished.get('route', cacheAddress(route, url), make) : (await make()).build()
+  const { callerAddress } = call
+  if (viewer !== anonymous) {
+    const caller = { account: policy.accountOf?.(viewer), address: callerAddress() }
+    return app.rendering.run(caller, async () => (await make()).build())
+  }
+  return finished.get('route', cacheAddress(route, url), { make, callerAddress })
 }
 function renderedOf({ caching, path }: { caching: Caching; path: string }, reply: RouteReply): Rendered {
   if ('file' in reply) throw new Error(`${path} answers with a file, which is kept by nobody.`)
-  const { status, contentKey, scope, body, headers, onSend } = reply
+  const { status, mediaType = jsonType, contentKey, scope, body, headers, onSend } = reply
   const usual = status === 200 ? cacheHeaders[caching] : cacheHeaders.never
   return {
     ...(contentKey === undefined ? {} : { contentKey }),
     scope,
     build: () => {
-      const response = new CachedResponse(status, jsonType, bufferOf(body()), { ...usual, ...headers })
+      const response = new CachedResponse(status, mediaType, bufferOf(body()), { ...usual, ...headers })
       response.onSend = onSend
       return response
     },
@@ -103,9 +109,11 @@ function requestOf<App, Viewer>(
 ): RouteRequest<Viewer, unknown, unknown, unknown> {
   const readBody = (): Record<string, unknown> => parseBody(rawBody, single(headers['content-type']), route.bodyKind)
   const { searchParams } = url
+  // First of all: what is asked of nothing is asked in vain, however it is asked.
+  const checkedParams = route.params === undefined ? params : valid(route, route.params, params)
   if (takesNoFields(route)) valid({}, noFields, readBody())
   const parsed = {
-    params: route.params === undefined ? params : valid(route, route.params, params),
+    params: checkedParams,
     query:
       route.query === undefined
         ? searchParams

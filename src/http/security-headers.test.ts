@@ -24,6 +24,17 @@ describe('sealScripts', () => {
     expect(sealScripts('', 'm', { leavesSite: true }).policy).toContain('form-action http: https:;')
   })
 
+  it('has the browser take no text for markup or a script, and tell what it has refused', () => {
+    const { policy } = sealScripts('', 'm')
+    expect(policy).toContain("; require-trusted-types-for 'script'; trusted-types markup; ")
+    expect(policy).toMatch(/; report-uri \/csp-reports$/)
+    expect(new Map(securityHeaders(readConfig({}))).has('reporting-endpoints')).toBe(false)
+    // Browsers know the name of an endpoint over https alone.
+    expect(sealScripts('', 'm', undefined, true).policy).toMatch(/; report-uri \/csp-reports; report-to csp$/)
+    const secure = securityHeaders(readConfig({ PUBLIC_URL: 'https://library.example', PAYMENTS: 'off' }))
+    expect(new Map(secure).get('reporting-endpoints')).toBe('csp="/csp-reports"')
+  })
+
   it('allows neither inline styles nor foreign frames', () => {
     const { policy } = sealScripts('', 'm')
     expect(policy).toContain("style-src 'self'")

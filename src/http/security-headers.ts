@@ -1,22 +1,37 @@
 import { createHash } from 'node:crypto'
-import type { Config } from '../platform/config/config.ts'
+import type { AppConfig } from '../platform/config/config.ts'
+import { markupPolicy } from './pages/page-headers.ts'
 
 const year = 365 * 86_400
 
 /** What every answer carries (docs/spec/http.md#response-headers). A page brings its own policy in place of this one. */
-export function securityHeaders(config: Config): [string, string][] {
+export function securityHeaders(config: AppConfig): [string, string][] {
   const headers: [string, string][] = [
     ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
     ['x-content-type-options', 'nosniff'],
     ['referrer-policy', 'strict-origin-when-cross-origin'],
-    ['permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()'],
+    [
+      'permissions-policy',
+      'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=(), publickey-credentials-create=(self), publickey-credentials-get=(self)',
+    ],
     ['cross-origin-opener-policy', 'same-origin'],
     ['cross-origin-resource-policy', 'same-origin'],
   ]
-  if (config.publicUrl.startsWith('https:'))
-    headers.push(['strict-transport-security', `max-age=${year}; includeSubDomains`])
+  if (config.publicUrl.startsWith('https:')) {
+    headers.push(
+      ['strict-transport-security', `max-age=${year}; includeSubDomains`],
+      // Browsers believe it over https alone.
+      ['reporting-endpoints', `${reportGroup}="${policyReportsPath}"`],
+    )
+  }
   return headers
 }
+
+/** Where browsers tell what a page's policy has refused (docs/spec/http.md#policy-reports). */
+export const policyReportsPath = '/csp-reports'
+
+/** The name of that address in a policy. Where a browser knows names, it uses no address beside one. */
+const reportGroup = 'csp'
 
 const inlineScript = /<script((?:\s[^>]*)?)>([\s\S]*?)<\/script>/g
 
@@ -24,11 +39,13 @@ const inlineScript = /<script((?:\s[^>]*)?)>([\s\S]*?)<\/script>/g
  * Takes the mark off a page's own inline scripts and allows exactly those, by hash. A nonce would have to be new in
  * every answer; hashes let a finished page be kept and sent to everybody.
  * @param form the form of the page: a browser asks its policy also where the answer to the form leads
+ * @param isSecure whether the site is reached by https
  */
 export function sealScripts(
   marked: string,
   nonce: string,
   form?: { leavesSite?: boolean },
+  isSecure = false,
 ): { html: string; policy: string } {
   const mark = ` nonce="${nonce}"`
   const hashes = new Set<string>()
@@ -50,6 +67,11 @@ export function sealScripts(
     "object-src 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
+    // No text becomes markup or a script, but the rows of lists, which one policy has looked at.
+    "require-trusted-types-for 'script'",
+    `trusted-types ${markupPolicy}`,
+    `report-uri ${policyReportsPath}`,
+    ...(isSecure ? [`report-to ${reportGroup}`] : []),
   ].join('; ')
   return { html, policy }
 }

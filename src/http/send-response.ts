@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type CachedResponse, type Encoding, jsonType } from './cache/response-cache.ts'
 import type { Compressions } from './cache/compressions.ts'
 import { presentError } from '../platform/errors.ts'
@@ -43,18 +43,23 @@ export interface Company {
   readyHeads: ReadyHeads | undefined
 }
 
+/** With the way to the address of whoever asks, which only few answers want to know. */
+export interface AddressedExchange extends Exchange {
+  addressOfCaller: (incoming: IncomingMessage) => string
+}
+
 /**
  * Sends an answer, and compresses it first where nobody has asked for that encoding yet.
  * @param company undefined: the further headers are set on the response already
  */
 export function sendResponse(
-  exchange: Exchange,
+  exchange: AddressedExchange,
   answer: CachedResponse,
   compressions: Compressions,
   company?: Company,
 ): void {
   const { method, headers } = exchange.incoming
-  if (method === 'GET') answer.onSend?.()
+  if (method === 'GET') answer.onSend?.(exchange.addressOfCaller(exchange.incoming))
   if (answer.status === 204) {
     // No content has neither a type nor a length.
     exchange.outgoing.writeHead(204, answer.headers).end()

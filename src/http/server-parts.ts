@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Config } from '../platform/config/config.ts'
+import type { AppConfig } from '../platform/config/config.ts'
 import type { DiskSpace } from '../platform/disk-space.ts'
+import type { FairQueue } from '../platform/fair-queue.ts'
 import type { Log } from '../platform/log.ts'
 import type { Clock } from '../platform/time/clock.ts'
 import type { AccessPolicy } from './authorize.ts'
 import type { Compressions } from './cache/compressions.ts'
 import type { Content } from './cache/freshness.ts'
 import type { ResponseCache } from './cache/response-cache.ts'
-import type { ReadinessCheck } from './health.ts'
+import type { ReadinessCheck, ReadinessRemark } from './health.ts'
 import type { Page } from './pages/page.ts'
 import type { Pages } from './pages/pages.ts'
 import type { openReadyHeads } from './ready-heads.ts'
@@ -16,13 +17,15 @@ import type { UploadTimes } from './upload.ts'
 
 /** What the server needs of the app that it hands to the routes. */
 export interface HttpApp {
-  config: Config
+  config: AppConfig
   log: Log
   clock: Clock
   diskSpace: DiskSpace
   /** Finished answers and pages. */
   answers: ResponseCache
   compressions: Compressions
+  /** Pages and lists that are not kept wait their turn in it. */
+  rendering: FairQueue
 }
 
 /** What the server serves, and whom it asks. The composition root puts it together. */
@@ -36,11 +39,13 @@ export interface ServerParts<App, Viewer> {
   /** What finished answers are made from. */
   content: Content
   readinessChecks: readonly ReadinessCheck<App>[]
+  readinessRemarks: readonly ReadinessRemark<App>[]
   /**
    * Who sends a request with this `Authorization` header.
+   * @param how.isUnattended whether a page has sent it by itself while nobody was there (`x-unattended`)
    * @throws {AppError} 401 for a bearer that no living session knows
    */
-  recogniseViewer(app: App, authorization: string | undefined): Promise<Viewer>
+  recogniseViewer(app: App, authorization: string | undefined, how: { isUnattended: boolean }): Promise<Viewer>
   /** Whoever has sent none. */
   anonymous: Viewer
   policy: AccessPolicy<Viewer>

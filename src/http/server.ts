@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { clientAddressOf, readTrustedProxies } from '../platform/client-address.ts'
+import { runForRequest } from '../platform/current-request.ts'
 import { isAppError } from '../platform/errors.ts'
 import { hasBody, isFormType, readBody } from './body.ts'
 import { addressOf, unreadable } from './canonical-address.ts'
@@ -32,11 +33,13 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
   app: App,
   parts: ServerParts<App, Viewer>,
 ): Promise<RunningServer> {
-  const { routes, pages, readinessChecks: checks, tryReadyHeads = openReadyHeads } = parts
+  const { routes, pages, readinessChecks: checks, readinessRemarks: remarks, tryReadyHeads = openReadyHeads } = parts
   const matcher = new Matcher(routes, pages, probePaths)
   const finished = await FinishedAnswers.open(app, { ...parts, matcher })
   const log = new RequestLog(() => app.log)
   const trustedProxies = readTrustedProxies(app.config.trustedProxies)
+  const addressOfCaller = ({ socket, headers }: IncomingMessage): string =>
+    clientAddressOf(socket.remoteAddress, headers['x-forwarded-for']?.toString(), trustedProxies)
   let isStopping = false
 
   // Names and values in turn: a finished answer is sent with one list of headers, without a call for each.
@@ -57,7 +60,7 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
       if (log.isDetailed) log.watch(incoming, outgoing, requestId, () => (finished.isAsset(url) ? url : patternOf(url)))
       const hasPolicy = answer.headers['content-security-policy'] !== undefined
       const company = { common: hasPolicy ? commonBesidePolicy : common, requestId, isLast: isStopping, readyHeads }
-      sendResponse({ incoming, outgoing }, answer, app.compressions, company)
+      sendResponse({ incoming, outgoing, addressOfCaller }, answer, app.compressions, company)
       return
     }
     const all = ['x-request-id', requestId, ...everywhere]
@@ -70,7 +73,7 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
       sendError(outgoing, unreadable(), { isLast: true })
       return
     }
-    if (answerHealth({ app, checks, isStopping }, incoming, outgoing)) {
+    if (answerHealth({ app, checks, remarks, isStopping }, incoming, outgoing)) {
       pattern = url
       log.quiet(outgoing)
       return
@@ -83,14 +86,20 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
       sendError(outgoing, error, { isLast })
     }
     let isUnread = !isRead && hasBody(incoming)
-    serve().catch((error: unknown) => fail(error, isUnread))
+    const facts = {
+      requestId,
+      // Few ask, and as a rule only of writes.
+      get address() {
+        return addressOfCaller(incoming)
+      },
+    }
+    runForRequest(facts, serve).catch((error: unknown) => fail(error, isUnread))
 
     async function serve(): Promise<void> {
       const address = addressOf(url)
       const match = matcher.match(method, address.pathname, isFormType(headers['content-type']))
       pattern = match.pattern
-      const callerAddress = (): string =>
-        clientAddressOf(incoming.socket.remoteAddress, headers['x-forwarded-for']?.toString(), trustedProxies)
+      const callerAddress = (): string => addressOfCaller(incoming)
       if (match.kind === 'moved') {
         sendMoved(outgoing, match.to + address.search)
         return
@@ -119,12 +128,13 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
     async function takeUpload(call: Omit<RouteCall<App, Viewer>, 'rawBody' | 'upload'>): Promise<void> {
       const { maxBodyBytes: maxBytes } = call.route
       const onWhole = (): void => void (isUnread = false)
-      const upload = new Upload(incoming, { maxBytes, times: parts.uploadTimes, onWhole })
+      const beforePiece = (): Promise<void> => app.diskSpace.refuseStepWhenFull()
+      const upload = new Upload(incoming, { maxBytes, times: parts.uploadTimes, beforePiece, onWhole })
       await answerWithRoute({ ...call, rawBody: Buffer.alloc(0), upload }).finally(() => upload.release())
     }
 
     async function answerWithRoute(call: RouteCall<App, Viewer>): Promise<void> {
-      const exchange = { incoming, outgoing }
+      const exchange = { incoming, outgoing, addressOfCaller }
       const answer = await runRoute(app, call, exchange, parts, finished)
       if (isUnread) outgoing.setHeader('connection', 'close')
       if ('pieces' in answer) await sendFile(exchange, answer)
@@ -136,7 +146,7 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
       if ('movedTo' in reply) sendMoved(outgoing, reply.movedTo)
       else {
         if (reply.refusal !== undefined) log.refused(reply.refusal, outgoing)
-        sendResponse({ incoming, outgoing }, reply.answer, app.compressions)
+        sendResponse({ incoming, outgoing, addressOfCaller }, reply.answer, app.compressions)
       }
     }
   }

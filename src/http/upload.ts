@@ -15,28 +15,35 @@ const usualUploadTimes: UploadTimes = { silentMs: 30_000, wholeMs: 60 * 60_000 }
 interface UploadOptions {
   maxBytes: number | undefined
   times: UploadTimes | undefined
+  beforePiece: () => Promise<void>
   onWhole: () => void
 }
+
+/** A route stores several times what it reads, so the disk is looked at this often. */
+const pieceBytes = 128 * 1024
 
 /** A body that its route reads while it arrives. Nothing of it is read before the route asks. */
 export class Upload implements AsyncIterable<Buffer> {
   readonly #request: IncomingMessage
   readonly #maxBytes: number
   readonly #times: UploadTimes
+  readonly #beforePiece: () => Promise<void>
   readonly #onWhole: () => void
 
   /**
+   * @param beforePiece is called before each piece of 128 KiB; what it throws ends the upload
    * @param onWhole is called when it has been read to its end
    * @throws {AppError} `body.too_large`, 413, where the headers say so already
    */
   constructor(
     request: IncomingMessage,
-    { maxBytes = defaultMaxBodyBytes, times = usualUploadTimes, onWhole }: UploadOptions,
+    { maxBytes = defaultMaxBodyBytes, times = usualUploadTimes, beforePiece, onWhole }: UploadOptions,
   ) {
     refuseLongBody(request, maxBytes)
     this.#request = request
     this.#maxBytes = maxBytes
     this.#times = times
+    this.#beforePiece = beforePiece
     this.#onWhole = onWhole
     beginUpload(request.socket)
   }
@@ -51,7 +58,12 @@ export class Upload implements AsyncIterable<Buffer> {
     // The stream goes with its socket: it must live on for the answer.
     const pieces = this.#request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>
     let bytes = 0
+    let nextPieceAt = 0
     for (;;) {
+      if (bytes >= nextPieceAt) {
+        await this.#beforePiece()
+        nextPieceAt = bytes + pieceBytes
+      }
       const left = this.#times.wholeMs - (performance.now() - startedAt)
       const next = await inTime(pieces.next(), Math.min(left, this.#times.silentMs))
       if (next.done === true) break

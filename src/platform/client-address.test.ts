@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressBlockOf, clientAddressOf, readTrustedProxies, siteBlockOf } from './client-address.ts'
+import { addressBlockOf, clientAddressOf, networkOf, readTrustedProxies, siteBlockOf } from './client-address.ts'
 
 const nobody = readTrustedProxies([])
 const proxies = readTrustedProxies(['10.0.0.0/8', '192.0.2.1/32', '2001:db8:ffff::/48'])
@@ -147,4 +147,13 @@ describe('siteBlockOf', () => {
     expect(siteBlockOf('203.0.113.7')).toBeUndefined()
     expect(siteBlockOf('unknown')).toBeUndefined()
   })
+})
+
+it.each([
+  ['203.0.113.7', '203.0.113.0/24'],
+  ['::ffff:203.0.113.7', '203.0.113.0/24'],
+  ['2001:db8:1:2:3::4', '2001:db8:1::/48'],
+  ['unknown', undefined],
+])('%s is kept as its network %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
 })

@@ -70,6 +70,16 @@ export function siteBlockOf(address: string): string | undefined {
   return blockOf(address, 48)
 }
 
+/**
+ * What may be kept of an address for long: its network, a /24 or a /48, which is many callers.
+ * @returns undefined for what is no address
+ */
+export function networkOf(address: string): string | undefined {
+  const parsed = addressIn(address)
+  if (parsed?.kind() !== 'ipv4') return siteBlockOf(address)
+  return `${(parsed as IPv4).octets.slice(0, 3).join('.')}.0/24`
+}
+
 function blockOf(address: string, bits: 48 | 64): string | undefined {
   const parsed = addressIn(address)
   if (parsed === undefined || parsed.kind() === 'ipv4') return undefined

@@ -41,6 +41,13 @@ test('an engine that was not made read-only is told again, while writes are refu
   await disk.look()
   expect(requested).toEqual([setReadOnly('on'), setReadOnly('on')])
   expect(lines).toEqual([expect.stringContaining('is full: 10 MB are free')])
+  // The limit is the same before and after; only the end of it asks for more.
+  free = 70 * megabyte
+  await disk.look()
+  expect(disk.isFull).toBe(true)
+  expect(disk.sentence).toContain(
+    '70 MB are free, and Daybook writes nothing below 64 MB. Make room there, until 80 MB are free;',
+  )
 })
 
 test('a full disk is over only when the engine takes writes again', async () => {

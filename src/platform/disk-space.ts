@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { DatabaseEngine } from '../db/open-database.ts'
-import { type Config, ConfigError } from './config/config.ts'
+import { type AppConfig, ConfigError } from './config/config.ts'
 import { diskFull } from './database-outages.ts'
 import { isAppError } from './errors.ts'
 import type { Log } from './log.ts'
@@ -15,7 +15,7 @@ const enoughBytes = reserveBytes + 16 * megabyte
 /** What a new database takes at its first start. */
 const newDatabaseBytes = 64 * megabyte
 /** Below this administrators are warned. */
-const littleBytes = 512 * megabyte
+export const littleBytes = 512 * megabyte
 const lookEveryMs = 60_000
 /** A write may rely on a look that is no older. */
 const freshMs = 1_000
@@ -23,7 +23,7 @@ const freshMs = 1_000
 export type FreeBytes = (directory: string) => Promise<number>
 
 /** What a process may still write into the file system of this directory, which need not be there yet. */
-const freeBytesOf: FreeBytes = async (directory) => {
+export const freeBytesOf: FreeBytes = async (directory) => {
   try {
     const { bavail, bsize } = await statfs(directory)
     return bavail * bsize
@@ -55,7 +55,7 @@ async function refuseUnusable(directory: string, given = directory): Promise<voi
  * @throws {AppError} `disk.full` with the operator's sentence
  */
 export async function refuseFullDisk(
-  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  { databaseUrl, dataDir }: Pick<AppConfig, 'databaseUrl' | 'dataDir'>,
   isNew: boolean,
   freeBytes: FreeBytes = freeBytesOf,
 ): Promise<void> {
@@ -86,7 +86,7 @@ export class DiskSpace {
   #look: Promise<void> | undefined
 
   constructor(
-    { dataDir }: Pick<Config, 'dataDir'>,
+    { dataDir }: Pick<AppConfig, 'dataDir'>,
     database: DatabaseEngine,
     log: Log,
     { freeBytes = freeBytesOf }: { freeBytes?: FreeBytes | undefined } = {},
@@ -106,7 +106,7 @@ export class DiskSpace {
   get sentence(): string {
     if (this.#database.engine === 'postgresql')
       return "The disk of the database's server is full. Make room there; what is stored stays readable."
-    return sentence(this.#directory, this.#free, this.#isFull ? enoughBytes : reserveBytes)
+    return sentence(this.#directory, this.#free, reserveBytes, enoughBytes)
   }
 
   /** For the operator, before it is full: undefined while there is room. */
@@ -163,6 +163,16 @@ export class DiskSpace {
   }
 
   /**
+   * Before each step of long work, and each piece of an upload: together they write more than fits between two looks.
+   * @throws {AppError} `disk.full`, 503
+   */
+  async refuseStepWhenFull(): Promise<void> {
+    if (this.#database.engine !== 'embedded') return
+    await this.look()
+    if (this.#isFull) throw diskFull()
+  }
+
+  /**
    * Before a file is written into the data directory, whichever engine there is.
    * @throws {AppError} `disk.full`, 503
    */
@@ -203,7 +213,8 @@ export class DiskSpace {
 const noSpace = '53100'
 const readOnly = '25006'
 
-function sentence(directory: string, free: number, needed: number): string {
-  const [is, wanted] = [free, needed].map((bytes) => Math.floor(bytes / megabyte))
-  return `The disk of ${directory} is full: ${is} MB are free, and Daybook writes nothing below ${wanted} MB. Make room there; what is stored stays readable.`
+/** @param enough what must be free before a running process writes again */
+function sentence(directory: string, free: number, needed: number, enough = needed): string {
+  const [is, wanted, again] = [free, needed, enough].map((bytes) => Math.floor(bytes / megabyte))
+  return `The disk of ${directory} is full: ${is} MB are free, and Daybook writes nothing below ${wanted} MB. Make room there, until ${again} MB are free; what is stored stays readable.`
 }

@@ -1,6 +1,6 @@
 import type { SqlDatabase } from '../db/queryable.ts'
 import type { Clock } from './time/clock.ts'
-import type { Config } from './config/config.ts'
+import type { AppConfig } from './config/config.ts'
 import type { DiskSpace } from './disk-space.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './log.ts'
@@ -13,7 +13,8 @@ import type { RateLimits } from './rate-limit/rate-limits.ts'
  * compiler refuses whatever stands further to the right.
  */
 export interface Platform {
-  config: Config
+  /** What never changes while the process runs. */
+  config: Readonly<AppConfig>
   /** Without tables: each feature's step adds its own. */
   db: SqlDatabase
   /** The same database, for what may take as long as it needs. */

@@ -1,6 +1,10 @@
-import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, type SyntheticEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
 import './dialog.css'
+
+const doubleClickMs = 500
+
+const discardQuestion = { title: 'Discard what you typed?', stay: 'Keep editing', leave: 'Discard' }
 
 /**
  * A question that stands before the page until it is answered; a sheet on narrow screens. It is open while it is
@@ -13,6 +17,7 @@ export function Dialog({
   title,
   isBusy = false,
   isDirty = false,
+  question = discardQuestion,
   onClose,
   children,
 }: {
@@ -21,24 +26,39 @@ export function Dialog({
   isBusy?: boolean
   /** Something has been typed: only who means to closes it, and Escape asks once more. */
   isDirty?: boolean
+  /** What is asked then. */
+  question?: { title: string; sentence?: string; stay: string; leave: string }
   onClose: () => void
   children: ReactNode
 }) {
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   const [isAsking, setIsAsking] = useState(false)
+  /** The second click of a double click on what opened it may fall beside it. */
+  const [isSettled, setIsSettled] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsSettled(true), doubleClickMs)
+    return () => clearTimeout(timer)
+  }, [])
 
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
-    // Closed before it goes: only then does the browser give the focus back.
-    return () => element?.close()
+    return () => {
+      // Closed before it goes: only then does the browser give the focus back.
+      element?.close()
+      // Where what had the focus went with the dialog, the keyboard goes on at the page, not at its very beginning.
+      setTimeout(() => {
+        if (document.activeElement === document.body)
+          document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true })
+      })
+    }
   }, [])
 
   const discard = (): void => {
     // The question first: while it stands, the focus cannot go back behind this dialog.
     flushSync(() => setIsAsking(false))
-    dialog.current?.close()
+    onClose()
   }
 
   const shown = (
@@ -47,14 +67,18 @@ export function Dialog({
         ref={dialog}
         className="dialog"
         aria-labelledby={id}
-        closedby={isBusy ? 'none' : isDirty ? 'closerequest' : 'any'}
+        closedby={isBusy ? 'none' : isDirty || !isSettled ? 'closerequest' : 'any'}
         onCancel={(event) => {
           // Those of a field for files are none of the dialog's.
           if (event.target !== dialog.current) return
-          // Busy: for browsers that do not know `closedby`.
-          if (isBusy || isDirty) event.preventDefault()
-          if (isDirty && !isBusy) setIsAsking(true)
+          // It goes with its state. Closed by the browser, it would give the focus back before its owner knows, and what is
+          // pressed in between, such as Enter on the button that opened it, would be lost.
+          event.preventDefault()
+          if (isBusy) return
+          if (isDirty) setIsAsking(true)
+          else onClose()
         }}
+        // Where a browser closes it without asking.
         onClose={() => {
           if (dialog.current?.open === false) onClose()
         }}
@@ -66,13 +90,14 @@ export function Dialog({
         {children}
       </dialog>
       {isAsking ? (
-        <Dialog title="Discard what you typed?" onClose={() => setIsAsking(false)}>
+        <Dialog title={question.title} onClose={() => setIsAsking(false)}>
+          {question.sentence === undefined ? null : <p className="dialog-lead">{question.sentence}</p>}
           <div className="dialog-actions">
             <button type="button" className="button" onClick={() => setIsAsking(false)}>
-              Keep editing
+              {question.stay}
             </button>
             <button type="button" className="button button-solid accent-banned" onClick={discard}>
-              Discard
+              {question.leave}
             </button>
           </div>
         </Dialog>

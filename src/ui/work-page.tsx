@@ -1,27 +1,40 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId, useState } from 'react'
+import { Drawing } from './drawing.tsx'
+import { Icon } from './icon.tsx'
 import { Spinner } from './spinner.tsx'
 import './work-page.css'
 
-/** A page of work: its name, what it is for in one line, its actions, and sections below one another. */
+/**
+ * A page of work: its name, what it is for in one line, its actions, and sections below one another. On a telephone
+ * the actions stand beside the name, and those that fold behind a button.
+ */
 export function WorkPage({
   title,
   lead,
   actions,
+  moreActions,
   children,
 }: {
   title: string
   lead: ReactNode
   actions?: ReactNode
+  /** They fold on a telephone. */
+  moreActions?: ReactNode
   children: ReactNode
 }) {
   return (
     <div className="column work-page">
       <header className="work-head">
-        <div>
+        <div className="work-name">
           <h1>{title}</h1>
           <p>{lead}</p>
         </div>
-        {actions === undefined ? null : <div className="work-actions">{actions}</div>}
+        {actions === undefined && moreActions === undefined ? null : (
+          <div className="work-actions">
+            {actions}
+            {moreActions === undefined ? null : <WorkFold label="More">{moreActions}</WorkFold>}
+          </div>
+        )}
       </header>
       {children}
     </div>
@@ -38,9 +51,67 @@ export function WorkSection({ title, children }: { title: string; children: Reac
   )
 }
 
-/** Search, filters and counts above a list; they fold over several lines. */
-export function WorkTools({ children }: { children: ReactNode }) {
-  return <div className="work-tools">{children}</div>
+/**
+ * Search, filters and counts above a list; they fold over several lines. Where there is a search, the rest folds behind one
+ * button beside it on a telephone.
+ * @param isSet whether something that folds is in force: the button says so
+ */
+export function WorkTools({
+  search,
+  isSet = false,
+  children,
+}: {
+  search?: ReactNode
+  isSet?: boolean
+  children: ReactNode
+}) {
+  if (search === undefined) return <div className="work-tools">{children}</div>
+  return (
+    <div className="work-tools">
+      {search}
+      <WorkFold label="Filters" isSet={isSet}>
+        {children}
+      </WorkFold>
+    </div>
+  )
+}
+
+/**
+ * What folds behind a button on a telephone. On wider screens it stands there, and there is no button.
+ * @param isSet whether something in it is in force: the button says so
+ */
+export function WorkFold({ label, isSet = false, children }: { label: string; isSet?: boolean; children: ReactNode }) {
+  const id = useId()
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        className={isSet ? 'button work-fold-button is-set' : 'button work-fold-button'}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {label}
+        {isSet ? <span className="sr-only"> (set)</span> : null}
+        <Icon name="down" size={16} />
+      </button>
+      <div id={id} className={isOpen ? 'work-fold is-open' : 'work-fold'}>
+        {children}
+      </div>
+    </>
+  )
+}
+
+/** In place of a list that has nothing to show: a drawing, one sentence, and one next step where there is one. */
+export function WorkEmpty({ step, children }: { step?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="work-empty">
+      <Drawing name="empty" />
+      <p>{children}</p>
+      {step}
+    </div>
+  )
 }
 
 /** While the first answer is on its way: as high as what usually takes its place, so that little moves. */

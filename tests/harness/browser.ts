@@ -61,6 +61,17 @@ export async function aVisitor(browser: Browser, baseURL: string, overrides: Vis
   context.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complain(`console: ${message.text()}`)
   })
+  // Also of what a script has caught.
+  await context.exposeFunction('tellViolation', (text: string) => complain(`refused by the page's policy: ${text}`))
+  await context.addInitScript(() => {
+    document.addEventListener(
+      'securitypolicyviolation',
+      ({ effectiveDirective, blockedURI, sample, sourceFile, lineNumber }) => {
+        const { tellViolation } = window as unknown as { tellViolation: (text: string) => void }
+        tellViolation(`${effectiveDirective} ${blockedURI} ${sample} (${sourceFile}:${lineNumber})`)
+      },
+    )
+  })
   context.on('weberror', (error) => complain(`script: ${error.error().message}`))
   context.on('request', (request) => {
     const url = new URL(request.url())

@@ -73,6 +73,11 @@ export async function someItems(app: App, wanted: ItemOverrides[]): Promise<Made
 /** Takes every item out of the database, for the next test: also removed ones, which the database keeps otherwise. */
 export async function deleteAllItems({ db }: Pick<App, 'db'>): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    // Records of removals stay otherwise.
+    await sql`set local session_replication_role = replica`.execute(trx)
+    for (const table of ['removal_sweeps', 'blocked_links', 'removal_reversals', 'item_removals', 'item_holds'])
+      await sql`delete from ${sql.table(table)}`.execute(trx)
+    await sql`set local session_replication_role = origin`.execute(trx)
     await sql`alter table items disable trigger keep_removed_items`.execute(trx)
     await trx.deleteFrom('items').execute()
     await sql`alter table items enable trigger keep_removed_items`.execute(trx)

@@ -14,6 +14,8 @@ export interface MemberOverrides {
   isVip?: boolean
   vipExpiresAt?: string
   vipDisabled?: boolean
+  /** Whether they have not confirmed their address yet. */
+  isUnconfirmed?: boolean
 }
 
 export interface MadeMember {
@@ -46,6 +48,7 @@ export async function aMember(app: App, overrides: MemberOverrides = {}): Promis
       password_changed_at: new Date(now),
       is_admin: overrides.isAdmin ?? false,
       vip_disabled: overrides.vipDisabled ?? false,
+      email_confirmed_at: overrides.isUnconfirmed === true ? null : new Date(now),
       created_at: new Date(now),
     })
     .execute()
@@ -86,6 +89,33 @@ export async function signIn(
   })
   if (answer.status !== 200) throw new Error(`Signing in answered ${answer.status}: ${answer.text}`)
   return (answer.json() as { token: string }).token
+}
+
+/**
+ * Moves the clock on, and has everybody who is signed in sign in once more: an administrator's session ends after half an
+ * hour without use.
+ */
+export async function passTime({ app, clock }: Pick<TestServer, 'app' | 'clock'>, ms: number): Promise<void> {
+  clock.advance(ms)
+  const now = new Date(clock.now())
+  await app.db
+    .updateTable('sessions')
+    .set({
+      created_at: now,
+      last_seen_at: now,
+      proved_at: now,
+      expires_at: new Date(clock.now() + monthMs),
+    })
+    .execute()
+}
+
+/** Has the last proof of a member's sessions lie so far back (docs/spec/accounts.md#proof). */
+export async function ageProof(app: Pick<App, 'db' | 'clock'>, { id }: { id: string }, minutes: number): Promise<void> {
+  await app.db
+    .updateTable('sessions')
+    .set({ proved_at: new Date(app.clock.now() - minutes * 60_000) })
+    .where('user_id', '=', id)
+    .execute()
 }
 
 /** Leaves a session in this browser, as signing in with 'Remember me' does; every page opened from now on finds it. */

@@ -5,15 +5,18 @@ import { join } from 'node:path'
 import { openApp } from '../../src/app/open-app.ts'
 import type { Hasher } from '../../src/features/accounts/passwords/passwords.server.ts'
 import type { App } from '../../src/app/app.ts'
+import type { OpenDatabase } from '../../src/db/open-database.ts'
 import type { LinkProbeOptions } from '../../src/features/catalogue/links/link-probe.server.ts'
 import { readConfig } from '../../src/platform/config/config.ts'
 import { type Log, openLog } from '../../src/platform/log.ts'
 import { TestClock } from './clock.ts'
+import { openDatabase } from '../../src/db/open.ts'
 import { openTestDatabase } from './test-database.ts'
 
 export interface TestApp {
   app: App
   clock: TestClock
+  database: OpenDatabase
   close(): Promise<void>
 }
 
@@ -57,15 +60,24 @@ export async function openTestApp({
   hasher = cheapHasher,
 }: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'daybook-test-'))
-  const config = readConfig({ DEMO: '0', LOG_LEVEL: 'error', PORT: '0', DATA_DIR: dataDir, ...env })
+  const config = readConfig({
+    DEMO: '0',
+    LOG_LEVEL: 'error',
+    PORT: '0',
+    DATA_DIR: dataDir,
+    // A test that is about it says so.
+    REQUIRE_ADMIN_SECOND_FACTOR: '0',
+    ...env,
+  })
   const clock = new TestClock(now)
-  const { app, close } = await openApp(config, log ?? openLog(config.logLevel), {
+  const { app, database, close } = await openApp(config, log ?? openLog(config.logLevel), {
     clock,
     // It goes by the real clock: what it does at a full hour would come into the middle of whatever runs then.
     hasClockwork: false,
     hasher,
     limitsAnswerWithinMs: 30_000,
-    open: (_at, options) => openTestDatabase(options, through),
+    // A test that is about the address has a database of its own.
+    open: env['DATABASE_URL'] === undefined ? (_at, options) => openTestDatabase(options, through) : openDatabase,
     ...(freeBytes === undefined ? {} : { freeBytes }),
     ...(linkProbe === undefined ? {} : { linkProbe }),
   })
@@ -73,6 +85,7 @@ export async function openTestApp({
   return {
     app,
     clock,
+    database,
     async close() {
       await close()
       await rm(dataDir, { recursive: true, force: true })

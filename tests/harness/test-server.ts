@@ -36,7 +36,7 @@ export interface TestServer extends TestApp, Pick<RunningServer, 'server' | 'sto
 /** The whole server on a free port, over a test application, with the built pages. */
 export async function openTestServer(overrides: TestAppOptions = {}): Promise<TestServer> {
   const testApp = await openTestApp(overrides)
-  const { app, clock } = testApp
+  const { app, clock, database } = testApp
   const { openPages } = (await import(pathToFileURL(join(build, 'server', 'index.js')).href)) as {
     openPages: (app: App) => Pages
   }
@@ -67,6 +67,7 @@ export async function openTestServer(overrides: TestAppOptions = {}): Promise<Te
   return {
     app,
     clock,
+    database,
     server,
     stop,
     url,

@@ -110,9 +110,10 @@ test("an account's list of sessions has an end: the one that was left unused the
     .where('user_id', '=', member.id)
     .executeTakeFirstOrThrow()
   await sql`
-    insert into sessions (id, user_id, token_hash, is_remembered, user_agent, created_at, last_seen_at, expires_at)
+    insert into sessions (id, user_id, token_hash, is_remembered, user_agent, created_at, last_seen_at, expires_at,
+                          proved_at)
     select gen_random_uuid(), ${user_id}, sha256(convert_to(${id} || n, 'UTF8')), false, '', created_at,
-           last_seen_at + interval '1 second', expires_at
+           last_seen_at + interval '1 second', expires_at, proved_at
       from sessions, generate_series(1, 120) as n where id = ${id}`.execute(server.app.db)
   const last = await signIn(server, member)
   const answer = await server.request('/auth/sessions', { headers: bearer(last) })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkAuditLog } from '../../src/features/accounts/audit/check-audit-log.server.ts'
 import { checkLinks } from '../../src/features/catalogue/links/check-links.server.ts'
 import type { AdminHome } from '../../src/features/site/home/admin-home-schema.ts'
+import { anonymous } from '../../src/features/accounts/user/viewer.ts'
 import { readAdminHome } from '../../src/features/site/home/read-admin-home.server.ts'
 import { recordJobFailure } from '../../src/features/site/home/record-job-failure.server.ts'
 import { openLog } from '../../src/platform/log.ts'
@@ -43,7 +44,7 @@ test('the home and what waits are for administrators alone', async () => {
 
 test('the first steps of a trial are open, each with what to do, in their order', async () => {
   const { firstSteps, unread } = await home()
-  const own = ['Give the site its address', 'Send mails', 'Take payments']
+  const own = ['Give the site its address', 'Send emails', 'Take payments']
   const found = firstSteps.filter(({ title }) => own.includes(title))
   expect(found.map(({ title }) => title)).toEqual(own)
   for (const { isDone, help } of found)
@@ -56,7 +57,7 @@ test('they are done where the settings are those of a site in service', async ()
     log: openLog('silent'),
     env: {
       PUBLIC_URL: 'https://library.example',
-      SMTP_URL: 'smtp://user:secret@mail.example:587',
+      SMTP_URL: 'smtp://user:R3aLsecret@mail.example:587',
       MAIL_FROM: 'desk@library.example',
       STRIPE_SECRET_KEY: 'sk_live_of_a_test',
       STRIPE_WEBHOOK_SECRET: 'whsec_of_a_test',
@@ -71,7 +72,7 @@ test('they are done where the settings are those of a site in service', async ()
       firstSteps.filter(({ isDone, title }) => isDone && /address|mails|payments/.test(title)).map(({ help }) => help),
     ).toEqual([
       'Visitors reach the site at https://library.example.',
-      'Mails are sent from desk@library.example.',
+      'Emails are sent from desk@library.example.',
       'Members pay by card at Stripe.',
     ])
     expect(JSON.stringify(firstSteps)).not.toContain('secret@')
@@ -93,16 +94,16 @@ test('entries without a working link wait, and the count is that of the links pa
       { name: 'Lost', link: at('a'), linkG: at('b') },
       { name: 'Lost too', link: at('c') },
     ])
-    const headers = bearer(await signIn(own, await aMember(own.app, { isAdmin: true })))
-    expect((await home(own, headers)).waiting).toEqual([])
+    const admin = await aMember(own.app, { isAdmin: true })
+    expect((await home(own, bearer(await signIn(own, admin)))).waiting).toEqual([])
     await checkLinks(own.app)
     own.clock.advance(hourMs)
     await checkLinks(own.app)
     const line = { sentence: '2 entries without a working link', count: 2, to: '/admin/links' }
+    // An hour without use has ended the session.
+    const headers = bearer(await signIn(own, admin))
     expect((await home(own, headers)).waiting).toEqual([line])
-    const waiting = await own.request('/api/admin/waiting', {
-      headers: bearer(await signIn(own, await aMember(own.app, { isAdmin: true }))),
-    })
+    const waiting = await own.request('/api/admin/waiting', { headers })
     expect(waiting.json()).toEqual({ waiting: [line] })
   } finally {
     await own.close()
@@ -139,6 +140,20 @@ test('a job that was given up is told of for a week, and its failures are counte
   expect(await failures()).toEqual([])
   await recordJobFailure(app, { name: 'membership.event', reason: 'Once more.' })
   expect(await failures()).toEqual(['The job membership.event failed and will not be tried again: Once more.'])
+})
+
+test('work of the clock that failed is told of until it has gone well again', async () => {
+  const { app } = server
+  const name = 'requests.mail-many-inquiries'
+  const told = async (): Promise<string[]> =>
+    (await home()).problems.map(({ sentence }) => sentence).filter((sentence) => sentence.includes(name))
+  await recordJobFailure(app, { name, reason: 'The database is too busy' })
+  expect(await told()).toEqual([
+    `The job ${name} failed, and the next run follows by the clock: The database is too busy.`,
+  ])
+  await app.db.transaction().execute((trx) => app.jobs.add(trx, name, {}))
+  await drainJobs(app)
+  expect(await told()).toEqual([])
 })
 
 test('an email that its receiver refuses for good is told of', async () => {
@@ -202,7 +217,7 @@ test('a part that fails is counted, and takes no other down', async () => {
   const fail = () => Promise.reject(new Error('a part of a test'))
   const step = { title: 'A step', isDone: true, help: 'Done.' }
   const waiting = { sentence: '1 thing', count: 1, to: '/admin' }
-  const home = await readAdminHome(server.app, [
+  const home = await readAdminHome(server.app, anonymous, [
     {
       firstSteps: [
         { order: 2, read: () => Promise.resolve({ ...step, title: 'The second' }) },

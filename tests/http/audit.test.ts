@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appointFirstAdministrator } from '../../src/features/accounts/administrators/appoint-first-administrator.server.ts'
@@ -27,8 +28,6 @@ async function read(query = '', headers = admin): Promise<AuditLogForAdmin> {
   return answer.json() as AuditLogForAdmin
 }
 
-const about = async (id: string): Promise<string[]> => (await read(`?person=${id}`)).events.map(({ action }) => action)
-
 const key = () => ({ 'api-key': server.app.config.clientApiKey })
 
 test('is for administrators alone', async () => {
@@ -40,20 +39,82 @@ test('is for administrators alone', async () => {
 })
 
 describe('what is recorded', () => {
-  test('a sign-in, who did it and when, and nothing of one that failed', async () => {
+  test('a sign-in, who did it, when, from which network and in which request', async () => {
     const reader = await aMember(server.app, { name: 'Rita Reader' })
-    await post(server, '/auth/login', { email: reader.email, password: 'not this one at all' })
-    expect(await about(reader.id)).toEqual([])
-    await signIn(server, reader, { isRemembered: true })
+    const { email, password } = reader
+    const answer = await post(server, '/auth/login', { email, password, remember: true })
     const [event] = (await read(`?person=${reader.id}`)).events
     expect(event).toMatchObject({
       action: 'session.opened',
       words: 'Signed in',
       by: { kind: 'member', id: reader.id, name: 'Rita Reader' },
       subject: null,
-      details: { remembered: true },
+      details: { remembered: true, address: '127.0.0.0/24', requestId: answer.headers['x-request-id'] },
     })
     expect(Date.now() - Date.parse(event?.at ?? '')).toBeLessThan(60_000)
+  })
+
+  test('wrong passwords and wrong proofs by account with their number, and proofs that were given', async () => {
+    const reader = await aMember(server.app, { name: 'Rolf Reader' })
+    const headers = bearer(await signIn(server, reader))
+    const wrong = { email: reader.email, password: 'not this one at all' }
+    for (let i = 0; i < 3; i += 1) expect((await post(server, '/auth/login', wrong)).status).toBe(401)
+    const refused = await post(server, '/auth/proof', { password: wrong.password }, headers)
+    expect(refused.status).toBe(403)
+    expect((await post(server, '/auth/login', { ...wrong, email: 'nobody@readers.example' })).status).toBe(401)
+    expect((await post(server, '/auth/proof', { password: reader.password }, headers)).status).toBe(200)
+    await server.app.countedEvents.settle()
+    const { events } = await read(`?person=${reader.id}&group=sign-ins`)
+    const address = ['127.0.0.0/24']
+    expect(events).toMatchObject([
+      {
+        action: 'proof.refused',
+        words: 'Refused wrong proofs of who they are',
+        by: { kind: 'system' },
+        subject: { kind: 'member', id: reader.id, name: 'Rolf Reader' },
+        details: { times: 1, address, requestId: refused.headers['x-request-id'] },
+      },
+      { action: 'session.refused', by: { kind: 'system' }, details: { times: 3, address } },
+      { action: 'proof.given', by: { kind: 'member', id: reader.id }, details: { address: '127.0.0.0/24' } },
+      { action: 'session.opened' },
+    ])
+  })
+
+  test('a limit that an account came to, with how often it refused', async () => {
+    const reader = await aMember(server.app)
+    const headers = { ...bearer(await signIn(server, reader)), ...key() }
+    const statuses: number[] = []
+    for (let i = 0; i < 13; i += 1) statuses.push((await server.request('/auth/export', { headers })).status)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(3)
+    await server.app.countedEvents.settle()
+    const [event, ...earlier] = (await read(`?person=${reader.id}`)).events
+    expect(event).toMatchObject({
+      action: 'limit.reached',
+      by: { kind: 'system' },
+      details: { limit: 'exports of own data', times: 3, address: ['127.0.0.0/24'] },
+    })
+    expect(earlier[0]).toMatchObject({
+      action: 'account.exported',
+      details: { address: '127.0.0.0/24', requestId: expect.any(String) },
+    })
+  })
+
+  test('many wrong passwords for an administrator are an alarm, at the home and by one email; for a member they are none', async () => {
+    const careful = await aMember(server.app, { isAdmin: true, name: 'Carla Careful' })
+    const reader = await aMember(server.app)
+    for (const { email } of [careful, reader])
+      for (let i = 0; i < 11; i += 1) await post(server, '/auth/login', { email, password: 'not this one at all' })
+    await server.app.alarms.settle()
+    const alarms = await server.app.db.selectFrom('alarms').select(['name', 'headline', 'leads_to']).execute()
+    expect(alarms.filter(({ name }) => name.startsWith('wrong-passwords'))).toEqual([
+      {
+        name: `wrong-passwords ${careful.id}`,
+        headline: "Many wrong passwords for an administrator's account",
+        leads_to: `/admin/people/${careful.id}`,
+      },
+    ])
+    const home = (await server.request('/api/admin/home', { headers: admin })).json()
+    expect(JSON.stringify(home)).toContain('for the account of an administrator within 15 minutes')
   })
 
   test('an account from its beginning to its end, after which it has no name', async () => {
@@ -74,9 +135,9 @@ describe('what is recorded', () => {
       headers,
     )
     expect(changed.status).toBe(200)
-    const reset = await issuePasswordReset(server.app, { userId: id })
+    const resetToken = await issuePasswordReset(server.app, { userId: id, kind: 'forgotten', emailId: randomUUID() })
     const password = 'a third quiet reading room'
-    expect((await post(server, '/reset-password', { token: reset.token, password }, key())).status).toBe(200)
+    expect((await post(server, '/reset-password', { token: resetToken, password }, key())).status).toBe(200)
     const last = { ...bearer(await signIn(server, { email: person.email, password })), ...key() }
     const path = `/auth/delete-account/${encodeURIComponent(person.email)}`
     expect((await server.request(path, { method: 'DELETE', headers: last })).status).toBe(200)
@@ -116,6 +177,7 @@ describe('what is recorded', () => {
       const headers = bearer(await signIn(fresh, { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD }))
       const answer = (await fresh.request('/api/audit?group=accounts', { headers })).json() as AuditLogForAdmin
       expect(answer.events.map(({ action, by }) => [action, by.kind])).toEqual([
+        ['role.safety_officer_named', 'system'],
         ['role.granted', 'system'],
         ['account.created', 'system'],
       ])
@@ -217,6 +279,14 @@ describe('reading', () => {
     const answer = await server.request(`/api/audit?${query}`, { headers: admin })
     expect(answer.status).toBe(400)
     expect(answer.json()).toMatchObject({ code: 'search.parameter' })
+  })
+
+  test('says so where the days are the wrong way round', async () => {
+    const answer = await server.request('/api/audit?from=2024-03-02&to=2024-03-01', { headers: admin })
+    expect([answer.status, answer.json()]).toMatchObject([
+      400,
+      { code: 'search.parameter', message: 'The days are the wrong way round: the first lies after the last.' },
+    ])
   })
 
   test('tells what the nightly check has found', async () => {

@@ -115,7 +115,7 @@ describe('purchases stay blocked for who registers again', () => {
     const again = await register(member.email.toUpperCase())
     const refused = await checkOut(server, again)
     expectFailure(refused, 403, 'checkout.blocked')
-    expect(said(refused)['message']).toContain(server.app.config.contactEmail)
+    expect(said(refused)['message']).toContain(server.app.texts.inForce.contactEmail)
     expect(customersOf(server, again)).toEqual([])
     expect(await membershipOf(again)).toMatchObject({ bans: { vipDisabled: false, purchasesBlocked: true } })
     // What the former account has paid is not told to whoever has registered with its address.
@@ -137,6 +137,61 @@ describe('purchases stay blocked for who registers again', () => {
     await remove(member)
     expect(await kept()).toEqual([])
     sessionIn(await checkOut(server, await register(member.email)))
+  })
+})
+
+describe('a change of the address', () => {
+  /** Gives the account another address, by its link. */
+  async function move(member: Buyer, email: string): Promise<Buyer> {
+    const asked = await post(server, '/auth/address', { email }, member.headers)
+    expect(asked.status, asked.text).toBe(202)
+    const { links } = await waitForEmail(server.app, { to: email, subject: /^Confirm your new address/ })
+    const token = new URL(links.find((one) => one.includes('token=')) ?? '').searchParams.get('token')
+    const answer = await post(server, '/confirm-address', { token }, { 'x-forwarded-for': anAddress() })
+    expect(answer.status, answer.text).toBe(200)
+    return { ...member, email }
+  }
+  let moved = 0
+  const another = () => `moved-${(moved += 1)}@readers.example`
+
+  test('sheds no ban: it goes with the account, and is kept of the former address as well', async () => {
+    const member = await aBuyer(server, { isVip: true, vipDisabled: true })
+    const elsewhere = await move(member, another())
+    expect(await membershipOf(elsewhere)).toMatchObject({ reason: 'disabled' })
+    // The former address is free, but not of the ban.
+    const again = await register(member.email)
+    expectFailure(await checkOut(server, again), 403, 'checkout.disabled')
+    await remove(again)
+    await remove(elsewhere)
+    for (const email of [member.email, elsewhere.email]) {
+      const next = await register(email)
+      expectFailure(await checkOut(server, next), 403, 'checkout.disabled')
+    }
+  })
+
+  test('sheds no lost dispute', async () => {
+    const member = await aDisputer('lost')
+    const elsewhere = await move(member, another())
+    expectFailure(await checkOut(server, elsewhere), 403, 'checkout.blocked')
+    expectFailure(await checkOut(server, await register(member.email)), 403, 'checkout.blocked')
+    await remove(elsewhere)
+    expectFailure(await checkOut(server, await register(elsewhere.email)), 403, 'checkout.blocked')
+  })
+
+  test('takes over what is kept of the new address', async () => {
+    const banned = await aBuyer(server, { vipDisabled: true })
+    await remove(banned)
+    const member = await move(await aBuyer(server), banned.email)
+    expect(await kept()).toEqual([])
+    expectFailure(await checkOut(server, member), 403, 'checkout.disabled')
+  })
+
+  test('is told to Stripe', async () => {
+    const subscriber = await aSubscriber(server)
+    const { email } = await move(subscriber, another())
+    await server.app.jobs.drain()
+    const stripe = await server.app.payments.stripe()
+    expect(await stripe.customers.retrieve(subscriber.customer)).toMatchObject({ email })
   })
 })
 

@@ -20,6 +20,7 @@ import {
   waitForState,
 } from '../harness/purchases.ts'
 import { drainWebhooks, openSandboxServer, type SandboxServer } from '../harness/sandbox.ts'
+import { closeLine } from '../harness/site-limits.ts'
 
 let server: SandboxServer
 beforeAll(async () => {
@@ -421,19 +422,31 @@ describe('who tries cards', () => {
     expect((await checkOut(server, last)).status).toBe(200)
   })
 
-  test('gets a thousand an hour from the whole site', async () => {
+  test('gets a thousand an hour from the whole site, and waits in line then; who has been a member for a day does not', async () => {
     const site = server.app.limits.limit({ name: 'checkout.site', points: 1_000, seconds: 3_600 })
     await site.delete('site')
     const [first, second] = [await aBuyer(server), await aBuyer(server)]
+    const line = closeLine(server.app, 'checkout.site')
     try {
       for (let i = 0; i < 999; i += 1) await site.consume('site')
       expect((await checkOut(server, first)).status).toBe(200)
       expectFailure(await checkOut(server, second), 429)
       expect(customersOf(server, second)).toEqual([])
+      const yesterday = new Date(server.clock.now() - 86_400_000)
+      const setJoined = (at: Date) =>
+        server.app.db.updateTable('users').set({ created_at: at }).where('id', '=', second.id).execute()
+      await setJoined(yesterday)
+      expect((await checkOut(server, second)).status).toBe(200)
+      await setJoined(new Date(server.clock.now()))
+      line.mockRestore()
+      expect((await checkOut(server, second)).status).toBe(200)
+      await server.app.alarms.settle()
+      const alarms = await server.app.db.selectFrom('alarms').select(['name', 'times']).execute()
+      expect(alarms).toEqual([{ name: 'limit checkout.site', times: 3 }])
     } finally {
+      line.mockRestore()
       await site.delete('site')
     }
-    expect((await checkOut(server, second)).status).toBe(200)
   })
 })
 

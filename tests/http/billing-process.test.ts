@@ -1,12 +1,19 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openSandbox, type RunningSandbox } from '../../sandbox/sandbox.ts'
 import { type TestResponse, sendRequest } from '../harness/request.ts'
+import { openApp } from '../../src/app/open-app.ts'
+import { openServer } from '../../src/app/server.ts'
+import { catchUpWithStripe } from '../../src/features/membership/jobs.server.ts'
+import { releaseLocks } from '../../src/features/membership/access/lock-member.server.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
+import { openLog } from '../../src/platform/log.ts'
 import { prepareDataDir } from '../harness/data-dir.ts'
+import { addressOf, kill, type Started, startProcess } from '../harness/processes.ts'
 
 /** Whole processes on their embedded database, which die at the worst moments. */
 const root = resolve(import.meta.dirname, '../..')
@@ -17,65 +24,29 @@ const prices = { monthly: 'price_process_monthly', annual: 'price_process_annual
 
 let dataDir: string
 const started: Started[] = []
+const closers: (() => Promise<unknown>)[] = []
 const sandboxes: RunningSandbox[] = []
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'daybook-billing-'))
 })
 afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
   await Promise.all(started.splice(0).map(kill))
   await Promise.all(sandboxes.splice(0).map((sandbox) => sandbox.close()))
   await rm(dataDir, { recursive: true, force: true })
 })
 
-interface Started {
-  child: ChildProcess
-  output: () => string
-  /** Resolves with the exit code, or the name of the signal that ended it. */
-  ended: Promise<number | string | null>
-}
+const settings = () => ({ DEMO: '0', PORT: '0', DATA_DIR: dataDir, EMBEDDED_SYNC: 'off' })
 
 function start(env: Record<string, string> = {}, script = 'src/main.ts'): Started {
-  const { PATH = '', HOME = '' } = process.env
-  const child = spawn(join(root, 'node_modules/node/bin/node'), [script], {
-    cwd: root,
-    env: { PATH, HOME, NODE_ENV: 'production', DEMO: '0', PORT: '0', DATA_DIR: dataDir, EMBEDDED_SYNC: 'off', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  child.stdout.on('data', (data: Buffer) => (output += data.toString()))
-  child.stderr.on('data', (data: Buffer) => (output += data.toString()))
-  const one = {
-    child,
-    output: () => output,
-    ended: new Promise<number | string | null>((resolve) =>
-      child.once('exit', (code, signal) => resolve(code ?? signal)),
-    ),
-  }
+  const one = startProcess([script], { NODE_ENV: 'production', ...settings(), ...env })
   started.push(one)
   return one
 }
 
-async function kill({ child, ended }: Started): Promise<void> {
-  if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
-  await ended
-}
-
-async function said(server: Started, words: RegExp): Promise<string> {
-  for (let waited = 0; waited < 150_000; waited += 50) {
-    const found = words.exec(server.output())?.[1]
-    if (found !== undefined) return found
-    if (server.child.exitCode !== null) break
-    await new Promise((wake) => setTimeout(wake, 50))
-  }
-  throw new Error(`The server did not start:\n${server.output()}`)
-}
-
-const addressOf = async (server: Started) =>
-  (await said(server, /open at (http:\S+)/)).replace('localhost', '127.0.0.1')
-
 /** Where the sandbox is that a site without keys has started. */
-const sandboxOf = (server: Started) => said(server, /Payments are played at (http:\S+)/)
+const sandboxOf = (server: Started) => server.said(/Payments are played at (http:\S+)\s/)
 
 async function answers(url: string): Promise<boolean> {
   return sendRequest(url).then(
@@ -134,6 +105,15 @@ function sessionIn(answer: TestResponse): string {
   return id
 }
 
+/** The settings of a site that has keys, and its Stripe there. */
+const besideStripe = ({ url }: Pick<RunningSandbox, 'url'>) => ({
+  STRIPE_SECRET_KEY: secretKey,
+  STRIPE_WEBHOOK_SECRET: webhookSecret,
+  STRIPE_PRICE_MONTHLY: prices.monthly,
+  STRIPE_PRICE_ANNUAL: prices.annual,
+  STRIPE_API_BASE: url,
+})
+
 describe('a process that is killed between an answer of Stripe and its own commit', { timeout: 300_000 }, () => {
   let sandbox: RunningSandbox
   beforeEach(async () => {
@@ -143,16 +123,38 @@ describe('a process that is killed between an answer of Stripe and its own commi
   })
 
   async function startBeside(): Promise<{ server: Started; url: string }> {
-    const server = start({
-      STRIPE_SECRET_KEY: secretKey,
-      STRIPE_WEBHOOK_SECRET: webhookSecret,
-      STRIPE_PRICE_MONTHLY: prices.monthly,
-      STRIPE_PRICE_ANNUAL: prices.annual,
-      STRIPE_API_BASE: sandbox.url,
-    })
+    const server = start(besideStripe(sandbox))
     const url = await addressOf(server)
     sandbox.setWebhookUrl(`${url}/webhooks/stripe`)
     return { server, url }
+  }
+
+  /**
+   * The site on what a process has left, in this process: what is asked of it is in the data directory and at Stripe, and
+   * a process of its own costs as much as the rest of its test. What src/main.ts does for it at a start is done here.
+   */
+  async function openHere(): Promise<{ url: string; close(): Promise<void> }> {
+    const config = readConfig({ ...settings(), ...besideStripe(sandbox) })
+    const { app, close } = await openApp(config, openLog('silent'))
+    await releaseLocks(app)
+    const { server, stop } = await openServer(app, {
+      pages: { build: '', render: () => Promise.resolve({ response: new Response(), refusal: undefined }) },
+      assetsDirectory: join(root, 'build', 'client'),
+    })
+    await app.payments.tryPrices()
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    await app.jobs.start()
+    sandbox.setWebhookUrl(`${url}/webhooks/stripe`)
+    await catchUpWithStripe(app)
+    let closing: Promise<void> | undefined
+    const closeAll = async (): Promise<void> => {
+      await stop()
+      await close()
+    }
+    const closeOnce = (): Promise<void> => (closing ??= closeAll())
+    closers.push(closeOnce)
+    return { url, close: closeOnce }
   }
 
   /** Kills the process when Stripe has done this work and before it hears of it. @returns when it is dead */
@@ -189,7 +191,7 @@ describe('a process that is killed between an answer of Stripe and its own commi
     await expect(checkOut(first.url, await logIn(first.url))).rejects.toThrow()
     await dead
 
-    const second = await startBeside()
+    const second = await openHere()
     const headers = await logIn(second.url)
     const session = sessionIn(await checkOutInTheEnd(second.url, headers))
     expect(sandbox.control.customers()).toHaveLength(1)
@@ -212,7 +214,7 @@ describe('a process that is killed between an answer of Stripe and its own commi
     await dead
     await expect(sandbox.control.pay(monthly)).rejects.toThrow(/expired/)
 
-    const second = await startBeside()
+    const second = await openHere()
     const session = sessionIn(await checkOutInTheEnd(second.url, headers, 'annual'))
     expect(await openSessions()).toEqual([session])
     expect(sandbox.control.customers()).toHaveLength(1)
@@ -236,7 +238,7 @@ describe('a process that is killed between an answer of Stripe and its own commi
     await dead
     sandbox.control.faults.webhooks = 'never'
 
-    const second = await startBeside()
+    const second = await openHere()
     await expect
       .poll(async () => membershipOf(second.url, headers), { timeout: 60_000 })
       .toMatchObject({ isVip: true, reason: 'plan', payments: [{ status: 'paid' }] })
@@ -247,13 +249,13 @@ describe('a process that is killed between an answer of Stripe and its own commi
   })
 
   test('knows at its start what happened while it was down', async () => {
-    const first = await startBeside()
+    const first = await openHere()
     await register(first.url)
     const headers = await logIn(first.url)
     const session = sessionIn(await checkOut(first.url, headers))
     await sandbox.control.pay(session)
     await expect.poll(async () => (await membershipOf(first.url, headers)).isVip, { timeout: 30_000 }).toBe(true)
-    await kill(first.server)
+    await first.close()
     sandbox.control.faults.webhooks = 'never'
     const [subscription] = subscriptions()
     await sandbox.control.cancel(subscription?.id ?? '', 'now')
@@ -282,7 +284,7 @@ describe('a process that is killed between an answer of Stripe and its own commi
     await dead
     expect(sandbox.control.subscriptionsOf(customer).map(({ status }) => status)).toEqual(['canceled'])
 
-    const second = await startBeside()
+    const second = await openHere()
     // The account is there, and nothing is paid for any more.
     await expect
       .poll(async () => membershipOf(second.url, headers), { timeout: 60_000 })
@@ -296,7 +298,7 @@ describe('a process that is killed between an answer of Stripe and its own commi
 describe('a site without keys', { timeout: 300_000 }, () => {
   beforeEach(() => prepareDataDir(dataDir))
 
-  test('has its sandbox beside it, which remembers what was bought, and ends with it', async () => {
+  test('has its sandbox beside it, which nobody else disturbs, remembers what was bought, and ends with it', async () => {
     const first = start()
     const url = await addressOf(first)
     const sandboxUrl = await sandboxOf(first)
@@ -309,6 +311,12 @@ describe('a site without keys', { timeout: 300_000 }, () => {
     const page = (answer.json() as { url: string }).url
     await payOnPage(page)
     await expect.poll(async () => (await membershipOf(url, headers)).isVip, { timeout: 30_000 }).toBe(true)
+    // Another process that is given the same data directory.
+    const intruder = start()
+    expect(await intruder.ended).toBe(1)
+    expect(intruder.output()).toContain('is in use by another Daybook process')
+    expect((await checkOut(url, headers)).status).toBe(409)
+    expect(await readFile(join(dataDir, 'sandbox', 'state.json'), 'utf8')).toContain(person.email)
     first.child.kill('SIGTERM')
     expect(await first.ended, first.output()).toBe(0)
     expect(await answers(sandboxUrl)).toBe(false)
@@ -325,43 +333,17 @@ describe('a site without keys', { timeout: 300_000 }, () => {
     expect((await sendRequest(portal)).text).toContain(person.email)
   })
 
-  test('leaves no sandbox behind when it is killed', async () => {
-    const server = start()
-    await addressOf(server)
-    const sandboxUrl = await sandboxOf(server)
-    expect(await answers(sandboxUrl)).toBe(true)
-    server.child.kill('SIGKILL')
-    expect(await server.ended).toBe('SIGKILL')
-    await expect.poll(() => answers(sandboxUrl), { timeout: 10_000 }).toBe(false)
-    // What it left can be used again.
-    const second = start()
-    await addressOf(second)
-    expect(await answers(await sandboxOf(second))).toBe(true)
-  })
-
-  test('does not disturb the sandbox of the process that holds its data directory', async () => {
-    const first = start()
-    const url = await addressOf(first)
-    await register(url)
-    const headers = await logIn(url)
-    const session = sessionIn(await checkOut(url, headers))
-    const second = start()
-    expect(await second.ended).toBe(1)
-    expect(second.output()).toContain('is in use by another Daybook process')
-    expect(sessionIn(await checkOut(url, headers))).toBe(session)
-    const state = await readFile(join(dataDir, 'sandbox', 'state.json'), 'utf8')
-    expect(state).toContain(session)
-  })
-
-  test('takes any port for its sandbox when the next one is taken, or when there is none', async () => {
+  test('takes any port for its sandbox when the next one is taken, or when there is none, and leaves no sandbox behind when it is killed', async () => {
     const blocker = await openSandbox({ secretKey, webhookSecret, prices })
     sandboxes.push(blocker)
     const server = start({ PORT: String(blocker.port - 1) })
     const sandboxUrl = await sandboxOf(server)
     expect(new URL(sandboxUrl).port).not.toBe(String(blocker.port))
     expect(await answers(sandboxUrl)).toBe(true)
-    await kill(server)
-    // The last of all ports has none after it.
+    server.child.kill('SIGKILL')
+    expect(await server.ended).toBe('SIGKILL')
+    await expect.poll(() => answers(sandboxUrl), { timeout: 10_000 }).toBe(false)
+    // What it left can be used again; and the last of all ports has none after it.
     expect(await answers(await sandboxOf(start({ PORT: '65535' })))).toBe(true)
   })
 })
@@ -400,31 +382,12 @@ describe('the sandbox', () => {
     expect(sandbox.output()).not.toMatch(/4eC39|\n\s+at /)
   })
 
-  test('is not started where there are keys', async () => {
-    const sandbox = await openSandbox({ secretKey, webhookSecret, prices })
-    sandboxes.push(sandbox)
-    const server = start({
-      STRIPE_SECRET_KEY: secretKey,
-      STRIPE_WEBHOOK_SECRET: webhookSecret,
-      STRIPE_PRICE_MONTHLY: prices.monthly,
-      STRIPE_PRICE_ANNUAL: prices.annual,
-      STRIPE_API_BASE: sandbox.url,
-    })
-    await addressOf(server)
-    expect(server.output()).not.toMatch(/TEST MODE|played/)
-    expect(server.output()).not.toContain(secretKey)
-    expect(existsSync(join(dataDir, 'sandbox'))).toBe(false)
-  })
-
   test('that cannot read what it kept says which file it is, and the site does not start', async () => {
-    const first = start()
-    await addressOf(first)
-    first.child.kill('SIGTERM')
-    expect(await first.ended, first.output()).toBe(0)
+    await mkdir(join(dataDir, 'sandbox'))
     await writeFile(join(dataDir, 'sandbox', 'state.json'), '{"customers":')
-    const second = start()
-    expect(await second.ended).toBe(1)
-    expect(second.output()).toContain(
+    const site = start()
+    expect(await site.ended).toBe(1)
+    expect(site.output()).toContain(
       `What the sandbox kept in ${join(dataDir, 'sandbox', 'state.json')} cannot be read.`,
     )
     expect(existsSync(join(dataDir, 'daybook.pid'))).toBe(false)
@@ -434,32 +397,21 @@ describe('the sandbox', () => {
 describe('the prices are tried at the start', () => {
   beforeEach(() => prepareDataDir(dataDir))
 
-  const settings = (sandbox: Pick<RunningSandbox, 'url'>, more: Record<string, string> = {}) => ({
-    STRIPE_SECRET_KEY: secretKey,
-    STRIPE_WEBHOOK_SECRET: webhookSecret,
-    STRIPE_PRICE_MONTHLY: prices.monthly,
-    STRIPE_PRICE_ANNUAL: prices.annual,
-    STRIPE_API_BASE: sandbox.url,
-    ...more,
-  })
-
-  test.each([
-    ['STRIPE_PRICE_MONTHLY', { STRIPE_PRICE_MONTHLY: 'price_mistyped' }],
-    ['STRIPE_SECRET_KEY', { STRIPE_SECRET_KEY: 'sk_test_verySecretKey1' }],
-  ])('what Stripe refuses stops it, in a sentence: %s', async (variable, wrong) => {
+  // Value by value: billing-prices.test.ts.
+  test('what Stripe refuses stops it, in a sentence', async () => {
     const sandbox = await openSandbox({ secretKey, webhookSecret, prices })
     sandboxes.push(sandbox)
-    const server = start(settings(sandbox, wrong))
+    const server = start({ ...besideStripe(sandbox), STRIPE_SECRET_KEY: 'sk_test_verySecretKey1' })
     expect(await server.ended).toBe(1)
-    expect(server.output()).toMatch(new RegExp(`^${variable} must be .*\\.$`, 'm'))
+    expect(server.output()).toMatch(/^STRIPE_SECRET_KEY must be .*\.$/m)
     expect(server.output()).not.toMatch(/verySecret|\n\s+at |listens/)
     expect(existsSync(join(dataDir, 'daybook.pid'))).toBe(false)
   })
 
-  test('a Stripe that is out of reach does not stop it, and nothing is sold before it has answered', async () => {
+  test('a Stripe that is out of reach does not stop it, no sandbox takes its place, and nothing is sold before it has answered', async () => {
     const gone = await openSandbox({ secretKey, webhookSecret, prices })
     await gone.close()
-    const server = start(settings(gone))
+    const server = start(besideStripe(gone))
     const url = await addressOf(server)
     await register(url)
     const headers = await logIn(url)
@@ -468,6 +420,9 @@ describe('the prices are tried at the start', () => {
     expect(refused.text).toMatch(/Nothing can be bought yet/)
     sandboxes.push(await openSandbox({ secretKey, webhookSecret, prices, port: gone.port }))
     sessionIn(await checkOut(url, headers))
+    expect(server.output()).not.toMatch(/TEST MODE|played/)
+    expect(server.output()).not.toContain(secretKey)
+    expect(existsSync(join(dataDir, 'sandbox'))).toBe(false)
     server.child.kill('SIGTERM')
     expect(await server.ended, server.output()).toBe(0)
   })

@@ -176,7 +176,7 @@ describe('at one moment', () => {
 
       const refused = await checkOut(server, subscriber)
       expect(refused.status, refused.text).toBe(403)
-      expect((refused.json() as { message: string }).message).toContain(server.app.config.contactEmail)
+      expect((refused.json() as { message: string }).message).toContain(server.app.texts.inForce.contactEmail)
 
       await server.app.db
         .updateTable('payments')

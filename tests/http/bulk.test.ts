@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { BulkEditForAdmin, BulkItems, BulkOutcome } from '../../src/features/catalogue/admin/bulk/bulk-schema.ts'
 import { deleteOldBulkEdits } from '../../src/features/catalogue/bulk/delete-old-bulk-edits.server.ts'
+import { catalogueRuns } from '../../src/features/catalogue/catalogue-runs.ts'
 import { runSteps } from '../../src/features/catalogue/jobs.server.ts'
-import { workOnRun } from '../../src/features/catalogue/runs/work-on-run.server.ts'
+import { workOnRun } from '../../src/features/accounts/runs/work-on-run.server.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { deleteAllItems, editItem, type ItemOverrides, type MadeItem, someItems } from '../harness/items.ts'
 import { aMember, bearer, post, signIn } from '../harness/members.ts'
@@ -26,7 +28,7 @@ beforeEach(async () => {
 })
 afterAll(() => server.close())
 
-const begin = (filter: object, changes: object): Promise<TestResponse> =>
+const begin = (filter?: object, changes?: object): Promise<TestResponse> =>
   post(server, '/api/bulk-edits', { filter, changes }, admin)
 
 async function preview(filter: object, changes: object): Promise<BulkEditForAdmin> {
@@ -97,11 +99,22 @@ test('members and visitors may not edit many items', async () => {
   }
 })
 
+test('a parameter of the items that is wrong answers 400', async () => {
+  for (const query of ['outcome=x', 'outcome=planned&after=x']) {
+    const answer = await server.request(`/api/bulk-edits/${randomUUID()}/items?${query}`, { headers: admin })
+    expect([answer.status, answer.json()]).toMatchObject([400, { code: 'search.parameter' }])
+  }
+})
+
 test.each([
   [{}, {}, 'Choose at least one change.'],
   [{}, { status: 'removed' }, 'status must be one of draft, published.'],
   [{}, { version: 7 }, 'The changes have a field that is not known.'],
   [{ slug: 'x' }, { rating: 'mature' }, 'The filter has a field that is not known.'],
+  [undefined, undefined, 'The filter is missing. Send {} for all entries.'],
+  [{}, undefined, 'The changes are missing. Choose at least one change.'],
+  [[], { rating: 'mature' }, 'The filter must be a JSON object.'],
+  [{ postedFrom: '2024-03-02', postedTo: '2024-03-01' }, { rating: 'mature' }, 'The days are the wrong way round:'],
   [{ postedFrom: '2024-02-30' }, { rating: 'mature' }, 'postedFrom must be a day, such as 2024-03-05.'],
   [{}, { category: 'Nowhere' }, "The category 'Nowhere' does not exist."],
   [{}, { postDate: '2024-03-01', shiftDays: 1 }, 'Either set the post date or move it, not both.'],
@@ -141,6 +154,25 @@ describe('a filter', () => {
 })
 
 describe('a preview', () => {
+  test('that is asked for twice under one id is one; another edit may not have that id', async () => {
+    const [first, second] = ['018f0000-0000-7000-8000-0000000000b1', '018f0000-0000-7000-8000-0000000000b2']
+    const send = (id: string | undefined, rating: string) =>
+      post(server, '/api/bulk-edits', { ...(id === undefined ? {} : { id }), filter: {}, changes: { rating } }, admin)
+    const answers = await Promise.all([send(first, 'mature'), send(first, 'mature')])
+    expect(answers.map(({ status }) => status)).toEqual([202, 202])
+    await drainJobs(server.app)
+    expect((await send(first, 'mature')).json()).toMatchObject({ id: first, state: 'ready' })
+    const other = await send(first, 'general')
+    expect([other.status, (other.json() as { code: string }).code]).toEqual([409, 'bulk.id'])
+    expect((await send('no id', 'mature')).status).toBe(422)
+    expect((await send(second, 'mature')).json()).toMatchObject({ id: second })
+    const { edits } = (await server.request('/api/bulk-edits', { headers: admin })).json() as {
+      edits: BulkEditForAdmin[]
+    }
+    expect(edits.map(({ id }) => id).slice(0, 2)).toEqual([second, first])
+    await drainJobs(server.app)
+  })
+
   test('changes nothing, and says what would change and what the gate would refuse', async () => {
     await someItems(server.app, [...works, { name: 'So already', rightsHolder: 'A heir', status: 'draft' }])
     const edit = await preview({}, { rightsHolder: 'A heir', status: 'published' })
@@ -282,13 +314,13 @@ test('an edit stops when whoever began it is no administrator any more', async (
   )
   const { id } = await preview({}, { shiftDays: 1 })
   expect((await post(server, `/api/bulk-edits/${id}/apply`, {}, theirs)).status).toBe(202)
-  await workOnRun(app, runSteps, id, { isLast: false, isStopping: () => true })
+  await workOnRun(app, catalogueRuns, runSteps, id, { isLast: false, isStopping: () => true })
   await app.db.updateTable('users').set({ is_admin: false }).where('id', '=', other.id).execute()
   await drainJobs(app)
   expect(await read(id)).toMatchObject({
     state: 'failed',
-    failure: expect.stringMatching(/not an administrator any more/) as string,
-    counts: { changed: 500, planned: 200 },
+    failure: expect.stringMatching(/does not have the role of an administrator any more/) as string,
+    counts: { changed: 250, planned: 450 },
   })
 })
 
@@ -337,6 +369,12 @@ describe('an undo', () => {
     const published = await preview({}, { status: 'published' })
     await actToTheEnd(published.id, 'apply')
     expect(await stored('Sketch')).toMatchObject([{ status: 'published' }])
+    const { details } = await server.app.db
+      .selectFrom('audit_events')
+      .select('details')
+      .where('subject_id', '=', published.id)
+      .executeTakeFirstOrThrow()
+    expect(details).toMatchObject({ changed: 1, checks: expect.arrayContaining(['rights']) })
     await actToTheEnd(published.id, 'undo')
     expect(await stored('Sketch')).toMatchObject([{ status: 'draft', cleared_version: null }])
   })
@@ -379,8 +417,11 @@ test('each step of an edit and its undo is done once, wherever its process dies 
   const dying = { isLast: false, isStopping: die }
   const patient = { isLast: false, isStopping: () => false }
   const work = async (id: string): Promise<void> => {
-    await expect(workOnRun(app, runSteps, id, dying)).rejects.toThrow('killed')
-    await Promise.all([workOnRun(app, runSteps, id, patient), workOnRun(app, runSteps, id, patient)])
+    await expect(workOnRun(app, catalogueRuns, runSteps, id, dying)).rejects.toThrow('killed')
+    await Promise.all([
+      workOnRun(app, catalogueRuns, runSteps, id, patient),
+      workOnRun(app, catalogueRuns, runSteps, id, patient),
+    ])
   }
   const { id } = (await begin({}, { shiftDays: 1 })).json() as BulkEditForAdmin
   await work(id)

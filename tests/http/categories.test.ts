@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CategoriesForAdmin } from '../../src/features/catalogue/admin/categories/categories-schema.ts'
+import { countCategories, createCategories } from '../../src/features/catalogue/item/categories.server.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { anItem, someItems } from '../harness/items.ts'
 import { aMember, bearer, post, signIn } from '../harness/members.ts'
@@ -91,6 +92,11 @@ describe('a new category', () => {
     [7, 422, 'request.invalid'],
   ])('%j is refused', async (name, status, code) => {
     expect(refusal(await add(name))).toEqual([status, code])
+  })
+
+  test('that is there already is told under the name it has', async () => {
+    const message = "There is a category 'Music' already. Case and accents make no difference."
+    expect((await add('MÚSIC')).json()).toMatchObject({ message, field: 'name' })
   })
 
   test('of a prohibited name is told the rule', async () => {
@@ -225,5 +231,18 @@ describe('merging', () => {
       moved: 1,
       refused: 1,
     })
+  })
+})
+
+// The last test: it leaves no room for more.
+test('there are 1,000 categories at most', async () => {
+  const { db } = server.app
+  const fillers = Array.from({ length: 999 - (await countCategories(db)) }, (_, i) => `Filler ${i}`)
+  await db.transaction().execute((trx) => createCategories(trx, fillers))
+  expect((await add('The thousandth')).status).toBe(201)
+  const refused = await add('One too many')
+  expect(refusal(refused)).toEqual([409, 'categories.full'])
+  expect(refused.json()).toMatchObject({
+    message: 'The site has 1,000 categories, and no more are allowed. Merge or remove some first.',
   })
 })

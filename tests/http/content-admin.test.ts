@@ -373,6 +373,27 @@ describe('PUT', () => {
     expect(itemOf(moved)).toMatchObject({ contentType: 'asian', region: 'asian' })
     expect((await list('/asiancontent')).total).toBe(1)
     expect((await list('/westerncontent')).total).toBe(0)
+    // Who still edits it where it was is shown where it went, and not told that it was deleted.
+    const late = await send('PUT', `/westerncontent/${id}`, { name: 'X', version: 1 })
+    expect(late.status).toBe(409)
+    expect(JSON.parse(late.text)).toMatchObject({ current: { contentType: 'asian', version: 2 } })
+  })
+
+  test('an item says who attested its rights, and when; nobody can set that', async () => {
+    const { id } = await created({ ...draft, rights })
+    const attestation = { by: administrator.id, name: 'Jane Reader', at: new Date(server.clock.now()).toISOString() }
+    expect(itemOf(await read(`/api/items/${id}`))).toMatchObject({ attestation })
+    const refused = await send('PUT', `/westerncontent/${id}`, { attestation, version: 1 })
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      expect.stringContaining('attestation cannot be set. Leave it out.'),
+    ])
+    const two = await send('PUT', `/westerncontent/${id}`, { attestation, verifiedBy: 'me', version: 1 })
+    expect(two.text).toContain('attestation, verifiedBy cannot be set. Leave them out.')
+    const emptied = await send('PUT', `/westerncontent/${id}`, { rights: { basis: null }, version: 1 })
+    expect(itemOf(emptied)).toMatchObject({ attestation: null })
+    const [, changed] = await eventsOf(id)
+    expect(changed).toMatchObject({ action: 'item.changed', details: { fields: ['rights.basis'] } })
   })
 
   test('the slug never changes', async () => {
@@ -408,7 +429,10 @@ describe('consents', () => {
     expect(answer).toMatchObject({ status: 'restricted', restriction: 'consent' })
     expect(answer.consents[0]?.withdrawnAt).not.toBeNull()
     expect((await server.call(`/westerncontent/${item.slug}`)).status).toBe(404)
-    expect((await eventsOf(item.id)).at(-1)).toMatchObject({ action: 'consent.withdrawn', actor_id: administrator.id })
+    expect((await eventsOf(item.id)).slice(-2)).toMatchObject([
+      { action: 'consent.withdrawn', actor_id: administrator.id },
+      { action: 'item.restricted', actor_id: administrator.id, details: { restriction: 'consent' } },
+    ])
     // Said twice, it is noted once.
     expect(itemOf(await withdraw(item)).version).toBe(answer.version)
     expect((await eventsOf(item.id)).filter(({ action }) => action === 'consent.withdrawn')).toHaveLength(1)

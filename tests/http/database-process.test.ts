@@ -1,15 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { sendRequest } from '../harness/request.ts'
 import { type DatabaseProxy, openDatabaseProxy } from '../harness/database-proxy.ts'
 import { databaseUrl, onServer } from '../harness/prepare-database.ts'
+import { addressOf, kill, type Started, startProcess } from '../harness/processes.ts'
 
 /** Whole processes whose PostgreSQL is not there, goes away, or says nothing any more. */
-const root = resolve(import.meta.dirname, '../..')
 const prepared = inject('preparedDatabase')
 
 let dataDir: string
@@ -17,19 +16,10 @@ let databaseName = ''
 let proxy: DatabaseProxy
 const started: Started[] = []
 
-interface Started {
-  child: ChildProcess
-  output: () => string
-  ended: Promise<number | string | null>
-}
-
 function start(script: string, args: string[], env: Record<string, string> = {}): Started {
-  const { PATH = '', HOME = '' } = process.env
-  const child = spawn(join(root, 'node_modules/node/bin/node'), [script, ...args], {
-    cwd: root,
-    env: {
-      PATH,
-      HOME,
+  const one = startProcess(
+    [script, ...args],
+    {
       NODE_ENV: 'production',
       DEMO: '0',
       PORT: '0',
@@ -37,16 +27,8 @@ function start(script: string, args: string[], env: Record<string, string> = {})
       DATABASE_URL: proxy.through(databaseUrl(serverUrl(), databaseName)),
       ...env,
     },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
-  let output = ''
-  child.stdout.on('data', (data: Buffer) => (output += data.toString()))
-  child.stderr.on('data', (data: Buffer) => (output += data.toString()))
-  const one = {
-    child,
-    output: () => output,
-    ended: new Promise<number | string | null>((done) => child.once('close', (code, signal) => done(code ?? signal))),
-  }
+    { input: undefined },
+  )
   started.push(one)
   return one
 }
@@ -55,13 +37,6 @@ function serverUrl(): string {
   if (prepared.engine === 'embedded') throw new Error('There is no PostgreSQL.')
   return prepared.serverUrl
 }
-
-async function said(one: Started, words: RegExp): Promise<string> {
-  await expect.poll(one.output, { timeout: 60_000, interval: 50 }).toMatch(words)
-  return words.exec(one.output())?.[1] ?? ''
-}
-
-const addressOf = async (one: Started) => (await said(one, /open at (http:\S+)/)).replace('localhost', '127.0.0.1')
 
 describe.skipIf(prepared.engine === 'embedded')('with PostgreSQL', () => {
   beforeEach(async () => {
@@ -72,10 +47,7 @@ describe.skipIf(prepared.engine === 'embedded')('with PostgreSQL', () => {
     proxy = await openDatabaseProxy(prepared.serverUrl)
   })
   afterEach(async () => {
-    for (const { child, ended } of started.splice(0)) {
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
-      await ended
-    }
+    await Promise.all(started.splice(0).map(kill))
     await proxy.close()
     await onServer(serverUrl(), `drop database ${databaseName} with (force)`)
     await rm(dataDir, { recursive: true, force: true })
@@ -84,7 +56,7 @@ describe.skipIf(prepared.engine === 'embedded')('with PostgreSQL', () => {
   test('the start waits for it, and says so once; a stop does not wait for what is never heard of again', async () => {
     proxy.state = 'closed'
     const server = start('src/main.ts', [])
-    await said(server, /the start waits for it/)
+    await server.said(/the start waits for it/)
     await new Promise((wake) => setTimeout(wake, 2_500))
     proxy.state = 'open'
     const url = await addressOf(server)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adminKeyOf } from '../../src/features/accounts/sessions/tokens.server.ts'
 import type { ItemForAdmin } from '../../src/features/catalogue/admin/content/content-schema.ts'
+import { listItems } from '../../src/features/catalogue/admin/content/list-items.server.ts'
 import { sweepEvidence } from '../../src/features/catalogue/evidence/sweep-evidence.server.ts'
 import { anItem, type MadeItem } from '../harness/items.ts'
 import { aMember, bearer, type MadeMember, signIn } from '../harness/members.ts'
@@ -64,6 +65,25 @@ test('a file is stored with its hash, and comes back as it was, as a download th
     .where('action', '=', 'evidence.stored')
     .executeTakeFirstOrThrow()
   expect(event).toMatchObject({ subject_id: item.id, actor_id: administrator.id, details: { sha256: file?.sha256 } })
+})
+
+test('a file is no reference: an entry with a file alone says which of the two is missing', async () => {
+  const draft = await anItem(server.app, { name: 'Unproven', status: 'draft', evidence: '' })
+  const sentences = ({ reasons }: ItemForAdmin): string[] => reasons.map(({ sentence }) => sentence)
+  const before = await server.request(`/api/items/${draft.id}`, { headers: bearer(token) })
+  expect(sentences(before.json() as ItemForAdmin)).toEqual(['No evidence of the rights is recorded.'])
+  const missing = 'A file of evidence is attached, but there is no reference to it.'
+  const after = (await upload({ id: draft.id })).json() as ItemForAdmin
+  expect(sentences(after)).toEqual([missing])
+  const refused = await server.call(`/westerncontent/${draft.id}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', ...keysOf(token) },
+    body: JSON.stringify({ version: after.version, publish: true }),
+  })
+  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(missing)])
+  const query = { page: 1, limit: 900, sortOrder: 'DESC', status: 'draft', search: '', category: '' } as const
+  const { data } = await listItems(server.app, 'western', query)
+  expect(data.map(({ reasons }) => reasons)).toEqual([[missing]])
 })
 
 test('it is for administrators alone, with their key', async () => {

@@ -20,8 +20,19 @@ const patience = { timeout: 10_000 }
 const silentMs = 300
 const maxBytes = 4 * 1024 * 1024
 
-/** What the routes have done. */
-const seen = { begun: 0, bytes: 0, whole: 0, made: 0, ended: 0, failures: [] as unknown[] }
+interface Seen {
+  begun: number
+  bytes: number
+  whole: number
+  made: number
+  ended: number
+  failures: unknown[]
+}
+
+const nothingSeen = (): Seen => ({ begun: 0, bytes: 0, whole: 0, made: 0, ended: 0, failures: [] })
+
+/** What the routes have done in this test. A call that outlasts its test goes on counting for it alone. */
+let seen = nothingSeen()
 
 const route = declareRoutes<App, string>()
 const facts = { caching: 'never', summary: 'Test.' } as const
@@ -36,20 +47,21 @@ const routes = [
     maxBodyBytes: maxBytes,
     answers: { 200: z.object({}) },
     async handle(_app, { upload, header }) {
-      seen.begun += 1
+      const own = seen
+      own.begun += 1
       if (header('x-look') === 'no') return jsonReply({ bytes: 0 })
       try {
         for await (const piece of upload) {
-          seen.bytes += piece.length
+          own.bytes += piece.length
           if (header('x-defect') !== undefined) throw new Error('A defect.')
           await sleep(Number(header('x-slow') ?? 0))
         }
       } catch (error) {
-        seen.failures.push(error)
+        own.failures.push(error)
         throw error
       }
-      seen.whole += 1
-      return jsonReply({ bytes: seen.bytes })
+      own.whole += 1
+      return jsonReply({ bytes: own.bytes })
     },
   }),
   route({
@@ -66,16 +78,17 @@ const routes = [
 const piece = 'x'.repeat(64 * 1024)
 
 async function* pieces(count: number, end: string): AsyncGenerator<string> {
+  const own = seen
   try {
     for (let i = 0; i < count; i += 1) {
-      seen.made += 1
+      own.made += 1
       yield piece
       await sleep(0)
     }
     if (end === 'refused') throw new AppError({ code: 'test.refused', status: 409, message: 'Not now.' })
     if (end === 'broken') throw new Error('A defect in the middle.')
   } finally {
-    seen.ended += 1
+    own.ended += 1
   }
 }
 
@@ -92,15 +105,21 @@ beforeAll(async () => {
     assetsDirectory: import.meta.dirname,
     content: testApp.app.listing,
     readinessChecks: [],
+    readinessRemarks: [],
     recogniseViewer: async (_app, authorization) => authorization ?? 'nobody',
     anonymous: 'nobody',
-    policy: { rolesOf: (viewer) => (viewer === 'admin' ? ['member', 'admin'] : viewer === 'nobody' ? [] : ['member']) },
+    policy: {
+      rolesOf: (viewer) => (viewer === 'admin' ? ['member', 'admin'] : viewer === 'nobody' ? [] : ['member']),
+      provedAt: () => testApp.clock.now(),
+    },
     uploadTimes: { silentMs, wholeMs: 2_000 },
   })
   await new Promise<void>((listening) => running.server.listen(0, '127.0.0.1', listening))
   url = `http://127.0.0.1:${(running.server.address() as AddressInfo).port}`
 })
-beforeEach(() => Object.assign(seen, { begun: 0, bytes: 0, whole: 0, made: 0, ended: 0, failures: [] }))
+beforeEach(() => {
+  seen = nothingSeen()
+})
 afterAll(async () => {
   await running.stop()
   await testApp.close()

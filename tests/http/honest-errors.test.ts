@@ -89,7 +89,7 @@ test('a checkout whose lock has been taken over says that somebody else is at wo
 test('a deletion whose lock has been taken over deletes nothing', async () => {
   const { app } = server
   const { id, email } = await aMember(app)
-  const member = { id, email, sessionId: uuidv7(), token: '', isVipDisabled: false }
+  const member = { id, email, sessionId: uuidv7(), token: '', provedAt: 0, isAdmin: false, isVipDisabled: false }
   const deletion = endMembership(app, { ...anonymous, member }, async (step) => {
     await takeLockOver({ id })
     await app.db.transaction().execute(async (trx) => {

@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, expect, test } from 'vitest'
 import { openApp } from '../../src/app/open-app.ts'
@@ -12,9 +11,9 @@ import { Jobs } from '../../src/platform/jobs/jobs.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { parseEmail, type ReadEmail } from '../harness/emails.ts'
 import { prepareDataDir } from '../harness/data-dir.ts'
+import { kill, type Started, startProcess } from '../harness/processes.ts'
 import { openTestDatabase } from '../harness/test-database.ts'
 
-const root = resolve(import.meta.dirname, '../..')
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
@@ -64,12 +63,12 @@ test('an email whose process is killed while it is handed over arrives, once, th
   await before.app.mail.queue(before.app.db, 'accounts.welcome', reader)
   await before.close()
 
-  const first = startProcess(env)
+  const first = start(env)
   await Promise.race([offered.promise, first.ended])
   first.child.kill('SIGKILL')
   expect(await first.ended, first.output()).toBe('SIGKILL')
 
-  const second = startProcess(env)
+  const second = start(env)
   await expect.poll(() => taken.length, { timeout: 60_000 }).toBe(1)
   second.child.kill('SIGTERM')
   expect(await second.ended, second.output()).toBe(0)
@@ -84,28 +83,10 @@ test('an email whose process is killed while it is handed over arrives, once, th
   expect(await after.run("select state from pgboss.job where name = 'mail'")).toEqual([{ state: 'completed' }])
 })
 
-function startProcess(env: Record<string, string>): {
-  child: ChildProcess
-  output: () => string
-  ended: Promise<number | string | null>
-} {
-  const { PATH = '', HOME = '' } = process.env
-  const child = spawn(join(root, 'node_modules/node/bin/node'), ['src/main.ts'], {
-    cwd: root,
-    env: { PATH, HOME, NODE_ENV: 'production', PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  child.stdout.on('data', (data: Buffer) => (output += data.toString()))
-  child.stderr.on('data', (data: Buffer) => (output += data.toString()))
-  const ended = new Promise<number | string | null>((resolve) =>
-    child.once('close', (code, signal) => resolve(code ?? signal)),
-  )
-  closers.push(() => {
-    child.kill('SIGKILL')
-    return ended
-  })
-  return { child, output: () => output, ended }
+function start(env: Record<string, string>): Started {
+  const one = startProcess(['src/main.ts'], { NODE_ENV: 'production', PORT: '0', ...env })
+  closers.push(() => kill(one))
+  return one
 }
 
 test('a job whose process has been silent for 20 seconds is given to another', async () => {

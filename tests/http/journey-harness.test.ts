@@ -3,15 +3,19 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { openBrowser, visitAs } from '../harness/browser.ts'
 
-test('A journey fails by every console error, failed script, foreign call and missing page, in any tab, unless it expects them', async () => {
+test('A journey fails by every console error, failed script, foreign call, missing page and violation of a policy, in any tab, unless it expects them', async () => {
   const site = createServer((request, response) => {
     const scripts: Record<string, string> = {
       '/says': 'console.error("something is wrong")',
       '/throws': 'throw new Error("nobody has caught this")',
       '/calls': 'fetch("http://127.0.0.1:1/elsewhere").catch(() => undefined)',
       '/opens': 'open("/says")',
+      '/violates': 'try { document.head.innerHTML = "<b>" } catch {}',
     }
     const script = scripts[request.url ?? '']
+    if (request.url === '/violates') {
+      response.setHeader('content-security-policy', "require-trusted-types-for 'script'")
+    }
     response.setHeader('content-type', 'text/html')
     response.statusCode = script === undefined && request.url !== '/quiet' ? 404 : 200
     response.end(
@@ -34,6 +38,7 @@ test('A journey fails by every console error, failed script, foreign call and mi
     await expect(visit('/throws')).rejects.toThrow('script: nobody has caught this')
     await expect(visit('/calls')).rejects.toThrow('call to http://127.0.0.1:1/elsewhere')
     await expect(visit('/opens')).rejects.toThrow('console: something is wrong')
+    await expect(visit('/violates')).rejects.toThrow("refused by the page's policy: require-trusted-types-for")
     await expect(visit('/missing')).rejects.toThrow('404')
     await visit('/missing', [/404/])
   } finally {

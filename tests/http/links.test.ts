@@ -5,7 +5,7 @@ import type { LinksForAdmin } from '../../src/features/catalogue/admin/links-sch
 import { drainJobs } from '../harness/drain.ts'
 import { type CountingServer, startHttp } from '../harness/hostile-server.ts'
 import { type ItemOverrides, someItems } from '../harness/items.ts'
-import { aMember, bearer, post, signIn } from '../harness/members.ts'
+import { aMember, bearer, passTime, post, signIn } from '../harness/members.ts'
 import { fromHtml } from '../harness/rendered.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
@@ -25,7 +25,7 @@ const list = async (query = ''): Promise<LinksForAdmin> => (await read(query)).j
 const report = (body: unknown, headers: Record<string, string> = {}) => post(server, '/links/report', body, headers)
 
 async function checkAfter(ms: number): Promise<void> {
-  server.clock.advance(ms)
+  await passTime(server, ms)
   await checkLinks(server.app)
   await server.app.listing.catchUp()
 }
@@ -129,7 +129,7 @@ describe('GET /api/links', () => {
 
 describe('POST /links/report', () => {
   test('moves the check to the front, and says the same again', async () => {
-    server.clock.advance(hourMs)
+    await passTime(server, hourMs)
     for (let i = 0; i < 2; i += 1) {
       const answer = await report({ slug: 'whole', slot: 'linkG' })
       expect(answer.status).toBe(202)

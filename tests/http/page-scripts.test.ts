@@ -49,6 +49,8 @@ function withLaterScripts(scripts: readonly string[]): string[] {
 const queries = 'Missing queryFn: '
 const schemas = 'ZodMiniObject'
 const charts = 'recharts-responsive-container'
+const passkeys = 'WebAuthn is not supported in this browser'
+const qrCodes = 'Data too long'
 /** Texts of the lists of VIPs and of their entries, and one of every list. */
 const vipTexts = ['Censored and withdrawn works', 'Download Options']
 const listText = 'Nothing matches your text exactly.'
@@ -118,6 +120,22 @@ describe('the scripts of public pages', () => {
     for (const page of publicPages) expect(holds(withLaterScripts(scriptsOf(page)), charts), page).toEqual([])
     for (const page of ['account', 'vip', 'admin', 'admin/audit', 'admin/billing', 'admin/links'])
       expect(holds(withLaterScripts(scriptsOf(page)), charts), page).toEqual([])
+  })
+
+  test.each([
+    ['passkeys', passkeys],
+    ['QR codes', qrCodes],
+  ])('the library of %s is loaded by no page, and later by the account page', (_name, text) => {
+    for (const page of [...publicPages, 'account', 'vip', 'admin'])
+      expect(holds(scriptsOf(page), text), page).toEqual([])
+    expect(holds(withLaterScripts(scriptsOf('account')), text)).toHaveLength(1)
+  })
+
+  test('the second step of a sign-in is loaded by whoever is asked for it, and QR codes by nobody but members', () => {
+    const text = 'One of the codes that you saved.'
+    expect(holds(scriptsOf('login'), text)).toEqual([])
+    expect(holds(withLaterScripts(scriptsOf('login')), text)).toHaveLength(1)
+    for (const page of publicPages) expect(holds(withLaterScripts(scriptsOf(page)), qrCodes), page).toEqual([])
   })
 
   test('a listing is loaded with at most 112 kB of scripts as they are sent', () => {

@@ -1,8 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { demoteAdministrator } from '../../src/features/accounts/administrators/demote-administrator.server.ts'
+import { makeAdministrator } from '../../src/features/accounts/administrators/make-administrator.server.ts'
+import { mailManyGraveActs } from '../../src/features/accounts/administrators/notify-administrators.server.ts'
 import { sendInvitations } from '../../src/features/accounts/emails/send-invitations.server.ts'
-import type { People, Person, Trail } from '../../src/features/accounts/people/people-schema.ts'
+import type { AuditEventsForAdmin } from '../../src/features/accounts/audit/audit-log-schema.ts'
+import type { People, Person } from '../../src/features/accounts/people/people-schema.ts'
 import type { MemberImport, MemberImportRows } from '../../src/features/membership/transfer/import-schema.ts'
-import { runImport } from '../../src/features/membership/transfer/run-import.server.ts'
+import { takeUpForgottenRuns, workOnRun } from '../../src/features/accounts/runs/work-on-run.server.ts'
+import { memberRuns } from '../../src/features/membership/transfer/member-runs.ts'
+import { deleteOldImports, memberRunSteps } from '../../src/features/membership/transfer/run-import.server.ts'
 import type { z } from 'zod'
 import { openLog } from '../../src/platform/log.ts'
 import { drainJobs } from '../harness/drain.ts'
@@ -13,6 +19,8 @@ import type { TestResponse } from '../harness/request.ts'
 import { drainWebhooks, openSandboxServer, type SandboxServer } from '../harness/sandbox.ts'
 
 const start = '2024-03-15T12:00:00Z'
+/** What an event of a request has beside its own facts. */
+const origin = { address: '127.0.0.0/24', requestId: expect.any(String) as string }
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:125.0) Gecko/20100101 Firefox/125.0'
 
 let server: SandboxServer
@@ -49,8 +57,8 @@ const codeOf = (answer: TestResponse): [number, string] => [answer.status, (answ
 const personOf = async ({ id }: Id): Promise<Person> => (await get(`/api/people/${id}`)).json() as Person
 const people = async (query: string): Promise<z.infer<typeof People>> =>
   (await get(`/api/people${query}`)).json() as z.infer<typeof People>
-const trailOf = async ({ id }: Id, query = ''): Promise<z.infer<typeof Trail>> =>
-  (await get(`/api/people/${id}/trail${query}`)).json() as z.infer<typeof Trail>
+const trailOf = async ({ id }: Id, query = ''): Promise<AuditEventsForAdmin> =>
+  (await get(`/api/people/${id}/trail${query}`)).json() as AuditEventsForAdmin
 const actionsOn = async (member: Id): Promise<string[]> => (await trailOf(member)).events.map(({ action }) => action)
 
 describe('GET /api/people', () => {
@@ -69,12 +77,14 @@ describe('GET /api/people', () => {
         createdAt: '2024-03-15T12:00:00.000Z',
         lastSeenAt: null,
         isAdmin: false,
+        isSafetyOfficer: false,
         hasPassword: true,
+        isEmailConfirmed: true,
       },
     ])
     expect((await people('?search=quill&role=admin')).people.map(({ id }) => id)).toEqual([ann.id])
     expect((await people('?search=quill&role=member')).people.map(({ id }) => id)).toEqual([zoe.id])
-    expect((await people('?search=quill&role=invited')).total).toBe(0)
+    expect((await people('?search=quill&state=invited')).total).toBe(0)
     expect(await people('?search=quill&limit=1&page=2')).toMatchObject({
       total: 2,
       totalPages: 2,
@@ -112,6 +122,7 @@ describe('one member', () => {
       isSelf: false,
       note: { text: '', version: 0, changedAt: null },
       sessions: [{ device: 'Firefox on Linux', isCurrent: false }],
+      devices: [{ device: 'Firefox on Linux' }],
     })
     expect((await get(`/api/people/${member.id}`)).text).not.toMatch(/argon2|token/i)
     expect(await personOf(keeper)).toMatchObject({ isSelf: true, sessions: [{ isCurrent: true }] })
@@ -129,6 +140,8 @@ describe('one member', () => {
     expect(first.json()).toMatchObject({ text: 'Asked for a receipt.', version: 1 })
     const overtaken = await send('PUT', path, { text: 'Something else', version: 0 })
     expect(codeOf(overtaken)).toEqual([409, 'note.conflict'])
+    const unknown = await send('PUT', path, { text: '', version: 1, note: 'x' })
+    expect(unknown.json()).toMatchObject({ message: 'Send text and version, and nothing else.' })
     expect(overtaken.json()).toMatchObject({ current: { text: 'Asked for a receipt.', version: 1 } })
     expect((await personOf(member)).note).toMatchObject({ text: 'Asked for a receipt.', version: 1 })
     const both = await Promise.all(['one', 'two'].map((text) => send('PUT', path, { text, version: 1 })))
@@ -171,6 +184,27 @@ describe('one member', () => {
     expect(await actionsOn(member)).toContain('password.reset_sent')
   })
 
+  test('is sent one link each ten minutes at most, whoever sends it', async () => {
+    const member = await aMember(server.app)
+    const path = `/api/people/${member.id}/reset-link`
+    const second = bearer(await signIn(server, await aMember(server.app, { isAdmin: true })))
+    expect(codeOf(await send('POST', '/api/people/01900000-0000-7000-8000-000000000000/reset-link'))[0]).toBe(404)
+    // Of many at once, one goes out.
+    const all = await Promise.all([...Array(5).keys()].map(() => send('POST', path)))
+    expect(all.filter(({ status }) => status === 202)).toHaveLength(1)
+    expect(all.filter(({ status }) => status === 429)).toHaveLength(4)
+    const again = await send('POST', path, undefined, second)
+    expect(codeOf(again)).toEqual([429, 'limit.exceeded'])
+    expect(said(again)).toBe(
+      'A link was sent to this member less than 10 minutes ago, and it still works. You can send another one in 10 minutes.',
+    )
+    expect(again.headers['retry-after']).toBeDefined()
+    await drainJobs(server.app)
+    expect(await emailsTo(member.email)).toHaveLength(1)
+    expect(await actionsOn(member)).toEqual(['password.reset_sent'])
+    expect((await send('POST', `/api/people/${(await aMember(server.app)).id}/reset-link`)).status).toBe(202)
+  })
+
   test('has a trail of what was done to them and what they did, in pages', async () => {
     const other = await aMember(server.app, { isAdmin: true, name: 'Busy Keeper' })
     const own = bearer(await signIn(server, other))
@@ -180,13 +214,16 @@ describe('one member', () => {
     await send('DELETE', `/api/people/${other.id}/sessions`)
     // A sign-in, thirty notes, and the end of the sessions.
     const first = await trailOf(other)
-    expect(first.hasMore).toBe(true)
     expect(first.events).toHaveLength(25)
     expect(first.events[0]).toMatchObject({ action: 'sessions.ended', by: { id: keeper.id } })
     expect(first.events[1]).toMatchObject({ action: 'member.note_changed', by: { id: other.id } })
-    const rest = await trailOf(other, `?before=${first.events.at(-1)?.id}`)
-    expect(rest.hasMore).toBe(false)
+    const rest = await trailOf(other, `?before=${first.next}`)
+    expect(rest.next).toBeNull()
     expect(new Set([...first.events, ...rest.events].map(({ id }) => id)).size).toBe(32)
+    expect((await get(`/api/audit?person=${other.id}`)).json()).toMatchObject({
+      events: [...first.events, ...rest.events],
+    })
+    expect(codeOf(await get(`/api/people/${other.id}/trail?before=x`))).toEqual([400, 'search.parameter'])
   })
 })
 
@@ -201,7 +238,9 @@ describe('administrators', () => {
     expect((await get('/api/people', after)).status).toBe(200)
     await drainJobs(server.app)
     const emails = await emailsTo(member.email)
-    expect(emails.map(({ subject }) => subject)).toEqual(['You administer Daybook now'])
+    // They signed in a second time, without the cookie of the first.
+    const subjects = emails.map(({ subject }) => subject).filter((subject) => !/new device/.test(subject))
+    expect(subjects).toEqual(['You administer Daybook now'])
     expect((await send('POST', `/api/people/${member.id}/administrator`)).status).toBe(200)
     expect((await send('DELETE', `/api/people/${member.id}/administrator`)).status).toBe(200)
     expect((await get('/api/people', after)).status).toBe(403)
@@ -209,6 +248,209 @@ describe('administrators', () => {
       'role.withdrawn',
       'role.granted',
     ])
+  })
+
+  test('hear of each other by email: who did it, to whom, when, and what to do if it was wrong', async () => {
+    const other = await aMember(server.app, { isAdmin: true, name: 'Other Keeper' })
+    const member = await aMember(server.app, { name: 'Rising Reader' })
+    const tidings = async (email: string, subject: RegExp): Promise<string> => {
+      await drainJobs(server.app)
+      const found = (await emailsTo(email)).filter((sent) => subject.test(sent.subject) && sent.text.includes('Ris'))
+      expect(found, `${email} ${subject.source}`).toHaveLength(1)
+      return found[0]?.text.replaceAll(/\s+/g, ' ') ?? ''
+    }
+    const path = `/api/people/${member.id}/administrator`
+    expect((await send('POST', path)).status).toBe(200)
+    // Who has the role already is told nothing.
+    expect((await send('POST', path)).status).toBe(200)
+    const made = `made Rising Reader (${member.email}) an administrator, on 2024-03-15 12:0`
+    const toOther = await tidings(other.email, /^There is a new administrator/)
+    expect(toOther).toContain(`Ada Keeper (ada@readers.example) ${made}`)
+    expect(toOther).toContain('take the role away')
+    expect(toOther).toContain('/admin/audit')
+    // It may have been somebody else with their session.
+    const toKeeper = await tidings(keeper.email, /^There is a new administrator/)
+    expect(toKeeper).toContain(`You (ada@readers.example) ${made}`)
+    expect(toKeeper).toContain('If it was not you, somebody else uses your account')
+    const [toMember] = (await emailsTo(member.email)).map(({ text }) => text.replaceAll(/\s+/g, ' '))
+    expect(toMember).toContain('Ada Keeper (ada@readers.example) gave you this role, on 2024-03-15 12:0')
+    expect(await emailsTo(member.email)).toHaveLength(1)
+
+    expect((await send('DELETE', path)).status).toBe(200)
+    expect((await send('DELETE', path)).status).toBe(200)
+    expect(await tidings(other.email, /^An administrator lost the role/)).toContain(
+      `Ada Keeper (ada@readers.example) took the role of an administrator from Rising Reader (${member.email}), on`,
+    )
+    expect(await tidings(member.email, /^You no longer administer/)).toContain('Ada Keeper (ada@readers.example) took')
+    await send('DELETE', `/api/people/${other.id}/administrator`)
+  })
+
+  test('hear of the role by email also when the operator gives or takes it', async () => {
+    const own = await openSandboxServer({ jobs: false, now: start })
+    try {
+      const [head, other] = [
+        await aMember(own.app, { isAdmin: true }),
+        await aMember(own.app, { isAdmin: true, name: 'evil.example/now' }),
+      ]
+      const email = 'made@readers.example'
+      await makeAdministrator(own.app, { email, name: 'Made', password: 'the head librarian' })
+      await demoteAdministrator(own.app, { email: other.email })
+      await drainJobs(own.app)
+      const sent = (await readEmails(own.app)).map(({ to, subject, text }) => [
+        to,
+        subject,
+        text.replaceAll(/\s+/g, ' '),
+      ])
+      expect(sent.map(([to, subject]) => `${to}: ${subject}`).sort()).toEqual(
+        [
+          `${head.email}: There is a new administrator at Daybook`,
+          `${other.email}: There is a new administrator at Daybook`,
+          `${email}: You administer Daybook now`,
+          `${head.email}: An administrator lost the role at Daybook`,
+          `${email}: An administrator lost the role at Daybook`,
+          `${other.email}: You no longer administer Daybook`,
+        ].sort(),
+      )
+      for (const [, , text] of sent) {
+        expect(text).toContain('Whoever runs the server, on its command line,')
+        // Nobody's name becomes a link in an email to others.
+        expect(text).not.toContain('evil.example')
+      }
+    } finally {
+      await own.close()
+    }
+  })
+
+  test('hear of an export of all members, of an import, and of accounts that one of them deletes or that were theirs', async () => {
+    const own = await openSandboxServer({ jobs: false, now: start })
+    try {
+      const keepers = [await aMember(own.app, { isAdmin: true }), await aMember(own.app, { isAdmin: true })] as const
+      const [one, two] = keepers
+      const headers = bearer(await signIn(own, one))
+      const subjects = async (to: string): Promise<string[]> => {
+        await drainJobs(own.app)
+        return (await readEmails(own.app)).filter((email) => email.to === to).map(({ subject }) => subject)
+      }
+      expect((await own.request('/api/member-export?format=csv', { headers })).status).toBe(200)
+      for (const { email } of keepers) expect(await subjects(email)).toEqual(['All members were exported at Daybook'])
+
+      const file = { method: 'POST', body: 'email,name\na@file.example,Ann\nb@file.example,Bo\n' }
+      const staged = await own.request('/api/member-imports', {
+        ...file,
+        headers: { ...headers, 'content-type': 'text/csv' },
+      })
+      const { id } = staged.json() as Id
+      expect((await own.request(`/api/member-imports/${id}/start`, { method: 'POST', headers })).status).toBe(202)
+      for (const { email } of keepers)
+        expect((await subjects(email)).slice(1)).toEqual(['Members are imported from a file at Daybook'])
+      const ofImport = (await readEmails(own.app)).find(({ subject }) => subject.startsWith('Members are imported'))
+      expect(ofImport?.text.replaceAll(/\s+/g, ' ')).toContain('began to import 2 members from a file')
+
+      const [left, erased] = [await aMember(own.app), await aMember(own.app, { name: 'Erased Reader' })]
+      const key = { 'api-key': own.app.config.clientApiKey }
+      const byThemselves = await own.request(`/auth/delete-account/${left.email}`, {
+        method: 'DELETE',
+        headers: { ...bearer(await signIn(own, left)), ...key },
+      })
+      expect(byThemselves.status).toBe(200)
+      for (const { email } of keepers) expect(await subjects(email)).toHaveLength(2)
+
+      const body = JSON.stringify({ email: erased.email })
+      const facts = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
+      const path = `/api/people/${erased.id}`
+      expect((await own.request(path, { method: 'DELETE', body, headers: { ...headers, ...facts } })).status).toBe(200)
+      for (const { email } of keepers) expect(await subjects(email)).toHaveLength(3)
+      const told = (await readEmails(own.app)).findLast(({ to }) => to === two.email)
+      expect(told?.subject).toBe('An account was deleted at Daybook')
+      expect(told?.text).toContain(erased.id)
+      // What is erased is not kept by an email.
+      expect(told?.text).not.toMatch(new RegExp(`Erased Reader|${erased.email}`))
+
+      // A safety officer leaves where there is another one.
+      await own.app.db.updateTable('users').set({ is_safety_officer: true }).where('id', '=', two.id).execute()
+      const gone = await own.request(`/auth/delete-account/${one.email}`, {
+        method: 'DELETE',
+        headers: { ...headers, ...key },
+      })
+      expect(gone.status, gone.text).toBe(200)
+      expect((await subjects(two.email)).slice(3)).toEqual(['An account was deleted at Daybook'])
+    } finally {
+      await own.close()
+    }
+  })
+
+  test('export all members ten times an hour, and a flood of that is a few emails', async () => {
+    const own = await openSandboxServer({ jobs: false, now: start })
+    try {
+      const one = await aMember(own.app, { isAdmin: true })
+      const headers = bearer(await signIn(own, one))
+      const statuses: number[] = []
+      for (let i = 0; i < 12; i += 1) statuses.push((await own.request('/api/member-export', { headers })).status)
+      expect(statuses).toEqual([...Array<number>(10).fill(200), 429, 429])
+      own.clock.advance(10 * 60_000)
+      await mailManyGraveActs(own.app)
+      await drainJobs(own.app)
+      expect((await readEmails(own.app)).map(({ subject }) => subject).sort()).toEqual([
+        '5 grave acts at Daybook',
+        ...Array<string>(5).fill('All members were exported at Daybook'),
+      ])
+    } finally {
+      await own.close()
+    }
+  })
+
+  test('hear of a flood of grave acts in one email about all that follow the first, and so does whom they concern', async () => {
+    const own = await openSandboxServer({ jobs: false, now: start })
+    try {
+      const [one, two] = [await aMember(own.app, { isAdmin: true }), await aMember(own.app, { isAdmin: true })]
+      const headers = bearer(await signIn(own, one))
+      const [member, other] = [await aMember(own.app, { name: 'Tossed Reader' }), await aMember(own.app)]
+      const toss = async ({ id }: Id, times: number): Promise<void> => {
+        for (let i = 0; i < times; i += 1) {
+          for (const method of ['POST', 'DELETE']) {
+            const { status, text } = await own.request(`/api/people/${id}/administrator`, { method, headers })
+            expect(status, text).toBe(200)
+          }
+        }
+      }
+      const sentTo = async (email: string) => {
+        await mailManyGraveActs(own.app)
+        await drainJobs(own.app)
+        return (await readEmails(own.app)).filter(({ to }) => to === email)
+      }
+      await toss(member, 15)
+      await toss(other, 1)
+      expect(await sentTo(two.email)).toHaveLength(10)
+      expect(await sentTo(member.email)).toHaveLength(10)
+      expect(await sentTo(other.email)).toEqual([])
+      // Another kind of act is told at once, whatever else floods.
+      expect((await own.request('/api/member-export?format=csv', { headers })).status).toBe(200)
+      expect((await sentTo(two.email)).at(-1)?.subject).toBe('All members were exported at Daybook')
+
+      own.clock.advance(10 * 60_000)
+      const many = (await sentTo(two.email)).slice(11)
+      expect(many.map(({ subject }) => subject)).toEqual(['22 grave acts at Daybook'])
+      const text = many[0]?.text.replaceAll(/\s+/g, ' ') ?? ''
+      expect(text.match(/made Tossed Reader \(/g)).toHaveLength(10)
+      expect(text).toContain('And 2 more, which stand in the audit log.')
+      const [last, ...rest] = (await sentTo(member.email)).slice(10)
+      expect(rest).toEqual([])
+      expect(last?.subject).toBe('You no longer administer Daybook')
+      expect(last?.text.replaceAll(/\s+/g, ' ')).toContain('the last of 20 changes of your role')
+      expect(await sentTo(other.email)).toHaveLength(1)
+
+      // What was told in one email counts, too.
+      await toss(member, 1)
+      expect(await sentTo(two.email)).toHaveLength(12)
+      own.clock.advance(10 * 60_000)
+      expect((await sentTo(two.email)).slice(12).map(({ subject }) => subject)).toEqual(['2 grave acts at Daybook'])
+      own.clock.advance(10 * 60_000)
+      await toss(member, 1)
+      expect(await sentTo(two.email)).toHaveLength(15)
+      expect(await own.app.db.selectFrom('grave_acts').select('id').execute()).toHaveLength(2)
+    } finally {
+      await own.close()
+    }
   })
 
   test.each(['short one', 'daybook-daybook'])('do not sign in with a password as weak as %s', async (password) => {
@@ -254,6 +496,77 @@ describe('administrators', () => {
   })
 })
 
+describe('safety officers', () => {
+  const pathOf = ({ id }: Id) => `/api/people/${id}/safety-officer`
+
+  test('are administrators whom others name, with a proof of the last 15 minutes; both directions are told and recorded', async () => {
+    const other = await aMember(server.app, { isAdmin: true, name: 'Una Officer' })
+    const headers = bearer(await signIn(server, other))
+    const seen = async () => (await people('?search=una%20officer')).people.map((one) => one.isSafetyOfficer)
+    expect(await personOf(keeper)).toMatchObject({ isSafetyOfficer: true })
+    expect(await seen()).toEqual([false])
+    expect((await send('POST', pathOf(other))).status).toBe(200)
+    // Who is one is told nothing more.
+    expect((await send('POST', pathOf(other))).status).toBe(200)
+    expect(await seen()).toEqual([true])
+    expect((await get('/auth/export', headers)).json()).toMatchObject({ account: { isSafetyOfficer: true } })
+    expect(said(await send('DELETE', pathOf(other)))).toBe('They are no safety officer any more.')
+    expect((await personOf(other)).isSafetyOfficer).toBe(false)
+    await drainJobs(server.app)
+    const subjects = (await emailsTo(other.email)).map(({ subject }) => subject)
+    expect(subjects.filter((subject) => subject.includes('safety'))).toEqual([
+      'You are a safety officer of Daybook now',
+      'You are no longer a safety officer of Daybook',
+    ])
+    const { text = '' } = (await emailsTo(keeper.email)).find(({ subject }) => /new safety officer/.test(subject)) ?? {}
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(`named Una Officer (${other.email}) as a safety officer`)
+    expect(await actionsOn(other)).toEqual(
+      expect.arrayContaining(['role.safety_officer_named', 'role.safety_officer_withdrawn']),
+    )
+  })
+
+  test('are no members, and the last one keeps the mark, the role and the account', async () => {
+    const member = await aMember(server.app, { name: 'Mere Reader' })
+    const refused = await send('POST', pathOf(member))
+    expect(codeOf(refused)).toEqual([409, 'account.not_admin'])
+    expect(said(refused)).toBe('Mere Reader is no administrator. Only an administrator can be a safety officer.')
+    const other = await aMember(server.app, { isAdmin: true })
+    const headers = bearer(await signIn(server, other))
+    const last = [409, 'account.last_safety_officer']
+    for (const path of [pathOf(keeper), `/api/people/${keeper.id}/administrator`]) {
+      const answer = await send('DELETE', path, undefined, headers)
+      expect(codeOf(answer)).toEqual(last)
+      expect(said(answer)).toBe('Ada Keeper is the last safety officer. Name another safety officer first.')
+    }
+    const erased = await send('DELETE', `/api/people/${keeper.id}`, { email: keeper.email }, headers)
+    expect(codeOf(erased)).toEqual(last)
+    expect(said(erased)).toMatch(/^Ada Keeper is the last safety officer/)
+    const own = await server.request(`/auth/delete-account/${keeper.email}`, {
+      method: 'DELETE',
+      headers: { ...admin, 'api-key': server.app.config.clientApiKey },
+    })
+    expect(codeOf(own)).toEqual(last)
+    expect(said(own)).toBe('You are the last safety officer. Name another safety officer first.')
+  })
+
+  test('of two who take the mark from each other at once, one keeps it', async () => {
+    const [one, two] = [
+      await aMember(server.app, { isAdmin: true, name: 'One Officer' }),
+      await aMember(server.app, { isAdmin: true, name: 'Two Officer' }),
+    ]
+    const [first, second] = [bearer(await signIn(server, one)), bearer(await signIn(server, two))]
+    for (const officer of [one, two]) expect((await send('POST', pathOf(officer))).status).toBe(200)
+    expect((await send('DELETE', pathOf(keeper))).status).toBe(200)
+    const both = await Promise.all([
+      send('DELETE', pathOf(two), undefined, first),
+      send('DELETE', pathOf(one), undefined, second),
+    ])
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    expect((await send('POST', pathOf(keeper))).status).toBe(200)
+    for (const officer of [one, two]) expect([200, 409]).toContain((await send('DELETE', pathOf(officer))).status)
+  })
+})
+
 describe("a member's data", () => {
   test('are exported on their request, as they would do it themselves', async () => {
     const member = await aSubscriber(server, { name: 'Data Subject' })
@@ -290,7 +603,7 @@ describe("a member's data", () => {
       .where('action', '=', 'account.erased')
       .where('subject_id', '=', member.id)
       .execute()
-    expect(events).toEqual([{ actor_id: keeper.id, details: {} }])
+    expect(events).toEqual([{ actor_id: keeper.id, details: origin }])
     await drainWebhooks(server)
     expect((await emailsTo(member.email)).map(({ subject }) => subject)).toContain('Your Daybook account was deleted')
   })
@@ -369,7 +682,7 @@ describe('a file of members', () => {
     await drainJobs(server.app)
     const done = (await get(`/api/member-imports/${dry.id}`)).json() as MemberImport
     expect(done).toMatchObject({ state: 'done', counts: { new: 0, existing: 1, rejected: 7, made: 3 } })
-    const made = (await people('?search=file.example&role=invited')).people
+    const made = (await people('?search=file.example&state=invited')).people
     expect(made.find(({ email }) => email === 'a3@file.example')).toMatchObject({
       isAdmin: false,
       hasPassword: false,
@@ -413,35 +726,171 @@ describe('a file of members', () => {
     expect(await personOf({ id })).toMatchObject({ hasPassword: true, isInvitationWaiting: false })
   })
 
-  test('is imported once, also by two jobs at the same time, and whoever registers meanwhile keeps their account', async () => {
+  const readImport = async (id: string) => (await get(`/api/member-imports/${id}`)).json() as MemberImport
+  const begin = async (header: string, lines: string[], headers = admin): Promise<string> => {
+    const { id } = (await upload([header, ...lines].join('\n'))).json() as MemberImport
+    expect((await send('POST', `/api/member-imports/${id}/start`, undefined, headers)).status).toBe(202)
+    return id
+  }
+  const work = (id: string, { isStopping = false, isLast = false, steps = memberRunSteps } = {}) =>
+    workOnRun(server.app, memberRuns, steps, id, { isLast, isStopping: () => isStopping })
+  const runOf = (id: string) =>
+    server.app.db.selectFrom('runs').select('position').where('subject_id', '=', id).executeTakeFirst()
+  /** As when its process was killed and its job is lost. */
+  const loseJobs = () =>
+    server.app.db
+      .deleteFrom('pgboss.job' as 'users')
+      .where('name', '=', memberRuns.job)
+      .execute()
+
+  test('is imported once, also by three processes at the same time, and whoever registers meanwhile keeps their account', async () => {
     const lines = Array.from({ length: 450 }, (_, place) => `crowd${place}@readers.example,Crowd ${place}`)
     const { id } = (await upload(`email,name\n${lines.join('\n')}`)).json() as MemberImport
     await aMember(server.app, { email: 'Crowd7@readers.example', name: 'Was Quicker' })
-    await server.app.db.updateTable('member_imports').set({ confirmed_at: start }).where('id', '=', id).execute()
-    // As a process that is killed after its first batch.
-    expect(await runImport(server.app, { importId: id, isOver: () => true })).toBe(false)
-    await Promise.all([runImport(server.app, { importId: id }), runImport(server.app, { importId: id })])
-    const done = (await get(`/api/member-imports/${id}`)).json() as MemberImport
-    expect(done).toMatchObject({ state: 'done', counts: { new: 0, existing: 1, made: 449 } })
+    expect((await send('POST', `/api/member-imports/${id}/start`)).status).toBe(202)
+    await work(id, { isStopping: true })
+    expect(await runOf(id)).toEqual({ position: 200 })
+    await Promise.all([work(id), work(id), work(id)])
+    expect(await readImport(id)).toMatchObject({ state: 'done', counts: { new: 0, existing: 1, made: 449 } })
+    expect(await runOf(id)).toBeUndefined()
     expect((await people('?search=crowd')).total).toBe(450)
     expect((await people('?search=quicker')).people).toMatchObject([{ email: 'Crowd7@readers.example' }])
+    await drainJobs(server.app)
+  })
+
+  test('is taken up when its process was killed and its job is lost', async () => {
+    const lines = Array.from({ length: 250 }, (_, place) => `lost${place}@readers.example,Lost ${place}`)
+    const id = await begin('email,name', lines)
+    await work(id, { isStopping: true })
+    await loseJobs()
+    await drainJobs(server.app)
+    expect(await readImport(id)).toMatchObject({ state: 'running', counts: { new: 50, made: 200 } })
+    await takeUpForgottenRuns(server.app, memberRuns)
+    await drainJobs(server.app)
+    expect((await readImport(id)).state).toBe('running')
+    await server.app.db.updateTable('runs').set({ advanced_at: '-infinity' }).where('subject_id', '=', id).execute()
+    await takeUpForgottenRuns(server.app, memberRuns)
+    await drainJobs(server.app)
+    expect(await readImport(id)).toMatchObject({ state: 'done', counts: { new: 0, made: 250 } })
+    expect((await people('?search=lost')).total).toBe(250)
+  })
+
+  test('is stopped after the batch under way, and goes on with the rest when it is started again', async () => {
+    const lines = Array.from({ length: 250 }, (_, place) => `halt${place}@readers.example,Halt ${place}`)
+    const id = await begin('email,name', lines)
+    await work(id, { isStopping: true })
+    expect(codeOf(await send('DELETE', `/api/member-imports/${id}`))).toEqual([409, 'members.import_running'])
+    const path = `/api/member-imports/${id}/cancel`
+    expect((await send('POST', path)).json()).toMatchObject({ state: 'stopped', failure: null })
+    expect((await send('POST', path)).json()).toMatchObject({ state: 'stopped', counts: { new: 50, made: 200 } })
+    await drainJobs(server.app)
+    expect((await readImport(id)).state).toBe('stopped')
+    // Whoever begins a bulk edit chooses its id, which may be this one: each leaves the other's work alone.
+    expect((await send('POST', '/api/bulk-edits', { id, filter: {}, changes: { rating: 'mature' } })).status).toBe(202)
+    expect(codeOf(await send('POST', `/api/member-imports/${id}/start`))).toEqual([409, 'run.underway'])
+    expect((await send('POST', path)).json()).toMatchObject({ state: 'stopped', failure: null })
+    expect(await runOf(id)).toMatchObject({ position: 0 })
+    await drainJobs(server.app)
+    expect(await runOf(id)).toBeUndefined()
+    expect(codeOf(await send('POST', `/api/member-imports/${crypto.randomUUID()}/cancel`))).toEqual([
+      404,
+      'members.import_unknown',
+    ])
+    expect((await send('POST', `/api/member-imports/${id}/start`)).status).toBe(202)
+    await drainJobs(server.app)
+    expect(await readImport(id)).toMatchObject({ state: 'done', counts: { new: 0, made: 250 } })
+    expect((await send('POST', path)).json()).toMatchObject({ state: 'done' })
+    const events = await server.app.db
+      .selectFrom('audit_events')
+      .select('details')
+      .where('subject_id', '=', id)
+      .orderBy('recorded_at')
+      .execute()
+    expect(events.map(({ details }) => details)).toEqual([
+      { rows: 250, ...origin },
+      { outcome: 'cancelled', made: 200, left: 50, ...origin },
+      { rows: 50, ...origin },
+    ])
+  })
+
+  test('can be stopped with the invitations that wait of it, and with no others, in whatever state it is', async () => {
+    await server.app.db.deleteFrom('member_invitations').execute()
+    const other = await begin('email,name', ['uninvolved@readers.example,Una Involved'])
+    const done = await begin('email,name', ['wrong1@readers.example,Wrong One', 'wrong2@readers.example,Wrong Two'])
+    await drainJobs(server.app)
+    const lines = Array.from({ length: 250 }, (_, place) => `wrongfile${place}@readers.example,Wrong ${place}`)
+    const running = await begin('email,name', lines)
+    await work(running, { isStopping: true })
+    expect(await readImport(running)).toMatchObject({ state: 'running', invitationsWaiting: 200 })
+    expect(codeOf(await send('DELETE', `/api/member-imports/${done}`))).toEqual([409, 'members.import_running'])
+    for (const [id, state] of [
+      [done, 'done'],
+      [running, 'stopped'],
+    ] as const) {
+      const stop = () => send('POST', `/api/member-imports/${id}/stop-invitations`)
+      expect((await stop()).json()).toMatchObject({ state, invitationsWaiting: 0 })
+      expect((await stop()).status).toBe(200)
+    }
+    expect(await readImport(other)).toMatchObject({ state: 'done', invitationsWaiting: 1 })
+    await sendInvitations(server.app)
+    await drainJobs(server.app)
+    const invited = (await readEmails(server.app)).map(({ to }) => to)
+    expect(invited.filter((to) => /^(wrong|uninvolved)/.test(to))).toEqual(['uninvolved@readers.example'])
+    expect((await people('?search=wrong1@')).people).toMatchObject([{ hasPassword: false }])
+    expect((await send('DELETE', `/api/member-imports/${done}`)).status).toBe(204)
+    const events = await server.app.db
+      .selectFrom('audit_events')
+      .select(['action', 'details'])
+      .where('subject_id', 'in', [done, running])
+      .orderBy('recorded_at')
+      .execute()
+    expect(events).toEqual([
+      { action: 'members.imported', details: { rows: 2, ...origin } },
+      { action: 'members.imported', details: { rows: 250, ...origin } },
+      { action: 'members.invitations_stopped', details: { dropped: 2, ...origin } },
+      { action: 'members.imported', details: { outcome: 'cancelled', made: 200, left: 50, ...origin } },
+      { action: 'members.invitations_stopped', details: { dropped: 200, ...origin } },
+      { action: 'members.import_deleted', details: { made: 2, ...origin } },
+    ])
+  })
+
+  test('says why it failed for the last time, and may be started again', async () => {
+    const id = await begin('email,name', ['fail1@readers.example,Fail One'])
+    const defect = { open: () => Promise.reject(new Error('A defect.')) }
+    const steps = { member_import: { ...memberRunSteps.member_import, ...defect } }
+    await expect(work(id, { steps })).rejects.toThrow('A defect.')
+    expect((await readImport(id)).state).toBe('running')
+    await expect(work(id, { steps, isLast: true })).rejects.toThrow('A defect.')
+    expect(await readImport(id)).toMatchObject({
+      state: 'failed',
+      failure: 'Something went wrong on our side. Please try again.',
+    })
+    await drainJobs(server.app)
+    expect((await readImport(id)).state).toBe('failed')
+    expect((await send('POST', `/api/member-imports/${id}/start`)).json()).toMatchObject({
+      state: 'running',
+      failure: null,
+    })
+    await drainJobs(server.app)
+    expect(await readImport(id)).toMatchObject({ state: 'done', counts: { made: 1 } })
   })
 
   test('stops when whoever started it is no administrator any more, and another one goes on', async () => {
     const other = await aMember(server.app, { isAdmin: true })
     const theirs = bearer(await signIn(server, other))
     const lines = Array.from({ length: 250 }, (_, place) => `queue${place}@readers.example,Queue ${place},2030-01-01`)
-    const { id } = (await upload(`email,name,vipUntil\n${lines.join('\n')}`)).json() as MemberImport
-    const read = async () => (await get(`/api/member-imports/${id}`)).json() as MemberImport
-    expect((await post(server, `/api/member-imports/${id}/start`, {}, theirs)).status).toBe(202)
-    expect(await runImport(server.app, { importId: id, isOver: () => true })).toBe(false)
+    const id = await begin('email,name,vipUntil', lines, theirs)
+    await work(id, { isStopping: true })
     await server.app.db.updateTable('users').set({ is_admin: false }).where('id', '=', other.id).execute()
     await drainJobs(server.app)
-    expect(await read()).toMatchObject({ state: 'ready', counts: { new: 50, made: 200 } })
-    expect((await read()).stoppedAt).not.toBeNull()
+    expect(await readImport(id)).toMatchObject({
+      state: 'failed',
+      failure: expect.stringContaining('does not have the role of an administrator any more') as string,
+      counts: { new: 50, made: 200 },
+    })
     await send('POST', `/api/member-imports/${id}/start`)
     await drainJobs(server.app)
-    expect(await read()).toMatchObject({ state: 'done', stoppedAt: null, counts: { new: 0, made: 250 } })
+    expect(await readImport(id)).toMatchObject({ state: 'done', failure: null, counts: { new: 0, made: 250 } })
   })
 
   test.each([
@@ -536,6 +985,32 @@ describe('a file of members', () => {
     ).toEqual([])
   })
 
+  test('whose upload broke off on a full disk is deleted at night', async () => {
+    const { id } = (await upload('email,name\ny@readers.example,Y\n')).json() as MemberImport
+    await server.app.db.updateTable('member_imports').set({ read_at: null }).where('id', '=', id).execute()
+    await deleteOldImports(server.app)
+    expect((await readImport(id)).state).toBe('reading')
+    server.clock.advance(2 * 3_600_000 + 1)
+    await deleteOldImports({ ...server.app, clock: server.clock })
+    server.clock.set('2024-03-15T12:01:00Z')
+    expect(codeOf(await get(`/api/member-imports/${id}`))).toEqual([404, 'members.import_unknown'])
+  })
+
+  test('says in its event how many get VIP access, and until when', async () => {
+    const id = await begin('email,name,vipUntil', [
+      'event1@readers.example,One,2030-01-01',
+      'event2@readers.example,Two,2099-01-01',
+      'event3@readers.example,Three,',
+    ])
+    const events = await server.app.db
+      .selectFrom('audit_events')
+      .select('details')
+      .where('subject_id', '=', id)
+      .execute()
+    expect(events).toEqual([{ details: { rows: 3, vipRows: 2, lastVipUntil: '2099-01-01T00:00:00.000Z', ...origin } }])
+    await drainJobs(server.app)
+  })
+
   test('is what the export writes, and what it holds changes nothing', async () => {
     await aMember(server.app, { name: '=HYPERLINK("https://example.org","Prize")', email: '+formula@readers.example' })
     const answer = await get('/api/member-export')
@@ -571,9 +1046,12 @@ test('nobody but an administrator is answered, with and without the keys, and no
     ['GET', `/api/people/${id}/trail`],
     ['PUT', `/api/people/${id}/note`],
     ['DELETE', `/api/people/${id}/sessions`],
+    ['DELETE', `/api/people/${id}/devices`],
     ['POST', `/api/people/${id}/reset-link`],
     ['POST', `/api/people/${id}/administrator`],
     ['DELETE', `/api/people/${id}/administrator`],
+    ['POST', `/api/people/${id}/safety-officer`],
+    ['DELETE', `/api/people/${id}/safety-officer`],
     ['GET', `/api/people/${id}/export`],
     ['DELETE', `/api/people/${id}`],
     ['GET', '/api/member-export'],
@@ -583,6 +1061,7 @@ test('nobody but an administrator is answered, with and without the keys, and no
     ['GET', `/api/member-imports/${id}/rows`],
     ['GET', `/api/member-imports/${id}/rejects`],
     ['POST', `/api/member-imports/${id}/start`],
+    ['POST', `/api/member-imports/${id}/stop-invitations`],
     ['DELETE', `/api/member-imports/${id}`],
   ] as const) {
     expect((await server.request(path, { method })).status, path).toBe(401)

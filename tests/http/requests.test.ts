@@ -7,6 +7,7 @@ import type {
   RequestForMember,
   RequestsForMember,
 } from '../../src/features/requests/content-requests/request-schema.ts'
+import { anonymous } from '../../src/features/accounts/user/viewer.ts'
 import { tellVoters } from '../../src/features/requests/content-requests/tell-voters.server.ts'
 import { requestsContributions } from '../../src/features/requests/contributions.server.ts'
 import { drainJobs } from '../harness/drain.ts'
@@ -29,7 +30,15 @@ interface Caller extends MadeMember {
   headers: { authorization: string }
 }
 
+/** Their account is two days old: those of the first day are counted by their address as well. */
 async function aCaller(overrides: MemberOverrides = {}): Promise<Caller> {
+  const caller = await aFreshCaller(overrides)
+  const created_at = new Date(server.clock.now() - 2 * dayMs)
+  await server.app.db.updateTable('users').set({ created_at }).where('id', '=', caller.id).execute()
+  return caller
+}
+
+async function aFreshCaller(overrides: MemberOverrides = {}): Promise<Caller> {
   const member = await aMember(server.app, overrides)
   return { ...member, headers: bearer(await signIn(server, member)) }
 }
@@ -159,6 +168,24 @@ describe('a member', () => {
     expect((await submit({ ...reader, headers: later })).status).toBe(201)
   })
 
+  test('whose account is of today shares twenty new requests a day with such accounts at their address', async () => {
+    await passTime(dayMs)
+    const accounts = await Promise.all(Array.from({ length: 3 }, () => aFreshCaller()))
+    const [first, second, third] = accounts as [Caller, Caller, Caller]
+    const taken = await made(first)
+    for (let i = 0; i < 9; i += 1) expect((await submit(first)).status).toBe(201)
+    // Neither what is refused nor what turns out to be a vote is a new request.
+    expect((await submit(second, 'See elsewhere.com')).status).toBe(422)
+    expect((await submit(second, taken.title)).status).toBe(200)
+    for (let i = 0; i < 10; i += 1) expect((await submit(second)).status).toBe(201)
+    const refused = await submit(third)
+    expect([refused.status, refused.json()]).toMatchObject([429, { code: 'limit.exceeded' }])
+    expect((await vote(third, taken.id)).status).toBe(200)
+    expect((await submit(await aCaller())).status).toBe(201)
+    await passTime(dayMs)
+    expect((await submit({ ...third, headers: bearer(await signIn(server, third)) })).status).toBe(201)
+  })
+
   test('is shown open requests that are like what they type, and no closed ones', async () => {
     const writer = await aCaller()
     const alike = await made(writer, 'Journey to the Centre of the Earth')
@@ -183,6 +210,57 @@ describe('a member', () => {
     const answer = await post(server, '/recommendations', body, reader.headers)
     expect(answer.status).toBe(422)
     expect(answer.json()).toMatchObject({ message, ...(field === undefined ? {} : { field }) })
+  })
+
+  test.each([
+    ['title', 'Get it at elsewhere.com', 'holds a web address. Leave it out'],
+    ['description', 'Here: https://elsewhere.example/file', 'holds a web address. Leave it out'],
+    ['title', 'The L3aked tapes', "holds the prohibited term 'L3aked'. Only material that is cleared"],
+    ['description', 'The ｌｅａｋｅｄ one', "holds the prohibited term 'ｌｅａｋｅｄ'. Only material that is cleared"],
+  ])('whose %s is %j is refused, and is told what to do', async (field, text, sentence) => {
+    await sql`insert into prohibited_terms (term_folded) values ('leaked') on conflict do nothing`.execute(
+      server.app.db,
+    )
+    const body = { title: aTitle(), description: 'Please.', [field]: text }
+    const answer = await post(server, '/recommendations', body, reader.headers)
+    expect([answer.status, answer.json()]).toMatchObject([422, { code: 'recommendation.invalid', field }])
+    expect((answer.json() as { message: string }).message).toContain(`The ${field} ${sentence}`)
+    expect((await read<RequestsForMember>('/recommendations/mine', reader.headers)).requests).toEqual([])
+  })
+
+  test.each([
+    ['title', '㌖'.repeat(120)],
+    ['description', '㌖'.repeat(2_000)],
+  ])('whose %s is too long once it is written out is refused at once', async (field, text) => {
+    const started = performance.now()
+    const answer = await post(
+      server,
+      '/recommendations',
+      { title: aTitle(), description: 'Please.', [field]: text },
+      reader.headers,
+    )
+    expect(performance.now() - started).toBeLessThan(1_000)
+    expect([answer.status, answer.json()]).toMatchObject([422, { code: 'recommendation.invalid', field }])
+  })
+
+  test('sends sixty an hour, with those that are refused', async () => {
+    for (let i = 0; i < 60; i += 1) expect((await submit(reader, 'See elsewhere.com')).status).toBe(422)
+    const refused = await submit(reader)
+    expect([refused.status, refused.json()]).toMatchObject([429, { code: 'limit.exceeded' }])
+  })
+
+  test('who has made ten today is told so, before what they write is looked through', async () => {
+    for (let i = 0; i < 10; i += 1) await made(reader)
+    const refused = await submit(reader, 'See elsewhere.com')
+    expect([refused.status, refused.json()]).toMatchObject([429, { code: 'recommendation.daily_limit' }])
+  })
+
+  test('finds their own requests among their own, and not among those of others', async () => {
+    const own = await made(reader)
+    const others = await made(await aCaller())
+    const { requests } = await read<OpenRequests>('/recommendations/open', reader.headers)
+    expect(requests.map(({ id }) => id)).toContain(others.id)
+    expect(requests.map(({ id }) => id)).not.toContain(own.id)
   })
 
   test('reads the open requests in parts, those that most want first, each once', async () => {
@@ -262,6 +340,36 @@ describe('an administrator', () => {
     await expect(undo.execute(server.app.db)).rejects.toThrow(/decided already/)
   })
 
+  test('reads whose a request is, and rejects several at once', async () => {
+    const [a, b, approved, removed] = [await made(reader), await made(reader), await made(reader), await made(reader)]
+    await decide(approved.id, 'approve')
+    await server.request(`/recommendations/${removed.id}/remove`, { method: 'POST', headers: admin })
+    const [newest] = await read<RequestForAdmin[]>('/recommendations?limit=1')
+    expect(newest).toMatchObject({ id: removed.id, author: { id: reader.id, name: 'Jane Reader' } })
+    const unknown = '00000000-0000-7000-8000-000000000000'
+    const rejectAll = (ids: unknown) => post(server, '/recommendations/reject', { ids }, admin)
+    const ids = [b.id, a.id, approved.id, removed.id, unknown]
+    for (let i = 0; i < 2; i += 1) {
+      expect((await rejectAll(ids)).json()).toMatchObject({
+        rejected: [
+          { id: a.id, status: 'rejected' },
+          { id: b.id, status: 'rejected' },
+        ],
+        left: [{ id: approved.id }, { id: removed.id }],
+        gone: [unknown],
+      })
+    }
+    const events = await server.app.db
+      .selectFrom('audit_events')
+      .select('subject_id')
+      .where('action', '=', 'request.rejected')
+      .where('subject_id', 'in', ids)
+      .execute()
+    expect(events).toHaveLength(2)
+    expect(new Set(events.map(({ subject_id }) => subject_id))).toEqual(new Set([a.id, b.id]))
+    expect((await rejectAll([])).status).toBe(422)
+  })
+
   test('is told of a request that is not there', async () => {
     for (const id of ['00000000-0000-7000-8000-000000000000', 'x'])
       expect((await decide(id, 'approve')).status, id).toBe(404)
@@ -278,8 +386,55 @@ describe('an administrator', () => {
         opensAt: null,
       },
     ])
-    expect((await read<ItemChoices>('/recommendations/items?search=Mooonstone')).items[0]?.id).toBe(free.id)
+    expect(found.nearest).toEqual([])
+    const { items, nearest } = await read<ItemChoices>('/recommendations/items?search=Mooonstone')
+    expect([items, nearest[0]?.id]).toEqual([[], free.id])
   })
+
+  test.each(['pending', 'approved', 'fulfilled'] as const)(
+    'takes a %s request down: no member sees it any more, and nobody is told of it',
+    async (state) => {
+      const voter = await aCaller()
+      const { id, title } = await made(reader)
+      await vote(voter, id)
+      if (state !== 'pending') await decide(id, 'approve')
+      if (state === 'fulfilled') await link(id, free.id)
+      const remove = (headers = admin) => server.request(`/recommendations/${id}/remove`, { method: 'POST', headers })
+      expect((await remove(voter.headers)).status).toBe(403)
+      const answer = await remove()
+      expect([answer.status, answer.json()]).toMatchObject([200, { id, removedAt: expect.any(String) as string }])
+      expect((await remove()).json()).toEqual(answer.json())
+
+      for (const by of [reader, voter]) {
+        const similar = `/recommendations/similar?title=${encodeURIComponent(title)}`
+        for (const path of ['/recommendations/mine', '/recommendations/open', similar])
+          expect((await server.request(path, { headers: by.headers })).text).not.toContain(title)
+        expect((await vote(by, id)).status).toBe(404)
+      }
+      await drainJobs(server.app)
+      await tellVoters(server.app)
+      await drainJobs(server.app)
+      expect([await mailsTo(reader), await mailsTo(voter)]).toEqual([[], []])
+      for (const refused of [await decide(id, 'approve'), await link(id, free.id)])
+        expect([refused.status, refused.json()]).toMatchObject([409, { code: 'recommendation.removed' }])
+      const listed = async (query: string) =>
+        (await read<RequestForAdmin[]>(`/recommendations${query}`)).some((one) => one.id === id)
+      expect([await listed(''), await listed('?status=pending'), await listed('?status=approved')]).toEqual([
+        true,
+        false,
+        false,
+      ])
+      const events = await server.app.db
+        .selectFrom('audit_events')
+        .select(['action', 'details'])
+        .where('subject_id', '=', id)
+        .where('action', '=', 'request.removed')
+        .execute()
+      expect(events).toHaveLength(1)
+      expect(JSON.stringify(events)).not.toContain(title)
+      expect((await submit(voter, title)).status, 'its title is free again').toBe(201)
+    },
+  )
 
   test('links only approved requests, and only to entries that are published', async () => {
     const { id } = await made(reader)
@@ -341,6 +496,29 @@ describe('an administrator', () => {
     await tellVoters(server.app)
     await drainJobs(server.app)
     expect(await mailsTo(reader)).toHaveLength(1)
+  })
+
+  test('links a VIP entry: an administrator hears of it where the role is in force', async () => {
+    const { app } = server
+    const asking = { ...app, config: { ...app.config, requiresAdminSecondFactor: true } }
+    const voter = await aCaller({ isAdmin: true })
+    const { id } = await made(reader)
+    await vote(voter, id)
+    await decide(id, 'approve')
+    await link(id, secret.id)
+    const isTold = async (): Promise<boolean> => {
+      await tellVoters(asking, { requestId: id })
+      const { told_at: at } = await app.db
+        .selectFrom('request_votes')
+        .select('told_at')
+        .where('request_id', '=', id)
+        .where('user_id', '=', voter.id)
+        .executeTakeFirstOrThrow()
+      return at !== null
+    }
+    expect(await isTold()).toBe(false)
+    await app.db.updateTable('users').set({ has_second_factor: true }).where('id', '=', voter.id).execute()
+    expect(await isTold()).toBe(true)
   })
 
   test.each([
@@ -441,11 +619,11 @@ describe('an administrator', () => {
   test('reads on the home page how many requests wait', async () => {
     await sql`delete from content_requests`.execute(server.app.db)
     const [waiting] = requestsContributions.adminHome?.waiting ?? []
-    expect(await waiting?.(server.app)).toBeUndefined()
+    expect(await waiting?.(server.app, anonymous)).toBeUndefined()
     await made(reader)
-    expect(await waiting?.(server.app)).toMatchObject({ sentence: '1 request to decide', count: 1 })
+    expect(await waiting?.(server.app, anonymous)).toMatchObject({ sentence: '1 request to decide', count: 1 })
     await made(reader)
-    expect(await waiting?.(server.app)).toMatchObject({ sentence: '2 requests to decide', count: 2 })
+    expect(await waiting?.(server.app, anonymous)).toMatchObject({ sentence: '2 requests to decide', count: 2 })
   })
 })
 
@@ -456,6 +634,9 @@ describe('who may call', () => {
     ['GET', '/recommendations/items'],
     ['POST', `/recommendations/${id}/approve`],
     ['POST', `/recommendations/${id}/reject`],
+    ['POST', `/recommendations/${id}/remove`],
+    ['POST', '/recommendations/remove'],
+    ['POST', '/recommendations/reject'],
     ['PUT', `/recommendations/${id}/item`],
   ] as const
   test.each(adminOnly)('%s %s: administrators alone', async (method, path) => {
@@ -489,6 +670,55 @@ describe('who may call', () => {
 })
 
 describe('a deleted account', () => {
+  test('leaves requests that an administrator lists by themselves and takes down in one call', async () => {
+    const flooder = await aCaller()
+    const [a, b, c] = [await made(flooder), await made(flooder), await made(flooder)] as const
+    const other = await made(await aCaller())
+    await decide(b.id, 'reject')
+    const orphans = async (query = ''): Promise<string[]> =>
+      (await read<RequestForAdmin[]>(`/recommendations?author=none${query}`)).map(({ id }) => id)
+    const before = await orphans()
+    const gone = await server.call(`/auth/delete-account/${flooder.email}`, {
+      method: 'DELETE',
+      headers: flooder.headers,
+    })
+    expect(gone.status, gone.text).toBe(200)
+    expect(await orphans()).toEqual([c.id, b.id, a.id, ...before])
+    expect((await read<RequestForAdmin[]>('/recommendations?author=none'))[0]).toMatchObject({ author: null })
+    expect(await orphans('&status=rejected')).toContain(b.id)
+    expect(await orphans('&status=rejected')).not.toContain(a.id)
+    const removeAll = (ids: unknown) => post(server, '/recommendations/remove', { ids }, admin)
+    const unknown = '00000000-0000-7000-8000-000000000000'
+    const answer = await removeAll([c.id, a.id, unknown])
+    const isRemoved = expect.any(String) as string
+    expect([answer.status, answer.json()]).toMatchObject([
+      200,
+      {
+        removed: [
+          { id: a.id, removedAt: isRemoved },
+          { id: c.id, removedAt: isRemoved },
+        ],
+        gone: [unknown],
+      },
+    ])
+    expect(await orphans()).toEqual([b.id, ...before])
+    // What was taken down before stays so, and is told of in the log once.
+    const again = await removeAll([a.id, b.id, other.id])
+    expect(again.json()).toMatchObject({ removed: [{ id: a.id }, { id: b.id }, { id: other.id }], gone: [] })
+    expect(await orphans()).toEqual(before)
+    const events = await server.app.db
+      .selectFrom('audit_events')
+      .select('subject_id')
+      .where('action', '=', 'request.removed')
+      .where('subject_id', 'in', [a.id, b.id, c.id, other.id])
+      .execute()
+    expect(new Set(events.map(({ subject_id }) => subject_id))).toEqual(new Set([a.id, b.id, c.id, other.id]))
+    expect(events).toHaveLength(4)
+    for (const ids of [[], [a.id, a.id], ['x'], 'x', Array.from({ length: 201 }, () => unknown)])
+      expect((await removeAll(ids)).status).toBe(422)
+    expect((await server.request('/recommendations?author=me', { headers: admin })).status).toBe(400)
+  })
+
   test('takes its votes along, and its requests stay without an author', async () => {
     const author = await aCaller()
     const voter = await aCaller()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pages } from '../../src/app/pages.ts'
 import { routes } from '../../src/app/server.ts'
+import { adminKeyOf } from '../../src/features/accounts/sessions/tokens.server.ts'
 import { defaultMaxBodyBytes } from '../../src/http/route.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { someItems } from '../harness/items.ts'
@@ -83,4 +84,42 @@ describe('the log', () => {
     expect([...named]).toEqual(expect.arrayContaining(['*', ...pages.map(({ path }) => path)]))
     expect([...named]).toEqual(expect.arrayContaining(['/auth/delete-account/:email', '/pay/session/:id']))
   })
+})
+
+describe('an id in a path that cannot be one', () => {
+  const withIds = routes.filter(({ path }) => /\/:(?:id|consent)(?:\/|$)/.test(path))
+  const known = '0198f000-0000-7000-8000-000000000000'
+
+  /** The answer to a call with one id in the place of each parameter; its body is as wrong as its id. */
+  const asked = (method: string, path: string, id: string) =>
+    server.call(path.replaceAll(/:(?:id|consent)\b/g, encodeURIComponent(id)), {
+      method,
+      ...(method === 'GET' ? {} : { body: '{}' }),
+      headers: { ...bearer(token), 'api-key': server.app.config.clientApiKey, 'admin-key': adminKeyOf(token) },
+    })
+
+  test('is asked for by more routes than one', () => {
+    expect(withIds.length).toBeGreaterThan(40)
+  })
+
+  test.each(withIds.map((route) => [route.method, route.path, route.errors ?? []] as const))(
+    'is unknown to %s %s',
+    async (method, path, errors) => {
+      for (const id of ['nonsense', '0', '-1', '99999999999999999999', `${known}0`, '\0', '½']) {
+        const answer = await asked(method, path, id)
+        const { code } = answer.json() as { code: string }
+        expect([id, answer.status, code]).toEqual([id, 404, expect.stringMatching(/[._](?:not_found|unknown)$/)])
+        expect(errors).toContain(code)
+      }
+    },
+  )
+
+  test.each(withIds.filter(({ method }) => method === 'GET').map((route) => [route.method, route.path] as const))(
+    'is answered like one that is not known by %s %s',
+    async (method, path) => {
+      const unknown = await asked(method, path, path.startsWith('/api/links') ? '999999999' : known)
+      if (unknown.status !== 400 && unknown.status !== 422)
+        expect(unknown.json()).toEqual((await asked(method, path, 'nonsense')).json())
+    },
+  )
 })

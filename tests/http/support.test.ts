@@ -5,14 +5,16 @@ import {
   forwardWaitingInquiries,
 } from '../../src/features/requests/support/forward-inquiry.server.ts'
 import type { InquiriesForAdmin, InquiryForAdmin } from '../../src/features/requests/support/inquiry-schema.ts'
+import { mailManyInquiries } from '../../src/features/requests/support/tell-operator.server.ts'
 import { sendInquiry } from '../../src/features/requests/support/send-inquiry.server.ts'
 import { anonymous } from '../../src/features/accounts/user/viewer.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { readEmails } from '../harness/emails.ts'
 import { type CountingServer, startHttp } from '../harness/hostile-server.ts'
-import { aMember, bearer, type MadeMember, type MemberOverrides, post, signIn } from '../harness/members.ts'
+import { aMember, bearer, type MadeMember, type MemberOverrides, passTime, post, signIn } from '../harness/members.ts'
 import { fromHtml } from '../harness/rendered.ts'
 import type { TestResponse } from '../harness/request.ts'
+import { closeLine } from '../harness/site-limits.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
 const dayMs = 86_400_000
@@ -47,6 +49,7 @@ function helpers(server: () => TestServer) {
 
 describe('an inquiry', () => {
   let server: TestServer
+  let administrator: MadeMember
   let admin: { authorization: string }
   const { send, sendForm, callerOf } = helpers(() => server)
   const list = async (query = ''): Promise<InquiryForAdmin[]> =>
@@ -61,11 +64,13 @@ describe('an inquiry', () => {
 
   beforeAll(async () => {
     server = await openTestServer({ env: { CONTACT_EMAIL: contact, TRUSTED_PROXIES: '127.0.0.1/32' } })
-    admin = (await callerOf({ isAdmin: true })).headers
+    administrator = await aMember(server.app, { isAdmin: true })
+    admin = bearer(await signIn(server, administrator))
   })
   afterAll(() => server.close())
   beforeEach(async () => {
     await server.app.db.deleteFrom('inquiries').execute()
+    await server.app.db.deleteFrom('inquiry_emails').execute()
   })
 
   test('is kept for the administrators and mailed to the operator, who answers to its sender', async () => {
@@ -142,6 +147,51 @@ describe('an inquiry', () => {
     expect((await send(whole)).status).toBe(200)
   })
 
+  test('of strangers is refused once they have used up what they share; members and VIPs go on', async () => {
+    const { limits } = server.app
+    const ofStrangers = limits.limit({ name: 'inquiry.strangers', points: 600, seconds: 3_600 })
+    const member = await callerOf()
+    const vip = await callerOf({ isVip: true })
+    const crowded = `Too many visitors write to us at this moment. Sign in and send it again, or write to ${contact}.`
+    const line = closeLine(server.app, 'inquiry.strangers')
+    await ofStrangers.delete('site')
+    for (let i = 0; i < 599; i += 1) await ofStrangers.count('site')
+    try {
+      expect((await send(whole)).status).toBe(200)
+      const from = fromElsewhere()
+      for (let i = 0; i < 12; i += 1) {
+        const json = await send(whole, from)
+        expect([json.status, json.json()]).toEqual([
+          429,
+          expect.objectContaining({ code: 'inquiry.crowded', message: crowded }),
+        ])
+        expect(Number(json.headers['retry-after'])).toBeGreaterThan(0)
+      }
+      const form = await sendForm(whole)
+      expect(form.status).toBe(429)
+      expect(fromHtml(form.text).text).toContain(crowded)
+      expect(form.text).toContain('value="jane@readers.example"')
+      expect(form.text).toContain('Where is the\nlibrary?')
+      for (const { headers } of [member, vip]) expect((await send(whole, headers)).status).toBe(200)
+      // Where the line is not too long, a visitor waits in it.
+      line.mockRestore()
+      expect((await send(whole)).status).toBe(200)
+    } finally {
+      line.mockRestore()
+      await ofStrangers.delete('site')
+    }
+  })
+
+  test('of a member is counted for their account, wherever they write from', async () => {
+    const [one, other] = [await callerOf(), await callerOf()]
+    const from = fromElsewhere()
+    for (let i = 0; i < 10; i += 1) expect((await send(whole, one.headers)).status).toBe(200)
+    const refused = await send(whole, { ...from, ...one.headers })
+    expect([refused.status, refused.json()]).toEqual([429, expect.objectContaining({ code: 'limit.exceeded' })])
+    for (let i = 0; i < 10; i += 1) expect((await send(whole, from)).status).toBe(200)
+    expect((await send(whole, { ...from, ...other.headers })).status).toBe(200)
+  })
+
   test('of a VIP comes first, by their session and not by the address that is typed', async () => {
     const vip = await callerOf({ isVip: true, email: 'vip@readers.example' })
     await send({ ...whole, message: 'first' })
@@ -152,7 +202,7 @@ describe('an inquiry', () => {
       ['first', false],
       ['pretended', false],
     ])
-    const waiting = await requestsContributions.adminHome?.waiting?.[1]?.(server.app)
+    const waiting = await requestsContributions.adminHome?.waiting?.[1]?.(server.app, anonymous)
     expect(waiting).toEqual({ sentence: '3 inquiries to answer, 1 of VIPs', count: 3, to: '/admin/support' })
   })
 
@@ -181,6 +231,173 @@ describe('an inquiry', () => {
     expect(ids).toEqual(expected.map(({ id }) => id))
     expect((await server.request('/api/inquiries?after=x', { headers: admin })).status).toBe(400)
     expect((await server.request('/api/inquiries?state=lost', { headers: admin })).status).toBe(400)
+  })
+
+  test('shows the account behind its session, and that another address was typed', async () => {
+    const member = await callerOf({ name: 'Vera Very' })
+    const other = await callerOf()
+    await send({ ...whole, email: other.email }, member.headers)
+    await send({ ...whole, email: member.email.toUpperCase() }, member.headers)
+    await send({ ...whole, email: member.email })
+    const account = { id: member.id, name: 'Vera Very', email: member.email }
+    expect(await list()).toMatchObject([
+      { email: other.email, account, hasOtherEmail: true },
+      { email: member.email.toUpperCase(), account, hasOtherEmail: false },
+      { email: member.email, account: null, hasOtherEmail: false },
+    ])
+    await passTime(server, 600_000)
+    admin = bearer(await signIn(server, administrator))
+    await send({ ...whole, name: 'Typed Name', email: other.email }, bearer(await signIn(server, member)))
+    await drainJobs(server.app)
+    const mail = (await readEmails(server.app)).find(({ subject }) => subject === 'Inquiry from Typed Name')
+    expect(mail?.text).toContain(`It was sent from the account of Vera Very <${member.email}>.`)
+    expect(mail?.text).toContain(`They typed another address: ${other.email}`)
+  })
+
+  test('is closed with others in one call, each by its version, and those that were overtaken are named', async () => {
+    for (const message of ['a', 'b', 'c', 'd']) await send({ ...whole, name: `Reader ${message}`, message })
+    const [a, b, c, d] = (await list()) as [InquiryForAdmin, InquiryForAdmin, InquiryForAdmin, InquiryForAdmin]
+    await act(b.id, 'reply', { message: 'Here.', version: 1 })
+    const unknown = '00000000-0000-7000-8000-000000000000'
+    const wanted = [a, b, c, { id: unknown, version: 1 }].map(({ id, version }) => ({ id, version }))
+    const answer = await post(server, '/api/inquiries/close', { inquiries: wanted }, admin)
+    expect([answer.status, answer.json()]).toMatchObject([
+      200,
+      {
+        closed: [
+          { id: a.id, state: 'closed', version: 2 },
+          { id: c.id, state: 'closed', version: 2 },
+        ],
+        overtaken: [{ id: b.id, name: 'Reader b', state: 'answered', version: 2 }],
+        gone: [unknown],
+      },
+    ])
+    expect((await list()).map(({ id }) => id)).toEqual([d.id])
+    const again = await post(server, '/api/inquiries/close', { inquiries: [{ id: a.id, version: 2 }] }, admin)
+    expect(again.json()).toMatchObject({ closed: [], overtaken: [{ id: a.id, version: 2 }] })
+    const events = await server.app.db
+      .selectFrom('audit_events')
+      .select('subject_id')
+      .where('action', '=', 'inquiry.closed')
+      .where('subject_id', 'in', [a.id, b.id, c.id])
+      .execute()
+    expect(new Set(events.map(({ subject_id }) => subject_id))).toEqual(new Set([a.id, c.id]))
+    expect(events).toHaveLength(2)
+    const twice = [d, d].map(({ id, version }) => ({ id, version }))
+    for (const inquiries of [[], twice, [{ id: 'x', version: 1 }], [{ id: d.id }]])
+      expect((await post(server, '/api/inquiries/close', { inquiries }, admin)).status).toBe(422)
+  })
+
+  test('is listed with the others of its address', async () => {
+    await send({ ...whole, email: 'Flood@readers.example' })
+    await send(whole)
+    await send({ ...whole, email: 'flood@readers.example' })
+    const emails = (await list('?email=flood%40readers.example')).map(({ email }) => email)
+    expect(emails).toEqual(['Flood@readers.example', 'flood@readers.example'])
+  })
+
+  test('of a flood is told of in one email with the number and the first lines; one of a VIP at once', async () => {
+    await passTime(server, 3_600_000)
+    admin = bearer(await signIn(server, administrator))
+    const vip = await callerOf({ isVip: true })
+    const before = (await readEmails(server.app)).length
+    const subjects = async (): Promise<string[]> => {
+      await mailManyInquiries(server.app)
+      await drainJobs(server.app)
+      const subjects = (await readEmails(server.app)).slice(before).map(({ subject }) => subject)
+      // The administrator has signed in once more, without the cookie of the first time.
+      return subjects.filter((subject) => !/new device/.test(subject))
+    }
+    await Promise.all(Array.from({ length: 30 }, (_, i) => send({ ...whole, message: `Line ${i}\nand more` })))
+    await send({ ...whole, name: 'Vera Very' }, vip.headers)
+    expect((await subjects()).toSorted()).toEqual([
+      ...Array.from({ length: 5 }, () => 'Inquiry from Jane Reader'),
+      'VIP inquiry from Vera Very',
+    ])
+    await passTime(server, 600_000)
+    admin = bearer(await signIn(server, administrator))
+    const answered = (await list()).findLast(({ isVip }) => !isVip)
+    await act(answered?.id ?? '', 'close', { version: 1 })
+    expect(await subjects()).toContain('24 inquiries')
+    const mail = (await readEmails(server.app)).find(({ subject }) => subject === '24 inquiries')
+    expect(mail?.to).toBe(contact)
+    expect(mail?.text.match(/^Jane Reader <jane@readers.example>: Line \d+$/gm)).toHaveLength(20)
+    expect(mail?.text).toContain('And 4 more.')
+    expect(mail?.text).not.toContain('and more\n')
+    // One that comes alone after it waits, and is then told of by itself.
+    await send({ ...whole, name: 'Late Reader' })
+    expect(await subjects()).toHaveLength(7)
+    await passTime(server, 600_000)
+    expect((await subjects()).filter((subject) => subject === 'Inquiry from Late Reader')).toHaveLength(1)
+    expect(await subjects()).toHaveLength(8)
+  })
+
+  describe('to an operator who has heard of five already', () => {
+    /** Names the senders of the emails to the operator since this was made, the oldest first. */
+    const emailsFromNow = async (): Promise<() => Promise<string[]>> => {
+      const before = (await readEmails(server.app)).length
+      return async () => {
+        await drainJobs(server.app)
+        const emails = (await readEmails(server.app)).slice(before).filter(({ to }) => to === contact)
+        return emails.map(({ subject }) => subject.replace('Inquiry from ', ''))
+      }
+    }
+
+    test('is told of ten minutes after it came, however many still come', async () => {
+      const told = await emailsFromNow()
+      const mallory = { ...whole, name: 'Mallory' }
+      for (let i = 0; i < 4; i += 1) await send(mallory)
+      for (let minute = 0; minute < 15; minute += 1) {
+        if (minute === 5) {
+          await send(mallory)
+          await send({ ...whole, name: 'Victim' })
+        }
+        // The first four do not count any more: this one would go singly if nobody waited.
+        if (minute === 11 || minute === 13) await send(mallory)
+        await mailManyInquiries(server.app)
+        await passTime(server, 60_000)
+      }
+      expect(await told()).toEqual(['Mallory', 'Mallory', 'Mallory', 'Mallory', 'Mallory'])
+      await mailManyInquiries(server.app)
+      expect(await told()).toHaveLength(6)
+      expect((await told()).at(-1)).toBe('3 inquiries')
+      const mail = (await readEmails(server.app)).findLast(({ subject }) => subject === '3 inquiries')
+      expect(mail?.text).toContain('Victim <jane@readers.example>')
+      // One that comes in the next ten minutes waits for their end, and one after them goes at once.
+      await passTime(server, 300_000)
+      await send({ ...whole, name: 'Late' })
+      await passTime(server, 540_000)
+      await mailManyInquiries(server.app)
+      expect(await told()).toHaveLength(6)
+      await passTime(server, 60_000)
+      await mailManyInquiries(server.app)
+      await passTime(server, 600_000)
+      await send({ ...whole, name: 'Quiet' })
+      expect((await told()).slice(6)).toEqual(['Late', 'Quiet'])
+    })
+
+    test('waits also when the senders of the five delete their accounts', async () => {
+      const told = await emailsFromNow()
+      for (let round = 0; round < 3; round += 1) {
+        const { email, headers } = await callerOf({ name: `Flood ${round}` })
+        for (let i = 0; i < 4; i += 1) await send({ ...whole, name: `Flood ${round}` }, headers)
+        const answer = await server.request(`/auth/delete-account/${email}`, {
+          method: 'DELETE',
+          headers: { ...headers, 'api-key': server.app.config.clientApiKey },
+        })
+        expect(answer.status).toBe(200)
+      }
+      expect(await list()).toEqual([])
+      await send({ ...whole, name: 'Reader' })
+      expect(await server.app.db.selectFrom('inquiry_emails').select('is_about_many').execute()).toHaveLength(5)
+      await passTime(server, 600_000)
+      await mailManyInquiries(server.app)
+      expect((await told()).at(-1)).toBe('Reader')
+      // Those of the first ten minutes are forgotten.
+      expect(await server.app.db.selectFrom('inquiry_emails').select('is_about_many').execute()).toEqual([
+        { is_about_many: true },
+      ])
+    })
   })
 
   test('is answered by mail, once, also when two answer at the same moment', async () => {
@@ -251,6 +468,7 @@ describe('an inquiry', () => {
       ['POST', `/api/inquiries/${id}/reply`],
       ['POST', `/api/inquiries/${id}/close`],
       ['POST', `/api/inquiries/${id}/reopen`],
+      ['POST', '/api/inquiries/close'],
     ] as const) {
       expect((await server.request(path, { method })).status, path).toBe(401)
       expect((await server.request(path, { method, headers: member.headers })).status, path).toBe(403)
@@ -325,6 +543,7 @@ describe('with a form service', () => {
   })
   beforeEach(async () => {
     await server.app.db.deleteFrom('inquiries').execute()
+    await server.app.db.deleteFrom('inquiry_emails').execute()
     taken.length = 0
     status = 200
   })
@@ -373,10 +592,10 @@ describe('with a form service', () => {
     expect(await states()).toEqual(['forwarding'])
     await forwardWaitingInquiries(server.app)
     expect(taken).toHaveLength(1)
-    server.clock.advance(60_000)
+    await passTime(server, 60_000)
     await forwardWaitingInquiries(server.app)
     expect(await states()).toEqual(['forwarding'])
-    server.clock.advance(600_001)
+    await passTime(server, 600_001)
     const [problem] = (await requestsContributions.adminHome?.problems?.[0]?.(server.app)) ?? []
     expect(problem?.sentence).toContain('1 inquiry could not be given to the form service')
     status = 200
@@ -392,10 +611,10 @@ describe('with a form service', () => {
     status = 200
     taken.length = 0
     isBad = (message) => message.startsWith('bad')
-    server.clock.advance(60_000)
+    await passTime(server, 60_000)
     await forwardWaitingInquiries(server.app)
     expect(taken).toHaveLength(5)
-    server.clock.advance(60_000)
+    await passTime(server, 60_000)
     await forwardWaitingInquiries(server.app)
     expect(new Set(taken.map(({ body }) => (body as typeof whole).message)).size).toBe(8)
     expect(await states()).toEqual(Array.from({ length: 7 }, () => 'forwarding'))
@@ -409,7 +628,7 @@ describe('with a form service', () => {
     const before = (await readEmails(server.app)).filter(({ to }) => to === contact).length
     await sendInquiry(elsewhere, anonymous, { ...whole, address: '203.0.113.250' })
     expect(await states()).toEqual(['forwarding'])
-    server.clock.advance(dayMs)
+    await passTime(server, dayMs)
     await forwardWaitingInquiries(elsewhere)
     await forwardWaitingInquiries(elsewhere)
     expect(await states()).toEqual(['open'])

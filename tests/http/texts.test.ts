@@ -57,6 +57,13 @@ test('every text begins with the environment, a file, or the words of the softwa
   expect(all.get('brand.line')).toMatchObject({ value: 'premium content platform', isOptional: true })
   expect([...all.keys()].sort()).toEqual([
     'access.denied',
+    'agent.address',
+    'agent.name',
+    'agent.organization',
+    'agent.phone',
+    'agent.registration',
+    'agent.repeated',
+    'agent.until',
     'brand.line',
     'brand.name',
     'contact.community',
@@ -77,11 +84,14 @@ test.each([
   ['brand.name', 'The New Room', '/'],
   ['brand.line', 'works for everybody', '/western'],
   ['plans.monthly', 'One shelf\nTwo shelves', '/plans'],
+  ['plans.annual', 'All of a month\nA quiet year', '/plans'],
   ['vip.upgrade', 'Everything at once', '/western/the-moonstone'],
   ['legal.privacy', '# What we keep\n\nNothing.', '/plans'],
   ['contact.community', 'https://elsewhere.example/', '/'],
   ['contact.dmca', 'rights@library.example', '/western'],
   ['contact.email', 'desk@library.example', '/support'],
+  ['agent.organization', 'The Library of Alexandria', '/dmca'],
+  ['agent.repeated', 'Three times, and never again.', '/dmca'],
 ])('a changed %s is on kept pages with the next request', async (key, value, path) => {
   const shown = value.split('\n').at(-1) ?? ''
   const before = await server.request(path)
@@ -155,7 +165,7 @@ test('another instance shows it as soon as it follows the change', async () => {
     .where('key', '=', 'brand.name')
     .execute()
   await server.app.listing.catchUp()
-  expect(server.app.config.brandName).toBe('From Elsewhere')
+  expect(server.app.texts.inForce.brandName).toBe('From Elsewhere')
   expect((await server.request('/')).text).toContain('From Elsewhere')
   await put('brand.name', null)
 })
@@ -202,6 +212,37 @@ test('every change stands in the audit log, with the text before and after, a lo
     { after: expect.stringMatching(/^x{1000}… \(5,000 characters, SHA-256 [0-9a-f]{64}\)$/) },
     { before: expect.stringMatching(/^x{1000}… /) },
   ])
+})
+
+test('administrators and the old address are told of a new address that people write to, but not of the same one', async () => {
+  const head = await aMember(server.app, { isAdmin: true, email: 'head@library.example' })
+  // Those of the tests above count as a flood.
+  await server.app.db.deleteFrom('grave_acts').execute()
+  const sent = async () => {
+    await drainJobs(server.app)
+    return (await readEmails(server.app)).filter(({ subject }) => subject.startsWith('An address of the site'))
+  }
+  const before = (await sent()).length
+  // Nobody reads at the address of an installation that has set none.
+  await put('contact.email', 'desk@library.example')
+  const first = (await sent()).slice(before)
+  expect(first.map(({ to }) => to)).toContain(head.email)
+  expect(first.map(({ to }) => to)).not.toContain('contact@example.org')
+  const toHead = first.find(({ to }) => to === head.email)?.text.replaceAll(/\s+/g, ' ')
+  expect(toHead).toMatch(
+    /changed the text 'Contact address' from contact@example\.org to desk@library\.example, on \d{4}-/,
+  )
+  await put('contact.email', 'desk@library.example')
+  expect(await sent()).toHaveLength(before + first.length)
+  await put('contact.email', 'elsewhere@readers.example')
+  const second = (await sent()).slice(before + first.length)
+  const toOld = second.filter(({ to }) => to === 'desk@library.example')
+  expect(toOld).toHaveLength(1)
+  expect(toOld[0]?.text.replaceAll(/\s+/g, ' ')).toContain('from desk@library.example to elsewhere@readers.example')
+  expect(second).toHaveLength(first.length + 1)
+  await put('contact.dmca', 'rights@library.example')
+  expect((await sent()).at(-1)?.text).toContain('Address for copyright notices')
+  for (const key of ['contact.email', 'contact.dmca']) await put(key, null)
 })
 
 describe('a text is refused', () => {

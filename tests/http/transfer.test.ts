@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ImportForAdmin, ImportProblems } from '../../src/features/catalogue/admin/import/import-schema.ts'
+import type {
+  ImportForAdmin,
+  ImportProblemGroups,
+  ImportProblems,
+} from '../../src/features/catalogue/admin/import/import-schema.ts'
+import { catalogueRuns } from '../../src/features/catalogue/catalogue-runs.ts'
 import { runSteps } from '../../src/features/catalogue/jobs.server.ts'
-import { takeUpForgottenRuns, workOnRun } from '../../src/features/catalogue/runs/work-on-run.server.ts'
+import { takeUpForgottenRuns, workOnRun } from '../../src/features/accounts/runs/work-on-run.server.ts'
 import { deleteOldImports } from '../../src/features/catalogue/transfer/delete-old-imports.server.ts'
 import { exportItems } from '../../src/features/catalogue/transfer/export-items.server.ts'
+import { rowsInStep } from '../../src/features/catalogue/transfer/steps-of-import.server.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { deleteAllItems, someItems } from '../harness/items.ts'
 import { aMember, bearer, post, signIn } from '../harness/members.ts'
@@ -59,6 +65,9 @@ const read = async (id: string): Promise<ImportForAdmin> =>
 const problemsOf = async (id: string, page = 1): Promise<ImportProblems> =>
   (await server.request(`/api/imports/${id}/problems?page=${page}`, { headers: admin })).json() as ImportProblems
 
+const groupsOf = async (id: string): Promise<ImportProblemGroups> =>
+  (await server.request(`/api/imports/${id}/problem-groups`, { headers: admin })).json() as ImportProblemGroups
+
 async function runImport(body: string, verb: 'check' | 'start' = 'start', options = {}): Promise<ImportForAdmin> {
   const { id } = await upload(body)
   expect((await begin(id, verb, options)).status).toBe(202)
@@ -83,6 +92,8 @@ test('members and visitors may not import or export, and nothing of their file i
     ['POST', `/api/imports/${id}/start`],
     ['POST', `/api/imports/${id}/cancel`],
     ['GET', `/api/imports/${id}/problems`],
+    ['GET', `/api/imports/${id}/problem-groups`],
+    ['POST', `/api/imports/${id}/categories`],
     ['GET', `/api/imports/${id}/rejects`],
     ['GET', '/api/export'],
   ] as const) {
@@ -130,6 +141,11 @@ describe('an uploaded file', () => {
     expect((await send('name;category;contentType;link\na;b;western;c\n')).json()).toMatchObject({
       code: 'import.columns',
       message: 'The columns are separated by semicolons. Save the file as CSV whose cells are separated by commas.',
+    })
+    expect((await send('%PDF-1.4 abc\n1 0 obj\n')).json()).toMatchObject({
+      code: 'import.columns',
+      message:
+        'This is no CSV or JSON lines file. The first line of a CSV file names its columns, separated by commas.',
     })
     expect((await send('')).json()).toMatchObject({ code: 'import.file' })
     expect((await send(csv(), '')).status).toBe(422)
@@ -191,6 +207,78 @@ describe('a check', () => {
     await begin(checked.id, 'check')
     await drainJobs(server.app)
     expect((await read(checked.id)).problems).toBe(2)
+  })
+
+  test('says each sentence once, with the number of its rows and the first of them', async () => {
+    const rows = Array.from({ length: 130 }, (_, i) => row(`Work ${i}`, { type: 'eastern' }))
+    const { id } = await runImport(csv(row('Wrong too', { type: 'southern' }), ...rows), 'check')
+    const { groups, total } = await groupsOf(id)
+    expect(total).toBe(2)
+    expect(groups).toMatchObject([
+      { column: 'contentType', rows: 130, lines: [3, 4, 5, 6, 7] },
+      { column: 'contentType', rows: 1, lines: [2] },
+    ])
+    expect(groups[0]?.sentence).toContain('contentType is "eastern". Allowed:')
+    const wrong = await server.request(`/api/imports/${id}/problems?page=0`, { headers: admin })
+    expect([wrong.status, wrong.json()]).toMatchObject([400, { code: 'search.parameter' }])
+    const page = await server.request(`/api/imports/${id}/problems?page=2&group=${groups[0]?.key}`, { headers: admin })
+    const { problems, total: inGroup, totalPages } = page.json() as ImportProblems
+    expect([inGroup, totalPages, problems.length]).toEqual([130, 2, 30])
+    expect(problems[0]).toMatchObject({ line: 103, name: 'Work 100' })
+  })
+
+  test('tells the categories that are missing; they are created and the file is checked again, but for prohibited ones', async () => {
+    const { id } = await runImport(
+      csv(
+        row('One', { category: 'Sea shanties' }),
+        row('Two', { category: 'SEA SHANTIES' }),
+        row('Three', { category: 'Leaked letters' }),
+        row('Four', { category: 'Ballads of old' }),
+        row('Five', { type: 'eastern', category: 'Old maps' }),
+      ),
+      'check',
+      { publish: true },
+    )
+    const found = await groupsOf(id)
+    // What one click creates is not told a second time; the rest is.
+    expect(found.groups.map(({ sentence }) => sentence).join(' ')).not.toMatch(/Sea shanties|Ballads of old/i)
+    expect(found.groups.map(({ sentence }) => sentence)).toContainEqual(expect.stringContaining('Leaked letters'))
+    expect(found.missingCategories).toEqual([
+      { name: 'Sea shanties', rows: 2, refusal: null },
+      { name: 'Ballads of old', rows: 1, refusal: null },
+      {
+        name: 'Leaked letters',
+        rows: 1,
+        refusal: "The category 'Leaked letters' is not created: it holds the prohibited term 'leaked'.",
+      },
+      // Of a row with another problem, too: it is mended, and then its category is there.
+      { name: 'Old maps', rows: 1, refusal: null },
+    ])
+    const answer = await post(server, `/api/imports/${id}/categories`, { publish: true }, admin)
+    expect([answer.status, (answer.json() as ImportForAdmin).state], answer.text).toEqual([202, 'checking'])
+    // What is under way is not begun once more, and nothing is created twice.
+    const again = await post(server, `/api/imports/${id}/categories`, { publish: true }, admin)
+    expect([again.status, (again.json() as { code: string }).code]).toEqual([409, 'run.underway'])
+    await drainJobs(server.app)
+    const checked = await read(id)
+    expect(checked).toMatchObject({ wasChecked: true, publish: true, problems: 2, tally: { created: 3, published: 3 } })
+    expect((await groupsOf(id)).missingCategories.map(({ name }) => name)).toEqual(['Leaked letters'])
+    const events = await server.app.db
+      .selectFrom('audit_events')
+      .select(['actor_id', 'details'])
+      .where('action', '=', 'category.created')
+      .where('actor_id', '=', adminId)
+      .execute()
+    expect(events.map(({ details }) => details)).toEqual([
+      { name: 'Sea shanties', import: true },
+      { name: 'Ballads of old', import: true },
+      { name: 'Old maps', import: true },
+    ])
+    expect(await countItems()).toBe(0)
+    await server.app.db
+      .deleteFrom('categories')
+      .where('name', 'in', ['Sea shanties', 'Ballads of old', 'Old maps'])
+      .execute()
   })
 
   test('can be stopped, and the file waits again', async () => {
@@ -255,7 +343,7 @@ describe('an import', () => {
     expect(event).toMatchObject({
       actor_id: adminId,
       subject_id: again.id,
-      details: { file: 'works.csv', publish: true, created: 1, updated: 1 },
+      details: { file: 'works.csv', publish: true, created: 1, updated: 1, checks: expect.arrayContaining(['rights']) },
     })
   })
 
@@ -338,18 +426,18 @@ describe('a long import', () => {
         return false
       },
     }
-    await expect(workOnRun(server.app, runSteps, id, dying)).rejects.toThrow('killed')
-    expect((await read(id)).rowsDone).toBe(Math.min(steps * 1_000, 3_403))
-    await workOnRun(server.app, runSteps, id, patient)
+    await expect(workOnRun(server.app, catalogueRuns, runSteps, id, dying)).rejects.toThrow('killed')
+    expect((await read(id)).rowsDone).toBe(Math.min(steps * rowsInStep, 3_403))
+    await workOnRun(server.app, catalogueRuns, runSteps, id, patient)
     await expectWhole(id)
   })
 
   test('is done once when two processes work on it', async () => {
     const id = await beginLong()
     await Promise.all([
-      workOnRun(server.app, runSteps, id, patient),
-      workOnRun(server.app, runSteps, id, patient),
-      workOnRun(server.app, runSteps, id, patient),
+      workOnRun(server.app, catalogueRuns, runSteps, id, patient),
+      workOnRun(server.app, catalogueRuns, runSteps, id, patient),
+      workOnRun(server.app, catalogueRuns, runSteps, id, patient),
     ])
     // Whoever was overtaken has stopped; the last one to take it went on.
     await expectWhole(id)
@@ -359,19 +447,26 @@ describe('a long import', () => {
 
   test('puts the rest in line when the process stops', async () => {
     const id = await beginLong()
-    await workOnRun(server.app, runSteps, id, { isLast: false, isStopping: () => true })
-    expect((await read(id)).rowsDone).toBe(1_000)
+    await workOnRun(server.app, catalogueRuns, runSteps, id, { isLast: false, isStopping: () => true })
+    expect((await read(id)).rowsDone).toBe(rowsInStep)
     await drainJobs(server.app)
     await expectWhole(id)
   })
 
   test('keeps what is in when it is cancelled in the middle', async () => {
     const id = await beginLong()
-    await workOnRun(server.app, runSteps, id, { isLast: false, isStopping: () => true })
+    await workOnRun(server.app, catalogueRuns, runSteps, id, { isLast: false, isStopping: () => true })
     expect((await post(server, `/api/imports/${id}/cancel`, {}, admin)).json()).toMatchObject({ state: 'cancelled' })
     await drainJobs(server.app)
-    expect(await read(id)).toMatchObject({ state: 'cancelled', rowsDone: 1_000, hasFile: false })
-    expect(await countItems()).toBe(1_000)
+    expect(await read(id)).toMatchObject({ state: 'cancelled', rowsDone: rowsInStep, hasFile: false })
+    expect(await countItems()).toBe(rowsInStep)
+    // Another's bulk edit may have its id by now, and goes on.
+    const edit = { id, filter: {}, changes: { rating: 'mature' } }
+    expect((await post(server, '/api/bulk-edits', edit, admin)).status).toBe(202)
+    expect((await post(server, `/api/imports/${id}/cancel`, {}, admin)).json()).toMatchObject({ state: 'cancelled' })
+    await drainJobs(server.app)
+    const { json } = await server.request(`/api/bulk-edits/${id}`, { headers: admin })
+    expect(json()).toMatchObject({ state: 'ready' })
   })
 
   test.each([
@@ -385,16 +480,17 @@ describe('a long import', () => {
     const { id } = await upload(long)
     const options = { publish: true, createCategories: false }
     expect((await post(server, `/api/imports/${id}/${verb}`, options, theirs)).status).toBe(202)
-    await workOnRun(app, runSteps, id, { isLast: false, isStopping: () => true })
+    await workOnRun(app, catalogueRuns, runSteps, id, { isLast: false, isStopping: () => true })
     await app.db.updateTable('users').set({ is_admin: false }).where('id', '=', other.id).execute()
     if (what === 'is erased') await app.db.deleteFrom('users').where('id', '=', other.id).execute()
     await drainJobs(app)
     expect(await read(id)).toMatchObject({
       state: 'failed',
-      rowsDone: 1_000,
-      failure: 'It was stopped: whoever began it is not an administrator any more. What was done until then stays.',
+      rowsDone: rowsInStep,
+      failure:
+        'It was stopped: whoever began it does not have the role of an administrator any more. What was done until then stays.',
     })
-    expect(await countItems()).toBe(verb === 'start' ? 1_000 : 0)
+    expect(await countItems()).toBe(verb === 'start' ? rowsInStep : 0)
     // Another administrator may take it on.
     await begin(id, 'start', { publish: true })
     await drainJobs(app)
@@ -411,14 +507,14 @@ describe('a long import', () => {
       .execute()
     await drainJobs(app)
     expect((await read(id)).state).toBe('importing')
-    await takeUpForgottenRuns(app)
+    await takeUpForgottenRuns(app, catalogueRuns)
     await drainJobs(app)
     expect((await read(id)).state).toBe('importing')
     await app.db
-      .updateTable('catalogue_runs')
+      .updateTable('runs')
       .set({ advanced_at: new Date(Date.now() - 600_000) })
       .execute()
-    await takeUpForgottenRuns(app)
+    await takeUpForgottenRuns(app, catalogueRuns)
     await drainJobs(app)
     await expectWhole(id)
   })
@@ -426,16 +522,18 @@ describe('a long import', () => {
   test('is given up with a sentence when it fails for the last time', async () => {
     const id = await beginLong()
     const failing = { ...runSteps, import: { ...runSteps.import, open: () => Promise.reject(new Error('A defect.')) } }
-    await expect(workOnRun(server.app, failing, id, patient)).rejects.toThrow('A defect.')
+    await expect(workOnRun(server.app, catalogueRuns, failing, id, patient)).rejects.toThrow('A defect.')
     expect((await read(id)).state).toBe('importing')
-    await expect(workOnRun(server.app, failing, id, { ...patient, isLast: true })).rejects.toThrow('A defect.')
+    await expect(workOnRun(server.app, catalogueRuns, failing, id, { ...patient, isLast: true })).rejects.toThrow(
+      'A defect.',
+    )
     expect(await read(id)).toMatchObject({
       state: 'failed',
       failure: 'Something went wrong on our side. Please try again.',
       hasFile: true,
     })
     expect((await begin(id, 'start', { publish: true })).status).toBe(202)
-    await workOnRun(server.app, runSteps, id, patient)
+    await workOnRun(server.app, catalogueRuns, runSteps, id, patient)
     await expectWhole(id)
   })
 })
@@ -481,5 +579,6 @@ describe('an export', () => {
     expect(await names('contentType=asian')).toEqual(['Print'])
     expect(await names('category=None')).toEqual([])
     expect((await get('status=old')).status).toBe(400)
+    expect((await get('category=%00')).status).toBe(400)
   })
 })

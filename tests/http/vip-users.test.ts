@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { VipUser } from '../../src/features/membership/vips/vip-schema.ts'
-import { aGrant, aMember, bearer, type MadeMember, signIn } from '../harness/members.ts'
+import { aGrant, aMember, bearer, type MadeMember, passTime, signIn } from '../harness/members.ts'
 import {
   aBuyer,
   aSubscriber,
@@ -122,6 +122,28 @@ describe('the lists', () => {
     expect(never).toMatchObject({ vipExpirationDate: 'Not defined', vipDisabled: false })
   })
 
+  test('that is more than a page is an export: it is recorded, and administrators are told', async () => {
+    const exported = () =>
+      own.app.db
+        .selectFrom('audit_events')
+        .select(['actor_id', 'details'])
+        .where('action', '=', 'members.exported')
+        .execute()
+    const told = () => own.app.db.selectFrom('grave_acts').select('act').execute()
+    for (let i = 0; i < 100; i += 1) await aMember(own.app, { name: `Crowd ${i}`, email: `crowd${i}@crowd.example` })
+    expect((await names('?search=crowd.example'))[0]).toHaveLength(100)
+    expect([await exported(), await told()]).toEqual([[], []])
+    await aMember(own.app, { name: 'Crowd', email: 'crowd@crowd.example' })
+    expect((await names('?search=crowd.example'))[0]).toHaveLength(101)
+    expect(await exported()).toMatchObject([{ details: { count: 101 } }])
+    expect(await told()).toMatchObject([{ act: { action: 'members.exported', count: 101 } }])
+    // So is a long page of the same; one as the screens ask for is none.
+    expect((await names('?search=crowd.example&page=1&limit=1000'))[0]).toHaveLength(101)
+    expect(await exported()).toHaveLength(2)
+    expect((await names('?search=crowd.example&page=1&limit=100'))[0]).toHaveLength(100)
+    expect(await exported()).toHaveLength(2)
+  })
+
   test.each([
     '?page=0',
     '?page=x',
@@ -190,7 +212,7 @@ describe('renewing', () => {
     const member = await aSubscriber(server, {}, 'annual')
     await put('renew-vip', member)
     const isVip = async (): Promise<unknown> => (await get('/auth/status', member.headers)).json()
-    server.clock.advance(dayMs / 4)
+    await passTime(server, dayMs / 4)
     if (what === 'is disabled') {
       expect((await put('disable-user', member)).status).toBe(200)
       expect(await isVip()).toMatchObject({ isVip: false })
@@ -269,7 +291,7 @@ describe('disabling', () => {
 
   test('a subscriber cancels at Stripe first, and gives nothing back of what was paid before', async () => {
     const member = await aSubscriber(server)
-    server.clock.advance(3 * dayMs)
+    await passTime(server, 3 * dayMs)
     const headers = bearer(await signIn(server, { email: await adminEmail(), password: 'a quiet reading room' }))
     expect((await put('disable-user', member, headers)).status).toBe(200)
     expect(liveOf(server, member)).toEqual([])
@@ -405,7 +427,7 @@ test('who has only days of the future is not Active: not in the list, not on the
   expect(usersIn(await get(`${search}&filter=active`))).toEqual([])
   expect(usersIn(await get(`${search}&filter=expired`))).toHaveLength(1)
   expect((await get(`/api/people/${member.id}/access`)).json()).toMatchObject({ isVip: false, endsAt: later(-4) })
-  server.clock.advance(380 * dayMs)
+  await passTime(server, 380 * dayMs)
   const keeper = bearer(await signIn(server, { email: await adminEmail(), password: 'a quiet reading room' }))
   expect(usersIn(await get(`${search}&filter=active`, keeper))).toMatchObject([{ vipExpirationDate: later(400) }])
 })

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { adminPaths } from '../harness/admin-pages.ts'
 import { holdRequests, openBrowser, restingScroll, visitAs, type VisitorOptions } from '../harness/browser.ts'
 import { anItem } from '../harness/items.ts'
 import { aMember, bearer, type MadeMember, remember } from '../harness/members.ts'
@@ -58,7 +59,6 @@ const vipPaths = [
   '/vip-banned/a-slug',
   '/vip-unknown/a-slug',
 ]
-const adminPaths = ['/admin/settings', '/admin/stats', '/admin/requests']
 /** What a VIP finds there, in a catalogue without VIP items. */
 const vipHeadings: Record<string, string> = {
   '/vip-asian': 'No VIP Asian Content Found',
@@ -104,7 +104,7 @@ test('A guest stands before closed doors and may sign in and come back, a free m
   visit(
     async (page) => {
       await page.goto('/chooser')
-      for (const path of [...vipPaths, ...adminPaths]) {
+      for (const path of [...vipPaths, ...adminPaths(member)]) {
         const address = `${path}?from=here`
         await goWithin(page, address)
         await main(page)
@@ -125,6 +125,13 @@ test('A guest stands before closed doors and may sign in and come back, a free m
       for (const path of ['/vip-banned', '/vip-asian/a-slug']) {
         await goWithin(page, path)
         await said(page, notVip).waitFor()
+      }
+      for (const path of adminPaths(member)) {
+        // By way of another page, so that nothing is read from the one before.
+        await goWithin(page, '/vip')
+        await said(page, notVip).waitFor()
+        await goWithin(page, path)
+        await said(page, notAdmin).waitFor()
       }
       await page.goto('/admin/stats')
       await said(page, notAdmin).waitFor()
@@ -157,7 +164,7 @@ test('A guest stands before closed doors and may sign in and come back, a free m
       const titles: string[] = []
       await goWithin(page, '/vip-asian')
       await page.getByRole('heading', { name: 'No VIP Asian Content Found' }).waitFor()
-      for (const path of adminPaths) {
+      for (const path of ['/admin/settings', '/admin/stats', '/admin/requests']) {
         await goWithin(page, path)
         // Its own, and no longer that of the page before.
         let title = ''

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { adminPaths } from '../harness/admin-pages.ts'
 import { expectAccessible, openBrowser, visitAs } from '../harness/browser.ts'
 import { aFullCatalogue } from '../harness/catalogue.ts'
 import { aMember, type MadeMember, remember } from '../harness/members.ts'
@@ -13,12 +15,31 @@ let owner: MadeMember
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([openTestServer({ now: '2024-03-15T12:00:00Z' }), openBrowser()])
   await aFullCatalogue(server.app)
+  await someNotices(server.app)
   owner = await aMember(server.app, { name: 'Olga Owner of the Library', isVip: true, isAdmin: true })
 })
 afterAll(async () => {
   await browser.close()
   await server.close()
 })
+
+/** So that the public figures have something to tell: one notice that was decided and one that waits. */
+async function someNotices({ db }: TestServer['app']): Promise<void> {
+  for (const [n, status] of [
+    [1, 'decided'],
+    [2, 'received'],
+  ] as const)
+    await sql`
+      with added as (
+        insert into notices (id, reference, kind, status, outcome, holds, token_digest)
+        values (gen_random_uuid(), ${`N-0000-000${n}`}, 'copyright', ${status}, ${n === 1 ? 'keep' : null},
+                ${n === 1 ? 'none' : 'holds'}, sha256(${status}::text::bytea))
+        returning id)
+      insert into notice_decisions (id, notice_id, outcome, ground, legal_ground, facts, explanation, category, source_type,
+                                    automated_decision)
+      select gen_random_uuid(), id, 'keep', 'illegal', 'Law', 'Facts.', 'Because.', 'OTHER', 'ARTICLE_16', 'NOT_AUTOMATED'
+        from added where ${n === 1}::boolean`.execute(db)
+}
 
 const pages = [
   '/',
@@ -39,7 +60,16 @@ const pages = [
   '/success?session_id=made-up',
   '/cancel',
   '/support',
-  '/report',
+  '/transparency',
+  '/dmca',
+  '/report?entry=/western/everything',
+  '/report/child-safety',
+  '/report/intimate-image?entry=/western/everything',
+  '/report/copyright',
+  '/report/privacy',
+  '/report/other',
+  '/report/counter-notice?reference=N-0000-0000',
+  `/report/track/${'x'.repeat(43)}`,
   '/docs',
   '/account',
   '/login',
@@ -47,6 +77,8 @@ const pages = [
   '/forgot-password',
   '/reset-password',
   '/reset-password?token=made-up',
+  '/confirm-address',
+  '/confirm-address?token=made-up',
 ]
 
 /** Of the VIP area, as a VIP sees them. */
@@ -123,7 +155,7 @@ async function expectApartAtTwiceTheSize(page: Page): Promise<void> {
   }
 }
 
-test('The headers and the guards of members pass axe in both themes, on a wide screen and on a phone', async () => {
+test('The headers and the guards of members, and every page of the administration, pass axe in both themes, on a wide screen and on a phone', async () => {
   for (const [width, theme] of [
     [1280, 'light'],
     [320, 'dark'],
@@ -156,9 +188,24 @@ test('The headers and the guards of members pass axe in both themes, on a wide s
           await page.evaluate(() => (document.documentElement.style.fontSize = ''))
         }
       }
-      await page.goto('/admin/gateway')
-      await page.getByRole('heading', { name: 'Settings' }).waitFor()
-      await expectFit()
+      for (const path of width === 320 ? [] : adminPaths(owner)) {
+        await open(page, path)
+        await page.locator('h1').waitFor()
+        await expect
+          .poll(() => page.locator('#main :is(.spinner, [aria-busy="true"])').count(), { message: path })
+          .toBe(0)
+        await expectFit()
+        // Loaded once: as it stands on a tablet and on a phone, in the other theme.
+        await page.getByRole('button', { name: 'Dark theme' }).first().click()
+        for (const narrow of [768, 320]) {
+          await page.setViewportSize({ width: narrow, height: 700 })
+          // Charts follow the window a moment later.
+          await expect.poll(() => documentWidth(page), { message: `${path} at ${narrow}` }).toBeLessThanOrEqual(narrow)
+        }
+        await expectAccessible(page)
+        await page.setViewportSize({ width, height: 700 })
+        await page.getByRole('button', { name: 'Dark theme' }).first().click()
+      }
       await page.route('**/auth/*', (route) => route.abort())
       await page.goto('/admin/stats')
       await page.getByRole('button', { name: 'Try again' }).waitFor()

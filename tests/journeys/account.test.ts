@@ -232,7 +232,9 @@ test('A member changes the password in a dialog that keeps what was typed, says 
       await opened.waitFor({ state: 'detached' })
       await page.clock.resume()
       expect(await statusOf(other)).toBe(401)
-      expect(await statusOf(token)).toBe(200)
+      // The session goes on under another token.
+      expect(await statusOf(token)).toBe(401)
+      expect(await statusOf((await storedToken(page)) ?? '')).toBe(200)
       await signIn(server, { email: member.email, password: 'nine blue herons' })
 
       // The fields are empty again; Escape asks and closes, the focus comes back, and with nothing to lose a click beside closes.
@@ -248,6 +250,8 @@ test('A member changes the password in a dialog that keeps what was typed, says 
       await opened.waitFor({ state: 'detached' })
       await expectFocus(part(page, 'Account Security').getByRole('button', { name: 'Change Password' }))
       await openPasswordDialog(page)
+      // Not yet while it may be the second click of a double click.
+      await page.locator('dialog[closedby="any"]').waitFor()
       await page.mouse.click(5, 5)
       await opened.waitFor({ state: 'detached' })
     },
@@ -390,6 +394,11 @@ test('A member deletes the account only by writing that they mean it, nothing of
       await page.clock.resume()
 
       const last = await aSignedInMember(page, { isAdmin: true })
+      await server.app.db
+        .updateTable('users')
+        .set({ is_safety_officer: true })
+        .where('id', '=', last.member.id)
+        .execute()
       await server.app.db.deleteFrom('users').where('is_admin', '=', true).where('id', '<>', last.member.id).execute()
       const third = await openDeleteDialog(page)
       await third.field.fill('delete my account')

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { recordAuditEvent } from '../../src/features/accounts/audit/record-audit-event.server.ts'
 import { recordJobFailure } from '../../src/features/site/home/record-job-failure.server.ts'
 import { expectAccessible, openBrowser, visitAs } from '../harness/browser.ts'
 import { someItems } from '../harness/items.ts'
@@ -15,6 +16,10 @@ beforeAll(async () => {
   ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString() }), openBrowser()])
   admin = await aMember(server.app, { isAdmin: true, name: 'Ada Admin' })
   await someItems(server.app, [{ name: 'Moby Dick' }])
+  // More than a page of the audit log.
+  await server.app.db.transaction().execute(async (trx) => {
+    for (let i = 0; i < 60; i += 1) await recordAuditEvent(trx, { action: 'sessions.ended', by: 'operator' })
+  })
   await recordJobFailure(server.app, { name: 'mail', reason: 'The mail server does not answer.' })
 })
 afterAll(async () => {
@@ -80,6 +85,31 @@ test('An administrator begins the day at home, looks at the statistics, and read
     await expectAccessible(page)
     await page.goBack()
     await rows.filter({ hasText: 'Signed in' }).first().waitFor()
+
+    // Older events are on a page of their own, and days bound what is shown.
+    await page.goto('/admin/audit')
+    await page.getByRole('button', { name: 'Older' }).click()
+    await page.getByRole('button', { name: 'Newest' }).waitFor()
+    await page.locator('.data-table:not([aria-busy="true"])').waitFor()
+    await expect.poll(() => rows.filter({ hasText: "Saved the gateway's settings" }).count()).toBe(0)
+    expect(await rows.count()).toBeGreaterThan(0)
+    await page.getByRole('button', { name: 'Newest' }).click()
+    await rows.filter({ hasText: "Saved the gateway's settings" }).waitFor()
+    const [from, until] = [page.getByLabel('From'), page.getByLabel('Until')]
+    for (const [first, last, query] of [
+      ['2099-01-01', '', '?from=2099-01-01'],
+      ['', '2000-01-01', '?to=2000-01-01'],
+    ] as const) {
+      await from.fill(first)
+      await until.fill(last)
+      await page.getByRole('button', { name: 'Filter' }).click()
+      await page.getByText('No event fits these filters.').waitFor()
+      expect(new URL(page.url()).search).toBe(query)
+    }
+    await from.fill('2000-01-01')
+    await until.fill('2099-01-01')
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await rows.filter({ hasText: "Saved the gateway's settings" }).waitFor()
   })
 
   await visitAs(browser, server.url, { width: 320, theme: 'dark' }, async (page) => {

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectAccessible, openBrowser, visitAs } from '../harness/browser.ts'
 import { someItems } from '../harness/items.ts'
-import { aMember, remember } from '../harness/members.ts'
+import { aMember, bearer, remember } from '../harness/members.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
 let server: TestServer
@@ -131,5 +131,37 @@ test('A VIP gets direct links at once on a free entry, copies one, and leaves no
     await download(page, 'One').getByText('Opens after a 2-second wait').waitFor()
     expect(await download(page, 'One').getAttribute('href')).toBe('/go/the-tower/link')
     expect(await page.content()).not.toContain(target)
+  })
+})
+
+test('An administrator saves over what somebody else has saved, and switches the gateway off at once', async () => {
+  const admin = await aMember(server.app, { isAdmin: true })
+  await visitAs(browser, server.url, { expects: [/status of 409/] }, async (page) => {
+    const headers = { ...bearer(await remember(page, server, admin)), 'content-type': 'application/json' }
+    const settings = async () =>
+      (await server.request('/api/gateway', { headers })).json() as Record<string, unknown> & { provider: string }
+    await page.goto('/admin/gateway')
+    await page.getByText('Gateway is on: local').waitFor()
+    const wait = page.getByLabel('Wait, in seconds')
+    await wait.fill('3')
+    const theirs = JSON.stringify({ ...(await settings()), waitSeconds: 7 })
+    expect((await server.request('/api/gateway', { method: 'PUT', headers, body: theirs })).status).toBe(200)
+    const save = () => page.getByRole('button', { name: 'Save', exact: true }).click()
+    await save()
+    await page.getByText('Somebody else has saved in the meantime. Your changes are still here').waitFor()
+    const saved = page.getByRole('list', { name: 'What they have saved' }).getByRole('listitem')
+    expect(await saved.allTextContents()).toEqual(['Wait: 7 s'])
+    expect(await wait.inputValue()).toBe('3')
+    await save()
+    await page.getByText('Saved. It takes effect on every instance within a second.').waitFor()
+    expect(await settings()).toMatchObject({ provider: 'local', waitSeconds: 3 })
+
+    await page.getByRole('button', { name: 'Switch off now' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Switch the gateway off?' })
+    await dialog.getByText('Every download becomes a direct link at once, for everybody.').waitFor()
+    await dialog.getByRole('button', { name: 'Switch off' }).click()
+    await page.getByText('Gateway is off: downloads are direct links.').waitFor()
+    expect(await page.getByLabel('off', { exact: true }).isChecked()).toBe(true)
+    expect(await settings()).toMatchObject({ provider: 'off', waitSeconds: 3 })
   })
 })

@@ -48,16 +48,25 @@ test('An administrator imports a file with errors: header, check, import, reject
     await page.getByLabel('Publish what may be published.').check()
     await page.getByRole('button', { name: 'Check every row' }).click()
     await page.getByText('3 rows: 1 would be new, 0 would be changed, 0 unchanged, 2 rejected.').waitFor()
-    const problems = page.getByRole('region', { name: 'Problems' }).locator('tbody tr')
-    expect(await problems.nth(0).textContent()).toContain('3contentTypecontentType is "eastern". Allowed:')
-    expect(await problems.nth(1).textContent()).toContain("4categorycategory 'Letters' does not exist.")
+    const problems = page.getByRole('list', { name: 'Problems' }).locator('summary')
+    expect(await problems.nth(0).textContent()).toContain('1 rowcontentTypecontentType is "eastern". Allowed:')
+    // The missing category stands above, with the button that creates it, and nowhere else.
+    await page.getByRole('list', { name: 'Categories that are missing' }).getByText('Letters').waitFor()
+    // Its row has another problem, which is told at once.
+    expect(await problems.count()).toBe(2)
+    await problems.nth(0).click()
+    await page.getByRole('cell', { name: 'The wrong work' }).waitFor()
     expect(await server.app.db.selectFrom('items').select('id').execute()).toEqual([])
     await expectAccessible(page)
 
     // What was found is still there after a reload.
     await page.reload()
     await page.getByText('3 rows: 1 would be new').waitFor()
-    await page.getByLabel('Create categories that do not exist yet.').check()
+    await page.getByRole('button', { name: 'Create this category and check again' }).click()
+    await page.getByText('The category is created.').waitFor()
+    await page.getByText('3 rows: 2 would be new, 0 would be changed, 0 unchanged, 1 rejected.').waitFor()
+    await page.getByText('No rights basis is recorded.').waitFor()
+    await expectAccessible(page)
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByText('3 rows: 2 new, 0 changed, 0 unchanged, 1 rejected.').waitFor()
     await page.getByText('1 now published; 1 may not be published, for the reasons below.').waitFor()
@@ -89,5 +98,39 @@ test('An administrator imports a file with errors: header, check, import, reject
 
     await page.goto('/western')
     await page.getByText('The held work').waitFor()
+  })
+})
+
+test('Stopping an import asks first, and says afterwards what stays; the focus is not lost', async () => {
+  const admin = await aMember(server.app, { isAdmin: true })
+  await visitAs(browser, server.url, {}, async (page) => {
+    await remember(page, server, admin)
+    await page.goto('/admin/import')
+    await page.getByLabel('CSV or JSON lines, at most 200 MB').setInputFiles(fileOf('long.csv', head, good))
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.getByRole('heading', { name: 'long.csv' }).waitFor()
+    // As if it were in the midst of its rows.
+    const tally = { created: 1, updated: 0, unchanged: 0, rejected: 0, published: 0, held: 0 }
+    await server.app.db
+      .updateTable('imports')
+      .set({ state: 'importing', tally: JSON.stringify(tally) })
+      .where('file_name', '=', 'long.csv')
+      .execute()
+    await page.reload()
+    await page.getByRole('button', { name: 'Stop the import' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Stop the import?' })
+    await dialog.getByText('for the rest, the file must be uploaded again.').waitFor()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Stop the import' }).click()
+    await dialog.getByRole('button', { name: 'Stop the import' }).click()
+    await page.getByText('The import was stopped. The rows that were in by then stay;').waitFor()
+
+    await page.getByLabel('CSV or JSON lines, at most 200 MB').setInputFiles(fileOf('given-up.csv', head, good))
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.getByRole('heading', { name: 'given-up.csv' }).waitFor()
+    await page.getByRole('button', { name: 'Give up' }).click()
+    await page.locator('h3:focus', { hasText: 'given-up.csv' }).waitFor()
   })
 })

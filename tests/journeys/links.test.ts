@@ -57,13 +57,13 @@ test('A visitor reports a dead link, an administrator has it checked, and the ne
     await remember(page, server, admin)
     await page.goto('/admin/links')
     const rows = page.getByRole('region', { name: 'Links' }).locator('tbody tr')
-    await page.getByText('3 work. Every entry has a live mirror.').waitFor()
+    await page.getByText('3 work. No entry is known to have lost all of its mirrors.').waitFor()
     expect(await page.title()).toMatch(/^Links/)
     // What was reported comes first.
     expect(await rows.first().textContent()).toContain('The mirrored work')
     await rows.first().getByRole('button').click()
     await rows.filter({ hasText: 'In doubt' }).waitFor()
-    await page.getByText('2 work, 1 is in doubt. Every entry has a live mirror.').waitFor()
+    await page.getByText('2 work, 1 is in doubt. No entry is known to have lost all of its mirrors.').waitFor()
     // The second failure in a row.
     await rows.filter({ hasText: 'In doubt' }).getByRole('button').click()
     const dead = rows.filter({ hasText: 'Dead' })

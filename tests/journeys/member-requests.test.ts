@@ -48,7 +48,13 @@ async function expectCalls(page: Page, path: string, expected: string[]): Promis
 const everyAddressIsAskedOnce = () =>
   visitAs(browser, server.url, {}, async (page) => {
     await remember(page, server, admin)
-    await expectCalls(page, '/account', [profile, '/auth/sessions', '/pay/membership'])
+    await expectCalls(page, '/account', [
+      profile,
+      '/auth/devices',
+      '/auth/factors',
+      '/auth/sessions',
+      '/pay/membership',
+    ])
     expect(await page.title()).toBe('Your Account · Daybook')
     await expectCalls(page, '/plans', [profile])
     await expectCalls(page, '/success', [profile, '/pay/membership'])
@@ -125,6 +131,7 @@ const theNextMemberSeesNothingOfTheLast = () =>
     await other.goto('/login')
     await other.getByLabel('Email', { exact: true }).fill(member.email)
     await other.getByLabel('Password', { exact: true }).fill(member.password)
+    await other.getByLabel('Remember me').check()
     await other.getByRole('button', { name: 'Sign In' }).click()
     await page.getByRole('heading', { name: member.name, level: 1 }).waitFor()
     await page.getByText('Free Member', { exact: true }).first().waitFor()

@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { recordAuditEvent } from '../../src/features/accounts/audit/record-audit-event.server.ts'
 import { expectAccessible, openBrowser, visitAs } from '../harness/browser.ts'
+import { drainJobs } from '../harness/drain.ts'
 import { aMember, remember, signIn } from '../harness/members.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
@@ -20,9 +23,11 @@ test('An administrator imports members, helps one, shares the work with another,
   const admin = await aMember(app, { isAdmin: true, name: 'Ada Keeper' })
   const helper = await aMember(app, { name: 'Hedy Helper' })
   const leaving = await aMember(app, { name: 'Leo Leaving', email: 'leo@readers.example' })
+  await signIn(server, leaving)
+  server.clock.advance(60_000)
   await signIn(server, helper)
 
-  await visitAs(browser, server.url, { theme: 'dark', expects: [/409/] }, async (page) => {
+  await visitAs(browser, server.url, { theme: 'dark', expects: [/409|429/] }, async (page) => {
     await remember(page, server, admin)
     const dialog = page.getByRole('dialog')
     const press = (name: string) => page.getByRole('main').getByRole('button', { name, exact: true }).click()
@@ -41,6 +46,24 @@ test('An administrator imports members, helps one, shares the work with another,
     await page.getByText('Imported: 1 imported, 1 rejected.').waitFor()
 
     await page.getByRole('link', { name: 'Back to People' }).click()
+    const people = page.getByRole('region', { name: 'People' }).locator('tbody tr')
+    for (const [name, file] of [
+      ['Export members', /\.csv$/],
+      ['Export as JSON lines', /\.jsonl$/],
+    ] as const) {
+      const [download] = await Promise.all([page.waitForEvent('download'), press(name)])
+      expect(download.suggestedFilename()).toMatch(file)
+      expect(await readFile(await download.path(), 'utf8')).toContain('leo@readers.example')
+    }
+    await page.getByLabel('Role').selectOption('Administrators')
+    await expect.poll(() => people.count()).toBe(1)
+    await people.filter({ hasText: 'Ada Keeper' }).waitFor()
+    await page.getByLabel('Role').selectOption('No administrators')
+    await page.getByLabel('Order').selectOption('Last seen first')
+    await expect
+      .poll(() => people.getByRole('link').allTextContents())
+      .toEqual(['Hedy Helper', 'Leo Leaving', 'Nell New'])
+    await page.getByLabel('Role').selectOption('Everybody')
     await page.getByRole('searchbox').fill('hedy')
     await expect.poll(() => page.locator('.data-table tbody tr').count()).toBe(1)
     await page.getByRole('link', { name: 'Hedy Helper' }).click()
@@ -72,7 +95,43 @@ test('An administrator imports members, helps one, shares the work with another,
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
     await expectAccessible(page)
 
+    await press('Name as safety officer')
+    await dialog.getByText(/will see notices about children/).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Name as safety officer' }).click()
+    await page.getByText('They are a safety officer now.').waitFor()
+    await expectAccessible(page)
+    await press('Take the mark of a safety officer away')
+    await dialog.getByRole('button', { name: 'Take the mark away' }).click()
+    await page.getByText('They are no safety officer any more.').waitFor()
+    await page.goto(`/admin/people/${admin.id}`)
+    await press('Take the mark of a safety officer away')
+    await dialog.getByRole('button', { name: 'Take the mark away' }).click()
+    await dialog.getByText('You are the last safety officer. Name another safety officer first.').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.goBack()
+
+    await press('Take the administrator role away')
+    await dialog.getByRole('button', { name: 'Take the role away' }).click()
+    await page.getByText('They are no administrator any more.').waitFor()
+    await page.getByRole('button', { name: 'Make an administrator' }).waitFor()
+
     await page.goto(`/admin/people/${leaving.id}`)
+    await press('Sign out everywhere')
+    await dialog.getByText('Every device of Leo Leaving').waitFor()
+    await dialog.getByRole('button', { name: 'Sign out everywhere' }).click()
+    await page.getByText('1 session has ended.').waitFor()
+    await page.getByText('Not signed in anywhere.').waitFor()
+    await press('Send a reset link')
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByText('The link was sent. It works for 30 minutes.').waitFor()
+    await press('Send a reset link')
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await dialog.getByText('A link was sent to this member less than 10 minutes ago, and it still works.').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    const [data] = await Promise.all([page.waitForEvent('download'), press('Export their data')])
+    expect(await readFile(await data.path(), 'utf8')).toContain('leo@readers.example')
     await press('Delete the account')
     const erase = dialog.getByRole('button', { name: 'Delete the account' })
     expect(await erase.isDisabled()).toBe(true)
@@ -81,5 +140,98 @@ test('An administrator imports members, helps one, shares the work with another,
     await page.getByRole('heading', { name: 'People', exact: true }).waitFor()
     await page.getByRole('link', { name: 'Nell New' }).waitFor()
     expect(await page.getByRole('link', { name: 'Leo Leaving' }).count()).toBe(0)
+
+    await page.getByRole('link', { name: 'Nell New' }).click()
+    await press('Send the invitation again')
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByText('The invitation was sent. It works for 7 days.').waitFor()
   })
+})
+
+test('A long trail is gone through by the keyboard, also where a part of it does not come at first', async () => {
+  const { app } = server
+  const admin = await aMember(app, { isAdmin: true })
+  const member = await aMember(app, { name: 'Talked About' })
+  await app.db.transaction().execute(async (trx) => {
+    for (let i = 0; i < 60; i += 1)
+      await recordAuditEvent(trx, {
+        action: 'member.note_changed',
+        by: { memberId: admin.id },
+        subject: { kind: 'member', id: member.id },
+      })
+  })
+  await visitAs(browser, server.url, { expects: [/500/] }, async (page) => {
+    await remember(page, server, admin)
+    await page.goto(`/admin/people/${member.id}`)
+    const rows = page.getByRole('region', { name: 'Audit trail' }).locator('tbody tr')
+    const shown = () => rows.count()
+    const inFocus = () => page.evaluate(() => document.activeElement?.textContent)
+    await expect.poll(shown).toBe(25)
+
+    await page.route('**/trail?before=*', (call) => call.fulfill({ status: 500, json: { message: 'Not now.' } }), {
+      times: 1,
+    })
+    await page.getByRole('button', { name: 'Load more' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Not now.').waitFor()
+    await expect.poll(inFocus).toBe('Try again')
+    expect(await shown()).toBe(25)
+    await page.keyboard.press('Enter')
+    await expect.poll(shown).toBe(50)
+    await expect.poll(inFocus).toBe('Load more')
+    await page.keyboard.press('Enter')
+    await expect.poll(shown).toBe(60)
+    await expect.poll(inFocus).toBe('That is the end of the list.')
+    await expectAccessible(page)
+  })
+})
+
+test('Whoever has imported a wrong file stops its invitations, by the keyboard', async () => {
+  // Nothing is done by the clock here: the invitations wait until they are stopped.
+  const quiet = await openTestServer({ now: new Date().toISOString() })
+  try {
+    const admin = await aMember(quiet.app, { isAdmin: true })
+    await visitAs(browser, quiet.url, {}, async (page) => {
+      await remember(page, quiet, admin)
+      const dialog = page.getByRole('dialog')
+      await page.goto('/admin/people/import')
+      const file = 'email,name\nwrong1@readers.example,Wrong One\nwrong2@readers.example,Wrong Two\n'
+      await page
+        .getByLabel('File of members')
+        .setInputFiles({ name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(file) })
+      await page.getByRole('button', { name: 'Check the file' }).click()
+      await page.getByRole('button', { name: 'Import 2 members' }).click()
+      await dialog.getByRole('button', { name: 'Import 2 members' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await drainJobs(quiet.app)
+      await page.getByText('Imported: 2 imported.').waitFor()
+      await page.getByText('2 invitations wait. 60 are sent each minute.').waitFor()
+      // The report goes when nothing waits of it.
+      expect(await page.getByRole('button', { name: 'Delete this report' }).count()).toBe(0)
+
+      const stop = page.getByRole('button', { name: 'Stop the invitations' })
+      await stop.press('Enter')
+      await dialog.getByText('hears nothing of it').waitFor()
+      await expectAccessible(page)
+      // Escape gives the focus back, and what is pressed at that very moment is not lost: it asks again.
+      await dialog.evaluate((element) => element.setAttribute('data-first', ''))
+      await page
+        .locator('button', { hasText: 'Stop the invitations' })
+        .first()
+        .evaluate((button: HTMLElement) => {
+          button.addEventListener('focus', () => queueMicrotask(() => button.click()), { once: true })
+        })
+      await page.keyboard.press('Escape')
+      await page.locator('dialog[data-first]').waitFor({ state: 'detached' })
+      await dialog.getByRole('button', { name: 'Stop the invitations' }).press('Enter')
+      await page.getByText('2 invitations wait.').waitFor({ state: 'detached' })
+      expect(await quiet.app.db.selectFrom('member_invitations').selectAll().execute()).toEqual([])
+      await page.getByText('The invitations were stopped.').waitFor()
+      // Its button has gone: the keyboard goes on at the page.
+      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
+      await page.getByRole('button', { name: 'Delete this report' }).waitFor()
+    })
+  } finally {
+    await quiet.close()
+  }
 })

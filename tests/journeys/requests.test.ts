@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectAccessible, holdRequests, openBrowser, visitAs } from '../harness/browser.ts'
 import { waitForEmail } from '../harness/emails.ts'
 import { someItems } from '../harness/items.ts'
-import { aMember, remember } from '../harness/members.ts'
+import { aMember, bearer, post, remember, signIn } from '../harness/members.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
 const inThreeDays = new Date(Date.now() + 3 * 86_400_000).toISOString()
@@ -40,16 +40,28 @@ test('Two members wish for the same work, an administrator approves it and links
     await expectAccessible(page)
   })
 
-  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+  await visitAs(browser, server.url, { theme: 'light', expects: [/422/] }, async (page) => {
     await remember(page, server, author)
     await page.goto('/requests?title=Armadale')
     await page.getByText('No requests found.').waitFor()
     expect(await page.getByLabel('Title').inputValue()).toBe('Armadale')
     await page.getByLabel('Description').fill('By Wilkie Collins, 1866.')
+    // Nothing typed is lost by a reload.
+    await page.getByLabel('Title').fill('Armadale, a novel')
+    await page.reload()
+    expect(await page.getByLabel('Title').inputValue()).toBe('Armadale, a novel')
+    expect(await page.getByLabel('Description').inputValue()).toBe('By Wilkie Collins, 1866.')
+    // What is pasted is not cut: the field says how long it is.
+    await page.getByLabel('Title').fill('x'.repeat(130))
+    await page.getByText('The title has at most 120 characters. It has 130 now.').waitFor()
+    await page.getByLabel('Title').fill('Armadale at elsewhere.com')
+    await page.getByRole('button', { name: 'Send request' }).click()
+    await page.getByText('The title holds a web address.').waitFor()
+    await page.getByLabel('Title').fill('Armadale')
     await page.getByRole('button', { name: 'Send request' }).dblclick()
     await page.getByText('Your request was sent.').waitFor()
     await page.getByRole('heading', { name: 'Your requests' }).waitFor()
-    await expect.poll(() => page.getByText('1 vote ·').count()).toBe(2)
+    await expect.poll(() => page.getByText('1 vote ·').count()).toBe(1)
     await page.getByText('Pending').waitFor()
     await expectAccessible(page)
   })
@@ -72,6 +84,7 @@ test('Two members wish for the same work, an administrator approves it and links
     const row = page.getByRole('region', { name: 'Requests' }).locator('tbody tr')
     await row.filter({ hasText: 'By Wilkie Collins, 1866.' }).waitFor()
     expect(await page.title()).toMatch(/^Content Requests/)
+    expect(await row.getByRole('link', { name: 'Ada Author' }).getAttribute('href')).toBe(`/admin/people/${author.id}`)
     const [approve, reject] = [
       row.getByRole('button', { name: 'Approve' }),
       row.getByRole('button', { name: 'Reject' }),
@@ -83,8 +96,10 @@ test('Two members wish for the same work, an administrator approves it and links
     await page.getByText('The database is away. Try again.').waitFor()
     expect(await approve.isEnabled()).toBe(true)
     await page.unroute(/approve$/)
-    await approve.click()
+    await approve.dblclick()
     await row.filter({ hasText: 'Approved' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await page.locator('.notice-failed').count()).toBe(0)
     expect(await approve.isDisabled()).toBe(true)
     expect(await reject.isDisabled()).toBe(true)
     await expectAccessible(page)
@@ -102,9 +117,28 @@ test('Two members wish for the same work, an administrator approves it and links
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Link and tell them' }).click()
     await row.getByRole('link', { name: 'The Moonstone' }).waitFor()
+    await row.getByRole('button', { name: 'Change the entry' }).click()
+    await dialog.getByLabel('Search entries by name').fill('mooonstone')
+    await dialog
+      .getByRole('group', { name: 'Names that come near' })
+      .getByRole('radio', { name: /Moonstone/ })
+      .waitFor()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
     await page.getByLabel('Status').selectOption('pending')
     await page.getByText('No requests found.').waitFor()
     expect(new URL(page.url()).search).toBe('?status=pending')
+    const hopeful = bearer(await signIn(server, await aMember(server.app)))
+    await post(server, '/recommendations', { title: 'A novel of the year 3000' }, hopeful)
+    await page.reload()
+    await reject.click()
+    // The row stays, so that one sees what was done.
+    await row.filter({ hasText: 'A novel of the year 3000' }).filter({ hasText: 'Rejected' }).waitFor()
+    expect(await approve.isDisabled()).toBe(true)
+    await page.getByLabel('Status').selectOption('rejected')
+    await expect.poll(() => new URL(page.url()).search).toBe('?status=rejected')
+    await row.filter({ hasText: 'A novel of the year 3000' }).waitFor()
     await page.setViewportSize({ width: 320, height: 700 })
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   })
@@ -122,5 +156,59 @@ test('Two members wish for the same work, an administrator approves it and links
     await page.getByText('Fulfilled', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'The Moonstone' }).click()
     await page.getByRole('heading', { name: 'The Moonstone' }).waitFor()
+  })
+
+  // A request that should not be read by anybody goes, whatever was decided.
+  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+    await remember(page, server, admin)
+    await page.goto('/admin/requests')
+    await page.getByRole('button', { name: /^Take down.*Armadale/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Take the request down' })
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Take it down' }).click()
+    await page.getByText('Taken down, was fulfilled by').waitFor()
+    // The focus stays at what was done.
+    await page.locator('td:focus', { hasText: 'Armadale' }).waitFor()
+    expect(await page.getByRole('button', { name: /^Take down.*Armadale/ }).count()).toBe(0)
+  })
+
+  // So do those that a deleted account has left, all at once.
+  const leaver = await aMember(server.app)
+  const left = bearer(await signIn(server, leaver))
+  for (const title of ['Spam one', 'Spam two', 'Spam three', 'Spam four'])
+    await post(server, '/recommendations', { title }, left)
+  await server.app.db.deleteFrom('users').where('id', '=', leaver.id).execute()
+  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+    await remember(page, server, admin)
+    await page.goto('/admin/requests')
+    await page.getByLabel('Asked by').selectOption({ label: 'Deleted accounts' })
+    await page.getByLabel('Select all 4 shown').check()
+    await page.getByLabel('Select Spam three').uncheck()
+    await page.getByLabel('Select Spam four').uncheck()
+    await page.getByRole('button', { name: 'Reject 2 requests' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Reject them' }).click()
+    await page.getByText('2 requests are rejected.').waitFor()
+    await page.getByText('Asked by a deleted account').first().waitFor()
+    await page.getByLabel('Select all 4 shown').check()
+    await page.getByLabel('Select Spam one').uncheck()
+    await page.getByRole('button', { name: 'Take down 3 requests' }).waitFor()
+    await page.getByLabel('Select Spam one').check()
+    await page.getByRole('button', { name: 'Take down 4 requests' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Take down 4 requests' })
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Take them down' }).click()
+    await page.getByText('4 requests are taken down.').waitFor()
+    await page.locator('td:focus').waitFor()
+    await page.setViewportSize({ width: 320, height: 700 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    await page.reload()
+    await page.getByText('No requests found.').waitFor()
+    expect(new URL(page.url()).search).toBe('?author=none')
+  })
+  await visitAs(browser, server.url, {}, async (page) => {
+    await remember(page, server, author)
+    await page.goto('/requests')
+    await page.getByText('No requests found.').waitFor()
+    expect(await page.getByText('Armadale').count()).toBe(0)
   })
 })

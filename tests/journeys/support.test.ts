@@ -2,7 +2,8 @@ import type { Browser } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectAccessible, openBrowser, visitAs } from '../harness/browser.ts'
 import { waitForEmail } from '../harness/emails.ts'
-import { aMember, remember } from '../harness/members.ts'
+import { aMember, bearer, post, remember, signIn } from '../harness/members.ts'
+import { closeLine } from '../harness/site-limits.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
 let server: TestServer
@@ -98,6 +99,68 @@ test('A visitor without JavaScript and a VIP write to the operator, who answers 
     await page.setViewportSize({ width: 320, height: 700 })
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
     await expectAccessible(page)
+  })
+
+  // A flood, from an address that is not that of the account, is closed at once.
+  const flooder = await aMember(server.app, { name: 'Fay Flooder' })
+  const session = bearer(await signIn(server, flooder))
+  for (let i = 1; i <= 3; i += 1) {
+    const inquiry = { name: `Flood ${i}`, email: 'flood@readers.example', message: `Again ${i}.` }
+    expect((await post(server, '/support', inquiry, session)).status).toBe(200)
+  }
+  await visitAs(browser, server.url, { theme: 'dark', width: 320 }, async (page) => {
+    await remember(page, server, admin)
+    await page.goto('/admin/support')
+    const inquiries = page.getByRole('article')
+    const first = inquiries.filter({ hasText: 'Flood 1' })
+    await first.getByText('Account: Fay Flooder').waitFor()
+    await first.getByText('They typed another address: flood@readers.example').waitFor()
+    await first.getByRole('button', { name: 'Reply to Flood 1' }).click()
+    await page.getByText(`The address of their account is ${flooder.email}.`).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await first.getByRole('link', { name: 'All of this address' }).click()
+    await page.getByText('Only those of').waitFor()
+    await expect.poll(() => inquiries.count()).toBe(3)
+    await page.getByLabel('Select the inquiry of Flood 2').check()
+    await page.getByRole('button', { name: 'Close 1 inquiry' }).waitFor()
+    await page.getByLabel('Select all 3 shown').check()
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    // One is answered by somebody else meanwhile.
+    const { id } = await server.app.db
+      .selectFrom('inquiries')
+      .select('id')
+      .where('name', '=', 'Flood 2')
+      .executeTakeFirstOrThrow()
+    await server.app.db.updateTable('inquiries').set({ state: 'answered', version: 2 }).where('id', '=', id).execute()
+    await page.getByRole('button', { name: 'Close 3 inquiries' }).click()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Close them' }).click()
+    await page
+      .getByText('2 inquiries were closed. Somebody else has changed 1 inquiry meanwhile, left as they are: Flood 2.')
+      .waitFor()
+    await page.getByText('No inquiries found.').waitFor()
+  })
+
+  // The visitors' share is used up: what was typed is there after signing in.
+  const ofStrangers = server.app.limits.limit({ name: 'inquiry.strangers', points: 600, seconds: 3_600 })
+  for (let i = 0; i < 600; i += 1) await ofStrangers.count('site')
+  closeLine(server.app, 'inquiry.strangers')
+  await visitAs(browser, server.url, { expects: [/429/] }, async (page) => {
+    await page.goto('/support')
+    await page.getByLabel('Name').fill('Vera Very')
+    await page.getByLabel('Email').fill(vip.email)
+    await page.getByLabel('Inquiry').fill('Is anybody there?')
+    await page.getByRole('button', { name: 'Send inquiry' }).click()
+    await page.getByText(`Sign in and send it again, or write to ${contact}.`).waitFor()
+    expect(await page.locator('.notice-failed a').getAttribute('href')).toBe('/login?next=%2Fsupport')
+    await expectAccessible(page)
+    await remember(page, server, vip)
+    await page.goto('/support')
+    await expect.poll(() => page.getByLabel('Inquiry').inputValue()).toBe('Is anybody there?')
+    await page.getByRole('button', { name: 'Send inquiry' }).click()
+    await page.locator('.notice-done', { hasText: 'Your inquiry was sent successfully.' }).waitFor()
   })
 
   const answer = await waitForEmail(server.app, { to: vip.email, subject: 'Re: your inquiry to Daybook' })

@@ -93,6 +93,18 @@ test('An administrator renews one VIP and disables another, with the mouse and b
     await page.getByRole('link', { name: 'Disabled VIP Users' }).click()
     const disabled = page.getByRole('region', { name: 'Disabled VIP users' })
     await disabled.getByRole('link', { name: 'Lewis Hine' }).waitFor()
+    // The order stands in the address too, and the way back leads through what was chosen.
+    const byName = page.waitForRequest(/\/auth\/vip-disabled-users\?.*sort=name/)
+    await page.getByLabel('Sort').selectOption('By name')
+    await byName
+    expect(new URL(page.url()).search).toBe('?sort=name')
+    await page.goBack()
+    await expect.poll(() => page.getByLabel('Sort').inputValue()).toBe('')
+    await page.goBack()
+    await page.getByText('No users found', { exact: true }).waitFor()
+    expect(await page.getByLabel('Filter').inputValue()).toBe('expired')
+    await page.goForward()
+    await disabled.getByRole('link', { name: 'Lewis Hine' }).waitFor()
     expect(await disabled.locator('thead').textContent()).toBe('UserStatusLast VIP DateActions')
     await page.setViewportSize({ width: 320, height: 700 })
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)

@@ -3,6 +3,7 @@ import fs, { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFil
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { prepareDataDir } from '../../../tests/harness/data-dir.ts'
 import { type Cut, ForgetfulDisk } from '../../../tests/harness/forgetful-disk.ts'
 import { openApp } from '../../app/open-app.ts'
 import { registerAccount } from '../../features/accounts/sign-in/register-account.server.ts'
@@ -36,8 +37,14 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-/** A first start, sign-ups, an import, a checkpoint, more sign-ups, a stop and another start, over a disk that forgets. */
-async function live(root: string, sync: boolean): Promise<{ disk: ForgetfulDisk; moments: Acknowledged[] }> {
+/**
+ * A first start, sign-ups, an import, a checkpoint, more sign-ups, a stop and another start, over a disk that forgets.
+ * @param options.until ends it right after this
+ */
+async function live(
+  root: string,
+  { sync, until }: { sync: boolean; until?: string },
+): Promise<{ disk: ForgetfulDisk; moments: Acknowledged[] }> {
   const disk = new ForgetfulDisk(root)
   const moments: Acknowledged[] = []
   let items = 0
@@ -74,7 +81,13 @@ async function live(root: string, sync: boolean): Promise<{ disk: ForgetfulDisk;
     reported('import')
     await database.run('checkpoint')
     reported('checkpoint')
-    for (let i = 0; i < 4; i += 1) await signUp(app)
+    for (let i = 0; i < 4; i += 1) {
+      await signUp(app)
+      if (moments.at(-1)?.what === until) {
+        await close()
+        return { disk, moments }
+      }
+    }
     await close()
     reported('stop')
     ;({ app, database, close } = await open())
@@ -154,7 +167,7 @@ describe('A power cut', () => {
     'at any moment leaves an embedded database that opens and has every acknowledged write',
     { timeout: 600_000 },
     async () => {
-      const lived = await live(join(directory, 'synced'), true)
+      const lived = await live(join(directory, 'synced'), { sync: true })
       const afters = momentsOf(lived.moments, lived.disk.steps.length)
       expect(await cutThrough(lived, afters)).toEqual({ lost: [], count: afters.length })
     },
@@ -164,8 +177,9 @@ describe('A power cut', () => {
     'loses acknowledged writes with EMBEDDED_SYNC=off: the disk of this test does forget',
     { timeout: 300_000 },
     async () => {
-      const lived = await live(join(directory, 'unsynced'), false)
-      const { after } = lived.moments.find(({ what }) => what === 'sign-up 5') as Acknowledged
+      const what = 'sign-up 5'
+      const lived = await live(join(directory, 'unsynced'), { sync: false, until: what })
+      const { after } = lived.moments.find((moment) => moment.what === what) as Acknowledged
       const { lost } = await cutThrough(lived, [after, after, after])
       expect(lost).toHaveLength(3)
     },
@@ -174,7 +188,7 @@ describe('A power cut', () => {
 
 it('opens a database whose postmaster.pid a power cut has left empty', async () => {
   const folder = join(directory, 'empty-mark')
-  await (await openEmbedded(folder, { sync: false })).close()
+  await prepareDataDir(folder)
   writeFileSync(join(folder, 'postgres', 'postmaster.pid'), '')
   const database = await openEmbedded(folder, { sync: false })
   expect(await database.run('select 1 as one')).toEqual([{ one: 1 }])
@@ -182,6 +196,7 @@ it('opens a database whose postmaster.pid a power cut has left empty', async () 
 })
 
 it('gives everybody else a turn between the queries of a job', async () => {
+  await prepareDataDir(join(directory, 'turns'))
   const database = await openEmbedded(join(directory, 'turns'), { sync: false })
   try {
     let turns = 0
@@ -218,6 +233,7 @@ describe('A first start that an earlier edition has not finished', () => {
 
 describe('An engine that cannot write its log', () => {
   it('acknowledges nothing more, hangs nobody, and says that it has stopped', async () => {
+    await prepareDataDir(join(directory, 'full'))
     const database = await openEmbedded(join(directory, 'full'), { sync: true })
     await sql`create table letters (text text)`.execute(database.db)
     const { openSync, writeSync } = fs

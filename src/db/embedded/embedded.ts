@@ -88,7 +88,7 @@ const syncedStart = [
 ]
 
 function makeFolder(path: string, { sync }: { sync: boolean }): void {
-  const first = fs.mkdirSync(path, { recursive: true })
+  const first = fs.mkdirSync(path, { recursive: true, mode: ownFolder })
   if (!sync || first === undefined) return
   for (let made = path; ; made = dirname(made)) {
     syncPath(dirname(made))

@@ -12,10 +12,29 @@ import * as gateway from './0010-gateway.ts'
 import * as links from './0011-links.ts'
 import * as audit from './0012-audit.ts'
 import * as content from './0013-content.ts'
-import * as people from './0015-people.ts'
-import * as statistics from './0017-statistics.ts'
-import * as requests from './0016-requests.ts'
 import * as transfer from './0014-transfer.ts'
+import * as people from './0015-people.ts'
+import * as requests from './0016-requests.ts'
+import * as statistics from './0017-statistics.ts'
+import * as memberAccess from './0018-member-access.ts'
+import * as inbox from './0019-inbox.ts'
+import * as runs from './0020-runs.ts'
+import * as administrationLists from './0021-administration-lists.ts'
+import * as conversion from './0022-conversion.ts'
+import * as graveActs from './0023-grave-acts.ts'
+import * as resetLinks from './0024-reset-links.ts'
+import * as importInvitations from './0025-import-invitations.ts'
+import * as knownDevices from './0026-known-devices.ts'
+import * as freshProof from './0027-fresh-proof.ts'
+import * as addresses from './0028-addresses.ts'
+import * as roles from './0029-roles.ts'
+import * as secondPerson from './0030-second-person.ts'
+import * as secondFactors from './0031-second-factors.ts'
+import * as lapses from './0032-lapses.ts'
+import * as removal from './0033-removal.ts'
+import * as notices from './0034-notices.ts'
+import * as safetyOfficer from './0035-safety-officer.ts'
+import * as unfinishedSignIns from './0036-unfinished-sign-ins.ts'
 
 /** Every migration in its order. A static list: the bundle and the file system need not agree on a folder. */
 export const migrations: Record<string, Migration> = {
@@ -32,8 +51,27 @@ export const migrations: Record<string, Migration> = {
   '0011-links': links,
   '0012-audit': audit,
   '0013-content': content,
-  '0015-people': people,
-  '0017-statistics': statistics,
-  '0016-requests': requests,
   '0014-transfer': transfer,
+  '0015-people': people,
+  '0016-requests': requests,
+  '0017-statistics': statistics,
+  '0018-member-access': memberAccess,
+  '0019-inbox': inbox,
+  '0020-runs': runs,
+  '0021-administration-lists': administrationLists,
+  '0022-conversion': conversion,
+  '0023-grave-acts': graveActs,
+  '0024-reset-links': resetLinks,
+  '0025-import-invitations': importInvitations,
+  '0026-known-devices': knownDevices,
+  '0027-fresh-proof': freshProof,
+  '0028-addresses': addresses,
+  '0029-roles': roles,
+  '0030-second-person': secondPerson,
+  '0031-second-factors': secondFactors,
+  '0032-lapses': lapses,
+  '0033-removal': removal,
+  '0034-notices': notices,
+  '0035-safety-officer': safetyOfficer,
+  '0036-unfinished-sign-ins': unfinishedSignIns,
 }

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { Timestamp, TimestampByDefault } from './columns.ts'
 
 /** The tables that accounts owns: no other room writes them. What each column means and forbids stands in the migrations. */
@@ -8,6 +8,9 @@ export interface AccountsTables {
   password_resets: PasswordResetsTable
   installation_secrets: InstallationSecretsTable
   kept_bans: KeptBansTable
+  address_changes: AddressChangesTable
+  address_links: AddressLinksTable
+  former_addresses: FormerAddressesTable
   member_notes: MemberNotesTable
   member_invitations: MemberInvitationsTable
   audit_events: AuditEventsTable
@@ -15,6 +18,17 @@ export interface AccountsTables {
   audit_head: AuditHeadTable
   audit_checks: AuditChecksTable
   site_texts: SiteTextsTable
+  runs: RunsTable
+  grave_acts: GraveActsTable
+  known_devices: KnownDevicesTable
+  alarms: AlarmsTable
+  passkeys: PasskeysTable
+  totp_factors: TotpFactorsTable
+  totp_setups: TotpSetupsTable
+  recovery_codes: RecoveryCodesTable
+  factor_challenges: FactorChallengesTable
+  unfinished_sign_ins: UnfinishedSignInsTable
+  told_sign_ins: ToldSignInsTable
 }
 
 interface UsersTable {
@@ -27,9 +41,18 @@ interface UsersTable {
   password_changed_at: Timestamp | null
   profile_image: string | null
   is_admin: Generated<boolean>
+  /** An administrator's mark: they see notices about children. */
+  is_safety_officer: Generated<boolean>
+  /** Whether there is a passkey or an authenticator app. */
+  has_second_factor: Generated<boolean>
   vip_disabled: Generated<boolean>
   vip_disabled_at: Timestamp | null
   purchases_blocked: Generated<boolean>
+  /** When its limits were last cleared. */
+  unlocked_at: Timestamp | null
+  /** Null until somebody has used a link that was sent to the address. */
+  email_confirmed_at: Timestamp | null
+  confirmation_asked_at: Timestamp | null
   created_at: Timestamp
   last_seen_at: Timestamp | null
   search_text: ColumnType<string, never, never>
@@ -45,6 +68,8 @@ interface MemberNotesTable {
 
 interface MemberInvitationsTable {
   user_id: string
+  /** The file of members that it waits of. */
+  import_id: string | null
   requested_at: TimestampByDefault
 }
 
@@ -57,10 +82,16 @@ interface SessionsTable {
   created_at: Timestamp
   last_seen_at: Timestamp
   expires_at: Timestamp
+  /** When its member has last shown who they are, by a sign-in or by a proof. */
+  proved_at: Timestamp
 }
 
 interface PasswordResetsTable {
+  /** That of the email that carries the link. */
+  id: string
   user_id: string
+  kind: 'forgotten' | 'administrator' | 'invitation'
+  issued_at: Timestamp
   token_hash: Uint8Array
   expires_at: Timestamp
 }
@@ -68,6 +99,28 @@ interface PasswordResetsTable {
 interface InstallationSecretsTable {
   name: string
   secret: Uint8Array
+}
+
+interface AddressChangesTable {
+  user_id: string
+  email: string
+  requested_at: Timestamp
+}
+
+interface AddressLinksTable {
+  /** That of the email that carries the link. */
+  id: string
+  user_id: string
+  email: string
+  token_hash: Uint8Array
+  issued_at: Timestamp
+  expires_at: Timestamp
+}
+
+interface FormerAddressesTable {
+  user_id: string
+  email_hash: Uint8Array
+  replaced_at: Timestamp
 }
 
 interface KeptBansTable {
@@ -117,4 +170,112 @@ interface SiteTextsTable {
   value: string | null
   version: number
   changed_at: TimestampByDefault
+}
+
+/** Long work that is under way. */
+interface RunsTable {
+  subject_id: string
+  kind: string
+  position: Generated<number>
+  lease: string | null
+  begun_by: string
+  begun_at: TimestampByDefault
+  advanced_at: TimestampByDefault
+}
+
+/** What administrators were told of by email within the last minutes, and what waits to be told. */
+interface GraveActsTable {
+  id: GeneratedAlways<string>
+  done_at: Timestamp
+  told_at: Timestamp | null
+  act: ColumnType<unknown, string, never>
+}
+
+/** A browser in which a member has signed in, for one account. */
+interface KnownDevicesTable {
+  id: string
+  user_id: string
+  secret_hash: Uint8Array
+  user_agent: string
+  created_at: Timestamp
+  /** When somebody last signed in there. */
+  last_used_at: Timestamp
+}
+
+/** What an operator is to look at. */
+interface AlarmsTable {
+  name: string
+  headline: string
+  sentence: string
+  advice: string
+  leads_to: string | null
+  first_at: Timestamp
+  last_at: Timestamp
+  times: number
+  untold_times: number
+  told_at: Timestamp | null
+}
+
+/** The public half of a key that an authenticator of the member holds. */
+interface PasskeysTable {
+  id: string
+  user_id: string
+  /** Base64url, as the authenticator has named it. */
+  credential_id: string
+  public_key: Uint8Array
+  counter: ColumnType<string, number, number>
+  transports: string[]
+  name: string
+  added_at: Timestamp
+  last_used_at: Timestamp | null
+}
+
+interface TotpFactorsTable {
+  user_id: string
+  secret: Uint8Array
+  /** Of 30 seconds since 1970. */
+  last_step: number
+  added_at: Timestamp
+  last_used_at: Timestamp | null
+}
+
+/** An authenticator app that is being set up. */
+interface TotpSetupsTable {
+  user_id: string
+  session_id: string
+  secret: Uint8Array
+  made_at: Timestamp
+}
+
+interface RecoveryCodesTable {
+  user_id: string
+  code_hash: Uint8Array
+}
+
+/** What a passkey is to sign, once. */
+interface FactorChallengesTable {
+  challenge_hash: Uint8Array
+  user_id: string
+  session_id: string | null
+  purpose: 'sign-in' | 'proof' | 'registration'
+  made_at: Timestamp
+}
+
+/** A right password after which no second factor was shown yet. */
+interface UnfinishedSignInsTable {
+  user_id: string
+  caller_hash: Uint8Array
+  begun_at: TimestampByDefault
+  times: Generated<number>
+  is_known_device: boolean
+  user_agent: string
+  network: string | null
+  request_id: string | null
+}
+
+/** When the last of an account was recorded, and when its owner was told. */
+interface ToldSignInsTable {
+  user_id: string
+  recorded_at: Timestamp
+  told_at: Timestamp | null
 }

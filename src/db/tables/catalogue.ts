@@ -24,13 +24,20 @@ export interface CatalogueTables {
   item_links: ItemLinksTable
   paused_hosts: PausedHostsTable
   link_work: LinkWorkTable
-  catalogue_runs: CatalogueRunsTable
   imports: ImportsTable
   import_pieces: ImportPiecesTable
   import_problems: ImportProblemsTable
   bulk_edits: BulkEditsTable
   bulk_edit_items: BulkEditItemsTable
   category_merges: CategoryMergesTable
+  lapsed_items: LapsedItemsTable
+  lapse_emails: LapseEmailsTable
+  item_holds: ItemHoldsTable
+  item_removals: ItemRemovalsTable
+  removal_reversals: RemovalReversalsTable
+  blocked_links: BlockedLinksTable
+  removal_sweeps: RemovalSweepsTable
+  link_targets: LinkTargetsTable
 }
 
 interface CategoriesTable {
@@ -48,7 +55,7 @@ interface ItemsTable {
   post_date: Timestamp
   created_at: TimestampByDefault
   lapses_at: Timestamp | null
-  restriction: 'rights_lapsed' | 'consent' | 'notice' | null
+  restriction: 'rights_lapsed' | 'consent' | 'gate' | 'notice' | null
   category_id: number
   content_type: string
   region: string
@@ -86,6 +93,8 @@ interface ItemsTable {
   import_digest: string | null
   cleared_version: number | null
   name_grams: number[]
+  link_fingerprints: ColumnType<string[], string[] | undefined>
+  fingerprint_edition: number | null
   fingerprint: GeneratedAlways<string>
 }
 
@@ -243,16 +252,6 @@ interface SearchMissesTable {
   searches: number
 }
 
-interface CatalogueRunsTable {
-  subject_id: string
-  kind: 'import_check' | 'import' | 'bulk_preview' | 'bulk_apply' | 'bulk_undo' | 'merge'
-  position: Generated<number>
-  lease: string | null
-  begun_by: string
-  begun_at: TimestampByDefault
-  advanced_at: TimestampByDefault
-}
-
 interface ImportsTable {
   id: string
   file_name: string
@@ -334,4 +333,63 @@ interface CategoryMergesTable {
   failure: string | null
   begun_at: TimestampByDefault
   ended_at: Timestamp | null
+}
+
+/** Rows are added and deleted by the database alone. */
+interface LapsedItemsTable {
+  item_no: GeneratedAlways<number>
+  restricted_at: GeneratedAlways<Date>
+  told_at: Timestamp | null
+}
+
+interface LapseEmailsTable {
+  sent_at: Timestamp | null
+}
+
+interface ItemHoldsTable {
+  reference: string
+  item_id: string
+  kind: 'notice' | 'decision'
+  hides: boolean
+  gives_back: Generated<boolean>
+  held_at: TimestampByDefault
+  released_at: Timestamp | null
+}
+
+interface ItemRemovalsTable {
+  id: string
+  no: GeneratedAlways<number>
+  item_id: string
+  reference: string
+  answer: 404 | 410 | 451
+  kind: string
+  status_before: 'draft' | 'published' | 'restricted' | 'removed'
+  gives_back: boolean
+  removed_by: string
+  removed_at: TimestampByDefault
+}
+
+interface RemovalReversalsTable {
+  removal_id: string
+  reversed_by: string
+  reversed_at: TimestampByDefault
+}
+
+interface BlockedLinksTable {
+  fingerprint: string
+  removal_id: string
+}
+
+interface RemovalSweepsTable {
+  removal_id: string
+  item_id: string
+  swept_at: TimestampByDefault
+}
+
+interface LinkTargetsTable {
+  digest: GeneratedAlways<string>
+  address: string
+  leads_to: string
+  leads_to_fingerprints: string[]
+  seen_at: TimestampByDefault
 }

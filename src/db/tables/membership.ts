@@ -11,6 +11,8 @@ export interface MembershipTables {
   billing_changes: BillingChangesTable
   billing_runs: BillingRunsTable
   open_checkouts: OpenCheckoutsTable
+  checkout_origins: CheckoutOriginsTable
+  entry_conversions: EntryConversionsTable
   member_access: MemberAccessTable
   member_imports: MemberImportsTable
   member_import_rows: MemberImportRowsTable
@@ -127,6 +129,19 @@ interface OpenCheckoutsTable {
   answered_at: Timestamp
 }
 
+interface CheckoutOriginsTable {
+  user_id: string
+  slug: string
+  began_at: Timestamp
+}
+
+interface EntryConversionsTable {
+  day: ColumnType<Date, string, string>
+  slug: string
+  checkouts: number
+  purchases: number
+}
+
 /** Written by the database alone. */
 interface MemberAccessTable {
   user_id: ColumnType<string, never, never>
@@ -145,6 +160,7 @@ interface MemberImportsTable {
   confirmed_at: Timestamp | null
   finished_at: Timestamp | null
   stopped_at: Timestamp | null
+  failure: string | null
   format: 'csv' | 'jsonl'
   new_count: Generated<number>
   existing_count: Generated<number>

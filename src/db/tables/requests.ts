@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 import type { Timestamp } from './columns.ts'
 
 /** The tables that the requests own: no other room writes them. What each column means and forbids stands in the migrations. */
@@ -7,6 +7,7 @@ export interface RequestsTables {
   request_votes: RequestVotesTable
   inquiries: InquiriesTable
   inquiry_replies: InquiryRepliesTable
+  inquiry_emails: InquiryEmailsTable
 }
 
 interface ContentRequestsTable {
@@ -23,6 +24,7 @@ interface ContentRequestsTable {
   decided_at: Timestamp | null
   item_id: string | null
   fulfilled_at: Timestamp | null
+  removed_at: Timestamp | null
 }
 
 interface RequestVotesTable {
@@ -44,6 +46,7 @@ interface InquiriesTable {
   version: Generated<number>
   created_at: Timestamp
   tried_at: Timestamp | null
+  mailed_at: Timestamp | null
   closed_at: Timestamp | null
 }
 
@@ -53,4 +56,12 @@ interface InquiryRepliesTable {
   written_by: string | null
   message: string
   written_at: Timestamp
+}
+
+/** The emails to the operator of the last minutes, without those about inquiries of VIPs. */
+interface InquiryEmailsTable {
+  id: GeneratedAlways<string>
+  queued_at: Timestamp
+  /** About all that waited, however many these were. */
+  is_about_many: boolean
 }

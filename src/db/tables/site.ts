@@ -1,8 +1,10 @@
+import type { JSONColumnType } from 'kysely'
 import type { Timestamp } from './columns.ts'
 
 /** The tables that site owns: no other room writes them. What each column means and forbids stands in the migrations. */
 export interface SiteTables {
   job_failures: JobFailuresTable
+  invariant_checks: InvariantChecksTable
 }
 
 interface JobFailuresTable {
@@ -10,4 +12,12 @@ interface JobFailuresTable {
   failures: number
   failed_at: Timestamp
   reason: string
+}
+
+/** Written by the nightly check, one row for each invariant. */
+interface InvariantChecksTable {
+  name: string
+  checked_at: Timestamp
+  broken: number
+  ids: JSONColumnType<string[]>
 }

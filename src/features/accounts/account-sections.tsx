@@ -1,6 +1,10 @@
 import { AccountActions, AccountSecurity } from './settings/account-actions.tsx'
 import type { AccountPageContribution, AccountPageProps } from './settings/account-page.ts'
+import { DevicesList } from './settings/devices-list.tsx'
 import { DownloadMyData } from './settings/download-my-data.tsx'
+import { EmailSection } from './settings/email-section.tsx'
+import { FactorNeededNotice } from './settings/factors/factor-needed-notice.tsx'
+import { TwoStepSection } from './settings/factors/two-step-section.tsx'
 import { ProfileCard } from './settings/profile-card.tsx'
 import { SessionsList } from './settings/sessions-list.tsx'
 import { type AccountFacts, SettingsDialogsProvider } from './settings/settings-dialogs.tsx'
@@ -11,8 +15,12 @@ export const accountsOnAccountPage: AccountPageContribution<AccountFacts> = {
   Provider: SettingsDialogsProvider,
   sections: [
     { name: 'profile', order: 10, Section: ProfileCard },
+    { name: 'factor-needed', order: 11, Section: FactorNeededNotice },
+    { name: 'email', order: 28, Section: EmailSection },
     { name: 'security', order: 30, Section: AccountSecurity },
+    { name: 'two-step', order: 35, Section: TwoStepSection },
     { name: 'sessions', order: 40, Section: Sessions },
+    { name: 'devices', order: 45, Section: DevicesList },
     { name: 'data', order: 50, Section: DownloadMyData },
     { name: 'actions', order: 70, Section: AccountActions },
   ],

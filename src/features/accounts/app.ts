@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { AccountsTables } from '../../db/tables/accounts.ts'
 import type { HttpApp } from '../../http/http-app.ts'
+import type { Alarms } from './alarms/alarms.server.ts'
+import type { CountedEvents } from './audit/counted-events.server.ts'
 import type { Passwords } from './passwords/passwords.server.ts'
 import type { SiteTexts } from './texts/site-texts.server.ts'
 
@@ -9,6 +11,10 @@ export interface AccountsApp extends HttpApp {
   db: Kysely<AccountsTables>
   maintenanceDb: Kysely<AccountsTables>
   passwords: Passwords
+  /** Tells the administrators of what they are to look at. */
+  alarms: Alarms
+  /** What the audit log has of events that come in floods. */
+  countedEvents: CountedEvents
   /** The texts that administrators may change. */
   texts: SiteTexts
 }

@@ -1,9 +1,13 @@
 import type { AccountsApp } from './app.ts'
 import { refuseUnclosable } from './account/close-account.server.ts'
 import { exportAccount } from './account/export-account.server.ts'
+import { readAlarms } from './alarms/alarms.server.ts'
 import { readAuditProblems } from './audit/read-audit-problems.server.ts'
+import { readAddressProblems } from './address/read-address-problems.server.ts'
+import { exportDevices } from './devices/list-devices.server.ts'
 import { accountEmails } from './emails/account-emails.server.ts'
 import type { FeatureContributions } from './feature-contributions.ts'
+import { exportFactors } from './factors/list-factors.server.ts'
 import { accountJobs } from './jobs.server.ts'
 import { exportMemberNote } from './people/member-note.server.ts'
 import { accountTexts, readBrandStep } from './texts/account-texts.ts'
@@ -16,12 +20,14 @@ export const accountContributions: FeatureContributions<AccountsApp> = {
   dataExport: [
     { name: 'account', read: exportAccount },
     { name: 'sessions', read: listSessions },
+    { name: 'devices', read: exportDevices },
+    { name: 'factors', read: exportFactors },
     { name: 'note', read: exportMemberNote },
   ],
   accountDeletion: { check: refuseUnclosable },
   texts: () => Promise.resolve(accountTexts),
   adminHome: {
     firstSteps: [{ order: 10, read: (app) => Promise.resolve(readBrandStep(app)) }],
-    problems: [readAuditProblems],
+    problems: [readAlarms, readAuditProblems, readAddressProblems],
   },
 }

@@ -3,17 +3,21 @@ import { anchorAuditLog } from './audit/audit-anchors.server.ts'
 import { checkAuditLog } from './audit/check-audit-log.server.ts'
 import { deleteOldAuditEvents } from './audit/delete-old-events.server.ts'
 import type { JobContribution } from '../../platform/jobs/job-contribution.ts'
+import { mailManyGraveActs } from './administrators/notify-administrators.server.ts'
 import { sendInvitations } from './emails/send-invitations.server.ts'
 import { deleteExpired } from './sign-in/delete-expired.server.ts'
+import { tellOfUnfinished } from './sign-in/unfinished-sign-ins.server.ts'
 
 /**
- * What the accounts do by the clock: every hour what is over is deleted, every minute invitations go out and the audit log is anchored, and every
- * night its old events are deleted and all others checked.
+ * What the accounts do by the clock: every hour what is over is deleted, every minute invitations go out, the audit log
+ * is anchored, administrators are mailed about a flood of grave acts and members of sign-ins that stopped after their password, and every night its old events are deleted and all others checked.
  */
 export const accountJobs: readonly JobContribution<AccountsApp>[] = [
   { name: 'accounts.delete-expired', cron: '17 * * * *', work: (app) => deleteExpired(app) },
   { name: 'accounts.send-invitations', cron: '* * * * *', work: (app) => sendInvitations(app) },
   { name: 'accounts.anchor-audit-log', cron: '* * * * *', work: anchorAuditLog },
+  { name: 'accounts.mail-many-grave-acts', cron: '* * * * *', work: mailManyGraveActs },
+  { name: 'accounts.tell-unfinished-sign-ins', cron: '* * * * *', work: (app) => tellOfUnfinished(app) },
   {
     name: 'accounts.delete-old-audit-events',
     cron: '27 4 * * *',

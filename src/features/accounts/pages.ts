@@ -9,6 +9,13 @@ export const accountPages: readonly Page[] = [
   { ...shell, path: '/forgot-password', file: 'features/accounts/pages/forgot-password.tsx' },
   { ...shell, path: '/reset-password', file: 'features/accounts/pages/reset-password.tsx' },
   {
+    ...shell,
+    path: '/confirm-address',
+    rateLimit: 'confirm-address',
+    form: { maxBodyBytes: 1_024 },
+    file: 'features/accounts/pages/confirm-address.tsx',
+  },
+  {
     kind: 'shell',
     access: 'admin',
     path: '/admin/people',

@@ -1,3 +1,5 @@
+import { PersonDevices } from './people/parts/person-devices.tsx'
+import { PersonFactors } from './people/parts/person-factors.tsx'
 import { PersonNote } from './people/parts/person-note.tsx'
 import { PersonRole } from './people/parts/person-role.tsx'
 import { PersonSessions } from './people/parts/person-sessions.tsx'
@@ -11,6 +13,8 @@ export const accountsOnPersonPage: PersonPageContribution = {
     { name: 'role', order: 10, Section: PersonRole },
     { name: 'note', order: 30, Section: PersonNote },
     { name: 'sessions', order: 40, Section: PersonSessions },
+    { name: 'devices', order: 45, Section: PersonDevices },
+    { name: 'factors', order: 48, Section: PersonFactors },
     { name: 'trail', order: 60, Section: PersonTrail },
   ],
 }

@@ -7,9 +7,19 @@ import { flagField, textField } from '../../http/body-fields.ts'
 import { idParams } from '../../http/parameters.ts'
 import { AccessForMember, AccountForMember } from './account/account-schema.ts'
 import { SessionsForMember } from './sessions/session-schema.ts'
+import { factorRoutes, passkeyField } from './factors/routes.server.ts'
+import type { GivenFactor } from './factors/check-factor.server.ts'
+import { addressRoutes } from './address/routes.server.ts'
+import { DevicesForMember } from './devices/device-schema.ts'
+import { readDeviceSecrets, writeDeviceSecrets } from './devices/device-cookie.server.ts'
+import { deviceNotFound, forgetDevice, forgetOtherDevices, listDevices } from './devices/list-devices.server.ts'
 import { auditRoutes } from './audit/routes.server.ts'
 import { changePassword } from './sign-in/change-password.server.ts'
-import { endOtherSessions, endSession } from './sessions/end-session.server.ts'
+import { prove, readProof } from './sign-in/prove.server.ts'
+import { ProofAndFactors } from './factors/factor-schema.ts'
+import { ProofForMember } from './sessions/proof-schema.ts'
+import { PasswordChanged } from './sign-in/password-changed-schema.ts'
+import { endOtherSessions, endSession, sessionNotFound } from './sessions/end-session.server.ts'
 import { listSessions } from './sessions/list-sessions.server.ts'
 import { readAccount } from './account/read-account.server.ts'
 import { peopleRoutes } from './people/routes.server.ts'
@@ -17,7 +27,7 @@ import { registerAccount } from './sign-in/register-account.server.ts'
 import { requestPasswordReset } from './sign-in/request-password-reset.server.ts'
 import { resetPassword } from './sign-in/reset-password.server.ts'
 import { signIn } from './sign-in/sign-in.server.ts'
-import { hasRole, requireMember, type Viewer } from './user/viewer.ts'
+import { hasRole, lacksSecondFactor, requireMember, type Viewer } from './user/viewer.ts'
 
 const route = declareRoutes<AccountsApp, Viewer>()
 
@@ -36,6 +46,25 @@ const newPassword = textField(
 /** The token opens a session: send it as `authorization: Bearer …`. It is nowhere else. */
 const SignedIn = z.object({ token: z.string(), name: z.string(), email: z.string() })
 
+const oneProof = 'Send one of password, code and passkey.'
+
+const factorFields = {
+  code: textField('code', 'A code of the authenticator app, or a recovery code.'),
+  passkey: passkeyField('passkey', "What the browser has answered to a passkey's options, as JSON.").nullish(),
+}
+
+/** The second factor that came with a body, if one did. */
+function factorOf({
+  code,
+  passkey,
+}: {
+  code: string
+  passkey?: Record<string, unknown> | null | undefined
+}): GivenFactor | undefined {
+  if (passkey !== undefined && passkey !== null) return { kind: 'passkey', response: passkey }
+  return code === '' ? undefined : { kind: 'code', code }
+}
+
 /** The accounts' part of the HTTP interface (docs/spec/http.md#routes). */
 export const accountRoutes: Route<AccountsApp, Viewer>[] = [
   route({
@@ -46,7 +75,11 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
     rateLimit: 'register',
     summary: 'Opens an account. Sign in afterwards: this opens no session.',
     body: z
-      .object({ name: textField('name', 'The name that the site shows.'), email, password: newPassword })
+      .object({
+        name: textField('name', 'The name that the site shows.'),
+        email,
+        password: textField('password', 'The password: at least 6 characters, and not one of the first to be guessed.'),
+      })
       .meta({ required: ['name', 'email', 'password'] }),
     invalid,
     answers: { 201: MessageAnswer },
@@ -68,27 +101,32 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
     method: 'POST',
     path: '/auth/login',
     rateLimit: 'sign-in',
-    summary: 'Opens a session for who knows the password, and answers its token.',
+    summary:
+      'Opens a session for who knows the password and has the second factor, where the account has one, and answers its token. The cookie that it sets makes the device known; it opens nothing.',
     body: z
       .object({
         email,
         password: textField('password', 'The password.'),
         remember: flagField('remember', 'Whether the session outlives the browser window.'),
+        ...factorFields,
       })
       .meta({ required: ['email', 'password'] }),
     invalid,
     answers: { 200: SignedIn },
-    errors: ['sign_in.failed', 'sign_in.weak_password', 'passwords.busy'],
-    handle: async (app, { body, address, userAgent }) =>
-      jsonReply(
-        await signIn(app, {
-          email: body.email,
-          password: body.password,
-          isRemembered: body.remember,
-          address,
-          userAgent,
-        }),
-      ),
+    errors: ['factor.needed', 'factor.wrong', 'sign_in.failed', 'sign_in.weak_password', 'passwords.busy'],
+    handle: async (app, { body, address, userAgent, header, siteUrl }) => {
+      const { deviceSecrets, ...signedIn } = await signIn(app, {
+        email: body.email,
+        password: body.password,
+        isRemembered: body.remember,
+        address,
+        userAgent,
+        factor: factorOf(body),
+        siteUrl,
+        deviceSecrets: readDeviceSecrets(app, header('cookie')),
+      })
+      return jsonReply(signedIn, { headers: { 'set-cookie': writeDeviceSecrets(app, deviceSecrets) } })
+    },
   }),
 
   route({
@@ -113,7 +151,13 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
     summary: 'Says what the caller may enter.',
     answers: { 200: AccessForMember },
     handle: (_app, { viewer }) =>
-      Promise.resolve(jsonReply({ isAdmin: hasRole(viewer, 'admin'), isVip: hasRole(viewer, 'vip') })),
+      Promise.resolve(
+        jsonReply({
+          isAdmin: hasRole(viewer, 'admin'),
+          isVip: hasRole(viewer, 'vip'),
+          needsSecondFactor: lacksSecondFactor(viewer),
+        }),
+      ),
   }),
 
   route({
@@ -124,6 +168,45 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
     summary: "The caller's own account.",
     answers: { 200: AccountForMember },
     handle: async (app, { viewer }) => jsonReply(await readAccount(app, viewer)),
+  }),
+
+  route({
+    ...usual,
+    access: 'member',
+    method: 'GET',
+    path: '/auth/proof',
+    summary: 'When the caller has last proved who they are, in this session, and with which factors they can.',
+    answers: { 200: ProofAndFactors },
+    handle: async (app, { viewer, siteUrl }) => jsonReply(await readProof(app, viewer, { siteUrl })),
+  }),
+
+  route({
+    ...usual,
+    access: 'member',
+    method: 'POST',
+    path: '/auth/proof',
+    rateLimit: 'sign-in',
+    summary:
+      'Proves who the caller is, for the calls that need a fresh proof, by one of password, code and passkey. The token stays.',
+    body: z
+      .object({ password: textField('password', "The caller's current password."), ...factorFields })
+      .refine((body) => body.password === '' || factorOf(body) === undefined, { error: oneProof, path: ['password'] })
+      .refine(({ code, passkey }) => code === '' || (passkey ?? undefined) === undefined, {
+        error: oneProof,
+        path: ['code'],
+      }),
+    invalid,
+    answers: { 200: ProofForMember },
+    errors: ['proof.wrong', 'passwords.busy'],
+    handle: async (app, { viewer, body, address, header, siteUrl }) =>
+      jsonReply(
+        await prove(app, viewer, {
+          given: factorOf(body) ?? { kind: 'password', password: body.password },
+          address,
+          siteUrl,
+          deviceSecrets: readDeviceSecrets(app, header('cookie')),
+        }),
+      ),
   }),
 
   route({
@@ -141,6 +224,7 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
     access: 'member',
     method: 'DELETE',
     path: '/auth/sessions',
+    needsProofWithin: 15,
     summary: "Ends all of the caller's sessions but the one of this request.",
     answers: { 204: null },
     handle: async (app, { viewer }) => {
@@ -154,8 +238,9 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
     access: 'member',
     method: 'DELETE',
     path: '/auth/sessions/:id',
+    needsProofWithin: 15,
     summary: "Ends one of the caller's sessions.",
-    params: idParams('The id of the session, as GET /auth/sessions lists it.'),
+    params: idParams('The id of the session, as GET /auth/sessions lists it.', sessionNotFound),
     answers: { 204: null },
     errors: ['session.not_found'],
     handle: async (app, { viewer, params }) => {
@@ -167,20 +252,67 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
   route({
     ...usual,
     access: 'member',
+    method: 'GET',
+    path: '/auth/devices',
+    summary: "The browsers that are known for the caller's account, the one in use first.",
+    answers: { 200: DevicesForMember },
+    handle: async (app, { viewer, header }) =>
+      jsonReply({ devices: await listDevices(app, viewer, readDeviceSecrets(app, header('cookie'))) }),
+  }),
+
+  route({
+    ...usual,
+    access: 'member',
+    method: 'DELETE',
+    path: '/auth/devices',
+    needsProofWithin: 15,
+    summary: "Forgets all of the caller's devices but the one of this request. Their sessions stay.",
+    answers: { 204: null },
+    handle: async (app, { viewer, header }) => {
+      await forgetOtherDevices(app, viewer, readDeviceSecrets(app, header('cookie')))
+      return emptyReply()
+    },
+  }),
+
+  route({
+    ...usual,
+    access: 'member',
+    method: 'DELETE',
+    path: '/auth/devices/:id',
+    needsProofWithin: 15,
+    summary: "Forgets one of the caller's devices. Its sessions stay.",
+    params: idParams('The id of the device, as GET /auth/devices lists it.', deviceNotFound),
+    answers: { 204: null },
+    errors: ['device.not_found'],
+    handle: async (app, { viewer, params }) => {
+      await forgetDevice(app, viewer, { id: params.id })
+      return emptyReply()
+    },
+  }),
+
+  route({
+    ...usual,
+    access: 'member',
     method: 'POST',
     path: '/reset-password/account',
     needsClientKey: true,
+    needsProofWithin: 15,
     rateLimit: 'change-password',
-    summary: "Changes the caller's password, and ends their other sessions.",
+    summary:
+      "Changes the caller's password, ends their other sessions and forgets their other devices. This session goes on under the token of the answer.",
     body: z
       .object({ token: textField('token', 'The token of the session of this request.'), password: newPassword })
       .meta({ required: ['token', 'password'] }),
     invalid,
-    answers: { 200: MessageAnswer },
+    answers: { 200: PasswordChanged },
     errors: ['session.other', 'passwords.busy'],
-    handle: async (app, { viewer, body }) => {
-      await changePassword(app, viewer, { token: body.token, password: body.password })
-      return jsonReply({ message: 'Password changed successfully!' })
+    handle: async (app, { viewer, body, header }) => {
+      const { token } = await changePassword(app, viewer, {
+        token: body.token,
+        password: body.password,
+        deviceSecrets: readDeviceSecrets(app, header('cookie')),
+      })
+      return jsonReply({ message: 'Password changed successfully!', token })
     },
   }),
 
@@ -194,8 +326,9 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
     body: z.object({ email }).meta({ required: ['email'] }),
     invalid,
     answers: { 200: MessageAnswer },
-    handle: async (app, { body, address }) => {
-      await requestPasswordReset(app, { email: body.email, address })
+    handle: async (app, { body, address, header }) => {
+      const deviceSecrets = readDeviceSecrets(app, header('cookie'))
+      await requestPasswordReset(app, { email: body.email, address, deviceSecrets })
       return jsonReply({ message: 'Password reset link sent!' })
     },
   }),
@@ -207,18 +340,24 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
     path: '/reset-password',
     needsClientKey: true,
     rateLimit: 'reset',
-    summary: 'Sets a new password with the token of such a link, and ends all sessions of the account.',
+    summary:
+      'Sets a new password with the token of such a link, ends all sessions of the account and forgets its other devices.',
     body: z
       .object({ token: textField('token', 'The token of the link.'), password: newPassword })
       .meta({ required: ['token', 'password'] }),
     invalid,
     answers: { 200: MessageAnswer },
     errors: ['reset.invalid', 'passwords.busy'],
-    handle: async (app, { body, address }) => {
-      await resetPassword(app, { token: body.token, password: body.password, address })
+    handle: async (app, { body, address, header }) => {
+      const deviceSecrets = readDeviceSecrets(app, header('cookie'))
+      await resetPassword(app, { token: body.token, password: body.password, address, deviceSecrets })
       return jsonReply({ message: 'Password reset successfully.' })
     },
   }),
+  ...factorRoutes,
+
+  ...addressRoutes,
+
   ...peopleRoutes,
 
   ...auditRoutes,

@@ -8,6 +8,12 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
     remedy: 'Correct the field that the answer names.',
   },
   {
+    code: 'bulk.id',
+    status: 409,
+    sentences: ['Another edit has this id. Choose a new one.'],
+    remedy: 'Send a new id, or none.',
+  },
+  {
     code: 'bulk.not_found',
     status: 404,
     sentences: ['There is no such edit.'],
@@ -89,6 +95,7 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
     sentences: [
       '… Known columns: ….',
       'The columns are separated by …. Save the file as CSV whose cells are separated by commas.',
+      'This is no CSV or JSON lines file. The first line of a CSV file names its columns, separated by commas.',
     ],
     members: { columns: 'the columns that are unknown, with the one that was probably meant, missing or given twice' },
     remedy: 'Correct the first line of the file.',
@@ -193,6 +200,37 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
     remedy: 'Do what the remedy of each reason says. Nothing was changed.',
   },
   {
+    code: 'item.held',
+    status: 422,
+    sentences: [
+      'A notice about this entry is open. It stays as it is until that is decided.',
+      'A decision on a notice keeps this entry off the site. It stays as it is until that is reversed.',
+    ],
+    remedy: 'Wait until the notice is decided, or the decision reversed. Nothing was changed.',
+  },
+  {
+    code: 'item.removed_legal',
+    status: 451,
+    sentences: ['This entry was removed after a legal demand.'],
+    members: {
+      kind: 'why it was removed, in words.',
+      removedAt: 'when, as an instant.',
+      reference: 'the reference of the notice.',
+    },
+    remedy: 'Do not ask again. Whoever wants to object names the reference to the site.',
+  },
+  {
+    code: 'item.removed_terms',
+    status: 410,
+    sentences: ["This entry was removed because it went against this site's terms."],
+    members: {
+      kind: 'why it was removed, in words.',
+      removedAt: 'when, as an instant.',
+      reference: 'the reference of the notice.',
+    },
+    remedy: 'Do not ask again. Whoever wants to object names the reference to the site.',
+  },
+  {
     code: 'item.removed',
     status: 409,
     sentences: ['The item was removed from the site. It stays as the record of that.'],
@@ -259,8 +297,8 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
   {
     code: 'links.none',
     status: 404,
-    sentences: ['There is no published item …, or its hosts have asked for a pause.'],
-    remedy: 'Name the slug of a published item.',
+    sentences: ['There is no published item ….', 'All hosts of the item … have asked for a pause.'],
+    remedy: 'Name the slug of a published item, or try again when the pause is over.',
     isOfCommand: true,
   },
   {
@@ -304,11 +342,5 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
     status: 403,
     sentences: ['You are not a VIP to access this page.'],
     remedy: 'Ask for free types, or send the token of a VIP.',
-  },
-  {
-    code: 'run.underway',
-    status: 409,
-    sentences: ['This is being worked on already. Please wait.'],
-    remedy: 'Wait until the work under way is done, or cancel it.',
   },
 ]

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { JobContribution } from '../../platform/jobs/job-contribution.ts'
+import { jobsOfRuns, type RunSteps } from '../accounts/runs/work-on-run.server.ts'
 import type { CatalogueApp } from './app.ts'
+import { catalogueRuns } from './catalogue-runs.ts'
 import { sweepEvidence } from './evidence/sweep-evidence.server.ts'
 import { applySteps, previewSteps, undoSteps } from './bulk/bulk-edit-steps.server.ts'
 import { deleteOldBulkEdits } from './bulk/delete-old-bulk-edits.server.ts'
@@ -10,13 +12,25 @@ import { deleteOldTickets } from './gateway/delete-old-tickets.server.ts'
 import { checkMoreLinksJob } from './links/check-jobs.ts'
 import { checkLinks } from './links/check-links.server.ts'
 import { gatherLinks } from './links/gather-links.server.ts'
+import { completeAllFingerprints } from './removal/complete-fingerprints.server.ts'
+import { deleteOldTargets } from './removal/note-link-target.server.ts'
 import { deleteOldSearchMisses } from './search/missed-searches.server.ts'
 import { recomputeMonths } from './publishing/recompute-months.server.ts'
+import { beginRecheck, recheckPublished, recheckPublishedJob } from './publishing/recheck-published.server.ts'
 import { restrictLapsedItems } from './publishing/restrict-lapsed-items.server.ts'
-import { runJob } from './runs/run-job.ts'
-import { type RunKind, type RunSteps, takeUpForgottenRuns, workOnRun } from './runs/work-on-run.server.ts'
+import { tellLapses } from './publishing/tell-lapses.server.ts'
 import { deleteOldImports } from './transfer/delete-old-imports.server.ts'
 import { importSteps } from './transfer/steps-of-import.server.ts'
+
+/** How the long work of administrators is done (docs/spec/catalogue.md#long-work). */
+export const runSteps: Readonly<Record<(typeof catalogueRuns.kinds)[number], RunSteps<CatalogueApp>>> = {
+  import_check: importSteps,
+  import: importSteps,
+  bulk_preview: previewSteps,
+  bulk_apply: applySteps,
+  bulk_undo: undoSteps,
+  merge: mergeSteps,
+}
 
 /** An instance that was away for longer reads the whole listing again. */
 const changesRetainedFor = '1 hour'
@@ -25,8 +39,8 @@ const gatherForMs = 15_000
 
 /**
  * The scheduled work of the catalogue: every minute it restricts items whose rights have lapsed (they are hidden
- * from that instant on anyway) and checks the links that are due, every ten minutes it deletes old entries of the change
- * feed, every hour the expired tickets of the gateway, every day the downloads and searches counted long ago, the files of
+ * from that instant on anyway), tells the administrators of them and checks the links that are due, every ten minutes it deletes old entries of the change
+ * feed, every hour the expired tickets of the gateway, and completes the fingerprints of links that were written without them, every night it asks the gate anew about all that is published, every day the downloads and searches counted long ago, the files of
  * evidence that belong to nothing any more, and uploads and previews of a week before.
  */
 export const catalogueJobs: readonly JobContribution<CatalogueApp>[] = [
@@ -35,6 +49,9 @@ export const catalogueJobs: readonly JobContribution<CatalogueApp>[] = [
     cron: '* * * * *',
     work: async (app) => void (await restrictLapsedItems(app)),
   },
+  { name: 'catalogue.tell-lapses', cron: '* * * * *', work: tellLapses },
+  { name: 'catalogue.recheck-published', cron: '31 4 * * *', work: beginRecheck },
+  { name: recheckPublishedJob, work: (app, data, attempt) => recheckPublished(app, data, attempt) },
   { name: 'catalogue.delete-old-changes', cron: '*/10 * * * *', work: deleteOldChanges },
   { name: 'catalogue.delete-old-tickets', cron: '17 * * * *', work: deleteOldTickets },
   { name: 'catalogue.delete-old-downloads', cron: '37 3 * * *', work: deleteOldDownloads },
@@ -43,12 +60,9 @@ export const catalogueJobs: readonly JobContribution<CatalogueApp>[] = [
   { name: 'catalogue.check-links', cron: '* * * * *', work: checkDueLinks },
   // In short runs: a stop waits for one at most, and other jobs run in between.
   { name: checkMoreLinksJob, work: checkDueLinks, options: { retries: 0 } },
-  {
-    name: runJob,
-    work: (app, { subjectId }, attempt) => workOnRun(app, runSteps, String(subjectId), attempt),
-    options: { longestWaitSeconds: 300 },
-  },
-  { name: 'catalogue.take-up-runs', cron: '*/5 * * * *', work: takeUpForgottenRuns },
+  { name: 'catalogue.complete-fingerprints', cron: '23 * * * *', work: completeAllFingerprints },
+  { name: 'catalogue.delete-old-targets', cron: '41 3 * * *', work: deleteOldTargets },
+  ...jobsOfRuns(catalogueRuns, runSteps),
   {
     name: 'catalogue.delete-old-transfers',
     cron: '47 3 * * *',
@@ -58,16 +72,6 @@ export const catalogueJobs: readonly JobContribution<CatalogueApp>[] = [
     },
   },
 ]
-
-/** The long work of administrators (docs/spec/catalogue.md#long-work). */
-export const runSteps: Readonly<Record<RunKind, RunSteps>> = {
-  import_check: importSteps,
-  import: importSteps,
-  bulk_preview: previewSteps,
-  bulk_apply: applySteps,
-  bulk_undo: undoSteps,
-  merge: mergeSteps,
-}
 
 /** The work that a start makes up for before anything else is written. */
 export async function catchUpCatalogue(app: CatalogueApp): Promise<void> {

@@ -11,9 +11,11 @@ import { categoryRoutes } from './admin/categories/categories-routes.server.ts'
 import { gatewayAdminRoutes } from './admin/gateway-routes.server.ts'
 import { importRoutes } from './admin/import/import-routes.server.ts'
 import { linkAdminRoutes } from './admin/links-routes.server.ts'
+import { rightsAdminRoutes } from './admin/rights-routes.server.ts'
 import type { CatalogueApp } from './app.ts'
 import { findFreeItem } from './details/find-free-item.server.ts'
 import { findVipItem } from './details/find-vip-item.server.ts'
+import { removedAnswer } from './details/removed-answer.server.ts'
 import { gatewayRoutes } from './gateway/routes.server.ts'
 import type { SerializedItem } from './index/serialized-items.server.ts'
 import { isVipType, type Region } from './item/content-type.ts'
@@ -51,6 +53,7 @@ export const catalogueRoutes: Route<CatalogueApp, Viewer>[] = [
   ...gatewayAdminRoutes,
   ...linkRoutes,
   ...linkAdminRoutes,
+  ...rightsAdminRoutes,
   ...importRoutes,
   ...bulkRoutes,
   ...categoryRoutes,
@@ -66,7 +69,7 @@ function itemRoute(region: Region, path: `/${string}/:slug`): Route<CatalogueApp
     summary: `One free item of the region ${region}. VIPs get its links, others the addresses of the gateway.`,
     params: ItemParams,
     answers: { 200: EncodedItem },
-    errors: ['item.not_found'],
+    errors: ['item.not_found', 'item.removed_legal', 'item.removed_terms'],
     peek: (app, slug) => peekItem(app, region, slug),
     handle: (app, { viewer, params }) => answerItem(app, viewer, { region, slug: params.slug }),
   })
@@ -82,10 +85,13 @@ function vipItemRoute(region: Region, path: `/${string}/:slug`): Route<Catalogue
     summary: `One VIP item of the region ${region}, with its links and how their checks went.`,
     params: ItemParams,
     answers: { 200: EncodedVipItem },
-    errors: ['item.not_found'],
+    errors: ['item.not_found', 'item.removed_legal', 'item.removed_terms'],
     async handle(app, { viewer, params: { slug } }) {
       const found = await findVipItem(app, viewer, { slug, region })
-      if (found === undefined) throw notFound(`VIP ${region === 'asian' ? 'Asian' : 'Western'}`)
+      if (found === undefined) {
+        const removed = await removedAnswer(app, { slug, region, isVip: true })
+        throw removed ?? notFound(`VIP ${region === 'asian' ? 'Asian' : 'Western'}`)
+      }
       const health = await readItemHealth(app, found)
       return { status: 200, body: () => found.body(viewer, { health }) }
     },
@@ -143,7 +149,7 @@ async function answerItem(
   { region, slug }: { region: Region; slug: string },
 ): Promise<RouteReply> {
   const found = await findFreeItem(app, viewer, { slug, region })
-  if (found === undefined) throw notFound(region)
+  if (found === undefined) throw (await removedAnswer(app, { slug, region, isVip: false })) ?? notFound(region)
   return { status: 200, body: () => found.body(viewer) }
 }
 

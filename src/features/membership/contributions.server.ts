@@ -1,9 +1,11 @@
 import type { MembershipApp } from './app.ts'
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
+import { accessInvariants } from './access/access-invariants.server.ts'
 import { vipRole } from './access/vip-role.server.ts'
 import { declareLegalTexts, readLegalStep } from './account/legal-texts.server.ts'
 import { planTexts } from './plans/plan-texts.ts'
 import { endMembership } from './account/end-membership.server.ts'
+import { tellStripeEmail } from './account/tell-stripe-email.server.ts'
 import { exportMembership } from './account/export-membership.server.ts'
 import { readPaymentProblems, readPaymentsStep, readUnhealedDrift } from './admin/billing-home.server.ts'
 import { membershipEmails } from './emails/membership-emails.server.ts'
@@ -13,6 +15,7 @@ import { membershipJobs } from './jobs.server.ts'
 export const membershipContributions: FeatureContributions<MembershipApp> = {
   roles: [vipRole],
   jobs: membershipJobs,
+  invariants: accessInvariants,
   emails: membershipEmails,
   dataExport: [{ name: 'membership', read: exportMembership }],
   adminHome: {
@@ -24,5 +27,6 @@ export const membershipContributions: FeatureContributions<MembershipApp> = {
     problems: [readPaymentProblems],
   },
   accountDeletion: { around: endMembership },
+  emailChanged: tellStripeEmail,
   texts: async (config) => [...planTexts, ...(await declareLegalTexts(config))],
 }

@@ -122,13 +122,13 @@ export const membershipErrorCodes: readonly ErrorCode[] = [
   {
     code: 'members.import_running',
     status: 409,
-    sentences: ['This import is under way. Wait until it is done.'],
-    remedy: 'Ask how far the import is, until it is done.',
+    sentences: ['This import is under way. Wait until it is done, or stop it.'],
+    remedy: 'Ask how far the import is, until it is done, or stop it by POST /api/member-imports/{id}/cancel.',
   },
   {
     code: 'members.import_unknown',
     status: 404,
-    sentences: ['There is no such import, or no longer.'],
+    sentences: ['There is no such import, or it was deleted.'],
     remedy: 'Upload the file again.',
   },
   {

@@ -1,10 +1,11 @@
 import type { MembershipApp } from './app.ts'
 import type { JobContribution } from '../../platform/jobs/job-contribution.ts'
-import type { Attempt, JobData } from '../../platform/jobs/jobs.ts'
+import { jobsOfRuns } from '../accounts/runs/work-on-run.server.ts'
 import { deleteOldRecords } from './sync/delete-old-records.server.ts'
 import { handleEvent } from './sync/handle-event.server.ts'
 import { reconcile, type ReconcileScope } from './sync/reconcile.server.ts'
-import { deleteOldImports, runImport } from './transfer/run-import.server.ts'
+import { memberRuns } from './transfer/member-runs.ts'
+import { deleteOldImports, memberRunSteps } from './transfer/run-import.server.ts'
 import { sendExpiryNotices } from './emails/send-expiry-notices.server.ts'
 
 /** About three days: for as long as Stripe itself sends an event again. */
@@ -22,21 +23,13 @@ export const membershipJobs: readonly JobContribution<MembershipApp>[] = [
     work: (app, { scope }) => compare(app, scope === 'all' ? 'all' : 'due'),
     options: { retries: 0 },
   },
-  { name: 'membership.import-members', work: importMembers },
+  ...jobsOfRuns(memberRuns, memberRunSteps),
   { name: 'membership.delete-old-imports', cron: '57 4 * * *', work: (app) => deleteOldImports(app) },
   { name: 'membership.reconcile-due', cron: '7 * * * *', work: (app) => compare(app, 'due') },
   { name: 'membership.reconcile-all', cron: '37 3 * * *', work: (app) => compare(app, 'all') },
   { name: 'membership.send-expiry-notices', cron: '*/10 * * * *', work: (app) => sendExpiryNotices(app) },
   { name: 'membership.delete-old-records', cron: '47 4 * * *', work: (app) => deleteOldRecords(app) },
 ]
-
-/** A large import is longer than a job may be: it goes on as another one. */
-async function importMembers(app: MembershipApp, { importId }: JobData, { signal }: Attempt): Promise<void> {
-  const end = performance.now() + 120_000
-  const isOver = (): boolean => signal.aborted || performance.now() > end
-  if (await runImport(app, { importId: String(importId), isOver })) return
-  await app.db.transaction().execute((trx) => app.jobs.add(trx, 'membership.import-members', { importId }))
-}
 
 /** Nothing where payments are off, also for what was put in line before they were switched off. */
 async function compare(app: MembershipApp, scope: ReconcileScope): Promise<void> {

@@ -11,7 +11,7 @@ import { MembershipForMember } from './account/membership-schema.ts'
 import { CheckoutForMember } from './checkout/checkout-schema.ts'
 import { stripeErrors } from './error-codes.ts'
 import { openPortal } from './checkout/open-portal.server.ts'
-import { readCheckout } from './checkout/read-checkout.server.ts'
+import { isCheckoutId, readCheckout, unknownCheckout } from './checkout/read-checkout.server.ts'
 import { readMembership } from './account/read-membership.server.ts'
 import { receiveEvent } from './sync/receive-event.server.ts'
 import { membersFileRoutes } from './transfer/routes.server.ts'
@@ -43,6 +43,10 @@ export const membershipRoutes: Route<MembershipApp, Viewer>[] = [
       .object({
         email: textField('email', "The caller's own address, so that nobody buys for another account than they mean."),
         planType: textField('planType', 'monthly or annual.'),
+        entry: z
+          .unknown()
+          .optional()
+          .meta({ description: 'The slug of the entry whose page led to the plans. Anything else is passed over.' }),
       })
       .meta({ required: ['email', 'planType'] }),
     invalid: { code: 'checkout.invalid', status: 422 },
@@ -65,6 +69,7 @@ export const membershipRoutes: Route<MembershipApp, Viewer>[] = [
           startCheckout(app, viewer, {
             email: body.email,
             planType: body.planType,
+            entry: body.entry,
             address,
             siteUrl,
           }),
@@ -78,7 +83,11 @@ export const membershipRoutes: Route<MembershipApp, Viewer>[] = [
     caching: 'never',
     rateLimit: 'checkout-state',
     summary: "Says what has become of one of the caller's checkouts.",
-    params: idParams('The id of the checkout, as the payment service puts it into the address of the success page.'),
+    params: idParams(
+      'The id of the checkout, as the payment service puts it into the address of the success page.',
+      unknownCheckout,
+      isCheckoutId,
+    ),
     answers: { 200: CheckoutForMember },
     errors: ['checkout.unknown', 'billing.busy', ...paymentErrors],
     handle: async (app, { viewer, params }) =>

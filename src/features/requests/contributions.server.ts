@@ -2,6 +2,7 @@ import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import type { RequestsApp } from './app.ts'
 import { countPending } from './content-requests/read-requests.server.ts'
 import { exportRequests, releaseRequests } from './content-requests/requests-of-member.server.ts'
+import { voteInvariants } from './content-requests/vote-invariants.server.ts'
 import { requestEmails } from './emails/request-emails.server.ts'
 import { requestJobs } from './jobs.server.ts'
 import {
@@ -14,6 +15,7 @@ import {
 /** What the requests add to what is composed of all features. */
 export const requestsContributions: FeatureContributions<RequestsApp> = {
   jobs: requestJobs,
+  invariants: voteInvariants,
   emails: requestEmails,
   dataExport: [
     { name: 'requests', read: exportRequests },

@@ -9,6 +9,12 @@ export const requestErrorCodes: readonly ErrorCode[] = [
     remedy: 'Look at the inquiry under `current`, and repeat the call with its version.',
   },
   {
+    code: 'inquiry.crowded',
+    status: 429,
+    sentences: ['Too many visitors write to us at this moment. Sign in and send it again, or write to ….'],
+    remedy: 'Send it with the bearer of a member, who has a limit of their own, or wait as long as `Retry-After` says.',
+  },
+  {
     code: 'inquiry.invalid',
     status: 422,
     sentences: [
@@ -60,8 +66,12 @@ export const requestErrorCodes: readonly ErrorCode[] = [
     status: 422,
     sentences: [
       'Title is required',
+      'Please write the title without invisible characters.',
       'The title has at most … characters.',
       'The description has at most … characters.',
+      'The … is too long once its signs are written out as letters. Write it in plain letters.',
+      'The … holds a web address. Leave it out, and say what the work is called, who made it and when.',
+      "The … holds the prohibited term '…'. Only material that is cleared for distribution is published here: ask for that, in other words.",
       'The field … must be a text.',
       'Send title and description, and nothing else.',
     ],
@@ -103,5 +113,12 @@ export const requestErrorCodes: readonly ErrorCode[] = [
       '… must be a text of at most 200 characters.',
     ],
     remedy: 'Correct the parameter that the answer names as its field.',
+  },
+  {
+    code: 'recommendation.removed',
+    status: 409,
+    sentences: ['This request was taken down.'],
+    members: { current: 'the request as it is now.' },
+    remedy: 'Nothing: members do not see it any more.',
   },
 ]

@@ -19,9 +19,9 @@ test('the header and the account menu lead administrators to the pages that the 
 test('the navigation has every page that a feature lists, each once, in its group and order', () => {
   expect(adminNav.map(({ label, links }) => [label, links.map((link) => link.label)])).toEqual([
     ['Overview', ['Home', 'Statistics', 'Audit log']],
-    ['Content', ['Content', 'Bulk edit', 'Categories', 'Import', 'Gateway', 'Links']],
+    ['Content', ['Content', 'Bulk edit', 'Categories', 'Import', 'Rights', 'Gateway', 'Links']],
     ['Members', ['VIP users', 'People', 'Billing']],
-    ['Inbox', ['Requests', 'Support']],
+    ['Inbox', ['Notices', 'Requests', 'Support']],
     ['Site', ['Texts']],
   ])
   const paths = adminNav.flatMap(({ links }) => links.map(({ to }) => to))
@@ -32,4 +32,43 @@ test('every link of the administration leads to a page', () => {
   const paths = routes.flatMap(({ path, children = [] }) => [path, ...children.map((child) => child.path)])
   for (const { to } of [...adminLinksIn('header'), ...adminLinksIn('menu'), ...adminNav.flatMap(({ links }) => links)])
     expect(paths).toContain(to.slice(1))
+})
+
+test('one navigation leads to the screens of the administration that the specification names', () => {
+  const paths = adminNav.flatMap(({ links }) => links.map(({ to }) => to))
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      '/admin',
+      '/admin/settings',
+      '/admin/stats',
+      '/admin/requests',
+      '/admin-vip-users',
+      '/admin/people',
+      '/admin/audit',
+      '/admin/categories',
+      '/admin/import',
+      '/admin/notices',
+      '/admin/support',
+      '/admin/links',
+      '/admin/rights',
+      '/admin/gateway',
+      '/admin/billing',
+    ]),
+  )
+})
+
+test('every page of the administration is in the navigation, or belongs to one that is', () => {
+  const all = routes.flatMap(({ path, children = [] }) => [path, ...children.map((child) => child.path)])
+  const ofAdministration = all.flatMap((path) => (path !== undefined && /^admin\b/.test(path) ? `/${path}` : []))
+  expect(ofAdministration.length).toBeGreaterThan(15)
+  const linked = new Set(adminNav.flatMap(({ links }) => links.map(({ to }) => to)))
+  const apart = ofAdministration.filter((path) => !linked.has(path))
+  expect(apart.toSorted()).toEqual([
+    // From the list of VIP users, of members, of billing, and of notices.
+    '/admin-vip-disabled',
+    '/admin/billing/:id',
+    '/admin/notices/:reference',
+    '/admin/people/:id',
+    '/admin/people/import',
+  ])
 })

@@ -1,6 +1,7 @@
 import { accountAdminLinks } from '../accounts/admin-links.ts'
 import { type AdminLink, adminNavGroups } from '../accounts/parts/admin-link.ts'
 import { catalogueAdminLinks } from '../catalogue/admin-links.ts'
+import { noticesAdminLinks } from '../notices/admin-links.ts'
 import { requestsAdminLinks } from '../requests/admin-links.ts'
 import { membershipAdminLinks } from '../membership/admin-links.ts'
 
@@ -21,6 +22,7 @@ const adminLinks: readonly AdminLink[] = [
   ...membershipAdminLinks,
   ...catalogueAdminLinks,
   ...requestsAdminLinks,
+  ...noticesAdminLinks,
   ...siteAdminLinks,
 ]
 
@@ -31,6 +33,12 @@ export function adminLinksIn(place: 'menu' | 'header'): { label: string; to: str
     .toSorted((a, b) => a.order - b.order)
     .map(({ label, to }) => ({ label, to }))
 }
+
+/**
+ * What an administrator finds who still needs a second factor: no page opens to them yet, and the guard of this one says
+ * why.
+ */
+export const lockedAdminLink = { label: 'Admin Panel', to: '/admin' }
 
 const groupLabels: Record<(typeof adminNavGroups)[number], string> = {
   overview: 'Overview',

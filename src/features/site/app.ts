@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { SiteTables } from '../../db/tables/site.ts'
-import type { RequestsApp, RequestsDatabase } from '../requests/app.ts'
+import type { NoticesApp, NoticesDatabase } from '../notices/app.ts'
 
 /** The tables that the site sees: its own, and those of every feature. */
-export interface SiteDatabase extends RequestsDatabase, SiteTables {}
+export interface SiteDatabase extends NoticesDatabase, SiteTables {}
 
 /** The step of the site, the last one. */
-export interface SiteApp extends RequestsApp {
+export interface SiteApp extends NoticesApp {
   db: Kysely<SiteDatabase>
   maintenanceDb: Kysely<SiteDatabase>
 }

@@ -2,6 +2,7 @@ import { accountContributions } from '../accounts/contributions.server.ts'
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import { catalogueContributions } from '../catalogue/contributions.server.ts'
 import { membershipContributions } from '../membership/contributions.server.ts'
+import { noticesContributions } from '../notices/contributions.server.ts'
 import type { SiteApp } from './app.ts'
 import { requestsContributions } from '../requests/contributions.server.ts'
 import { siteContributions } from './contributions.server.ts'
@@ -12,5 +13,6 @@ export const features: readonly FeatureContributions<SiteApp>[] = [
   membershipContributions,
   catalogueContributions,
   requestsContributions,
+  noticesContributions,
   siteContributions,
 ]

@@ -14,7 +14,6 @@ export const sitePages: readonly Page[] = [
   { kind: 'public', path: '/', id: 'features/site/pages/chooser', file: 'features/site/pages/chooser.tsx' },
   { kind: 'public', path: '/chooser', file: 'features/site/pages/chooser.tsx' },
   { kind: 'shell', access: 'member', path: '/account', file: 'features/site/pages/account.tsx' },
-  { kind: 'public', path: '/report', file: 'features/site/pages/report.tsx' },
   { kind: 'public', path: '/docs', file: 'features/site/pages/api-docs.tsx' },
   {
     kind: 'shell',

@@ -1,13 +1,18 @@
 import { z } from 'zod'
 import { MessageAnswer } from '../../http/message-schema.ts'
-import { jsonReply } from '../../http/reply.ts'
+import { emptyReply, jsonReply, plainText, redirectReply, textReply } from '../../http/reply.ts'
+import { AppError } from '../../platform/errors.ts'
+import { policyReportsPath } from '../../http/security-headers.ts'
 import { textField } from '../../http/body-fields.ts'
 import { choiceParameter, idParams } from '../../http/parameters.ts'
-import { declareRoutes, type Route } from '../../http/route.ts'
+import { declareRoutes, FileAnswer, type Route } from '../../http/route.ts'
+import { unknownMember } from '../accounts/user/unknown-member.server.ts'
 import type { Viewer } from '../accounts/user/viewer.ts'
 import type { SiteApp } from './app.ts'
 import { AdminHome, WaitingList } from './home/admin-home-schema.ts'
 import { readAdminHome, readWaiting } from './home/read-admin-home.server.ts'
+import { receivePolicyReport } from './receive-policy-report.server.ts'
+import { securityText, securityTextPath } from './security-text.ts'
 import { readKeptReport } from './statistics/read-kept-report.server.ts'
 import { readStatistics } from './statistics/read-statistics.server.ts'
 import { statisticsRangeNames } from './statistics/statistics-range.ts'
@@ -38,14 +43,14 @@ export function siteRoutes(describe: () => Record<string, unknown>): Route<SiteA
       path: '/api/admin/home',
       summary: 'The home of the administration: first steps, what waits, what went wrong.',
       answers: { 200: AdminHome },
-      handle: async (app) => jsonReply(await readAdminHome(app)),
+      handle: async (app, { viewer }) => jsonReply(await readAdminHome(app, viewer)),
     }),
     route({
       ...forAdmin,
       path: '/api/admin/waiting',
       summary: 'What waits for an administrator.',
       answers: { 200: WaitingList },
-      handle: async (app) => jsonReply(await readWaiting(app)),
+      handle: async (app, { viewer }) => jsonReply(await readWaiting(app, viewer)),
     }),
     route({
       ...forAdmin,
@@ -76,6 +81,7 @@ export function siteRoutes(describe: () => Record<string, unknown>): Route<SiteA
       access: 'member',
       method: 'GET',
       path: '/auth/export',
+      needsProofWithin: 15,
       caching: 'never',
       rateLimit: 'export',
       summary: 'Everything that the site keeps of the caller, as a file.',
@@ -90,6 +96,7 @@ export function siteRoutes(describe: () => Record<string, unknown>): Route<SiteA
       needsClientKey: true,
       method: 'DELETE',
       path: '/auth/delete-account/:email',
+      needsProofWithin: 15,
       caching: 'never',
       maxBodyBytes: 16 * 1024,
       summary: "Deletes the caller's own account, after its subscription has been cancelled.",
@@ -98,6 +105,7 @@ export function siteRoutes(describe: () => Record<string, unknown>): Route<SiteA
       errors: [
         'account.other',
         'account.last_admin',
+        'account.last_safety_officer',
         'account.subscription',
         'billing.busy',
         'payments.off',
@@ -112,9 +120,10 @@ export function siteRoutes(describe: () => Record<string, unknown>): Route<SiteA
       access: 'admin',
       method: 'GET',
       path: '/api/people/:id/export',
+      needsProofWithin: 15,
       caching: 'never',
       summary: 'Everything that the site keeps of a member, as a file for them.',
-      params: idParams('The id of the member.'),
+      params: idParams('The id of the member.', unknownMember),
       answers: { 200: MemberExport },
       errors: ['member.unknown'],
       handle: async (app, { viewer, params: { id } }) =>
@@ -126,16 +135,21 @@ export function siteRoutes(describe: () => Record<string, unknown>): Route<SiteA
       access: 'admin',
       method: 'DELETE',
       path: '/api/people/:id',
+      needsProofWithin: 15,
       caching: 'never',
       maxBodyBytes: 16 * 1024,
       summary: "Deletes a member's account on their request, after its subscription has been cancelled.",
-      params: idParams('The id of the member.'),
-      body: z.strictObject({ email: textField('email', 'The address of the account, so that no other is meant.') }),
+      params: idParams('The id of the member.', unknownMember),
+      body: z.strictObject(
+        { email: textField('email', 'The address of the account, so that no other is meant.') },
+        { error: 'Send email, and nothing else.' },
+      ),
       answers: { 200: MessageAnswer },
       errors: [
         'member.unknown',
         'account.other',
         'account.last_admin',
+        'account.last_safety_officer',
         'account.subscription',
         'billing.busy',
         'payments.off',
@@ -145,6 +159,47 @@ export function siteRoutes(describe: () => Record<string, unknown>): Route<SiteA
         await eraseMember(app, viewer, { id, email })
         return jsonReply({ message: 'The account was deleted.' })
       },
+    }),
+    route({
+      access: 'anyone',
+      method: 'POST',
+      path: policyReportsPath,
+      bodyKind: 'raw',
+      maxBodyBytes: 16 * 1024,
+      caching: 'never',
+      rateLimit: 'policy-reports',
+      summary: "Takes what a browser reports of a page's content security policy, in either format; it is counted.",
+      described: { body: z.union([z.array(z.looseObject({})), z.looseObject({ 'csp-report': z.looseObject({}) })]) },
+      answers: { 204: null },
+      errors: ['report.invalid'],
+      handle: async (app, { rawBody, address }) => {
+        await receivePolicyReport(app, rawBody, address)
+        return emptyReply()
+      },
+    }),
+    route({
+      access: 'anyone',
+      method: 'GET',
+      path: securityTextPath,
+      caching: 'never',
+      summary: 'Whom to tell of a weakness of the site (RFC 9116); 404 where SECURITY_CONTACT is unset.',
+      answers: { 200: new FileAnswer(plainText) },
+      errors: ['not_found'],
+      handle: ({ config, clock }) => {
+        const text = securityText(config, clock.now())
+        if (text === undefined)
+          throw new AppError({ code: 'not_found', status: 404, message: 'There is nothing at this address.' })
+        return Promise.resolve(textReply(text))
+      },
+    }),
+    route({
+      access: 'anyone',
+      method: 'GET',
+      path: '/.well-known/change-password',
+      caching: 'never',
+      summary: 'Leads to the page where members change their password, for programs that keep passwords.',
+      answers: { 302: null },
+      handle: () => Promise.resolve(redirectReply('/account')),
     }),
     route({
       access: 'anyone',

@@ -20,8 +20,8 @@ export interface SiteFacts {
 }
 
 export function siteFacts({ config, texts, clock }: Pick<AccountsApp, 'config' | 'texts' | 'clock'>): SiteFacts {
-  const { brandName, communityUrl, vipCommunityUrl, contactEmail, dmcaEmail, publicUrl, timeZone, clientApiKey } =
-    config
+  const { publicUrl, timeZone, clientApiKey } = config
+  const { brandName, communityUrl, vipCommunityUrl, contactEmail, dmcaEmail } = texts.inForce
   return {
     brandName,
     brandLine: texts.get('brand.line'),
@@ -33,7 +33,7 @@ export function siteFacts({ config, texts, clock }: Pick<AccountsApp, 'config' |
     timeZone,
     clientApiKey,
     hostLabels: config.fileHosts.map(({ label }) => label),
-    accessDeniedMessage: config.accessDeniedMessage,
+    accessDeniedMessage: texts.inForce.accessDeniedMessage,
     year: new Date(clock.now()).getUTCFullYear(),
   }
 }

@@ -49,8 +49,8 @@ export class CachedResponse {
   /** Further headers, the same for everybody. */
   readonly headers: Readonly<Record<string, string>>
   readonly etag: string
-  /** Called each time it is sent to somebody who asked with GET. */
-  onSend: (() => void) | undefined
+  /** Called each time it is sent to somebody who asked with GET, with the address that they ask from. */
+  onSend: ((callerAddress: string) => void) | undefined
   readonly #isWorthCompressing: boolean
   readonly #forms = new Map<Encoding, Form>()
   #cachedBytes = 0
@@ -312,6 +312,11 @@ export class ResponseCache {
     return cached.answer
   }
 
+  /** The answer that is being made for this key at this version, for somebody else. */
+  underway(key: string, version: number): Promise<CachedResponse> | undefined {
+    return this.#underway.get(flightOf(key, version))
+  }
+
   /**
    * The kept answer, or what `make` gives. Only answers of status 200 are kept: anybody can ask for what is not there
    * in endless ways.
@@ -326,7 +331,7 @@ export class ResponseCache {
     const before = freshness()
     const cached = this.peek(key, before.version, now)
     if (cached !== undefined) return cached
-    const flight = `${before.version} ${key}`
+    const flight = flightOf(key, before.version)
     const underway = this.#underway.get(flight)
     if (underway !== undefined) return underway
     const work = this.#make(key, now, before, freshness, make)
@@ -379,6 +384,10 @@ export class ResponseCache {
     this.#cached.delete(key)
     this.#bytes -= cached.weight
   }
+}
+
+function flightOf(key: string, version: number): string {
+  return `${version} ${key}`
 }
 
 /** Whether a kept answer is true at this version; one that is carries it from then on. */

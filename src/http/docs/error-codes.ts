@@ -104,6 +104,20 @@ export const serverErrorCodes: readonly ErrorCode[] = [
     remedy: 'Pages of other sites cannot call the interface from a browser. Programs send no header Origin.',
   },
   {
+    code: 'proof.needed',
+    status: 403,
+    sentences: ['Please confirm who you are, and try again. Nothing was changed.'],
+    members: { withinMinutes: 'how old the proof may be, in minutes.' },
+    remedy:
+      'Prove who you are, with the current password for example, then send the same request again. The token stays.',
+  },
+  {
+    code: 'report.invalid',
+    status: 400,
+    sentences: ['This is no report of a browser.'],
+    remedy: 'Send what browsers send to the addresses of report-uri and report-to.',
+  },
+  {
     code: 'request.invalid',
     status: 422,
     sentences: ['…'],
@@ -128,10 +142,10 @@ export const serverErrorCodes: readonly ErrorCode[] = [
     remedy: 'Send the header authorization: Bearer with the token of a session.',
   },
   {
-    code: 'session.stale',
-    status: 403,
-    sentences: ['Please confirm who you are, and try again.'],
-    remedy: 'Sign in again, and send the request with the new token.',
+    code: 'site.busy',
+    status: 503,
+    sentences: ['Very many people ask for something at this moment. Please try again in a few seconds.'],
+    remedy: later,
   },
   {
     code: 'vip.only',

@@ -1,4 +1,4 @@
-import { takesNoFields } from '../route.ts'
+import { proofOf, takesNoFields } from '../route.ts'
 import { type DocumentedRoute, readsBody } from './documented-route.ts'
 
 /** What any route may answer, whatever it declares. A bearer that no living session knows is refused on public routes, too. */
@@ -21,7 +21,8 @@ export function errorsOfRoute(route: DocumentedRoute): string[] {
     ...(route.needsClientKey === true ? ['client.key'] : []),
     ...(access === 'anyone' ? [] : ['session.missing']),
     ...(access === 'vip' || access === 'admin' ? [`${access}.only`] : []),
-    ...(route.needsFreshSignIn === true ? ['session.stale'] : []),
+    ...(access === 'admin' ? ['factor.required'] : []),
+    ...(proofOf(route) === undefined ? [] : ['proof.needed']),
     ...(route.needsAdminKey === true ? ['admin.key'] : []),
     ...(method === 'GET' ? [] : ['body.too_large']),
     ...((readsBody(route) || takesNone) && bodyKind !== 'raw'
@@ -30,6 +31,7 @@ export function errorsOfRoute(route: DocumentedRoute): string[] {
     ...(query === undefined && body === undefined && invalid === undefined ? [] : [invalid?.code ?? 'request.invalid']),
     ...(takesNone ? ['request.invalid'] : []),
     ...(route.rateLimit === undefined ? [] : ['limit.exceeded']),
+    ...(route.caching === 'shared' && !('peek' in route) ? ['site.busy'] : []),
   ]
   return [...new Set(codes)].sort()
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { $ZodType } from 'zod/v4/core'
 import { probes } from '../health.ts'
-import { FileAnswer } from '../route.ts'
+import { FileAnswer, proofOf } from '../route.ts'
 import { type DocumentedRoute, keysOf, type RouteGroup, sortedRoutes } from './documented-route.ts'
 import type { ErrorCode } from './error-code.ts'
 import { errorsEverywhere, errorsOfRoute } from './errors-of-route.ts'
@@ -56,6 +56,7 @@ function operationOf(route: DocumentedRoute, tag: string, explained: ReadonlyMap
   const { method, path, access, summary, body, described, bodyKind = 'json', caching, rateLimit } = route
   const bodySchema = body ?? described?.body
   const codes = errorsOfRoute(route)
+  const proofMinutes = proofOf(route)
   const type = bodyKind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
   return {
     operationId: `${method.toLowerCase()}${path.replaceAll(/[^a-z0-9]+(.|$)/gi, (_, next: string) => next.toUpperCase())}`,
@@ -74,6 +75,7 @@ function operationOf(route: DocumentedRoute, tag: string, explained: ReadonlyMap
     security: securityOf(route),
     responses: { ...answersOf(route), ...errorAnswersOf(codes, explained) },
     'x-access': access,
+    ...(proofMinutes === undefined ? {} : { 'x-proof-within-minutes': proofMinutes }),
     'x-caching': caching,
     ...(method === 'GET' ? {} : { 'x-max-body-bytes': route.maxBodyBytes ?? 1024 * 1024 }),
     ...(rateLimit === undefined ? {} : { 'x-rate-limit': rateLimit }),

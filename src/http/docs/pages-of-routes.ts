@@ -1,6 +1,7 @@
 import { bodyLimitOf, type DocumentedRoute, keysOf, sortedRoutes } from './documented-route.ts'
 import type { ErrorCode } from './error-code.ts'
 import { errorsEverywhere, errorsOfRoute } from './errors-of-route.ts'
+import { proofOf } from '../route.ts'
 
 const cell = (text: string): string => text.replaceAll('|', String.raw`\|`)
 
@@ -17,19 +18,37 @@ export function routesPage(
     `\`${route.path}\``,
     route.access,
     keysOf(route).join(', '),
+    proofInWords(route),
     bodyLimitOf(route) ?? '',
     route.caching,
     route.rateLimit ?? '',
     route.summary,
   ])
   return page('Routes of the HTTP interface', writtenBy, [
+    'Proof: how old the last proof of who calls may be ([the rule](spec/accounts.md#proof)).',
+    '',
     `Bodies, answers and errors of each route stand in [${openApi}](${openApi}), which every site shows as a page, too.`,
     '',
     ...table(
-      ['Method', 'Path, as the log has it', 'Access', 'Keys', 'Body limit', 'Caching', 'Rate limit', 'Summary'],
+      [
+        'Method',
+        'Path, as the log has it',
+        'Access',
+        'Keys',
+        'Proof',
+        'Body limit',
+        'Caching',
+        'Rate limit',
+        'Summary',
+      ],
       rows,
     ),
   ])
+}
+
+function proofInWords(route: DocumentedRoute): string {
+  const minutes = proofOf(route)
+  return minutes === undefined ? '' : `${minutes} min`
 }
 
 /** docs/errors.md. */

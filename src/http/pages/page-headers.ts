@@ -6,3 +6,6 @@ export const scriptNonceHeader = 'x-script-nonce'
 
 /** On the data of a page: the build of the pages that it is meant for. */
 export const buildHeader = 'x-build'
+
+/** The one Trusted Types policy that pages may make: it writes the rows of lists (docs/spec/http.md#trusted-types). */
+export const markupPolicy = 'markup'

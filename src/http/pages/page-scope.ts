@@ -3,7 +3,7 @@ import type { Scope } from '../cache/response-cache.ts'
 /** What a page in the making depends on, and who is told when it is sent: its loaders state it. */
 export class PageScope implements Scope {
   readonly #stated: Scope[] = []
-  readonly #onSend: (() => void)[] = []
+  readonly #onSend: ((callerAddress: string) => void)[] = []
   #isKnown = true
 
   /** @param scope undefined: on more than can be said */
@@ -12,17 +12,17 @@ export class PageScope implements Scope {
     else this.#stated.push(scope)
   }
 
-  /** Has this called each time the page is sent, a kept one too. It must not throw or wait. */
-  whenSent(notify: () => void): void {
+  /** Has this called each time the page is sent, a kept one too, with its reader's address. It must not throw or wait. */
+  whenSent(notify: (callerAddress: string) => void): void {
     this.#onSend.push(notify)
   }
 
   /** Undefined where nobody wants to know. */
-  get onSend(): (() => void) | undefined {
+  get onSend(): ((callerAddress: string) => void) | undefined {
     const listeners = [...this.#onSend]
     if (listeners.length === 0) return undefined
-    return () => {
-      for (const notify of listeners) notify()
+    return (callerAddress) => {
+      for (const notify of listeners) notify(callerAddress)
     }
   }
 

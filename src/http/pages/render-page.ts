@@ -62,7 +62,7 @@ export async function renderPage(
   if (!contentType.startsWith('text/html')) {
     return { scope, build: () => answerWith(body, { [buildHeader]: renderer.build }) }
   }
-  const { html, policy } = sealScripts(body.toString(), nonce, page?.form)
+  const { html, policy } = sealScripts(body.toString(), nonce, page?.form, publicUrl.startsWith('https:'))
   return {
     contentKey: hash('sha1', html, 'base64'),
     scope,

@@ -67,7 +67,8 @@ async function wholeFile(path: string): Promise<Output> {
   await removeLeftovers(path)
   const partial = `${path}.${ownMark()}-${process.pid}-${randomBytes(6).toString('hex')}.part`
   // Never a file that is there already, whatever its name.
-  const handle = await open(partial, 'wx')
+  // What is exported is for whoever runs the command.
+  const handle = await open(partial, 'wx', 0o600)
   return {
     write: (text) => handle.appendFile(text),
     async finish() {

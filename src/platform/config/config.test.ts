@@ -45,11 +45,30 @@ describe('readConfig', () => {
     })
   })
 
+  it('reads whose holidays are no business days', () => {
+    expect(readConfig({}).holidays).toBe('US')
+    expect(readConfig({ HOLIDAYS: 'de-by' }).holidays).toBe('DE-BY')
+  })
+
   it('keeps the origin of the public address', () => {
     expect(readConfig({ PUBLIC_URL: 'https://library.example/', PAYMENTS: 'off' })).toMatchObject({
       publicUrl: 'https://library.example',
       publicUrlIsSet: true,
     })
+  })
+
+  it('reads whom to tell of a weakness: an address of email or of the web', () => {
+    expect(readConfig({}).securityContact).toBeUndefined()
+    expect(readConfig({ SECURITY_CONTACT: 'desk@library.example' }).securityContact).toBe('mailto:desk@library.example')
+    expect(readConfig({ SECURITY_CONTACT: 'https://library.example/security' }).securityContact).toBe(
+      'https://library.example/security',
+    )
+  })
+
+  it('takes a role that migrates beside the one that runs, and not alone', () => {
+    const [runs, migrates] = ['postgresql://runs@localhost/daybook', 'postgresql://migrates@localhost/daybook']
+    expect(readConfig({ DATABASE_URL: runs, MIGRATION_DATABASE_URL: migrates }).migrationDatabaseUrl).toBe(migrates)
+    expect(() => readConfig({ MIGRATION_DATABASE_URL: migrates })).toThrow(/^DATABASE_URL must be set where/)
   })
 
   it('reads networks with a comma between two, and an address as a network of one', () => {
@@ -77,6 +96,11 @@ describe('readConfig', () => {
     ['PUBLIC_URL', 'https://library.example/shop'],
     ['PUBLIC_URL', 'https://me:secret@library.example'],
     ['DATABASE_URL', 'mysql://localhost'],
+    ['MIGRATION_DATABASE_URL', 'mysql://localhost'],
+    ['SECURITY_CONTACT', 'nobody'],
+    ['SECURITY_CONTACT', 'http://library.example/security'],
+    ['SECURITY_CONTACT', 'desk@library.example\nContact: mailto:x@evil.example'],
+    ['SECURITY_CONTACT', 'javascript:alert(1)'],
     ['CONTACT_EMAIL', 'nobody'],
     ['DMCA_EMAIL', 'a@b'],
     ['COMMUNITY_URL', 'javascript:alert(1)'],
@@ -84,6 +108,9 @@ describe('readConfig', () => {
     ['VIP_COMMUNITY_URL', 'somewhere'],
     ['SITE_TIME_ZONE', 'Mars/Olympus'],
     ['SITE_TIME_ZONE', '+05:30'],
+    ['HOLIDAYS', 'Germany'],
+    ['HOLIDAYS', 'DE_BY'],
+    ['HOLIDAYS', 'DE-BY-A-B'],
     ['DEMO', 'perhaps'],
     ['GATEWAY_PROVIDER', 'adfly'],
     ['GATEWAY_WAIT_SECONDS', '-1'],
@@ -278,6 +305,16 @@ describe('modes: a site is public', () => {
     expect(read({ ...stripe, DEMO: '1' })).toMatchObject({ demo: true, hasDemoAccounts: false })
   })
 
+  test('asks administrators for a second factor once its address is https, unless told otherwise', () => {
+    const asks = (env: Record<string, string>) => readConfig({ PAYMENTS: 'off', ...env }).requiresAdminSecondFactor
+    expect(asks({})).toBe(false)
+    expect(asks({ HOST: '0.0.0.0', PUBLIC_URL: 'http://library.example' })).toBe(false)
+    expect(asks({ PUBLIC_URL: 'https://library.example' })).toBe(true)
+    expect(asks({ PUBLIC_URL: 'https://library.example', REQUIRE_ADMIN_SECOND_FACTOR: '0' })).toBe(false)
+    expect(asks({ REQUIRE_ADMIN_SECOND_FACTOR: '1' })).toBe(true)
+    expect(() => asks({ REQUIRE_ADMIN_SECOND_FACTOR: 'yes' })).toThrow(/^REQUIRE_ADMIN_SECOND_FACTOR must be 0 or 1/)
+  })
+
   test.each([
     {},
     { HOST: '127.0.0.1' },
@@ -302,6 +339,13 @@ describe('modes: a site is public', () => {
     },
   )
 
+  test.each(['10.0.0.0/8', 'fc00::/7', 'fd00::/8', 'fd12:3456::/32', 'fe80::/10', '::1'])(
+    'and believes those of private networks: TRUSTED_PROXIES=%s',
+    (value) => {
+      expect(readConfig({ ...site, PAYMENTS: 'off', TRUSTED_PROXIES: value }).trustedProxies).toHaveLength(1)
+    },
+  )
+
   test.each([
     ['STRIPE_SECRET_KEY', 'sk_live_changeme'],
     ['STRIPE_SECRET_KEY', 'sk_test_change_me'],
@@ -318,8 +362,13 @@ describe('modes: a site is public', () => {
     ['ADMIN_PASSWORD', 'changeme'],
     ['ADMIN_PASSWORD', 'xxxxxxxxxxxx'],
     ['DATABASE_URL', 'postgresql://daybook:changeme@db/daybook'],
+    ['MIGRATION_DATABASE_URL', 'postgresql://owner:changeme@db/daybook'],
     ['REDIS_URL', 'redis://:change-me@cache'],
     ['SMTP_URL', 'smtp://desk:example@mail.internal'],
+    // As the guide has it.
+    ['SMTP_URL', 'smtp://user:password@mail.example:587'],
+    ['DATABASE_URL', 'postgresql://daybook:secret@db/daybook'],
+    ['EVIDENCE_URL', 'https://KEY:SECRET@s3.eu-central-1.amazonaws.com/bucket?region=eu-central-1'],
   ])('and has no placeholder for a secret: %s=%s', (variable, value) => {
     const read = () => readConfig({ ...site, ...stripe, ADMIN_EMAIL: 'head@library.example', [variable]: value })
     expect(read).toThrow(new RegExp(`^${variable} must be `))
@@ -386,8 +435,28 @@ describe('a value that cannot be meant is refused under the name of its variable
     ['PAYMENTS', 'paypal'],
     ['ADMIN_EMAIL', 'nobody'],
     ['EMBEDDED_SYNC', 'no'],
+    ['EVIDENCE_URL', 's3.example/papers'],
+    ['AUDIT_DAYS', '10'],
   ])('%s=%s', (variable, value) => {
     expect(refusalOf({ DEMO: '0', PORT: '0', [variable]: value }).message).toContain(variable)
+  })
+
+  test.each([
+    ['https://s3.example/papers', /an address like/],
+    ['https://KEY@s3.example/papers', /an address like/],
+    ['https://:verySecretKey1@s3.example/papers', /an address like/],
+    ['https://KEY:verySecretKey1@s3.example/', /an address like/],
+    ['http://KEY:verySecretKey1@s3.example/papers', /an https address, as evidence may not travel in clear/],
+  ])('EVIDENCE_URL=%s', (address, sentence) => {
+    const { message } = refusalOf({ DEMO: '0', PORT: '0', EVIDENCE_URL: address })
+    expect(message).toContain('EVIDENCE_URL')
+    expect(message).toMatch(sentence)
+    expect(message).not.toContain('verySecret')
+  })
+
+  test('a bucket is taken over https, and in clear on this machine alone', () => {
+    for (const address of ['https://KEY:SECRET@s3.example/papers', 'http://KEY:SECRET@127.0.0.1:9000/papers'])
+      expect(readConfig({ DEMO: '0', PORT: '0', EVIDENCE_URL: address }).evidenceUrl).toBe(address)
   })
 
   const keys = {

@@ -12,7 +12,25 @@ export interface FileHost {
   domains: string[]
 }
 
-export interface Config {
+/**
+ * What the environment says, as the process reads it once. `app.config` is this without the first values of texts, which
+ * administrators change while the site runs.
+ */
+export interface Config extends AppConfig, TextSettings {}
+
+/** The texts that the environment gives a first value; `app.texts.inForce` has those in force. */
+export interface TextSettings {
+  brandName: string
+  contactEmail: string
+  dmcaEmail: string
+  communityUrl: string
+  vipCommunityUrl: string
+  /** Stands on the denied view of VIP pages. */
+  accessDeniedMessage: string
+}
+
+/** The settings that never change while the process runs. */
+export interface AppConfig {
   /** The addresses that it listens on. While `HOST` is unset both of this machine's own, the second where there is one. */
   hosts: readonly string[]
   port: number
@@ -27,20 +45,17 @@ export interface Config {
   publicUrlIsSet: boolean
   /** Unset: the embedded database in `dataDir`. */
   databaseUrl: string | undefined
+  /** The same database with the role that owns its schema; unset: the role of `databaseUrl` does. A secret. */
+  migrationDatabaseUrl: string | undefined
   dataDir: string
   /** How long memory answers after the last word of a PostgreSQL that is away. */
   serveWithoutDatabaseSeconds: number
   /** Whether the embedded database waits for the disk at each commit, so that a power cut loses none. */
   embeddedSync: boolean
-  brandName: string
-  contactEmail: string
-  dmcaEmail: string
-  communityUrl: string
-  vipCommunityUrl: string
-  /** Stands on the denied view of VIP pages. */
-  accessDeniedMessage: string
   /** IANA name; decides "today", months and the day of a date without a time. */
   timeZone: string
+  /** Whose public holidays are no business days: a country, or a part of one (`US`, `DE-BY`). */
+  holidays: string
   clientApiKey: string
   fileHosts: [FileHost, FileHost, FileHost]
   /** What administrators have saved goes before it. */
@@ -67,15 +82,37 @@ export interface Config {
   smtpUrl: string | undefined
   /** The form service that inquiries are given to; unset: they are kept here and mailed. */
   supportFormUrl: string | undefined
-  /** The sender of every mail. */
+  /** The sender of every mail; named after the site, it goes by the name in force (`SiteTexts.sender`). */
   mailFrom: { name: string; address: string }
   /** The first administrator, which the start creates if there is none. */
   firstAdmin: { email: string; password: string } | undefined
   /** How much memory finished answers may take; 0 computes each anew. */
   answerCacheMegabytes: number
+  /** Where people tell of a weakness: an address of the web, or `mailto:` and one of email. Unset: nowhere. */
+  securityContact: string | undefined
+  /** Whether nothing is published before another person than who recorded its rights has verified them. */
+  requiresSecondPerson: boolean
+  /** Whether an administrator without a second factor may do no more than set one up. */
+  requiresAdminSecondFactor: boolean
   /** How long the audit log keeps its events. */
   auditDays: number
   logLevel: string
+}
+
+const textSettings = [
+  'brandName',
+  'contactEmail',
+  'dmcaEmail',
+  'communityUrl',
+  'vipCommunityUrl',
+  'accessDeniedMessage',
+] as const satisfies readonly (keyof TextSettings)[]
+
+/** The settings that never change: an object that the others cannot be read from, also not past the types. */
+export function appConfigOf(config: Config): Readonly<AppConfig> {
+  const fixed: AppConfig & Partial<TextSettings> = { ...config }
+  for (const text of textSettings) delete fixed[text]
+  return Object.freeze(fixed)
 }
 
 export const gatewayProviders = ['local', 'linkvertise', 'off'] as const
@@ -127,11 +164,17 @@ export interface PaymentsConfig {
   isLive: boolean
 }
 
+/** What `HOLIDAYS` is where it is not set. */
+export const defaultHolidays = 'US'
+
 /** An invalid value of a setting. The message names the variable, what it should be and what was given. */
 export class ConfigError extends Error {
+  readonly variable: string
+
   constructor(variable: string, expected: string, given: string) {
     super(`${variable} must be ${expected}. It is ${JSON.stringify(given)}.`)
     this.name = 'ConfigError'
+    this.variable = variable
   }
 }
 
@@ -156,10 +199,8 @@ const demoFileHosts: [FileHost, FileHost, FileHost] = [
  */
 export function readConfig(env: Environment): Config {
   const port = integer(env, 'PORT', 3000, 0, 65_535)
-  const databaseUrl = text(env, 'DATABASE_URL')
-  if (databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
-    throw new ConfigError('DATABASE_URL', 'an address that starts with postgresql://', '***')
-  }
+  const databaseUrl = postgresAddress(env, 'DATABASE_URL')
+  const migrationDatabaseUrl = postgresAddress(env, 'MIGRATION_DATABASE_URL')
   const hosts = text(env, 'HOST') === undefined ? ['127.0.0.1', '::1'] : [host(env, 'HOST')]
   const setUrl = text(env, 'PUBLIC_URL')
   const publicUrl = setUrl === undefined ? `http://localhost:${port}` : origin('PUBLIC_URL', setUrl)
@@ -167,6 +208,9 @@ export function readConfig(env: Environment): Config {
   // What is filled in by itself is for a trial on this machine.
   const demo = flag(env, 'DEMO', text(env, 'ADMIN_EMAIL') === undefined && databaseUrl === undefined && !isPublic)
   if (isPublic) refusePlaceholders(env)
+  if (migrationDatabaseUrl !== undefined && databaseUrl === undefined) {
+    throw new ConfigError('DATABASE_URL', 'set where MIGRATION_DATABASE_URL is', '')
+  }
   return Object.freeze<Config>({
     hosts,
     port,
@@ -174,6 +218,7 @@ export function readConfig(env: Environment): Config {
     publicUrl,
     publicUrlIsSet: setUrl !== undefined,
     databaseUrl,
+    migrationDatabaseUrl,
     dataDir: resolve(text(env, 'DATA_DIR') ?? './data'),
     serveWithoutDatabaseSeconds: integer(env, 'SERVE_WITHOUT_DATABASE_SECONDS', 60, 1, 3_600),
     embeddedSync: oneOf(env, 'EMBEDDED_SYNC', ['on', 'off'] as const, 'on') === 'on',
@@ -188,6 +233,7 @@ export function readConfig(env: Environment): Config {
       'This content is exclusively available to VIP members.',
     ),
     timeZone: timeZone(env, 'SITE_TIME_ZONE', 'UTC'),
+    holidays: holidays(env, 'HOLIDAYS'),
     clientApiKey: text(env, 'CLIENT_API_KEY') ?? 'daybook-web',
     fileHosts: fileHosts(env, demo ? demoFileHosts : defaultFileHosts),
     gateway: gateway(env),
@@ -207,8 +253,11 @@ export function readConfig(env: Environment): Config {
     mailFrom: mailFrom(env),
     firstAdmin: firstAdmin(env),
     answerCacheMegabytes: integer(env, 'ANSWER_CACHE_MB', 64, 0, 16_384),
+    requiresSecondPerson: flag(env, 'REQUIRE_SECOND_PERSON', false),
+    requiresAdminSecondFactor: flag(env, 'REQUIRE_ADMIN_SECOND_FACTOR', publicUrl.startsWith('https:')),
     // The database keeps events for 30 days, whoever deletes (migration 0012).
     auditDays: integer(env, 'AUDIT_DAYS', 400, 30, 36_500),
+    securityContact: securityContact(env),
     logLevel: oneOf(env, 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const, 'info'),
   })
 }
@@ -286,6 +335,15 @@ function webAddress(env: Environment, name: string, byDefault: string): string {
   return optionalAddress(env, name) ?? byDefault
 }
 
+/** The start asks whether the calendar has it (`checkHolidays`): that takes code which the settings do not need. */
+function holidays(env: Environment, name: string): string {
+  const value = text(env, name)?.toUpperCase() ?? defaultHolidays
+  if (!/^[A-Z]{2}(-[A-Z0-9]{1,8}){0,2}$/.test(value)) {
+    throw new ConfigError(name, 'a country or a part of one, like US or DE-BY', value)
+  }
+  return value
+}
+
 function optionalAddress(env: Environment, name: string): string | undefined {
   const value = text(env, name)
   if (value === undefined) return undefined
@@ -307,9 +365,19 @@ function email(env: Environment, name: string, byDefault: string): string {
   const value = text(env, name)
   if (value === undefined) return byDefault
   if (!emailPattern.test(value)) {
-    throw new ConfigError(name, 'an e-mail address like desk@library.example', value)
+    throw new ConfigError(name, 'an email address like desk@library.example', value)
   }
   return value
+}
+
+/** For `/.well-known/security.txt` (RFC 9116), as an address with its scheme. */
+function securityContact(env: Environment): string | undefined {
+  const value = text(env, 'SECURITY_CONTACT')
+  if (value === undefined) return undefined
+  if (emailPattern.test(value) && /^[\x21-\x7e]+$/.test(value)) return `mailto:${value}`
+  const url = URL.parse(value)
+  if (url?.protocol === 'https:' && url.username === '' && url.password === '') return url.href
+  throw new ConfigError('SECURITY_CONTACT', 'an email address or an https address', value)
 }
 
 /** `Name <address>` or an address alone, which is named after the site. */
@@ -322,6 +390,15 @@ function mailFrom(env: Environment): Config['mailFrom'] {
     throw new ConfigError('MAIL_FROM', 'a sender like Library <desk@library.example>', value)
   }
   return from
+}
+
+/** @throws {ConfigError} without the value: it may hold a password */
+function postgresAddress(env: Environment, name: string): string | undefined {
+  const value = text(env, name)
+  if (value !== undefined && !/^postgres(ql)?:\/\//.test(value)) {
+    throw new ConfigError(name, 'an address that starts with postgresql://', '***')
+  }
+  return value
 }
 
 /** @throws {ConfigError} without the value: it may hold a password */
@@ -380,15 +457,18 @@ function networks(env: Environment, name: string, { isPublic }: { isPublic: bool
 function isEverybody(network: string): boolean {
   if (!ipaddr.isValidCIDR(network)) return false
   const [address, bits] = ipaddr.parseCIDR(network)
+  if (privateIpv6.some((own) => address.kind() === 'ipv6' && bits >= own[1] && address.match(own))) return false
   if ('isIPv4MappedAddress' in address && address.isIPv4MappedAddress()) return bits < 96 + minBitsOfProxies.ipv4
   return bits < minBitsOfProxies[address.kind()]
 }
 
-/** The largest network of private addresses is 10.0.0.0/8; those of IPv6 are far smaller. */
+/** The largest network of private addresses of IPv4 is 10.0.0.0/8. Nobody on the internet has 2^112 addresses of IPv6. */
 const minBitsOfProxies = { ipv4: 8, ipv6: 16 }
+/** Private networks of IPv6, and those of one link: no stranger is in them, however large they are. */
+const privateIpv6 = [ipaddr.parseCIDR('fc00::/7'), ipaddr.parseCIDR('fe80::/10')]
 
 /** Variables that are a secret, or hold one in an address. */
-const secrets = ['ADMIN_PASSWORD', 'DATABASE_URL', 'REDIS_URL', 'SMTP_URL', 'EVIDENCE_URL']
+const secrets = ['ADMIN_PASSWORD', 'DATABASE_URL', 'MIGRATION_DATABASE_URL', 'REDIS_URL', 'SMTP_URL', 'EVIDENCE_URL']
 
 /** @throws {ConfigError} for a secret that stands in an example, and is known to everybody */
 function refusePlaceholders(env: Environment): void {
@@ -404,7 +484,7 @@ function placeholder(name: string): ConfigError {
 }
 
 const placeholderWords =
-  /change[\W_]*(me|this|it)|replace[\W_]*(me|this|with)|place[\W_]*holder|example|your[\W_]*(own|stripe|secret|api|key|password|token|live|webhook)|^(todo|dummy|fixme|secret[\W_]*key|none|null|undefined)$/i
+  /change[\W_]*(me|this|it)|replace[\W_]*(me|this|with)|place[\W_]*holder|example|your[\W_]*(own|stripe|secret|api|key|password|token|live|webhook)|^(todo|dummy|fixme|pass(word|wort)?|secret([\W_]*key)?|none|null|undefined)$/i
 
 /** `sk_live_changeme`, `whsec_example`, `xxx`, `…`: what stands behind the prefix was never given out by anybody. */
 function isPlaceholder(secret: string): boolean {

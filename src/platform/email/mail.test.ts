@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
@@ -135,6 +136,31 @@ describe('without a mail server', () => {
     expect(headers.get('date')).toBeDefined()
   })
 })
+
+test('an email that somebody can do nothing without is the next one, however many wait before it, then what is waited for', async () => {
+  const { app } = await open()
+  const written: unknown[] = []
+  const note = (data: Record<string, unknown>) => {
+    written.push(data['name'])
+    return Promise.resolve(undefined)
+  }
+  app.mail.register('reset', note, 'needed')
+  app.mail.register('welcome', note, 'awaited')
+  app.mail.register('inquiry', note, 'usual')
+  app.mail.register('news', note, 'bulk')
+  const many = (name: string) => Array.from({ length: 600 }, () => ({ name }))
+  await app.mail.queueMany(app.db, 'news', many('news'))
+  await app.mail.queueMany(app.db, 'inquiry', many('inquiry'))
+  await app.mail.queueMany(app.db, 'inquiry', [])
+  await app.mail.queueMany(app.db, 'welcome', many('welcome').slice(0, 100))
+  await app.mail.queue(app.db, 'reset', { name: 'reset' })
+  await app.jobs.drain()
+  expect(written).toHaveLength(1_301)
+  expect(written[0]).toBe('reset')
+  expect(new Set(written.slice(1, 101))).toEqual(new Set(['welcome']))
+  expect(new Set(written.slice(101, 701))).toEqual(new Set(['inquiry']))
+  expect(new Set(written.slice(701))).toEqual(new Set(['news']))
+}, 120_000)
 
 describe('what comes from people', () => {
   /** One post office and one site for all, because each of these is quick. */
@@ -319,12 +345,18 @@ describe('with a mail server', () => {
     expect(office.taken).toEqual([])
   })
 
-  test('a server that is away, or does not know the password, keeps the email waiting', async () => {
+  test('a server that is away, or does not know the password, keeps the emails waiting, and is told of in one line', async () => {
     const away = await open({ env: { SMTP_URL: 'smtp://127.0.0.1:1' } })
-    vi.spyOn(away.app.log, 'warn').mockImplementation(() => {})
-    await away.app.mail.queue(away.app.db, 'note', {})
+    const told = vi.spyOn(away.app.log, 'warn').mockImplementation(() => {})
+    await away.app.mail.queueMany(away.app.db, 'note', [{}, {}, {}])
     await away.app.jobs.drain()
-    expect(await lineOf(away.app)).toEqual(['retry'])
+    expect(await lineOf(away.app)).toEqual(['retry', 'retry', 'retry'])
+    expect(told.mock.calls).toEqual([
+      [
+        { reason: expect.stringContaining('ECONNREFUSED') as string },
+        'The mail server takes no emails. They wait, and are tried again.',
+      ],
+    ])
 
     const server = new SMTPServer({
       disabledCommands: ['STARTTLS'],
@@ -339,10 +371,42 @@ describe('with a mail server', () => {
     await app.mail.queue(app.db, 'note', {})
     await app.jobs.drain()
     expect(await lineOf(app)).toEqual(['retry'])
-    const [[said] = []] = warn.mock.calls
-    expect(
-      JSON.stringify(said, (_key, value: unknown) => (value instanceof Error ? { ...value, m: value.message } : value)),
-    ).not.toContain('secret-word')
+    expect(warn.mock.calls).toEqual([
+      [{ reason: expect.any(String) as string }, 'The mail server takes no emails. They wait, and are tried again.'],
+    ])
+    expect(JSON.stringify(warn.mock.calls)).not.toContain('secret-word')
+  })
+
+  test('a server that is back is told of once, and an email that is given up meanwhile is told by itself', async () => {
+    let isOpen = false
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onConnect: (_session, done) => done(isOpen ? null : Object.assign(new Error('closed'), { responseCode: 421 })),
+      onData: (stream, _session, done) => stream.resume().on('end', () => done()),
+    })
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    closers.push(() => new Promise((closed) => server.close(() => closed())))
+    const { port } = server.server.address() as AddressInfo
+    const { app } = await open({ env: { SMTP_URL: `smtp://127.0.0.1:${port}` } })
+    const [warn, error, info] = [vi.spyOn(app.log, 'warn'), vi.spyOn(app.log, 'error'), vi.spyOn(app.log, 'info')]
+    for (const level of [warn, error]) level.mockImplementation(() => {})
+    await app.mail.queueMany(app.db, 'note', [{}, {}])
+    await app.db
+      .updateTable('pgboss.job' as 'users')
+      .set({ retry_limit: 0 } as never)
+      .where('id', '=', sql<string>`(select min(id::text)::uuid from pgboss.job where name = 'mail')`)
+      .execute()
+    await app.jobs.drain()
+    expect((await lineOf(app)).toSorted()).toEqual(['failed', 'retry'])
+    expect(warn).toHaveBeenCalledOnce()
+    expect(error.mock.calls.map(([, words]) => words)).toEqual(['A job failed and is given up.'])
+    isOpen = true
+    await app.mail.queue(app.db, 'note', {})
+    await app.jobs.drain()
+    expect((await lineOf(app)).toSorted()).toEqual(['completed', 'completed', 'failed'])
+    const back = info.mock.calls.filter(([, words]) => words === 'The mail server takes emails again.')
+    expect(back).toEqual([[{ seconds: expect.any(Number) as number, failures: 2 }, expect.any(String)]])
   })
 })
 

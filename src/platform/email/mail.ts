@@ -1,12 +1,14 @@
 import { createTransport, type SendMailOptions } from 'nodemailer'
-import { createHash } from 'node:crypto'
-import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SqlRunner } from '../../db/queryable.ts'
-import type { Config } from '../config/config.ts'
-import type { Attempt, JobData, Jobs } from '../jobs/jobs.ts'
+import type { AppConfig } from '../config/config.ts'
+import { type Attempt, type JobData, type Jobs, ToldFailure } from '../jobs/jobs.ts'
 import { isLoopback } from '../is-loopback.ts'
+import { makePrivateFolder } from '../private-folder.ts'
 import type { Log } from '../log.ts'
+import { MailOutages } from './mail-outages.ts'
 
 /** An email as it is sent. */
 export interface Email {
@@ -20,9 +22,18 @@ export interface Email {
 
 /**
  * Writes an email at the moment it is sent, so that a secret in it (a reset link) lies in no queue.
+ * @param emailId the same whenever the email is written again, because it could not be sent
  * @returns undefined when there is nobody to write to: then nothing is sent
  */
-export type Template = (data: JobData) => Promise<Email | undefined>
+export type Template = (data: JobData, emailId: string) => Promise<Email | undefined>
+
+/**
+ * Which emails go first. `needed`: somebody can do nothing without it (a reset link). `awaited`: somebody sits before an empty inbox, or must know at once (accounts, security,
+ * payments). `usual`: the next minutes will do, also to the operator. `bulk`: one of many alike.
+ */
+export type EmailUrgency = 'needed' | 'awaited' | 'usual' | 'bulk'
+
+const priorities: Record<EmailUrgency, number> = { needed: 3, awaited: 2, usual: 1, bulk: 0 }
 
 /** Hands a finished message over. Rejects with `RefusedError` when it would be refused every time. */
 type Transport = (message: Message, attempt: Attempt) => Promise<void>
@@ -45,6 +56,7 @@ const timeout = { retries: 57, firstWaitSeconds: 5, longestWaitSeconds: 3_600 }
 /**
  * The site's emails. An email is queued in the transaction of its cause, written and sent by a job, and tried
  * again for about two days while the mail server is away or asks to wait; what is refused for good is logged and left.
+ * Of those that wait, the more urgent kinds go first.
  *
  * **Exactly once, but for one window.** No email is lost, and two processes never send the same one. It can only go
  * out twice if the process dies, or its connection breaks, after the mail server has taken the email (its 250) and
@@ -54,24 +66,35 @@ const timeout = { retries: 57, firstWaitSeconds: 5, longestWaitSeconds: 3_600 }
  */
 export class Mail {
   readonly #log: Log
-  readonly #config: Config
+  readonly #sender: () => AppConfig['mailFrom']
   readonly #jobs: Jobs
-  readonly #kinds = new Map<string, Template>()
+  readonly #kinds = new Map<string, { template: Template; urgency: EmailUrgency }>()
   readonly #carrier: { transport: Transport; close(): void }
 
-  constructor({ config, log, jobs }: { config: Config; log: Log; jobs: Jobs }) {
+  /** @param parts.sender who the emails are from, read anew for each: an administrator may change the name */
+  constructor({
+    config,
+    sender,
+    log,
+    jobs,
+  }: {
+    config: Pick<AppConfig, 'smtpUrl' | 'dataDir'>
+    sender: () => AppConfig['mailFrom']
+    log: Log
+    jobs: Jobs
+  }) {
     this.#log = log
-    this.#config = config
+    this.#sender = sender
     this.#jobs = jobs
     this.#carrier =
       config.smtpUrl === undefined ? toFiles(join(config.dataDir, 'mail'), log) : overSmtp(config.smtpUrl, log)
     jobs.define(job, (data, attempt) => this.#send(data as { kind: string; data: JobData }, attempt), timeout)
   }
 
-  /** Registers how emails of a kind are written; the features call it before the jobs start. */
-  register(kind: string, template: Template): void {
+  /** Registers how emails of a kind are written, and which go before them; the features call it before the jobs start. */
+  register(kind: string, template: Template, urgency: EmailUrgency = 'usual'): void {
     if (this.#kinds.has(kind)) throw new Error(`Emails of the kind ${kind} are registered twice.`)
-    this.#kinds.set(kind, template)
+    this.#kinds.set(kind, { template, urgency })
   }
 
   /**
@@ -80,8 +103,15 @@ export class Mail {
    * @param data what `compose` is given; it is in the database until the email is sent, so it holds no secret
    */
   async queue(db: SqlRunner, kind: string, data: JobData): Promise<void> {
-    if (!this.#kinds.has(kind)) throw new Error(`There are no emails of the kind ${kind}.`)
-    await this.#jobs.add(db, job, { kind, data })
+    await this.queueMany(db, kind, [data])
+  }
+
+  /** Queues several emails of a kind, in one statement; otherwise as `queue`. */
+  async queueMany(db: SqlRunner, kind: string, data: readonly JobData[]): Promise<void> {
+    const known = this.#kinds.get(kind)
+    if (known === undefined) throw new Error(`There are no emails of the kind ${kind}.`)
+    const jobs = data.map((each) => ({ kind, data: each }))
+    await this.#jobs.addMany(db, job, jobs, { priority: priorities[known.urgency] })
   }
 
   /** Lets go of the mail server. */
@@ -90,12 +120,12 @@ export class Mail {
   }
 
   async #send({ kind, data }: { kind: string; data: JobData }, attempt: Attempt): Promise<void> {
-    const template = this.#kinds.get(kind)
+    const template = this.#kinds.get(kind)?.template
     if (template === undefined) throw new Error(`There are no emails of the kind ${kind}.`)
-    const email = await template(data)
+    const email = await template(data, attempt.id)
     if (email === undefined) return
     try {
-      await this.#carrier.transport(messageOf(email, this.#config.mailFrom, attempt.id), attempt)
+      await this.#carrier.transport(messageOf(email, this.#sender(), attempt.id), attempt)
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error
       this.#log.error({ kind, id: attempt.id, to: email.to.address, err: error }, 'An email was refused for good.')
@@ -108,7 +138,7 @@ export class Mail {
 const mailbox = /^[^\s\p{Cc}@<>()[\]\\,;:"]+@[^\s\p{Cc}@<>()[\]\\,;:"]+$/u
 
 /** @throws {RefusedError} when the address is not one mailbox */
-function messageOf({ to, replyTo, subject, text, html }: Email, from: Config['mailFrom'], id: string): Message {
+function messageOf({ to, replyTo, subject, text, html }: Email, from: AppConfig['mailFrom'], id: string): Message {
   if (!mailbox.test(to.address)) throw new RefusedError('The address is not that of one mailbox.')
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   const digest = createHash('sha256')
@@ -145,8 +175,7 @@ function toFiles(folder: string, log: Log): { transport: Transport; close(): voi
   return {
     async transport(message, { id }) {
       const { message: bytes } = await transport.sendMail(message)
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      await chmod(folder, 0o700)
+      await makePrivateFolder(folder)
       const file = join(folder, `${id}.eml`)
       // Beside it and renamed: nobody ever reads half an email.
       await writeFile(`${file}.part`, bytes as Buffer, { mode: 0o600 })
@@ -160,9 +189,9 @@ function toFiles(folder: string, log: Log): { transport: Transport; close(): voi
 }
 
 /** One connection, kept open for a while; every wait ends before the process's own at its end. */
-function overSmtp(url: string, log: Log): { transport: Transport; close(): void } {
+function smtpTransport(url: string) {
   const { hostname, username, searchParams } = new URL(url)
-  const transport = createTransport({
+  return createTransport({
     pool: true,
     url,
     maxConnections: 1,
@@ -176,13 +205,65 @@ function overSmtp(url: string, log: Log): { transport: Transport; close(): void 
     // A password is never sent in clear over a network.
     requireTLS: username !== '' && !isLoopback(hostname) && !searchParams.has('ignoreTLS'),
   })
+}
+
+/**
+ * Speaks to the mail server without sending anything.
+ * @throws with its own words when it cannot be reached or refuses the password
+ */
+export async function tryMailServer(url: string): Promise<void> {
+  const transport = smtpTransport(url)
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
+/**
+ * Sends one email at once, past the queue, for an operator who tries the settings.
+ * @returns what the mail server said of it; undefined where it was written to a file, because there is no mail server
+ * @throws with the server's own words when it does not take the email
+ */
+export async function sendAtOnce(
+  { smtpUrl, dataDir, mailFrom }: Pick<AppConfig, 'smtpUrl' | 'dataDir' | 'mailFrom'>,
+  email: Email,
+  log: Log,
+): Promise<string | undefined> {
+  const id = randomUUID()
+  const message = messageOf(email, mailFrom, id)
+  if (smtpUrl === undefined) {
+    const { transport, close } = toFiles(join(dataDir, 'mail'), log)
+    const attempt = { id, number: 1, isLast: true, signal: new AbortController().signal, isStopping: () => false }
+    await transport(message, attempt).finally(close)
+    return undefined
+  }
+  const transport = smtpTransport(smtpUrl)
+  try {
+    const { response } = await transport.sendMail(message)
+    return response
+  } finally {
+    transport.close()
+  }
+}
+
+/** Emails as they leave by the queue. */
+function overSmtp(url: string, log: Log): { transport: Transport; close(): void } {
+  const transport = smtpTransport(url)
+  const outages = new MailOutages(log)
   return {
     async transport(message, { id, signal }) {
       try {
         const { response } = await transport.sendMail({ ...message, signal })
+        outages.answered()
         log.info({ id, messageId: message.messageId, response }, 'An email was handed to the mail server.')
       } catch (error) {
         const cause = faultOf(error, message)
+        if (isOutage(error)) {
+          outages.failed(cause.message)
+          throw new ToldFailure(cause.message, { cause })
+        }
+        if (isAboutEmail(error)) outages.answered()
         throw isRefusal(error) ? new RefusedError('The mail server refused the email.', { cause }) : cause
       }
     },
@@ -208,6 +289,28 @@ function faultOf(error: unknown, { text }: Message): Error {
  * mend, and the email waits for it.
  */
 function isRefusal(error: unknown): boolean {
-  const { permanent, command } = error as { permanent?: boolean; command?: string }
-  return permanent === true && (command === 'RCPT TO' || command === 'DATA')
+  return (error as { permanent?: boolean }).permanent === true && isAboutEmail(error)
+}
+
+/** The server's answer to the recipient or to the email itself, not to us. */
+function isAboutEmail(error: unknown): boolean {
+  const { command } = error as { command?: string }
+  return command === 'RCPT TO' || command === 'DATA'
+}
+
+/** What keeps every email: no connection, a refused password, a refused sender. */
+const outageCodes: ReadonlySet<string | undefined> = new Set([
+  'ECONNECTION',
+  'EDNS',
+  'EAUTH',
+  'EENVELOPE',
+  'ENOAUTH',
+  'EPROTOCOL',
+  'ESOCKET',
+  'ETIMEDOUT',
+  'ETLS',
+])
+
+function isOutage(error: unknown): boolean {
+  return outageCodes.has((error as { code?: string }).code) && !isAboutEmail(error)
 }

@@ -25,9 +25,10 @@ async function press(
     over = database,
     retries = 8,
     lookEverySeconds = 0.5,
-  }: { over?: OpenDatabase; retries?: number; lookEverySeconds?: number } = {},
+    superviseEverySeconds = 20,
+  }: { over?: OpenDatabase; retries?: number; lookEverySeconds?: number; superviseEverySeconds?: number } = {},
 ): Promise<Jobs> {
-  const jobs = new Jobs(over, log, { lookEverySeconds })
+  const jobs = new Jobs(over, log, { lookEverySeconds, superviseEverySeconds })
   opened.push(jobs)
   jobs.define('print', work, { retries, firstWaitSeconds: 1 })
   await jobs.prepare()
@@ -144,6 +145,56 @@ describe('a job that fails', () => {
   })
 })
 
+test.each([
+  ['succeeds', () => Promise.resolve()],
+  ['fails', () => Promise.reject(new Error('paper jam'))],
+])(
+  'a process that stood still for a while, and %s, does not end the attempt of the one that has taken its job up',
+  async (_, end) => {
+    const begun: number[] = []
+    const [late, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const work = async (_: JobData, { number }: Attempt): Promise<void> => {
+      begun.push(number)
+      if (number > 1) return second.promise
+      await late.promise
+      return end()
+    }
+    const one = await press(work, { superviseEverySeconds: 1 })
+    await one.start()
+    await one.add(database.db, 'print', {})
+    await expect.poll(() => begun, settled).toEqual([1])
+    await database.run("update pgboss.job set heartbeat_on = now() - interval '1 minute' where name = 'print'")
+    const two = await press(work, { superviseEverySeconds: 1 })
+    await two.start()
+    await expect.poll(() => begun, settled).toEqual([1, 2])
+    const warn = vi.spyOn(log, 'warn')
+    late.resolve()
+    await one.stop()
+    expect(await inLine()).toMatchObject([{ state: 'active' }])
+    expect(warn).toHaveBeenCalledWith(
+      expect.objectContaining({ job: 'print', attempt: 1 }),
+      expect.stringContaining('its end changes nothing'),
+    )
+    second.resolve()
+    await expect.poll(inLine, settled).toMatchObject([{ state: 'completed' }])
+    expect(begun).toEqual([1, 2])
+  },
+)
+
+test('jobs that fail again and again are counted by name, without those of a name that nobody works on', async () => {
+  const jobs = await press(() => Promise.reject(new Error('no paper')))
+  await jobs.add(database.db, 'print', {})
+  await jobs.drain()
+  await database.run("update pgboss.job set retry_count = 3 where name = 'print'")
+  expect(await jobs.readRetried(3)).toEqual([{ name: 'print', jobs: 1 }])
+  expect(await jobs.readRetried(4)).toEqual([])
+  const later = new Jobs(database, log)
+  opened.push(later)
+  later.define('bind', () => Promise.resolve())
+  await later.prepare()
+  expect(await later.readRetried(3)).toEqual([])
+})
+
 describe('stopping', () => {
   test('waits for the job under way', async () => {
     let isOver = false
@@ -230,6 +281,16 @@ test('queues follow what the code says about them', async () => {
   // In a transaction: a queue that were looked up on the way would wait for it for ever.
   await database.db.transaction().execute((trx) => jobs.add(trx, 'print', {}))
   expect(await database.run("select retry_limit from pgboss.job where name = 'print'")).toEqual([{ retry_limit: 4 }])
+})
+
+test('a queue outlives a process that does not define its job: another may still put jobs there', async () => {
+  const jobs = await press()
+  const command = new Jobs(database, log)
+  opened.push(command)
+  command.define('bind', () => Promise.resolve())
+  await command.prepare()
+  await jobs.add(database.db, 'print', { page: 1 })
+  expect(await inLine()).toHaveLength(1)
 })
 
 test('what is repeated by the clock is asked for in the database, and forgotten with its code', async () => {

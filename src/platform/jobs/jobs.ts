@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type ConstructorOptions, fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss'
+import { withLock } from '../../db/locks.ts'
 import type { DatabaseEngine } from '../../db/open-database.ts'
 import type { SqlDatabase, SqlRunner } from '../../db/queryable.ts'
 import type { Log } from '../log.ts'
@@ -35,6 +36,9 @@ export interface JobOptions {
   longestWaitSeconds?: number
 }
 
+/** A failure whose cause the log tells by a line of its own: that the job is tried again for it is no news. */
+export class ToldFailure extends Error {}
+
 interface Definition {
   work: (data: JobData, attempt: Attempt) => Promise<void>
   options: Required<JobOptions>
@@ -51,8 +55,6 @@ const longestRunSeconds = 300
 /** What is done, or given up, is deleted after this time, at the next cleaning. */
 const keptWhenDoneSeconds = 60
 const cleanEverySeconds = 300
-/** Any number that nobody else locks by in this database. */
-const prepareLock = 7_064_119
 /** How long `stop` waits for the job under way. */
 const longestStopMs = 25_000
 
@@ -77,18 +79,24 @@ export class Jobs {
   #isWorking = false
   #isStopping = false
   #draining: Promise<void> = Promise.resolve()
+  /** The attempts of this process whose end is not noted yet: their count of retries, by the job's id. */
+  readonly #underWay = new Map<string, number>()
   readonly #isPaused: () => boolean
   readonly #hasClockwork: boolean
+  readonly #ownsTables: boolean
   readonly #lookEverySeconds: number
   readonly #superviseEverySeconds: number
   readonly #onGivenUp: (failure: JobFailure) => Promise<void>
+  readonly #onRan: (name: string) => Promise<void>
 
   /**
    * @param isPaused while it says so, nothing is written: nothing is taken out of the line, and the clock waits
    * @param hasClockwork whether this process looks at the clock at all
+   * @param ownsTables whether the role of the database made the tables of the jobs, and may rebuild their indexes
    * @param lookEverySeconds the database tells of a new job; retries and what went unheard are looked for. At least 0.5
    * @param superviseEverySeconds how often jobs of dead processes are looked for
    * @param onGivenUp told of each job that is not tried again
+   * @param onRan told of each time that work of the clock was done
    */
   constructor(
     database: JobsDatabase,
@@ -96,22 +104,28 @@ export class Jobs {
     {
       isPaused = () => false,
       hasClockwork = true,
+      ownsTables = true,
       lookEverySeconds = 5,
       superviseEverySeconds = 20,
       onGivenUp = () => Promise.resolve(),
+      onRan = () => Promise.resolve(),
     }: {
       isPaused?: () => boolean
       hasClockwork?: boolean
+      ownsTables?: boolean
       lookEverySeconds?: number
       superviseEverySeconds?: number
       onGivenUp?: (failure: JobFailure) => Promise<void>
+      onRan?: (name: string) => Promise<void>
     } = {},
   ) {
     this.#lookEverySeconds = lookEverySeconds
     this.#superviseEverySeconds = superviseEverySeconds
     this.#isPaused = isPaused
     this.#onGivenUp = onGivenUp
+    this.#onRan = onRan
     this.#hasClockwork = hasClockwork
+    this.#ownsTables = ownsTables
     this.#database = database
     this.#log = log
   }
@@ -144,14 +158,7 @@ export class Jobs {
   async #oneAtATime(work: () => Promise<void>): Promise<void> {
     const { maintenanceDb, engine } = this.#database
     if (engine === 'embedded') return work()
-    await maintenanceDb.connection().execute(async (connection) => {
-      await sql`select pg_advisory_lock(${prepareLock})`.execute(connection)
-      try {
-        await work()
-      } finally {
-        await sql`select pg_advisory_unlock(${prepareLock})`.execute(connection)
-      }
-    })
+    await maintenanceDb.connection().execute((connection) => withLock(connection, 'job-queues', work))
   }
 
   async #prepare(): Promise<void> {
@@ -171,7 +178,11 @@ export class Jobs {
     this.#boss = boss
   }
 
-  /** @returns whether anything had to be done */
+  /**
+   * The queue of a name that is not defined here stays. A command defines only what it queues, and a process of another
+   * version may still put jobs there: the library loses without a word what it puts into a queue that is gone.
+   * @returns whether anything had to be done
+   */
   async #makeQueues(boss: PgBoss): Promise<boolean> {
     const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
     let changed = false
@@ -204,9 +215,25 @@ export class Jobs {
    * @param db the caller's transaction: the job exists if and only if that commits
    */
   async add(db: SqlRunner, name: string, data: JobData): Promise<void> {
+    await this.addMany(db, name, [data])
+  }
+
+  /**
+   * Queues several jobs of a name, in one statement.
+   * @param db as for `add`
+   * @param options.priority jobs with a greater one are done before all others of the name, whenever they were queued
+   */
+  async addMany(
+    db: SqlRunner,
+    name: string,
+    data: readonly JobData[],
+    { priority = 0 }: { priority?: number } = {},
+  ): Promise<void> {
     if (this.#boss === undefined) throw new Error(`The job ${name} comes too early: the queues are not made.`)
     if (!this.#definitions.has(name)) throw new Error(`There is no job ${name}.`)
-    await this.#boss.send(name, data, { db: fromKysely(db) })
+    if (data.length === 0) return
+    const jobs = data.map((each) => ({ data: each, priority }))
+    await this.#boss.insert(name, jobs, { db: fromKysely(db) })
   }
 
   /** Begins to run queued and scheduled jobs. */
@@ -274,16 +301,21 @@ export class Jobs {
       signal,
       isStopping: () => this.#isStopping,
     }
+    this.#underWay.set(id, retryCount)
     const said = { job: name, id, attempt: attempt.number }
     const calledOff = (): void => this.#log.error(said, 'A job took too long and was cancelled.')
     signal.addEventListener('abort', calledOff)
     try {
       await work(job.data, attempt)
+      if (this.isRepeated(name)) await this.#tell(() => this.#onRan(name), { name })
     } catch (error) {
       if (attempt.isLast) {
         this.#log.error({ ...said, err: error }, 'A job failed and is given up.')
         await this.tellGivenUp({ name, reason: sentenceOf(error) })
-      } else this.#log.warn({ ...said, err: error }, 'A job failed and will be tried again.')
+      } else {
+        const level = error instanceof ToldFailure ? 'debug' : 'warn'
+        this.#log[level]({ ...said, err: error }, 'A job failed and will be tried again.')
+      }
       throw error
     } finally {
       signal.removeEventListener('abort', calledOff)
@@ -291,20 +323,29 @@ export class Jobs {
   }
 
   /** To be called for work that is given up without an error. */
-  async tellGivenUp(failure: JobFailure): Promise<void> {
+  tellGivenUp(failure: JobFailure): Promise<void> {
+    return this.#tell(() => this.#onGivenUp(failure), failure)
+  }
+
+  async #tell(tell: () => Promise<void>, said: { name: string }): Promise<void> {
     try {
-      await this.#onGivenUp(failure)
+      await tell()
     } catch (error) {
-      // Where this cannot be written, the job has failed for the same reason, which is in the log.
-      this.#log.debug({ ...failure, err: error }, 'It could not be noted that a job was given up.')
+      // Where this cannot be written, the job fails for the same reason, which is in the log.
+      this.#log.debug({ ...said, err: error }, 'It could not be noted what became of a job.')
     }
   }
 
-  /** The jobs that have failed at least so often and are tried again, by name. */
+  /** Whether this is work of the clock. */
+  isRepeated(name: string): boolean {
+    return this.#definitions.get(name)?.cron !== undefined
+  }
+
+  /** The jobs that have failed at least so often and are tried again, by name. What an earlier version has left is not. */
   async readRetried(minRetries: number): Promise<{ name: string; jobs: number }[]> {
     const rows = await this.#database.run(
-      `select name, count(*)::int as jobs from pgboss.job where state = 'retry' and retry_count >= $1 group by name order by name`,
-      [minRetries],
+      `select name, count(*)::int as jobs from pgboss.job where state = 'retry' and retry_count >= $1 and name = any($2::text[]) group by name order by name`,
+      [minRetries, [...this.#definitions.keys()]],
     )
     return rows as { name: string; jobs: number }[]
   }
@@ -368,14 +409,45 @@ export class Jobs {
     await this.#boss?.stop({ timeout: longestStopMs })
   }
 
+  /**
+   * Runs a statement of the library. It knows a job by its id alone: the end and the signs of life of an attempt reach
+   * the job only while it still is this attempt's. A process that stood still for a while may find that it was taken up
+   * by another, and that one's attempt is not to be ended by the late one.
+   */
+  async #run(text: string, values: unknown[] = []): Promise<unknown[]> {
+    const [name, ids, ...rest] = values
+    const id: unknown = Array.isArray(ids) && ids.length === 1 ? ids[0] : undefined
+    const retryCount = typeof id === 'string' ? this.#underWay.get(id) : undefined
+    if (retryCount === undefined) return this.#database.run(text, values)
+    const isEnd = rest.length > 0
+    const { rows, isOurs } = await this.#database.db.transaction().execute(async (transaction) => {
+      const held = await sql`
+        select 1 from pgboss.job
+         where name = ${name} and id = ${id} and state = 'active' and retry_count = ${retryCount} for update`.execute(
+        transaction,
+      )
+      const isOurs = held.rows.length > 0
+      return { isOurs, ...(await fromKysely(transaction).executeSql(text, [name, isOurs ? ids : [], ...rest])) }
+    })
+    if (isEnd) {
+      this.#underWay.delete(id as string)
+      if (!isOurs)
+        this.#log.warn(
+          { job: name, id, attempt: retryCount + 1 },
+          'A job ended after this process had lost it to another attempt, for example because it stood still for a while: its end changes nothing.',
+        )
+    }
+    return rows
+  }
+
   #open(duties: Pick<ConstructorOptions, 'useListenNotify' | 'supervise' | 'schedule'>): PgBoss {
-    const { run, listen, engine } = this.#database
+    const { listen, engine } = this.#database
     const boss = new PgBoss({
       ...duties,
       db: {
         executeSql: async (text, values) => {
           if (this.#isPaused()) throw new Error('The jobs are paused.')
-          return { rows: await run(text, values) }
+          return { rows: await this.#run(text, values) }
         },
         async listen(channel, heard, missed) {
           const close = await listen(channel, heard, missed)
@@ -386,7 +458,7 @@ export class Jobs {
       },
       backend: engine === 'embedded' ? 'pglite' : 'postgres',
       // Rebuilding indexes at night is for servers with many jobs.
-      reindex: engine === 'postgresql',
+      reindex: engine === 'postgresql' && this.#ownsTables,
       superviseIntervalSeconds: this.#superviseEverySeconds,
       monitorIntervalSeconds: this.#superviseEverySeconds,
       maintenanceIntervalSeconds: cleanEverySeconds,

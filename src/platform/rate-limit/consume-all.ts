@@ -1,5 +1,5 @@
 import { addressBlockOf, siteBlockOf } from '../client-address.ts'
-import type { LimitRule, RateLimits } from './rate-limits.ts'
+import type { LimitRule, RateLimits, SiteLimitRule } from './rate-limits.ts'
 
 /**
  * How many of its /64 blocks a /48 may use up: otherwise the tenant of one /48 (65,536 of them) uses up the site's
@@ -21,25 +21,28 @@ export function ipKeys(rule: LimitRule, address: string): [rule: LimitRule, key:
 /**
  * One of each, or none: what a later limit refuses is given back to the earlier ones. The narrower limits come first, so
  * that one caller who is refused anyway takes no room from all others.
+ * @param ofSite the limit of all callers, which is taken last: the caller may wait there in line
  * @returns how to give all of them back
  */
 export async function consumeAll(
   limits: RateLimits,
   requests: readonly (readonly [rule: LimitRule, key: string])[],
+  ofSite?: { rule: SiteLimitRule; caller: string; isSpared?: () => Promise<boolean> },
 ): Promise<() => Promise<void>> {
   const taken: (() => Promise<void>)[] = []
   const refund = async (): Promise<void> => {
     await Promise.all(taken.map((back) => back()))
   }
-  for (const [rule, key] of requests) {
-    const limit = limits.limit(rule)
-    try {
+  try {
+    for (const [rule, key] of requests) {
+      const limit = limits.limit(rule)
       await limit.consume(key)
-    } catch (error) {
-      await refund()
-      throw error
+      taken.push(() => limit.refund(key))
     }
-    taken.push(() => limit.refund(key))
+    if (ofSite !== undefined) taken.push(await limits.siteLimit(ofSite.rule).consume(ofSite))
+  } catch (error) {
+    await refund()
+    throw error
   }
   return refund
 }

@@ -24,7 +24,7 @@ export interface Count {
 }
 
 /**
- * The Redis that all instances count in. It is a help, not a condition: whatever it does, `ask` answers soon, and what
+ * The Redis that all instances count in. It is a help, not a condition: whatever it does, `request` answers soon, and what
  * it could not answer is counted in this process.
  */
 export class SharedStore {
@@ -71,6 +71,11 @@ export class SharedStore {
       this.#leave((error as Error).message)
       return undefined
     }
+  }
+
+  /** Whether it was asked and does not answer. */
+  get isAway(): boolean {
+    return this.#state === 'away'
   }
 
   close(): void {
@@ -128,8 +133,8 @@ function within<T>(ms: number, answer: Promise<T>): Promise<T> {
 }
 
 /**
- * Counts by key, each of which ends by itself: in Redis while it answers, else in this process. Nobody reads in the
- * store whose key it is. Time is the store's and the process's own, not the application's clock: a count is no
+ * Counts by key, each of which ends by itself: in Redis while it answers, else in this process, which goes on from what
+ * Redis told it last of each key. Nobody reads in the store whose key it is. Time is the store's and the process's own, not the application's clock: a count is no
  * rule of the product, and Redis could not be told another time.
  */
 export class Counter {
@@ -157,26 +162,27 @@ export class Counter {
   async add(key: string, seconds = this.#seconds): Promise<Count> {
     const more = (limiter: RateLimiterAbstract, key: string): Promise<RateLimiterRes> =>
       limiter.penalty(key, 1, { customDuration: seconds })
-    const result =
-      (await this.#ask((limiter) => more(limiter, digest(key)))) ?? (await this.#addLocally(digest(key), more))
+    const shared = await this.#ask((limiter) => more(limiter, digest(key)))
+    if (shared !== undefined) await this.#note(digest(key), shared)
+    const result = shared ?? (await this.#addLocally(digest(key), more))
     return { value: result.consumedPoints, msLeft: result.msBeforeNext }
   }
 
   /** Takes one away again; a count that has ended meanwhile, or was made elsewhere, does not fall below nothing. */
   async refund(key: string): Promise<void> {
-    const less = async (limiter: RateLimiterAbstract, key: string): Promise<true> => {
-      const { consumedPoints } = await limiter.reward(key)
-      if (consumedPoints < 0) await limiter.penalty(key)
-      return true
+    const less = async (limiter: RateLimiterAbstract, key: string): Promise<RateLimiterRes> => {
+      const left = await limiter.reward(key)
+      return left.consumedPoints < 0 ? limiter.penalty(key) : left
     }
-    if ((await this.#ask((limiter) => less(limiter, digest(key)))) === undefined) {
-      await less(this.#local, await this.#localKey(digest(key)))
-    }
+    const shared = await this.#ask((limiter) => less(limiter, digest(key)))
+    if (shared === undefined) await less(this.#local, await this.#localKey(digest(key)))
+    else await this.#note(digest(key), shared)
   }
 
   /** The value is 0 when nothing is counted. */
   async read(key: string): Promise<Count> {
     const shared = await this.#ask((limiter) => limiter.get(digest(key)))
+    if (shared !== undefined) await this.#note(digest(key), shared)
     const result = shared === undefined ? await this.#local.get(await this.#localKey(digest(key))) : shared
     // In this process a count that has just ended may still lie about.
     if (result === null || result.msBeforeNext <= 0) return { value: 0, msLeft: 0 }
@@ -186,9 +192,8 @@ export class Counter {
   /** Sets the count, and lets it end so many seconds from now. */
   async write(key: string, value: number, seconds: number): Promise<void> {
     const put = (limiter: RateLimiterAbstract, key: string): Promise<RateLimiterRes> => limiter.set(key, value, seconds)
-    if ((await this.#ask((limiter) => put(limiter, digest(key)))) === undefined) {
-      await this.#addLocally(digest(key), put)
-    }
+    await this.#ask((limiter) => put(limiter, digest(key)))
+    await this.#addLocally(digest(key), put)
   }
 
   /** Also what was counted here while Redis was away. */
@@ -202,6 +207,24 @@ export class Counter {
   ): Promise<T | undefined> {
     const shared = this.#shared
     return shared === undefined ? undefined : this.#store?.request(() => query(shared))
+  }
+
+  /**
+   * Keeps beside it what Redis says of a key: when it is lost, this process goes on from there. What other instances
+   * have counted since then is not known here, nor what they have forgotten.
+   */
+  async #note(key: string, told: RateLimiterRes | null): Promise<void> {
+    if (told === null || told.msBeforeNext <= 0 || told.consumedPoints <= 0) {
+      await this.#local.delete(key)
+      return
+    }
+    const held = await this.#local.get(key)
+    if (held === null) {
+      // Counts that several keys share are those of an outage.
+      if (this.#isFull()) return
+      this.#localKeys += 1
+    }
+    await this.#local.set(key, told.consumedPoints, told.msBeforeNext / 1_000)
   }
 
   async #addLocally(

@@ -78,6 +78,79 @@ function inRedis(): Stage {
 describe('limits, counted in process,', () => {
   keepTheirPromises(inProcess)
 })
+
+describe('a limit of the whole site', () => {
+  const rule = { name: 'all', what: 'tries', points: 10, seconds: 60, inLine: { points: 2, seconds: 2 } }
+  let limits: RateLimits
+  let told: string[]
+  beforeEach(() => {
+    vi.useFakeTimers()
+    limits = openRateLimits({ redisUrl: undefined }, aLog().log)
+    told = []
+    limits.onCrowded = ({ name }) => void told.push(name)
+  })
+  afterEach(() => {
+    limits.close()
+    vi.useRealTimers()
+  })
+
+  const consume = (caller: string, isSpared?: () => Promise<boolean>) =>
+    limits.siteLimit(rule).consume({ caller, ...(isSpared === undefined ? {} : { isSpared }) })
+  const all = (count: number, callerOf: (i: number) => string) =>
+    outcomes(Array.from({ length: count }, (_, i) => consume(callerOf(i))))
+  const useUp = () => all(10, () => 'a flood')
+
+  it('lets so many through at once, and tells of the next', async () => {
+    expect((await useUp()).passed).toBe(10)
+    expect(told).toEqual([])
+    await consume('somebody')
+    expect(told).toEqual(['all'])
+  })
+
+  it('lets those who come after them wait in line, for six seconds at most', async () => {
+    await useUp()
+    const inLine = all(20, (i) => `caller ${i}`)
+    await vi.advanceTimersByTimeAsync(10_000)
+    const { passed, refused } = await inLine
+    // Two each two seconds; whether those at the very end come through is open.
+    expect(passed).toBeGreaterThanOrEqual(6)
+    expect(passed).toBeLessThanOrEqual(8)
+    for (const error of refused) expect(error).toEqual(tooMany(expect.any(Number)))
+  })
+
+  it('keeps nobody waiting behind the many requests of one caller', async () => {
+    await useUp()
+    const flood = all(100, () => 'a flood')
+    await vi.advanceTimersByTimeAsync(0)
+    const honest = consume('somebody')
+    let isThrough = false
+    void honest.then(() => (isThrough = true))
+    await vi.advanceTimersByTimeAsync(2_100)
+    expect(isThrough).toBe(true)
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect((await flood).passed).toBeLessThanOrEqual(4)
+  })
+
+  it('spares who has a budget of their own, and asks that only when it is all taken', async () => {
+    const asked: string[] = []
+    const isSpared = (): Promise<boolean> => {
+      asked.push('asked')
+      return Promise.resolve(true)
+    }
+    await consume('member', isSpared)
+    expect(asked).toEqual([])
+    await useUp()
+    for (let i = 0; i < 50; i += 1) await consume('member', isSpared)
+    expect(asked).toHaveLength(50)
+  })
+
+  it('gives back what turned out not to count', async () => {
+    for (let i = 0; i < 100; i += 1) await (await consume('somebody'))()
+    await useUp()
+    for (let i = 0; i < 100; i += 1) await (await consume('somebody'))()
+    expect(vi.getTimerCount()).toBeLessThan(100)
+  })
+})
 describe.skipIf(!hasRedis)('limits, counted in Redis,', () => {
   keepTheirPromises(inRedis)
 })
@@ -380,6 +453,11 @@ describe.skipIf(!hasRedis)('limits that instances share over Redis', () => {
     })
 
     const startedAt = performance.now()
+    expect(limits.isAlone).toBe(true)
+    // What was counted there goes on here.
+    await expect(limit.consume('before')).rejects.toEqual(tooMany(60))
+    await limit.refund('before')
+    expect((await outcomes(times(5, () => limit.consume('before')))).passed).toBe(1)
     expect((await outcomes(times(50, () => limit.consume('meanwhile')))).passed).toBe(5)
     await limit.refund('meanwhile')
     await limit.consume('meanwhile')
@@ -396,8 +474,28 @@ describe.skipIf(!hasRedis)('limits that instances share over Redis', () => {
       level: levels.info,
       msg: expect.stringContaining('Redis answers again') as string,
     })
+    expect(limits.isAlone).toBe(false)
     await expect(limit.consume('before')).rejects.toThrow('Too many attempts.')
     expect((await outcomes(times(10, () => limit.consume('meanwhile')))).passed).toBe(5)
+  })
+
+  it('keep growing waits when Redis goes, and forget what was forgotten before', async () => {
+    const { limits } = anInstance()
+    const waits = {
+      ...rule,
+      name: 'waits',
+      points: 2,
+      firstWaitSeconds: 30,
+      longestWaitSeconds: 60,
+      rememberSeconds: 60,
+    }
+    await Promise.all(times(2, () => limits.growingLimit(waits).consume('waiting')))
+    await Promise.all(times(2, () => limits.growingLimit(waits).consume('forgiven')))
+    await limits.growingLimit(waits).delete('forgiven')
+    await wire.cut()
+    await expect.poll(() => limits.isAlone).toBe(true)
+    await expect(limits.growingLimit(waits).consume('waiting')).rejects.toEqual(tooMany(30))
+    await limits.growingLimit(waits).consume('forgiven')
   })
 
   it('wait for a Redis that hangs once, for as long as an answer may take, and not again', async () => {
@@ -445,7 +543,8 @@ describe.skipIf(!hasRedis)('limits that instances share over Redis', () => {
     // A count that is no number stands for every answer that is an error.
     const [key] = await keysOf(redis, `${prefix}:tries`)
     await redis.set(key as string, 'no number')
-    expect((await outcomes(times(10, () => limit.consume('a')))).passed).toBe(5)
+    // One was counted before.
+    expect((await outcomes(times(10, () => limit.consume('a')))).passed).toBe(4)
     expect(lines[0]).toMatchObject({ level: levels.warn, reason: expect.stringContaining('not an integer') as string })
   })
 

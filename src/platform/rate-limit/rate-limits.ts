@@ -1,7 +1,8 @@
-import type { Config } from '../config/config.ts'
+import type { AppConfig } from '../config/config.ts'
 import { Counter, SharedStore } from './counters.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { Turns } from '../turns.ts'
 
 export interface LimitRule {
   /** Unique; a rule of the same name is the same limit. */
@@ -10,6 +11,11 @@ export interface LimitRule {
   points: number
   /** The window; it begins with the first that is taken. */
   seconds: number
+  /**
+   * What an account has too many of where this refuses, in words for the audit log: 'sign-ins'. Its keys are ids or folded
+   * addresses of accounts, or ids of devices. Without it nobody is told of a refusal.
+   */
+  recordedAs?: string
 }
 
 /** So many for each key in a window, and then none until it ends. */
@@ -21,9 +27,11 @@ export interface Limit {
   consume(key: string): Promise<void>
   /**
    * Takes none, for what is known only later to count.
-   * @throws {AppError} as `take`
+   * @throws {AppError} as `consume`
    */
   check(key: string): Promise<void>
+  /** Takes none, and tells whether one is left: for what comes with every refusal, and must cost less than an error. */
+  hasLeft(key: string): Promise<boolean>
   /** Takes one that cannot be refused any more, also where none is left. */
   count(key: string): Promise<void>
   /** For one that was taken and turned out not to count. */
@@ -52,6 +60,35 @@ export interface GrowingLimit {
   delete(key: string): Promise<void>
 }
 
+/** A limit that all callers of the site share. */
+export interface SiteLimitRule extends LimitRule {
+  /** What is limited, as an operator is told of it: 'wrong passwords'. */
+  what: string
+  /** What still comes through, one caller after the other, once all is taken. */
+  inLine: { points: number; seconds: number }
+}
+
+/**
+ * So many for all callers together in a window. Once they are taken, the operator is told, and callers wait in line: each
+ * caller has one place in it, so that many requests of one caller keep no other waiting for longer than one does.
+ */
+export interface SiteLimit {
+  /**
+   * Takes one, after a wait if need be.
+   * @param options.caller who asks: the block of an address, or an account
+   * @param options.isSpared asked once all is taken: whether this caller has a budget of their own that is enough
+   * @returns how to give it back
+   * @throws {AppError} `limit.exceeded`, 429, with `retryAfterSeconds`, where the line is longer than anybody waits
+   */
+  consume(options: { caller: string; isSpared?: () => Promise<boolean> }): Promise<() => Promise<void>>
+}
+
+/** So long a caller waits in line at most; a browser still gets its answer then. */
+const maxLineMs = 6_000
+/** How many callers wait at once, and how many requests of each, beside the one that stands in line. */
+const maxLineCallers = 200
+const maxLineOfCaller = 3
+
 /**
  * The limits of this site: shared by all instances over Redis where there is one, else of this process. A Redis that is
  * down, hangs or refuses to be written to is not waited for; meanwhile each instance counts for itself.
@@ -61,6 +98,11 @@ export class RateLimits {
   readonly #store: SharedStore | undefined
   readonly #limits = new Map<string, WindowLimit>()
   readonly #growingLimits = new Map<string, WaitLimit>()
+  readonly #siteLimits = new Map<string, LineLimit>()
+  /** Told each time that all of a site's limit is taken, by the one who found it so. It must not throw or wait. */
+  onCrowded: (rule: SiteLimitRule) => void = () => {}
+  /** Told of each refusal by a rule that is recorded. It must not throw or wait. */
+  onRefused: (recordedAs: string, key: string) => void = () => {}
 
   constructor(store: SharedStore | undefined, prefix: string) {
     this.#store = store
@@ -70,7 +112,7 @@ export class RateLimits {
   limit(rule: LimitRule): Limit {
     let limit = this.#limits.get(rule.name)
     if (limit === undefined) {
-      limit = new WindowLimit(rule, this.#counter(rule.name, rule.seconds))
+      limit = new WindowLimit(rule, this.#counter(rule.name, rule.seconds), this.#refusals(rule))
       this.#limits.set(rule.name, limit)
     }
     return limit
@@ -79,18 +121,38 @@ export class RateLimits {
   growingLimit(rule: GrowingLimitRule): GrowingLimit {
     let limit = this.#growingLimits.get(rule.name)
     if (limit === undefined) {
-      limit = new WaitLimit(rule, {
+      const counters = {
         taken: this.#counter(`${rule.name}.taken`, rule.seconds),
         waits: this.#counter(`${rule.name}.waits`, rule.rememberSeconds),
         locks: this.#counter(`${rule.name}.locks`, rule.longestWaitSeconds),
-      })
+      }
+      limit = new WaitLimit(rule, counters, this.#refusals(rule))
       this.#growingLimits.set(rule.name, limit)
     }
     return limit
   }
 
+  siteLimit(rule: SiteLimitRule): SiteLimit {
+    let limit = this.#siteLimits.get(rule.name)
+    if (limit === undefined) {
+      const inLine = { ...rule.inLine, name: `${rule.name}.line` }
+      limit = new LineLimit(this.limit(rule), this.limit(inLine), () => this.onCrowded(rule))
+      this.#siteLimits.set(rule.name, limit)
+    }
+    return limit
+  }
+
+  /** Whether each instance counts for itself because Redis does not answer. */
+  get isAlone(): boolean {
+    return this.#store?.isAway === true
+  }
+
   close(): void {
     this.#store?.close()
+  }
+
+  #refusals({ recordedAs }: LimitRule): (key: string) => void {
+    return recordedAs === undefined ? () => {} : (key) => this.onRefused(recordedAs, key)
   }
 
   #counter(name: string, seconds: number): Counter {
@@ -103,7 +165,7 @@ export class RateLimits {
  * @param prefix the beginning of all keys in Redis
  */
 export function openRateLimits(
-  config: Pick<Config, 'redisUrl'>,
+  config: Pick<AppConfig, 'redisUrl'>,
   log: Log,
   { prefix = 'daybook:limits', answerWithinMs = 200 }: { prefix?: string; answerWithinMs?: number } = {},
 ): RateLimits {
@@ -116,10 +178,12 @@ export function openRateLimits(
 class WindowLimit implements Limit {
   readonly #points: number
   readonly #counter: Counter
+  readonly #onRefused: (key: string) => void
 
-  constructor({ points }: LimitRule, counter: Counter) {
+  constructor({ points }: LimitRule, counter: Counter, onRefused: (key: string) => void) {
     this.#points = points
     this.#counter = counter
+    this.#onRefused = onRefused
   }
 
   async consume(key: string): Promise<void> {
@@ -127,12 +191,19 @@ class WindowLimit implements Limit {
     if (value <= this.#points) return
     // Else those who were refused would take the place of those who give back.
     await this.#counter.refund(key)
+    this.#onRefused(key)
     throw exceeded(msLeft)
   }
 
   async check(key: string): Promise<void> {
     const { value, msLeft } = await this.#counter.read(key)
-    if (value >= this.#points) throw exceeded(msLeft)
+    if (value < this.#points) return
+    this.#onRefused(key)
+    throw exceeded(msLeft)
+  }
+
+  async hasLeft(key: string): Promise<boolean> {
+    return (await this.#counter.read(key)).value < this.#points
   }
 
   async count(key: string): Promise<void> {
@@ -148,6 +219,70 @@ class WindowLimit implements Limit {
   }
 }
 
+/** There is one site: its limits have one key. */
+const site = 'site'
+
+class LineLimit implements SiteLimit {
+  readonly #limit: Limit
+  readonly #inLine: Limit
+  readonly #tell: () => void
+  readonly #turns = new Turns()
+
+  constructor(limit: Limit, inLine: Limit, tell: () => void) {
+    this.#limit = limit
+    this.#inLine = inLine
+    this.#tell = tell
+  }
+
+  async consume({
+    caller,
+    isSpared,
+  }: {
+    caller: string
+    isSpared?: () => Promise<boolean>
+  }): Promise<() => Promise<void>> {
+    try {
+      await this.#limit.consume(site)
+      return () => this.#limit.refund(site)
+    } catch (error) {
+      if (!isExceeded(error)) throw error
+    }
+    this.#tell()
+    if ((await isSpared?.()) === true) return () => Promise.resolve()
+    await this.#waitInLine(caller)
+    return () => this.#inLine.refund(site)
+  }
+
+  async #waitInLine(caller: string): Promise<void> {
+    const until = performance.now() + maxLineMs
+    const rest = (): number => Math.max(0, until - performance.now())
+    const leaveOwn = await this.#turns.enter(`caller ${caller}`, {
+      max: 1,
+      maxWaiting: maxLineOfCaller,
+      withinMs: rest(),
+    })
+    if (leaveOwn === undefined) throw exceeded(maxLineMs)
+    // The next request of a caller goes to the end: each caller has its turn.
+    const leave = await this.#turns.enter('head', { max: 1, maxWaiting: maxLineCallers, withinMs: rest() })
+    try {
+      if (leave === undefined) throw exceeded(maxLineMs)
+      for (;;) {
+        try {
+          return await this.#inLine.consume(site)
+        } catch (error) {
+          if (!isExceeded(error)) throw error
+          const waitMs = error.retryAfterMs
+          if (waitMs > rest()) throw error
+          await new Promise((wake) => setTimeout(wake, waitMs))
+        }
+      }
+    } finally {
+      leave?.()
+      leaveOwn()
+    }
+  }
+}
+
 interface WaitCounters {
   /** What was taken before there were waits. */
   taken: Counter
@@ -160,10 +295,12 @@ interface WaitCounters {
 class WaitLimit implements GrowingLimit {
   readonly #rule: GrowingLimitRule
   readonly #counters: WaitCounters
+  readonly #onRefused: (key: string) => void
 
-  constructor(rule: GrowingLimitRule, counters: WaitCounters) {
+  constructor(rule: GrowingLimitRule, counters: WaitCounters, onRefused: (key: string) => void) {
     this.#rule = rule
     this.#counters = counters
+    this.#onRefused = onRefused
   }
 
   async consume(key: string): Promise<() => Promise<void>> {
@@ -179,6 +316,7 @@ class WaitLimit implements GrowingLimit {
     const lock = await locks.add(key, Math.min(firstWaitSeconds * 2 ** before, longestWaitSeconds))
     if (lock.value > 1) {
       if (before === 0) await taken.refund(key)
+      this.#onRefused(key)
       throw exceeded(lock.msLeft)
     }
     await waits.write(key, before + 1, rememberSeconds)
@@ -200,15 +338,30 @@ class WaitLimit implements GrowingLimit {
   }
 }
 
+/** Nothing is left. */
+class LimitExceeded extends AppError {
+  /** To the millisecond, for who waits. */
+  readonly retryAfterMs: number
+
+  constructor(msLeft: number) {
+    const seconds = Math.max(1, Math.ceil(msLeft / 1_000))
+    super({
+      code: 'limit.exceeded',
+      status: 429,
+      message: `Too many attempts. Please try again in ${inWords(seconds)}.`,
+      retryAfterSeconds: seconds,
+      isCounted: true,
+    })
+    this.retryAfterMs = Math.max(1, Math.ceil(msLeft))
+  }
+}
+
 function exceeded(msLeft: number): AppError {
-  const seconds = Math.max(1, Math.ceil(msLeft / 1_000))
-  return new AppError({
-    code: 'limit.exceeded',
-    status: 429,
-    message: `Too many attempts. Please try again in ${inWords(seconds)}.`,
-    retryAfterSeconds: seconds,
-    isCounted: true,
-  })
+  return new LimitExceeded(msLeft)
+}
+
+function isExceeded(error: unknown): error is LimitExceeded {
+  return error instanceof LimitExceeded
 }
 
 /** Minutes from one minute on, and never fewer than there are. */

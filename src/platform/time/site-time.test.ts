@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { addDays, dayOf, startOfDay } from './site-time.ts'
+import { describe, expect, it, test } from 'vitest'
+import { addDays, dayOf, minuteOf, startOfDay } from './site-time.ts'
 
 describe('startOfDay', () => {
   it.each([
@@ -42,4 +42,11 @@ describe('dayOf', () => {
     expect(dayOf(instant, 'America/Los_Angeles')).toBe('2024-03-04')
     expect(dayOf(instant, 'Asia/Tokyo')).toBe('2024-03-05')
   })
+})
+
+test('minuteOf says the minute of the zone', () => {
+  const instant = Date.parse('2024-03-05T01:30:59Z')
+  expect(minuteOf(instant, 'UTC')).toBe('2024-03-05 01:30')
+  expect(minuteOf(instant, 'America/Los_Angeles')).toBe('2024-03-04 17:30')
+  expect(minuteOf(instant, 'Asia/Kathmandu')).toBe('2024-03-05 07:15')
 })

@@ -64,6 +64,11 @@ export function dayOf(instant: number, timeZone: string): string {
   return new Date(instant + offsetAt(instant, timeZone)).toISOString().slice(0, 10)
 }
 
+/** The day and the minute of an instant: `2024-03-05 14:07`. */
+export function minuteOf(instant: number, timeZone: string): string {
+  return new Date(instant + offsetAt(instant, timeZone)).toISOString().slice(0, 16).replace('T', ' ')
+}
+
 /**
  * The first instant of a day. Where the clocks skip midnight, the day begins when they land.
  * @throws {RangeError} when `day` is not a calendar day

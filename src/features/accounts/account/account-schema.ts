@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { Instant } from '../../../platform/time/instant-schema.ts'
+import { FactorsOfMember } from '../factors/factor-schema.ts'
+import { KnownDevice } from '../devices/device-schema.ts'
 import { SessionForMember } from '../sessions/session-schema.ts'
 
 /** What the operator notes of a member. Version 0 is that there is none yet. */
@@ -14,6 +16,8 @@ export type MemberNote = z.infer<typeof MemberNote>
 export const AccessForMember = z.object({
   isAdmin: z.boolean(),
   isVip: z.boolean(),
+  /** Whether they administer the site once they have set up a second factor, and not before. */
+  needsSecondFactor: z.boolean(),
 })
 export type AccessForMember = z.infer<typeof AccessForMember>
 
@@ -21,8 +25,14 @@ export type AccessForMember = z.infer<typeof AccessForMember>
 export const AccountForMember = z.object({
   isAdmin: z.boolean(),
   isVip: z.boolean(),
+  /** As in GET /auth/status. */
+  needsSecondFactor: z.boolean(),
   name: z.string(),
   email: z.string(),
+  /** Whether somebody has used a link that was sent to the address. */
+  isEmailConfirmed: z.boolean(),
+  /** The address that they have asked for in place of it and not confirmed yet. */
+  requestedEmail: z.nullable(z.string()),
   profileImage: z.nullable(z.string()),
   createdAt: Instant,
   /** The end of the membership, also of one that is over; null without one. */
@@ -36,7 +46,9 @@ export type AccountForMember = z.infer<typeof AccountForMember>
 
 /** The account in the file in which members take their data along, without anything that would let somebody sign in. */
 export const AccountExport = z.object({
-  ...z.omit(AccountForMember, { adminKey: true }).shape,
+  ...z.omit(AccountForMember, { adminKey: true, needsSecondFactor: true }).shape,
+  /** Whether they are a safety officer of the site. */
+  isSafetyOfficer: z.boolean(),
   /** Null while none is set. */
   passwordChangedAt: z.nullable(Instant),
 })
@@ -47,6 +59,9 @@ export const MemberExport = z.looseObject({
   exportedAt: Instant,
   account: AccountExport,
   sessions: z.array(SessionForMember),
+  devices: z.array(KnownDevice),
+  /** Names and dates. */
+  factors: FactorsOfMember,
   /** What the operator has noted of the member. */
   note: MemberNote,
 })

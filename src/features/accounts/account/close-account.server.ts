@@ -1,21 +1,23 @@
 import type { AccountsApp } from '../app.ts'
 import { AppError } from '../../../platform/errors.ts'
+import { notifyAdministrators } from '../administrators/notify-administrators.server.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
 import type { InDeletion } from './account-parts.ts'
 import { foldEmail } from '../user/email.ts'
-import { type Bans, keepBans } from '../user/kept-bans.server.ts'
+import { type Bans, formerAddressesOf, keepBans } from '../user/kept-bans.server.ts'
 import { invalidSession } from '../sessions/recognise-session.server.ts'
 import {
   lastAdministratorStays,
+  lastSafetyOfficerStays,
   lockAdministrators,
-  refuseLastAdministrator,
+  refuseLastOne,
 } from '../user/last-administrator.server.ts'
-import { hasRole, requireMember, type Viewer } from '../user/viewer.ts'
+import { requireMember, type Viewer } from '../user/viewer.ts'
 
 /**
  * Refuses what `closeAccount` would refuse, before anything is done that cannot be undone.
  * @param input.email the address of the account, so that nobody deletes another than they mean
- * @throws {AppError} `account.other`, 403; `account.last_admin`, 409
+ * @throws {AppError} `account.other`, 403; `account.last_admin` and `account.last_safety_officer`, 409
  */
 export async function refuseUnclosable(
   app: Pick<AccountsApp, 'db'>,
@@ -26,27 +28,29 @@ export async function refuseUnclosable(
   if (foldEmail(email) !== foldEmail(member.email)) {
     throw new AppError({ code: 'account.other', status: 403, message: 'You can delete only your own account.' })
   }
-  if (!hasRole(viewer, 'admin')) return
-  const other = await app.db
+  if (!member.isAdmin) return
+  const administrators = await app.db
     .selectFrom('users')
-    .select('id')
+    .select(['id', 'is_safety_officer'])
     .where('is_admin', '=', true)
-    .where('id', '<>', member.id)
-    .limit(1)
-    .executeTakeFirst()
-  if (other === undefined) throw lastAdministratorStays()
+    .execute()
+  const others = administrators.filter(({ id }) => id !== member.id)
+  if (others.length === 0) throw lastAdministratorStays()
+  if (others.every((other) => !other.is_safety_officer)) throw lastSafetyOfficerStays()
 }
 
 /**
- * Deletes the account of a member with its sessions, and confirms it by email. Bans outlive it.
+ * Deletes the account of a member with its sessions, and confirms it by email. Bans outlive it. The administrators are
+ * told of an account that one of them deletes, and of one that was theirs.
  * @param input.email the address of the account, so that nobody deletes another than they mean
  * @param input.by the id of the administrator who does it on the member's request
  * @param input.inDeletion what other features do in the same transaction, in this order; the bans that they return are
  *   kept with the account's own
- * @throws {AppError} `account.other`, 403; `account.last_admin`, 409; `session.invalid`, 401, when it is gone already
+ * @throws {AppError} `account.other`, 403; `account.last_admin` and `account.last_safety_officer`, 409; `session.invalid`, 401,
+ *   when it is gone already
  */
 export async function closeAccount(
-  app: Pick<AccountsApp, 'db' | 'mail'>,
+  app: Pick<AccountsApp, 'db' | 'clock' | 'mail'>,
   viewer: Viewer,
   {
     email,
@@ -56,21 +60,28 @@ export async function closeAccount(
 ): Promise<void> {
   await refuseUnclosable(app, viewer, { email })
   const member = requireMember(viewer)
-  await refuseLastAdministrator(() =>
+  await refuseLastOne(() =>
     app.db.transaction().execute(async (trx) => {
-      if (hasRole(viewer, 'admin')) await lockAdministrators(trx)
+      if (member.isAdmin) await lockAdministrators(trx)
       const others: Partial<Bans>[] = []
       for (const step of inDeletion) others.push(await step(trx))
+      // They go with the row.
+      const former = await formerAddressesOf(trx, member.id)
       const deleted = await trx
         .deleteFrom('users')
         .where('id', '=', member.id)
         .returning(['name', 'email', 'vip_disabled', 'purchases_blocked'])
         .executeTakeFirst()
       if (deleted === undefined) throw invalidSession()
-      const areBansKept = await keepBans(trx, deleted.email, {
+      // After the deletion: an email holds nothing of who has no account any more.
+      if (by !== member.id || member.isAdmin) {
+        await notifyAdministrators(app, trx, { action: 'account.erased', by: { memberId: by }, memberId: member.id })
+      }
+      const bans = {
         vipDisabled: deleted.vip_disabled || others.some(({ vipDisabled }) => vipDisabled === true),
         purchasesBlocked: deleted.purchases_blocked || others.some(({ purchasesBlocked }) => purchasesBlocked === true),
-      })
+      }
+      const areBansKept = await keepBans(trx, deleted.email, bans, former)
       await recordAuditEvent(trx, {
         action: 'account.erased',
         by: { memberId: by },

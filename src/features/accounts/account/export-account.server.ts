@@ -9,12 +9,16 @@ import type { AccountExport } from './account-schema.ts'
  * @throws {AppError} `session.invalid`, 401, when the account was deleted meanwhile
  */
 export async function exportAccount(app: AccountsApp, viewer: Viewer): Promise<AccountExport> {
-  const { adminKey: _secret, ...account } = await readAccount(app, viewer)
+  const { adminKey: _secret, needsSecondFactor: _state, ...account } = await readAccount(app, viewer)
   const user = await app.db
     .selectFrom('users')
-    .select('password_changed_at')
+    .select(['is_safety_officer', 'password_changed_at'])
     .where('id', '=', requireMember(viewer).id)
     .executeTakeFirst()
   if (user === undefined) throw invalidSession()
-  return { ...account, passwordChangedAt: user.password_changed_at?.toISOString() ?? null }
+  return {
+    ...account,
+    isSafetyOfficer: user.is_safety_officer,
+    passwordChangedAt: user.password_changed_at?.toISOString() ?? null,
+  }
 }

@@ -1,26 +1,40 @@
 import type { AccountsApp } from '../app.ts'
+import { endOfChange } from '../user/address-times.ts'
 import { invalidSession } from '../sessions/recognise-session.server.ts'
 import { adminKeyOf } from '../sessions/tokens.server.ts'
-import { hasRole, requireMember, type Viewer } from '../user/viewer.ts'
+import { hasRole, lacksSecondFactor, requireMember, type Viewer } from '../user/viewer.ts'
 import type { AccountForMember } from './account-schema.ts'
 
 /**
  * The caller's own account.
  * @throws {AppError} `session.invalid`, 401, when it was deleted meanwhile
  */
-export async function readAccount(app: Pick<AccountsApp, 'db'>, viewer: Viewer): Promise<AccountForMember> {
+export async function readAccount(app: Pick<AccountsApp, 'db' | 'clock'>, viewer: Viewer): Promise<AccountForMember> {
   const member = requireMember(viewer)
   const user = await app.db
     .selectFrom('users')
-    .select(['name', 'email', 'profile_image', 'created_at'])
-    .where('id', '=', member.id)
+    .leftJoin('address_changes', 'address_changes.user_id', 'users.id')
+    .select([
+      'users.name',
+      'users.email',
+      'users.email_confirmed_at',
+      'users.profile_image',
+      'users.created_at',
+      'address_changes.email as requested_email',
+      'address_changes.requested_at',
+    ])
+    .where('users.id', '=', member.id)
     .executeTakeFirst()
   if (user === undefined) throw invalidSession()
+  const isOpen = user.requested_at !== null && endOfChange(user.requested_at) > app.clock.now()
   return {
     isAdmin: hasRole(viewer, 'admin'),
     isVip: hasRole(viewer, 'vip'),
+    needsSecondFactor: lacksSecondFactor(viewer),
     name: user.name,
     email: user.email,
+    isEmailConfirmed: user.email_confirmed_at !== null,
+    requestedEmail: isOpen ? user.requested_email : null,
     profileImage: user.profile_image,
     createdAt: user.created_at.toISOString(),
     // A source of roles has read these, where a feature has one.

@@ -1,23 +1,19 @@
-import { ConfigError } from '../../../platform/config/config.ts'
 import type { AccountsApp } from '../app.ts'
 import { foldEmail } from '../user/email.ts'
 import { demoAdministrator } from '../demo/fill-demo-accounts.server.ts'
+import { checkFirstAdministrator, firstAdministratorName } from './check-first-administrator.server.ts'
 import { makeAdministrator } from './make-administrator.server.ts'
-import { checkNewPassword } from '../user/registration.ts'
-
-/** The name of the first administrator until they choose another one. */
-const name = 'Administrator'
 
 /**
  * Makes the administrator that the configuration names, if there is none at all. Once there is one, the configuration
  * changes nobody: a password that was changed since stays changed.
- * @throws {ConfigError} for a password that is too short or guessed first, also where it would change nobody
+ * @throws {ConfigError} as `checkFirstAdministrator` does; administrators may have renamed the site since
  */
 export async function appointFirstAdministrator(
-  app: Pick<AccountsApp, 'config' | 'db' | 'clock' | 'passwords' | 'log'>,
+  app: Pick<AccountsApp, 'config' | 'db' | 'clock' | 'mail' | 'passwords' | 'texts' | 'log'>,
 ): Promise<void> {
   const { firstAdmin, isPublic, hasDemoAccounts } = app.config
-  if (firstAdmin !== undefined) refuseUnfit(app, firstAdmin)
+  await checkFirstAdministrator({ firstAdmin, brandName: app.texts.inForce.brandName }, app.passwords)
   const administrators = await app.db.selectFrom('users').select('email_folded').where('is_admin', '=', true).execute()
   // The demo's is nobody on a public site, whose start closes that account.
   const existing = administrators.filter(({ email_folded: email }) => !isPublic || email !== demoAdministrator)
@@ -37,22 +33,6 @@ export async function appointFirstAdministrator(
       app.log.warn('There is no administrator: set ADMIN_EMAIL and ADMIN_PASSWORD, or run the command admin create.')
     return
   }
-  const what = await makeAdministrator(app, { ...firstAdmin, name, by: 'system' })
+  const what = await makeAdministrator(app, { ...firstAdmin, name: firstAdministratorName, by: 'system' })
   app.log.info({ email: firstAdmin.email, what }, 'The first administrator was created.')
-}
-
-function refuseUnfit(
-  { config: { brandName }, passwords }: Pick<AccountsApp, 'config' | 'passwords'>,
-  { email, password }: { email: string; password: string },
-): void {
-  const problem = checkNewPassword(password, { isAdmin: true })
-  if (problem !== undefined)
-    throw new ConfigError('ADMIN_PASSWORD', `one that an administrator may have (${problem.message})`, '***')
-  if (passwords.isWeak(password, { name, email, brandName })) {
-    throw new ConfigError(
-      'ADMIN_PASSWORD',
-      'a password that is not among the most common ones, nor made of the address or the name of the site',
-      '***',
-    )
-  }
 }

@@ -1,38 +1,31 @@
 import { AppError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
-import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
 import { foldEmail } from '../user/email.ts'
-import { lockAdministrators, refuseLastAdministrator } from '../user/last-administrator.server.ts'
+import { refuseLastOne } from '../user/last-administrator.server.ts'
+import { withdrawRole } from './withdraw-role.server.ts'
 
 /**
- * Takes the role of an administrator from a member; their next request is already without it. For the operator.
- * @throws {AppError} `account.not_found`, 404; `account.last_admin`, 409
+ * Takes the role of an administrator from a member; their next request is already without it. They
+ * and every administrator are told by email. For the operator.
+ * @throws {AppError} `account.not_found`, 404; `account.last_admin` and `account.last_safety_officer`, 409
  */
-export async function demoteAdministrator(app: Pick<AccountsApp, 'db'>, { email }: { email: string }): Promise<void> {
-  const demoted = await refuseLastAdministrator(
+export async function demoteAdministrator(
+  app: Pick<AccountsApp, 'db' | 'clock' | 'mail'>,
+  { email }: { email: string },
+): Promise<void> {
+  const isDemoted = await refuseLastOne(
     () =>
       app.db.transaction().execute(async (trx) => {
-        await lockAdministrators(trx)
-        const one = await trx
-          .updateTable('users')
-          .set({ is_admin: false })
+        const user = await trx
+          .selectFrom('users')
+          .select('id')
           .where('email_folded', '=', foldEmail(email))
-          .where('is_admin', '=', true)
-          .returning('id')
           .executeTakeFirst()
-        if (one !== undefined) {
-          await recordAuditEvent(trx, {
-            action: 'role.withdrawn',
-            by: 'operator',
-            subject: { kind: 'member', id: one.id },
-            details: { role: 'admin' },
-          })
-        }
-        return one
+        return user !== undefined && withdrawRole(app, trx, { memberId: user.id, by: 'operator' })
       }),
     `${email} is`,
   )
-  if (demoted !== undefined) return
+  if (isDemoted) return
   throw new AppError({
     code: 'account.not_found',
     status: 404,

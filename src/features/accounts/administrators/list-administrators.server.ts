@@ -1,10 +1,12 @@
 import type { AccountsApp } from '../app.ts'
 
 /** The administrators by address, for the operator. */
-export function listAdministrators(app: Pick<AccountsApp, 'db'>): Promise<{ email: string; name: string }[]> {
+export function listAdministrators(
+  app: Pick<AccountsApp, 'db'>,
+): Promise<{ email: string; name: string; is_safety_officer: boolean; has_second_factor: boolean }[]> {
   return app.db
     .selectFrom('users')
-    .select(['email', 'name'])
+    .select(['email', 'name', 'is_safety_officer', 'has_second_factor'])
     .where('is_admin', '=', true)
     .orderBy('email_folded')
     .execute()

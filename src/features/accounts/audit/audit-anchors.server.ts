@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, writeFile } from 'node:fs/promises'
+import { open, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { makePrivateFolder } from '../../../platform/private-folder.ts'
 import type { AccountsApp } from '../app.ts'
 
 /*
@@ -19,9 +20,20 @@ export interface AuditAnchor {
   at: string
 }
 
+/** The operator has said that a backup was restored, whose chain ended here. */
+export interface RestoredBackup extends AuditAnchor {
+  /** The last position that was anchored before. */
+  anchored: number
+  /** An account of the operating system. */
+  by: string
+}
+
 export interface AuditAnchors {
   /** Heads of the chain, in the order in which they were noted. */
   anchors: AuditAnchor[]
+  restored: RestoredBackup[]
+  /** Heads of the chain that a restored backup has left behind. They are kept: they show what is lost. */
+  superseded: AuditAnchor[]
   /**
    * What the site itself has let the chain continue, at its first start and before each deletion: the position before the
    * first event, with its hash.
@@ -42,13 +54,18 @@ export function auditAnchorsFile({ dataDir }: Pick<AccountsApp['config'], 'dataD
 
 /** Reads the file; there is none before the first start. A line that a power cut has torn says nothing. */
 export async function readAnchors(config: Pick<AccountsApp['config'], 'dataDir'>): Promise<AuditAnchors> {
-  const noted: AuditAnchors = { anchors: [], starts: [], isMissing: false }
+  const noted: AuditAnchors = { anchors: [], starts: [], restored: [], superseded: [], isMissing: false }
   try {
     const lines = createInterface({ input: createReadStream(auditAnchorsFile(config)), crlfDelay: Infinity })
     for await (const line of lines) {
-      const { position, hash, at, isStart = false } = parsed(line) ?? {}
+      const { position, hash, at, isStart = false, anchored, by = '' } = parsed(line) ?? {}
       if (position === undefined || hash === undefined || at === undefined) continue
-      if (isStart) noted.starts.push({ position, hash, at })
+      if (anchored !== undefined) {
+        noted.superseded.push(...noted.anchors.filter((anchor) => anchor.position > position))
+        noted.anchors = noted.anchors.filter((anchor) => anchor.position <= position)
+        noted.restored = noted.restored.filter((earlier) => earlier.position <= position)
+        noted.restored.push({ position, hash, at, anchored, by })
+      } else if (isStart) noted.starts.push({ position, hash, at })
       else noted.anchors.push({ position, hash, at })
     }
   } catch (error) {
@@ -58,7 +75,7 @@ export async function readAnchors(config: Pick<AccountsApp['config'], 'dataDir'>
   return noted
 }
 
-interface NotedLine extends Partial<AuditAnchor> {
+interface NotedLine extends Partial<RestoredBackup> {
   isStart?: boolean
 }
 
@@ -107,6 +124,14 @@ export function noteAuditStart(
   return append(config, { position, hash: hexOf(hash), at: new Date(clock.now()).toISOString(), isStart: true })
 }
 
+/** Notes that a backup was restored: what was anchored behind it no longer counts. */
+export function noteRestoredBackup(
+  { config, clock }: Pick<AccountsApp, 'config' | 'clock'>,
+  backup: Omit<RestoredBackup, 'at'>,
+): Promise<void> {
+  return append(config, { ...backup, at: new Date(clock.now()).toISOString() })
+}
+
 /**
  * Whether the site itself has let the chain begin here. The very first event continues nothing. Another instance may have
  * deleted events and have noted it in its own directory: what was anchored in this one so long ago that its time is over
@@ -128,7 +153,7 @@ function hexOf(hash: Uint8Array): string {
 }
 
 async function append(config: Pick<AccountsApp['config'], 'dataDir'>, line: NotedLine): Promise<void> {
-  await mkdir(config.dataDir, { recursive: true })
+  await makePrivateFolder(config.dataDir)
   const file = await open(auditAnchorsFile(config), 'a', 0o600)
   try {
     const { size } = await file.stat()
@@ -175,7 +200,7 @@ export async function thinOutAnchors(
   { config, clock }: Pick<AccountsApp, 'config' | 'clock'>,
   { firstPosition }: { firstPosition: number },
 ): Promise<void> {
-  const { anchors, starts } = await readAnchors(config)
+  const { anchors, starts, restored, superseded } = await readAnchors(config)
   const recent = new Date(clock.now() - everyMinuteForMs).toISOString()
   const deletedUpTo = Math.min(firstPosition - 1, Math.max(0, ...starts.map(({ position }) => position)))
   const isPresent = ({ position }: AuditAnchor): boolean => position >= deletedUpTo
@@ -185,7 +210,8 @@ export async function thinOutAnchors(
       isPresent(anchor) && (anchor.at >= recent || anchors[place + 1]?.at.slice(0, 10) !== anchor.at.slice(0, 10)),
   )
   if (kept.length === anchors.length && keptStarts.length === starts.length) return
-  const lines = [...keptStarts.map((start) => ({ ...start, isStart: true })), ...kept]
+  // A restored backup supersedes what stands before it.
+  const lines = [...keptStarts.map((start) => ({ ...start, isStart: true })), ...superseded, ...restored, ...kept]
   const fresh = `${auditAnchorsFile(config)}.new`
   await writeFile(fresh, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600, flush: true })
   await rename(fresh, auditAnchorsFile(config))

@@ -4,7 +4,7 @@ import { Instant } from '../../../platform/time/instant-schema.ts'
 /** An event of the audit log as administrators see it. */
 export const AuditEventForAdmin = z.object({
   id: z.string(),
-  /** Its place in the chain of hashes. */
+  /** Its place in the chain of hashes; null while it has none, and for who is no safety officer: gaps tell. */
   position: z.nullable(z.int()),
   at: Instant,
   action: z.string(),
@@ -23,16 +23,23 @@ export const AuditEventForAdmin = z.object({
 })
 export type AuditEventForAdmin = z.infer<typeof AuditEventForAdmin>
 
-/** A part of the audit log, newest first (GET /api/audit). */
-export const AuditLogForAdmin = z.object({
+/** A part of the events, newest first (GET /api/people/:id/trail). */
+export const AuditEventsForAdmin = z.object({
   events: z.array(AuditEventForAdmin),
   /** `before` of the events that follow; null at the end. */
   next: z.nullable(z.string()),
+})
+export type AuditEventsForAdmin = z.infer<typeof AuditEventsForAdmin>
+
+/** A part of the audit log, newest first (GET /api/audit). */
+export const AuditLogForAdmin = z.object({
+  ...AuditEventsForAdmin.shape,
   /** The last nightly check of the whole log; null before the first. */
   check: z.nullable(
     z.object({
       checkedAt: Instant,
-      events: z.int(),
+      /** Null for who is no safety officer: some are not shown to them. */
+      events: z.nullable(z.int()),
       faults: z.array(z.object({ position: z.nullable(z.int()), sentence: z.string() })),
     }),
   ),

@@ -45,7 +45,7 @@ async function deleteBatch(app: Pick<AccountsApp, 'db' | 'config' | 'clock' | 'l
       previous_hash: Uint8Array
     }>`
       select c.position, c.hash, head.first_position, head.previous_hash, e.recorded_at < now() - make_interval(days => ${app.config.auditDays}::int) as is_old
-        from (select first_position, previous_hash from audit_head for update) head
+        from hold_audit_head() head
         join audit_chain c on c.position >= head.first_position and c.position < head.first_position + ${batchSize}
         join audit_events e on e.id = c.event_id
        order by c.position`.execute(trx)
@@ -55,15 +55,8 @@ async function deleteBatch(app: Pick<AccountsApp, 'db' | 'config' | 'clock' | 'l
     const first = Number(last.position) + 1
     const { first_position: old, previous_hash: hash } = last
     await noteNewStart(app, { position: Number(old) - 1, hash }, { position: first - 1, hash: last.hash })
-    await trx
-      .updateTable('audit_head')
-      .set({ first_position: String(first), previous_hash: last.hash })
-      .execute()
-    const { rows: gone } = await sql<{ event_id: string }>`
-      delete from audit_events using audit_chain c
-       where audit_events.id = c.event_id and c.position < ${first} returning audit_events.id`.execute(trx)
-    await sql`delete from audit_chain where position < ${first}`.execute(trx)
-    return gone.length
+    const { rows: cut } = await sql<{ gone: string }>`select cut_audit_log(${first}) as gone`.execute(trx)
+    return Number(cut[0]?.gone ?? 0)
   })
 }
 

@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AccountsApp } from '../app.ts'
 import { addDays, startOfDay } from '../../../platform/time/site-time.ts'
 import { foldEmail } from '../user/email.ts'
+import { hasRole, type Viewer } from '../user/viewer.ts'
 import { actionsOfGroup, type AuditAction, auditActions, type AuditGroup } from './audit-event.ts'
-import type { AuditEventForAdmin, AuditLogForAdmin } from './audit-log-schema.ts'
+import type { AuditEventForAdmin, AuditEventsForAdmin, AuditLogForAdmin } from './audit-log-schema.ts'
 
 export interface AuditFilter {
   group?: AuditGroup | undefined
@@ -33,12 +34,25 @@ interface EventRow {
   position: string | null
 }
 
-/** A part of the audit log, newest first. */
+type Reader = Pick<Viewer, 'roles'>
+
+/** A part of the audit log as this administrator may know it, newest first, with the last check of the whole. */
 export async function readAuditLog(
   app: Pick<AccountsApp, 'db' | 'config'>,
+  reader: Reader,
   filter: AuditFilter,
 ): Promise<AuditLogForAdmin> {
-  const [found, check] = await Promise.all([readEvents(app, filter), readCheck(app)])
+  const [events, check] = await Promise.all([readAuditEvents(app, reader, filter), readCheck(app, reader)])
+  return { ...events, check }
+}
+
+/** A part of the events of the audit log that this administrator may know of, newest first. */
+export async function readAuditEvents(
+  app: Pick<AccountsApp, 'db' | 'config'>,
+  reader: Reader,
+  filter: AuditFilter,
+): Promise<AuditEventsForAdmin> {
+  const found = await readEvents(app, reader, filter)
   const rows = found.slice(0, filter.limit)
   const last = found.length > filter.limit ? rows.at(-1) : undefined
   const names = await namesOf(
@@ -46,11 +60,23 @@ export async function readAuditLog(
     rows.flatMap((row) => [row.actor_id, row.subject === 'member' ? row.subject_id : null]),
   )
   return {
-    events: rows.map((row) => forAdmin(row, names)),
+    events: rows.map((row) => forAdmin(row, names, seesAll(reader))),
     next: last === undefined ? null : `${last.at}_${last.id}`,
-    check,
   }
 }
+
+function seesAll(reader: Reader): boolean {
+  return hasRole(reader, 'safety-officer')
+}
+
+/**
+ * What only safety officers may know of: events with the mark (`secrecyMark`), and those of a notice that has one later. What was known
+ * of a notice before it became their matter would tell that it has become so.
+ */
+const isOpenToAll = sql`e.details ->> 'onlyFor' is null and (e.subject is distinct from 'notice' or not exists (
+  select from audit_events later
+   where later.subject = 'notice' and later.subject_id = e.subject_id and later.recorded_at >= e.recorded_at
+     and later.details ->> 'onlyFor' is not null))`
 
 /**
  * Each branch is read in the order of an index, as far as the answer goes: a rare action is not looked for among all
@@ -58,6 +84,7 @@ export async function readAuditLog(
  */
 async function readEvents(
   { db, config }: Pick<AccountsApp, 'db' | 'config'>,
+  reader: Reader,
   filter: AuditFilter,
 ): Promise<EventRow[]> {
   const { group, person, subject, limit } = filter
@@ -65,7 +92,7 @@ async function readEvents(
   const [kind = '', subjectId = ''] = subject === undefined ? [] : split(subject)
   const personId = person === undefined ? undefined : await memberOf({ db }, person)
   if (person !== undefined && personId === undefined) return []
-  const narrow: RawBuilder<unknown>[] = [...bounds]
+  const narrow: RawBuilder<unknown>[] = seesAll(reader) ? [...bounds] : [...bounds, isOpenToAll]
   if (subject !== undefined) narrow.push(sql`e.subject = ${kind} and e.subject_id = ${subjectId}`)
   const isNarrow = subject !== undefined || personId !== undefined
   const actions = group === undefined ? [] : actionsOfGroup(group)
@@ -126,12 +153,13 @@ async function namesOf({ db }: Pick<AccountsApp, 'db'>, ids: (string | null)[]):
   return new Map(users.map(({ id, name }) => [id, name]))
 }
 
-function forAdmin(row: EventRow, names: ReadonlyMap<string, string>): AuditEventForAdmin {
+/** @param hasPosition whether places in the chain are told: a gap between them tells of an event that is not shown */
+function forAdmin(row: EventRow, names: ReadonlyMap<string, string>, hasPosition: boolean): AuditEventForAdmin {
   const nameOf = (id: string | null): string | null => (id === null ? null : (names.get(id) ?? null))
   const { subject, subject_id: subjectId } = row
   return {
     id: row.id,
-    position: row.position === null ? null : Number(row.position),
+    position: row.position === null || !hasPosition ? null : Number(row.position),
     at: new Date(row.at).toISOString(),
     action: row.action,
     words: auditActions[row.action as AuditAction] ?? row.action,
@@ -144,8 +172,12 @@ function forAdmin(row: EventRow, names: ReadonlyMap<string, string>): AuditEvent
   }
 }
 
-async function readCheck({ db }: Pick<AccountsApp, 'db'>): Promise<AuditLogForAdmin['check']> {
+async function readCheck({ db }: Pick<AccountsApp, 'db'>, reader: Reader): Promise<AuditLogForAdmin['check']> {
   const check = await db.selectFrom('audit_checks').selectAll().executeTakeFirst()
   if (check === undefined) return null
-  return { checkedAt: check.checked_at.toISOString(), events: Number(check.events), faults: check.faults }
+  return {
+    checkedAt: check.checked_at.toISOString(),
+    events: seesAll(reader) ? Number(check.events) : null,
+    faults: check.faults,
+  }
 }

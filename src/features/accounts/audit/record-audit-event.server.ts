@@ -1,27 +1,42 @@
 import type { Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { AccountsTables } from '../../../db/tables/accounts.ts'
-import type { AuditEvent } from './audit-event.ts'
+import { type AuditEvent, isOfSecurity } from './audit-event.ts'
+import { isForSafetyOfficers, secrecyMark } from './audit-secrecy.server.ts'
+import { requestOrigin } from './request-origin.server.ts'
 
 /**
  * Writes a line of the audit log (docs/spec/security.md#audit-log) in the transaction of its cause: it is there if and
  * only if that commits. The database gives it its place in the chain of hashes at the commit.
  *
  * Details are facts that a reader needs: names of fields, old and new values, counts. Never a secret, and of members
- * nothing but ids: the log outlives their accounts.
+ * nothing but ids: the log outlives their accounts. What a member does to accounts also has the network and the id of their
+ * request.
  */
 export async function recordAuditEvent(trx: Transaction<AccountsTables>, event: AuditEvent): Promise<void> {
-  const { action, by, subject, details = {} } = event
-  await trx
-    .insertInto('audit_events')
-    .values({
-      id: uuidv7(),
-      action,
-      actor: typeof by === 'string' ? by : 'member',
-      actor_id: typeof by === 'string' ? null : by.memberId,
-      subject: subject?.kind ?? null,
-      subject_id: subject?.id ?? null,
-      details: JSON.stringify(details),
-    })
-    .execute()
+  await recordAuditEvents(trx, [event])
+}
+
+/** The same of several, some hundred at the most, in one statement. */
+export async function recordAuditEvents(
+  trx: Transaction<AccountsTables>,
+  events: readonly AuditEvent[],
+): Promise<void> {
+  if (events.length === 0) return
+  await trx.insertInto('audit_events').values(events.map(rowOf)).execute()
+}
+
+function rowOf({ action, by, subject, details = {} }: AuditEvent) {
+  const isByMember = typeof by !== 'string'
+  // What the site does by itself may happen to begin in somebody's request.
+  const origin = isByMember && isOfSecurity(action) ? requestOrigin() : {}
+  return {
+    id: uuidv7(),
+    action,
+    actor: isByMember ? ('member' as const) : by,
+    actor_id: isByMember ? by.memberId : null,
+    subject: subject?.kind ?? null,
+    subject_id: subject?.id ?? null,
+    details: JSON.stringify({ ...details, ...origin, ...(isForSafetyOfficers() ? secrecyMark : {}) }),
+  }
 }

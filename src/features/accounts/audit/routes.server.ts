@@ -34,20 +34,27 @@ const text = (name: string, pattern: RegExp, error: string, description: string)
     .optional()
     .meta({ description })
 
-const auditQuery = z.object({
-  group: choiceParameter('group', auditGroupNames).optional().meta({ description: 'Only actions of this group.' }),
-  // The database takes no text with the character zero.
-  person: text('person', /^[^\0]+$/, 'the id or the address of a member', 'The id or the address of a member.'),
-  subject: text('subject', /^[a-z_]+:[^\0]+$/, 'a kind and an id, like item:…', 'What it was done to, as kind:id.'),
-  from: day('from'),
-  to: day('to'),
-  before: text(
-    'before',
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
-    'the next of the answer before',
-    'The next of the answer before: the events that follow it.',
-  ),
-})
+/** The parameter with which a list of events goes on. */
+export const auditBefore = text(
+  'before',
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  'the next of the answer before',
+  'The next of the answer before: the events that follow it.',
+)
+
+const auditQuery = z
+  .object({
+    group: choiceParameter('group', auditGroupNames).optional().meta({ description: 'Only actions of this group.' }),
+    // The database takes no text with the character zero.
+    person: text('person', /^[^\0]+$/, 'the id or the address of a member', 'The id or the address of a member.'),
+    subject: text('subject', /^[a-z_]+:[^\0]+$/, 'a kind and an id, like item:…', 'What it was done to, as kind:id.'),
+    from: day('from'),
+    to: day('to'),
+    before: auditBefore,
+  })
+  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+    error: 'The days are the wrong way round: the first lies after the last.',
+  })
 
 /** The audit log for administrators (docs/spec/security.md#audit-log). */
 export const auditRoutes: Route<AccountsApp, Viewer>[] = [
@@ -61,6 +68,7 @@ export const auditRoutes: Route<AccountsApp, Viewer>[] = [
     query: auditQuery,
     invalid: { code: 'search.parameter', status: 400 },
     answers: { 200: AuditLogForAdmin },
-    handle: async (app, { query }) => jsonReply(await readAuditLog(app, { ...query, limit: eventsOfAPart })),
+    handle: async (app, { viewer, query }) =>
+      jsonReply(await readAuditLog(app, viewer, { ...query, limit: eventsOfAPart })),
   }),
 ]

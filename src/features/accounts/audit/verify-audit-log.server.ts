@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import type { AccountsApp } from '../app.ts'
-import { type AuditAnchor, type AuditAnchors, isStartVouchedFor, readAnchors } from './audit-anchors.server.ts'
+import {
+  type AuditAnchor,
+  type AuditAnchors,
+  isStartVouchedFor,
+  readAnchors,
+  type RestoredBackup,
+} from './audit-anchors.server.ts'
 import { type AuditRow, chainHash } from './audit-chain.server.ts'
 
 /** Something of the log is not as it was written. */
@@ -8,6 +14,21 @@ export interface AuditFault {
   /** Where in the chain; null for an event that has no place in it. */
   position: number | null
   sentence: string
+  /** Whether the restoring of a backup leaves this fault. */
+  isOfBackup?: true
+}
+
+/** How far the chain goes through its anchors. */
+export interface AnchoredChain {
+  position: number
+  /** Hexadecimal. */
+  hash: string
+  /** The last position that was anchored and is not in the chain any more. */
+  anchored: number
+  /** What follows may be as it was as well: no anchor between says so. */
+  isAtLeast: boolean
+  /** Where in the chain a restored backup is noted that explains it: another server has noted it. */
+  notedAt: number | undefined
 }
 
 export interface AuditVerdict {
@@ -17,6 +38,9 @@ export interface AuditVerdict {
   faults: AuditFault[]
   /** How many heads of the chain were noted outside of the database. */
   anchors: number
+  anchored: AnchoredChain
+  /** What the operator has noted of restored backups. */
+  restored: RestoredBackup[]
 }
 
 const batchSize = 1_000
@@ -35,7 +59,8 @@ export async function verifyAuditLog(app: Pick<AccountsApp, 'db' | 'config' | 'c
     const head = await readHead(app)
     if (head === undefined) {
       const faults = [{ position: null, sentence: 'The head of the chain is gone.' }]
-      return { events: 0, faults, anchors: noted.anchors.length }
+      const anchored = { position: 0, hash: '', anchored: lastPosition(noted), isAtLeast: true, notedAt: undefined }
+      return { events: 0, faults, anchors: noted.anchors.length, anchored, restored: noted.restored }
     }
     // The starts after it: events may have been deleted in between.
     const { starts } = await readAnchors(app.config)
@@ -44,11 +69,15 @@ export async function verifyAuditLog(app: Pick<AccountsApp, 'db' | 'config' | 'c
   }
 }
 
+function lastPosition({ anchors }: AuditAnchors): number {
+  return Math.max(0, ...anchors.map(({ position }) => position))
+}
+
 interface Head {
   firstPosition: number
-  previousHash: Uint8Array
+  previousHash: Buffer
   position: number
-  hash: Uint8Array
+  hash: Buffer
 }
 
 async function readHead({ db }: Pick<AccountsApp, 'db'>): Promise<Head | undefined> {
@@ -56,10 +85,15 @@ async function readHead({ db }: Pick<AccountsApp, 'db'>): Promise<Head | undefin
   if (head === undefined) return undefined
   return {
     firstPosition: Number(head.first_position),
-    previousHash: head.previous_hash,
+    previousHash: Buffer.from(head.previous_hash),
     position: Number(head.position),
-    hash: head.hash,
+    hash: Buffer.from(head.hash),
   }
+}
+
+interface ChainEnd {
+  position: number
+  hash: Buffer
 }
 
 type ChainRow = { position: string; hash: Uint8Array } & { [Column in keyof AuditRow]: AuditRow[Column] | null }
@@ -73,13 +107,17 @@ class Verification {
   /** The last anchor that the chain still goes through, and whether one was missed. */
   #lastGoodAnchor: AuditAnchor | undefined
   #isRewritten = false
+  /** The positions of the anchors that the chain does not go through. */
+  readonly #lost: number[] = []
+  /** What the chain itself says of restored backups: where it says so, and the position that it names. */
+  readonly #notedInChain: { notedAt: number; position: number }[] = []
 
   constructor(app: Pick<AccountsApp, 'db' | 'config' | 'clock'>, head: Head, noted: AuditAnchors) {
     this.#app = app
     this.#head = head
     this.#noted = noted
     // Of two at one position the older holds.
-    const all = [...noted.anchors, ...noted.starts].toSorted((a, b) => b.at.localeCompare(a.at))
+    const all = [...noted.anchors, ...noted.starts, ...noted.restored].toSorted((a, b) => b.at.localeCompare(a.at))
     this.#anchorAt = new Map(all.map((anchor) => [anchor.position, anchor]))
   }
 
@@ -91,10 +129,48 @@ class Verification {
     this.#checkEnd(end)
     await this.#findUnchained()
     const events = Math.max(0, end.position - firstPosition + 1)
-    return { events, faults: this.#faults, anchors: this.#noted.anchors.length }
+    const { anchors, restored } = this.#noted
+    const anchored = await this.#anchoredPart(end)
+    return { events, faults: this.#faults, anchors: anchors.length, anchored, restored }
   }
 
-  async #walk(): Promise<{ position: number; hash: Uint8Array }> {
+  /**
+   * Where a restored backup has left the chain. Another server may have noted it in the log already, and knows the place
+   * better: its event stands behind the last anchor that holds, and names a place before the first that does not.
+   */
+  async #anchoredPart(end: ChainEnd): Promise<AnchoredChain> {
+    const { firstPosition, previousHash } = this.#head
+    const good = this.#lastGoodAnchor ?? { position: firstPosition - 1, hash: previousHash.toString('hex') }
+    const firstLost = Math.min(...this.#lost)
+    const anchored = this.#lost.length === 0 ? lastPosition(this.#noted) : Math.max(...this.#lost)
+    const noted = this.#notedInChain.find((one) => one.notedAt > good.position && one.position < firstLost)
+    if (this.#lost.length > 0 && noted !== undefined) {
+      const position = Math.max(noted.position, good.position)
+      const hash = await this.#hashAt(position)
+      if (hash !== undefined) return { position, hash, anchored, isAtLeast: false, notedAt: noted.notedAt }
+    }
+    if (this.#isRewritten)
+      return { position: good.position, hash: good.hash, anchored, isAtLeast: true, notedAt: undefined }
+    return {
+      position: end.position,
+      hash: end.hash.toString('hex'),
+      anchored,
+      isAtLeast: false,
+      notedAt: undefined,
+    }
+  }
+
+  async #hashAt(position: number): Promise<string | undefined> {
+    if (position === this.#head.firstPosition - 1) return this.#head.previousHash.toString('hex')
+    const place = await this.#app.db
+      .selectFrom('audit_chain')
+      .select('hash')
+      .where('position', '=', String(position))
+      .executeTakeFirst()
+    return place && Buffer.from(place.hash).toString('hex')
+  }
+
+  async #walk(): Promise<ChainEnd> {
     let last = { position: this.#head.firstPosition - 1, hash: this.#head.previousHash }
     for (;;) {
       const rows = await this.#readAfter(last.position)
@@ -114,7 +190,7 @@ class Verification {
     return rows
   }
 
-  #check(row: ChainRow, last: { position: number; hash: Uint8Array }): { position: number; hash: Uint8Array } {
+  #check(row: ChainRow, last: ChainEnd): ChainEnd {
     const position = Number(row.position)
     if (position !== last.position + 1) this.#say(last.position + 1, `Position ${last.position + 1} is missing.`)
     else if (row.id === null) this.#say(position, `The event at position ${position} is gone.`)
@@ -125,22 +201,29 @@ class Verification {
       )
     }
     this.#checkAnchor(position, row.hash)
-    return { position, hash: row.hash }
+    if (row.action === 'log.restored' && row.details !== null) {
+      const { position: upTo } = JSON.parse(row.details) as { position?: unknown }
+      if (typeof upTo === 'number' && upTo < position) this.#notedInChain.push({ notedAt: position, position: upTo })
+    }
+    return { position, hash: Buffer.from(row.hash) }
   }
 
   #checkAnchor(position: number, hash: Uint8Array): void {
     const anchor = this.#anchorAt.get(position)
-    if (anchor === undefined || this.#isRewritten) return
+    if (anchor === undefined) return
     if (Buffer.from(hash).toString('hex') === anchor.hash) {
-      this.#lastGoodAnchor = anchor
+      if (!this.#isRewritten) this.#lastGoodAnchor = anchor
       return
     }
+    this.#lost.push(position)
+    if (this.#isRewritten) return
     this.#isRewritten = true
     const since =
       this.#lastGoodAnchor === undefined ? '' : ` Up to position ${this.#lastGoodAnchor.position} it is as it was.`
     this.#say(
       position,
       `The chain was written anew: position ${position} is not what was anchored at ${anchor.at}.${since}`,
+      true,
     )
   }
 
@@ -155,22 +238,44 @@ class Verification {
       )
       return
     }
+    const later = this.#noted.starts.find(({ position }) => position >= firstPosition)
+    if (later !== undefined) {
+      this.#say(
+        firstPosition - 1,
+        `The chain begins at position ${firstPosition}, but the events up to position ${later.position} were deleted in their time.`,
+        true,
+      )
+      return
+    }
     this.#say(
       firstPosition - 1,
       `The beginning was cut: the chain begins at position ${firstPosition}, and no anchor says that the events before it were deleted in their time.`,
     )
   }
 
-  #checkEnd({ position, hash }: { position: number; hash: Uint8Array }): void {
+  #checkEnd({ position, hash }: ChainEnd): void {
     const head = this.#head
-    if (position !== head.position || !Buffer.from(hash).equals(head.hash)) {
+    if (position !== head.position || !hash.equals(head.hash)) {
       this.#say(position, `The chain ends at position ${position}; its head says ${head.position}, or another hash.`)
     }
     const beyond = this.#noted.anchors.find((anchor) => anchor.position > position)
+    this.#lost.push(...this.#noted.anchors.map((anchor) => anchor.position).filter((anchored) => anchored > position))
     if (beyond !== undefined) {
       this.#say(
         position + 1,
         `The end was cut: the chain ends at position ${position}, and position ${beyond.position} was anchored at ${beyond.at}.`,
+        true,
+      )
+      return
+    }
+    // That a backup was restored is itself an event, behind the last one of the backup.
+    const restored = this.#noted.restored.find((backup) => backup.position >= position)
+    if (restored !== undefined) {
+      this.#lost.push(restored.position + 1)
+      this.#say(
+        position + 1,
+        `The end was cut: the chain ends at position ${position}, and at ${restored.at} a restored backup was noted at position ${restored.position + 1}, or behind it.`,
+        true,
       )
     }
   }
@@ -194,7 +299,8 @@ class Verification {
     }
   }
 
-  #say(position: number | null, sentence: string): void {
-    if (this.#faults.length < maxFaults) this.#faults.push({ position, sentence })
+  #say(position: number | null, sentence: string, isOfBackup?: true): void {
+    if (this.#faults.length < maxFaults)
+      this.#faults.push({ position, sentence, ...(isOfBackup === undefined ? {} : { isOfBackup }) })
   }
 }

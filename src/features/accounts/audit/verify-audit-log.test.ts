@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { createHash } from 'node:crypto'
-import { appendFile, readFile, rm } from 'node:fs/promises'
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { uuidv7 } from 'uuidv7'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
@@ -8,6 +9,7 @@ import { anchorAuditLog, auditAnchorsFile } from './audit-anchors.server.ts'
 import { auditActions, auditGroupNames, actionsOfGroup } from './audit-event.ts'
 import { checkAuditLog } from './check-audit-log.server.ts'
 import { deleteOldAuditEvents } from './delete-old-events.server.ts'
+import { noteRestoredLog, readRestoredLog } from './note-restored-backup.server.ts'
 import { recordAuditEvent } from './record-audit-event.server.ts'
 import { verifyAuditLog } from './verify-audit-log.server.ts'
 
@@ -80,14 +82,14 @@ const anchor = () => anchorAuditLog(testApp.app)
 const at = (position: number) => sql`(select event_id from audit_chain where position = ${position})`
 
 test('a log that nobody has touched is whole, with and without anchors, also an empty one', async () => {
-  expect(await verify()).toEqual({ events: 0, faults: [], anchors: 0 })
+  expect(await verify()).toMatchObject({ events: 0, faults: [], anchors: 0 })
   await record(7)
-  expect(await verify()).toEqual({ events: 7, faults: [], anchors: 0 })
+  expect(await verify()).toMatchObject({ events: 7, faults: [], anchors: 0 })
   await anchor()
   await record(3)
   await anchor()
   await anchor()
-  expect(await verify()).toEqual({ events: 10, faults: [], anchors: 2 })
+  expect(await verify()).toMatchObject({ events: 10, faults: [], anchors: 2 })
 })
 
 test('the first start anchors position 0, once', async () => {
@@ -105,7 +107,7 @@ test('every event of more than one batch is checked', async () => {
   await sql`
     insert into audit_events (id, action, actor)
     select gen_random_uuid(), 'session.opened', 'system' from generate_series(1, 2500)`.execute(testApp.app.db)
-  expect(await verify()).toEqual({ events: 2500, faults: [], anchors: 0 })
+  expect(await verify()).toMatchObject({ events: 2500, faults: [], anchors: 0 })
   await tamper(sql`update audit_events set actor = 'operator' where id = ${at(2201)}`)
   expect((await verify()).faults.map(({ position }) => position)).toEqual([2201])
 })
@@ -191,7 +193,7 @@ describe('with anchors', () => {
 
   test('an end that was cut together with its head is found', async () => {
     await tamper(...cutAfter(6), mendHead)
-    expect((await verify()).faults).toEqual([
+    expect((await verify()).faults).toMatchObject([
       {
         position: 7,
         sentence: expect.stringMatching(
@@ -203,7 +205,7 @@ describe('with anchors', () => {
 
   test('a chain that was written anew is found, and up to where it is as it was', async () => {
     await tamper(sql`update audit_events set action = 'item.deleted' where id = ${at(6)}`, rewriteFrom(6))
-    expect((await verify()).faults).toEqual([
+    expect((await verify()).faults).toMatchObject([
       {
         position: 8,
         sentence: expect.stringMatching(
@@ -307,13 +309,13 @@ describe('with anchors', () => {
     await appendFile(auditAnchorsFile(testApp.app.config), '{"position":99,"ha')
     await record(1)
     await anchor()
-    expect(await verify()).toEqual({ events: 9, faults: [], anchors: 3 })
+    expect(await verify()).toMatchObject({ events: 9, faults: [], anchors: 3 })
   })
 
   test('without the file the chain alone is checked', async () => {
     await rm(auditAnchorsFile(testApp.app.config))
     await tamper(...cutAfter(6), mendHead)
-    expect(await verify()).toEqual({ events: 6, faults: [], anchors: 0 })
+    expect(await verify()).toMatchObject({ events: 6, faults: [], anchors: 0 })
   })
 })
 
@@ -323,7 +325,7 @@ describe('old events', () => {
     await record(2)
     await anchor()
     expect(await deleteOldAuditEvents(testApp.app)).toEqual({ deleted: 3 })
-    expect(await verify()).toEqual({ events: 5, faults: [], anchors: 1 })
+    expect(await verify()).toMatchObject({ events: 5, faults: [], anchors: 1 })
     expect(await deleteOldAuditEvents(testApp.app)).toEqual({ deleted: 0 })
     await record(1)
     expect(await verify()).toMatchObject({ events: 6, faults: [] })
@@ -372,4 +374,159 @@ test('the nightly check keeps what it has found', async () => {
 test('every action belongs to one group of the screen', () => {
   const grouped = auditGroupNames.flatMap(actionsOfGroup)
   expect(grouped.toSorted()).toEqual(Object.keys(auditActions).toSorted())
+  // What happens at a sign-in stands among the sign-ins; what is changed of a second factor, among the accounts.
+  expect(actionsOfGroup('sign-ins')).toEqual(expect.arrayContaining(['factor.code_used', 'factor.refused']))
+  expect(actionsOfGroup('accounts')).toContain('factor.added')
+})
+
+describe('a restored backup', () => {
+  /** The log as it was at position 6, with the anchors of a later day. */
+  async function restoreBackup(): Promise<void> {
+    await record(6)
+    await anchor()
+    await record(2)
+    await anchor()
+    await tamper(...cutAfter(6), mendHead)
+  }
+  const note = async () => {
+    const found = await readRestoredLog(testApp.app)
+    if (found !== undefined) await noteRestoredLog(testApp.app, found, 'operator-of-this-machine')
+    return found
+  }
+
+  test('is noted in the log and beside it, and the chain is anchored again at once', async () => {
+    await restoreBackup()
+    expect((await verify()).faults).toMatchObject([{ isOfBackup: true }])
+    expect(await note()).toMatchObject({ position: 6, anchored: 8 })
+    await anchor()
+    const verdict = await verify()
+    expect(verdict).toMatchObject({ events: 7, faults: [], anchors: 2 })
+    expect(verdict.restored).toMatchObject([{ position: 6, anchored: 8, by: 'operator-of-this-machine' }])
+    const [event] = await testApp.app.db
+      .selectFrom('audit_events')
+      .select(['actor', 'details'])
+      .where('action', '=', 'log.restored')
+      .execute()
+    expect(event).toEqual({
+      actor: 'operator',
+      details: { position: 6, anchored: 8, by: 'operator-of-this-machine' },
+    })
+    expect(await readRestoredLog(testApp.app)).toBeUndefined()
+    // What is cut after it is found as ever.
+    await tamper(...cutAfter(6), mendHead)
+    expect((await verify()).faults[0]?.sentence).toMatch(/The end was cut: the chain ends at position 6/)
+  })
+
+  test('is noted as well when the chain has grown past its old end before', async () => {
+    await restoreBackup()
+    await record(4)
+    await anchor()
+    expect((await verify()).faults[0]?.sentence).toMatch(/written anew/)
+    // Position 10 was anchored after the restoring: it is not lost.
+    expect(await note()).toMatchObject({ position: 6, anchored: 8, isAtLeast: true })
+    await anchor()
+    expect(await verify()).toMatchObject({ events: 11, faults: [] })
+  })
+
+  test('stays visible after old anchors were thinned out, with what was lost', async () => {
+    await restoreBackup()
+    await note()
+    await record(2)
+    await anchor()
+    testApp.clock.advance(60 * dayMs)
+    await deleteOldAuditEvents(testApp.app)
+    await record(1)
+    await anchor()
+    await deleteOldAuditEvents(testApp.app)
+    expect(await verify()).toMatchObject({ faults: [], restored: [{ position: 6, anchored: 8 }] })
+    expect(await readFile(auditAnchorsFile(testApp.app.config), 'utf8')).toMatch(/"position":8,"hash"/)
+  })
+
+  test('that another server has noted is noted once in the log, and beside it in the directory of each', async () => {
+    const first = testApp.app
+    const second = { ...first, config: { ...first.config, dataDir: join(first.config.dataDir, 'second') } }
+    // Each anchors what it comes to: the second one nothing of the backup.
+    await anchorAuditLog(second)
+    await record(6)
+    await anchor()
+    await record(2)
+    await anchor()
+    await anchorAuditLog(second)
+    await record(1)
+    await anchorAuditLog(second)
+    await tamper(...cutAfter(6), mendHead)
+    await note()
+    await record(3)
+    await anchor()
+
+    const found = await readRestoredLog(second)
+    expect(found).toMatchObject({ position: 6, anchored: 9, notedAt: 7, isAtLeast: false })
+    if (found !== undefined) await noteRestoredLog(second, found, 'operator-of-this-machine')
+    expect(await verifyAuditLog(second)).toMatchObject({
+      events: 10,
+      faults: [],
+      anchors: 1,
+      restored: [{ position: 6, anchored: 9 }],
+    })
+    expect(await verify()).toMatchObject({ events: 10, faults: [], restored: [{ position: 6, anchored: 8 }] })
+    // What is changed behind the backup is found with either directory.
+    await tamper(sql`update audit_events set action = 'item.deleted' where id = ${at(8)}`, rewriteFrom(8))
+    for (const app of [first, second]) {
+      expect((await verifyAuditLog(app)).faults[0]?.sentence).toMatch(/position 10 is not what was anchored/)
+    }
+  })
+
+  test('that is restored once more is noted once more', async () => {
+    await restoreBackup()
+    await note()
+    await tamper(...cutAfter(6), mendHead)
+    expect(await note()).toMatchObject({ position: 6, anchored: 7, notedAt: undefined })
+    expect(await verify()).toMatchObject({ events: 7, faults: [] })
+  })
+
+  test('whose note is cut off is found, at once and without another anchor', async () => {
+    await restoreBackup()
+    await note()
+    await record(3)
+    await tamper(...cutAfter(6), mendHead)
+    expect((await verify()).faults).toMatchObject([{ position: 7, isOfBackup: true }])
+    // Also where the line of the note is the last in the file.
+    const file = auditAnchorsFile(testApp.app.config)
+    const lines = (await readFile(file, 'utf8')).trim().split('\n')
+    expect(lines.pop()).toMatch(/"position":7/)
+    await writeFile(file, `${lines.join('\n')}\n`)
+    expect((await verify()).faults).toMatchObject([
+      {
+        position: 7,
+        sentence: expect.stringMatching(/^The end was cut: .* a restored backup was noted at position 7/),
+      },
+    ])
+  })
+
+  test('that begins before what was deleted since is noted with its beginning', async () => {
+    await recordOld([500, 450])
+    await record(4)
+    await anchor()
+    const file = auditAnchorsFile(testApp.app.config)
+    expect(await deleteOldAuditEvents(testApp.app)).toEqual({ deleted: 2 })
+    const { hash } = await testApp.app.db
+      .selectFrom('audit_chain')
+      .select('hash')
+      .where('position', '=', '4')
+      .executeTakeFirstOrThrow()
+    // The file of a later day, when the events up to position 4 were gone and older notes with them.
+    const start = { position: 4, hash: Buffer.from(hash).toString('hex'), at: new Date().toISOString(), isStart: true }
+    await writeFile(file, `${JSON.stringify(start)}\n`)
+    expect((await verify()).faults).toMatchObject([
+      { position: 2, sentence: expect.stringMatching(/^The chain begins at position 3, but/), isOfBackup: true },
+    ])
+    await note()
+    expect(await verify()).toMatchObject({ events: 5, faults: [] })
+  })
+
+  test('excuses no other fault', async () => {
+    await restoreBackup()
+    await tamper(sql`update audit_events set action = 'item.deleted' where id = ${at(4)}`)
+    await expect(readRestoredLog(testApp.app)).rejects.toThrow(/does not explain this fault. Position 4/)
+  })
 })

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { type AnswerSchema, type ApiError, requestPart } from '../../../browser/api-client.ts'
-import { type ApiQuery, type ApiQueryOptions, fetches, useApiQuery } from '../../../browser/queries.ts'
+import { type KeysetOptions, type ListPart, useKeysetPages } from '../../../browser/keyset-pages.ts'
+import { type ApiPages, type ApiQuery, type ApiQueryOptions, fetches, useApiQuery } from '../../../browser/queries.ts'
 import { checkAccess } from './load-profile.ts'
 
 /** The answer of a route for administrators. A refusal (403) has the caller's roles checked, which closes the page. */
@@ -28,7 +29,16 @@ export function useAdminListQuery<T>(path: string, schema: AnswerSchema<T>): Api
   )
 }
 
-function useGuarded<T>(query: ApiQuery<T>): ApiQuery<T> {
+/** The same for a list that is loaded part by part. */
+export function useAdminPages<T extends ListPart>(
+  path: string,
+  schema: AnswerSchema<T>,
+  options?: KeysetOptions,
+): ApiPages<T> {
+  return useGuarded(useKeysetPages(path, schema, options))
+}
+
+function useGuarded<Query extends { error: ApiError | undefined }>(query: Query): Query {
   const isForbidden = query.error?.status === 403
   useEffect(() => {
     if (isForbidden) void checkAccess()

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { current, subscribeSession, useSession } from '../../../browser/session-store.ts'
+import { current, type Session, subscribeSession, useSession } from '../../../browser/session-store.ts'
 import type { AccountForMember } from '../account/account-schema.ts'
 
 /*
@@ -24,10 +24,21 @@ export function noteProfile(token: string, profile: AccountForMember): void {
   if (!isFollowing) {
     isFollowing = true
     subscribeSession(() => {
-      if (known !== undefined && known.token !== current().session?.token) set(undefined)
+      const { session } = current()
+      if (known !== undefined && known.token !== session?.token) set(handedOn(known, session))
     })
   }
   set({ token, profile, at: performance.now() })
+}
+
+/**
+ * The same person under another token: what is shown of them stays until it is asked for anew, which is at once. Their key
+ * belongs to the session and goes with it.
+ */
+function handedOn({ profile }: KnownProfile, session: Session | undefined): KnownProfile | undefined {
+  if (session === undefined || session.email !== profile.email) return undefined
+  const { adminKey: _ended, ...lasting } = profile
+  return { token: session.token, profile: lasting, at: Number.NEGATIVE_INFINITY }
 }
 
 /** The profile of the session with this token, where it is known. */

@@ -1,5 +1,5 @@
 import { ApiError, request } from '../../../browser/api-client.ts'
-import { current, noteAccess } from '../../../browser/session-store.ts'
+import { current, noteAccess, noteIdentity } from '../../../browser/session-store.ts'
 import { AccessForMember, AccountForMember } from '../account/account-schema.ts'
 import { noteProfile } from './known-profile.ts'
 
@@ -23,7 +23,9 @@ export function loadProfile(token: string): Promise<AccountForMember> {
 async function fetchProfile(token: string): Promise<AccountForMember> {
   try {
     const profile = await request('/auth/dashboard', AccountForMember, { token })
-    noteAccess(token, { state: 'known', isVip: profile.isVip, isAdmin: profile.isAdmin })
+    const { isVip, isAdmin, needsSecondFactor } = profile
+    noteAccess(token, { state: 'known', isVip, isAdmin, needsSecondFactor })
+    noteIdentity(token, profile)
     noteProfile(token, profile)
     return profile
   } catch (error) {

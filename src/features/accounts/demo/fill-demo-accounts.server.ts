@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { uuidv7 } from 'uuidv7'
 import type { Insertable } from 'kysely'
 import type { AccountsTables } from '../../../db/tables/accounts.ts'
+import { makePrivateFolder } from '../../../platform/private-folder.ts'
 import type { AccountsApp } from '../app.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
 
@@ -87,6 +88,7 @@ async function insertAccounts(
       password_hash: await app.passwords.hash(passwords[email] as string),
       password_changed_at: new Date(now),
       is_admin: isAdmin,
+      email_confirmed_at: new Date(now),
       created_at: new Date(now),
     })
   }
@@ -95,12 +97,13 @@ async function insertAccounts(
       .insertInto('users')
       .values(rows)
       .onConflict((conflict) => conflict.column('email_folded').doNothing())
-      .returning(['id', 'is_admin'])
+      .returning(['id', 'is_admin', 'is_safety_officer'])
       .execute()
-    for (const { id, is_admin: isAdmin } of made) {
+    for (const { id, is_admin: isAdmin, is_safety_officer: isOfficer } of made) {
       const subject = { kind: 'member', id } as const
       await recordAuditEvent(trx, { action: 'account.created', by: 'system', subject })
       if (isAdmin) await recordAuditEvent(trx, { action: 'role.granted', by: 'system', subject })
+      if (isOfficer) await recordAuditEvent(trx, { action: 'role.safety_officer_named', by: 'system', subject })
     }
   })
 }
@@ -119,7 +122,7 @@ async function readPasswords(file: string): Promise<Record<string, string>> {
 
 async function writePasswords(file: string, passwords: Record<string, string>): Promise<void> {
   // With PostgreSQL nothing else has made the data directory.
-  await mkdir(dirname(file), { recursive: true })
+  await makePrivateFolder(dirname(file))
   const fresh = `${file}.new`
   await writeFile(fresh, `${JSON.stringify(passwords, undefined, 2)}\n`, { mode: 0o600 })
   await rename(fresh, file)

@@ -1,10 +1,15 @@
 import { z } from 'zod'
 import type { EmailTemplates } from '../../../platform/email/email-contribution.ts'
-import { layOutEmail, type EmailContent } from '../../../platform/email/email-layout.ts'
 import type { Email } from '../../../platform/email/mail.ts'
+import { minuteOf } from '../../../platform/time/site-time.ts'
 import type { AccountsApp } from '../app.ts'
+import { confirmationDays } from '../user/address-times.ts'
 import { foldEmail } from '../user/email.ts'
-import { invitationMs, issuePasswordReset } from '../sign-in/issue-password-reset.server.ts'
+import { issuePasswordReset } from '../sign-in/issue-password-reset.server.ts'
+import { emailTo } from './email-to.server.ts'
+import { addressEmails, linkOfUnconfirmed } from './address-emails.server.ts'
+import { factorEmails } from './factor-emails.server.ts'
+import { administratorEmails } from './administrator-emails.server.ts'
 
 /** The reader as they were when the email was queued: a deleted account can be written to in no other way. */
 const Reader = z.object({ email: z.string(), name: z.string() })
@@ -16,37 +21,107 @@ const Deleted = Reader.extend({ areBansKept: z.boolean().default(false) })
 /** An address that somebody typed, perhaps nobody's; or that of a member whom an administrator helps. */
 const Typed = z.object({ email: z.string(), isFromAdministrator: z.boolean().default(false) })
 
+/** A sign-in from a device that was not known, opened or not. */
+const NewDevice = Reader.extend({ device: z.string(), at: z.string() })
+
+/** What administrators are to look at. */
+const Alarm = Reader.extend({
+  headline: z.string(),
+  sentence: z.string(),
+  advice: z.string(),
+  to: z.string().nullable(),
+  times: z.int(),
+  since: z.string().nullable(),
+})
+
 /** A member who was imported. */
 const Invited = z.object({ userId: z.string() })
 
+/** Welcomes that an earlier version queued do not say whose account it is. */
+const Welcomed = Reader.extend({ userId: z.string().optional() })
+
 /** The emails about accounts. */
 export const accountEmails: EmailTemplates<AccountsApp> = {
-  'accounts.welcome': (app, data) => Promise.resolve(writeWelcome(app, Reader.parse(data))),
-  'accounts.reset-link': (app, data) => writeResetLink(app, Typed.parse(data)),
-  'accounts.password-changed': (app, data) => Promise.resolve(writePasswordChanged(app, Reader.parse(data))),
-  'accounts.invitation': (app, data) => writeInvitation(app, Invited.parse(data).userId),
-  'accounts.administrator': (app, data) => Promise.resolve(writeAdministrator(app, Reader.parse(data))),
-  'accounts.deleted': (app, data) => Promise.resolve(writeDeleted(app, Deleted.parse(data))),
+  'accounts.welcome': {
+    urgency: 'awaited',
+    purpose: 'requested',
+    write: (app, data, emailId) => writeWelcome(app, Welcomed.parse(data), emailId),
+  },
+  'accounts.reset-link': {
+    urgency: 'needed',
+    purpose: 'security',
+    write: (app, data, emailId) => writeResetLink(app, Typed.parse(data), emailId),
+  },
+  'accounts.password-changed': {
+    urgency: 'awaited',
+    purpose: 'security',
+    write: (app, data) => Promise.resolve(writePasswordChanged(app, Reader.parse(data))),
+  },
+  'accounts.new-device': {
+    urgency: 'awaited',
+    purpose: 'security',
+    write: (app, data) => Promise.resolve(writeNewDevice(app, NewDevice.parse(data))),
+  },
+  'accounts.password-known': {
+    urgency: 'awaited',
+    purpose: 'security',
+    write: (app, data) => Promise.resolve(writePasswordKnown(app, NewDevice.parse(data))),
+  },
+  'accounts.alarm': {
+    urgency: 'awaited',
+    purpose: 'work',
+    write: (app, data) => Promise.resolve(writeAlarm(app, Alarm.parse(data))),
+  },
+  'accounts.invitation': {
+    urgency: 'bulk',
+    purpose: 'security',
+    write: (app, data, emailId) => writeInvitation(app, Invited.parse(data).userId, emailId),
+  },
+  ...administratorEmails,
+  ...addressEmails,
+  ...factorEmails,
+  'accounts.deleted': {
+    urgency: 'awaited',
+    purpose: 'security',
+    write: (app, data) => Promise.resolve(writeDeleted(app, Deleted.parse(data))),
+  },
 }
 
-function writeWelcome(app: AccountsApp, reader: Reader): Email {
-  const { brandName, publicUrl, contactEmail } = app.config
+/** With the link that confirms the address, unless that is done already. */
+async function writeWelcome(
+  app: AccountsApp,
+  { userId, ...reader }: z.infer<typeof Welcomed>,
+  emailId: string,
+): Promise<Email> {
+  const { publicUrl } = app.config
+  const { brandName, contactEmail } = app.texts.inForce
+  const link = userId === undefined ? undefined : await linkOfUnconfirmed(app, { userId, email: reader.email, emailId })
   return emailTo(app, reader, {
     subject: `Welcome to ${brandName}`,
-    preview: 'Your account is ready.',
+    preview: link === undefined ? 'Your account is ready.' : 'Your account is ready. Please confirm your address.',
     headline: `Welcome to ${brandName}`,
-    paragraphs: [`Your account is ready. You sign in with ${reader.email} and the password that you chose.`],
-    button: { label: 'Look around', url: `${publicUrl}/` },
+    paragraphs: [
+      `Your account is ready. You sign in with ${reader.email} and the password that you chose.`,
+      ...(link === undefined
+        ? []
+        : [`Please confirm that this is your address. The link works for ${confirmationDays} days.`]),
+    ],
+    button:
+      link === undefined
+        ? { label: 'Look around', url: `${publicUrl}/` }
+        : { label: 'Confirm your address', url: link },
     notes: [
-      `If you did not create this account, somebody used your address: write to ${contactEmail} and we will delete it.`,
+      `If you did not create this account, somebody used your address: do not confirm it, write to ${contactEmail}, and we will delete the account.`,
     ],
     reason: `You're receiving this email because an account was created with ${reader.email}.`,
   })
 }
 
+/** Undefined too where one has just gone to the address: a stranger who types it fills no inbox. */
 async function writeResetLink(
   app: AccountsApp,
   { email, isFromAdministrator }: z.infer<typeof Typed>,
+  emailId: string,
 ): Promise<Email | undefined> {
   const user = await app.db
     .selectFrom('users')
@@ -54,8 +129,11 @@ async function writeResetLink(
     .where('email_folded', '=', foldEmail(email))
     .executeTakeFirst()
   if (user === undefined) return undefined
-  const { token } = await issuePasswordReset(app, { userId: user.id })
-  const { brandName, publicUrl, contactEmail } = app.config
+  const kind = isFromAdministrator ? 'administrator' : 'forgotten'
+  const token = await issuePasswordReset(app, { userId: user.id, kind, emailId })
+  if (token === undefined) return undefined
+  const { publicUrl } = app.config
+  const { brandName, contactEmail } = app.texts.inForce
   return emailTo(app, user, {
     subject: `Reset your ${brandName} password`,
     preview: 'The link works once, within the next 30 minutes.',
@@ -64,7 +142,7 @@ async function writeResetLink(
       isFromAdministrator
         ? `An administrator of ${brandName} sent you this link, with which you choose a new password for your account.`
         : `We received a request for a new password for your account at ${brandName}.`,
-      'The link works once, within the next 30 minutes. Only the newest link works.',
+      'The link works once, within the next 30 minutes.',
     ],
     // Made from the configured address: what a request says its host is must never end up in an email.
     button: { label: 'Choose a new password', url: `${publicUrl}/reset-password?token=${token}` },
@@ -80,7 +158,7 @@ async function writeResetLink(
 }
 
 /** Undefined for who has set a password meanwhile. */
-async function writeInvitation(app: AccountsApp, userId: string): Promise<Email | undefined> {
+async function writeInvitation(app: AccountsApp, userId: string, emailId: string): Promise<Email | undefined> {
   const user = await app.db
     .selectFrom('users')
     .select(['email', 'name'])
@@ -88,8 +166,10 @@ async function writeInvitation(app: AccountsApp, userId: string): Promise<Email 
     .where('password_hash', 'is', null)
     .executeTakeFirst()
   if (user === undefined) return undefined
-  const { token } = await issuePasswordReset(app, { userId, validForMs: invitationMs })
-  const { brandName, publicUrl, contactEmail } = app.config
+  const token = await issuePasswordReset(app, { userId, kind: 'invitation', emailId })
+  if (token === undefined) return undefined
+  const { publicUrl } = app.config
+  const { brandName, contactEmail } = app.texts.inForce
   return emailTo(app, user, {
     subject: `Your account at ${brandName}`,
     preview: 'Choose a password, and you are in.',
@@ -104,24 +184,9 @@ async function writeInvitation(app: AccountsApp, userId: string): Promise<Email 
   })
 }
 
-function writeAdministrator(app: AccountsApp, reader: Reader): Email {
-  const { brandName, publicUrl, contactEmail } = app.config
-  return emailTo(app, reader, {
-    subject: `You administer ${brandName} now`,
-    preview: 'Sign in again. An administrator needs a strong password.',
-    headline: 'You are an administrator now',
-    paragraphs: [
-      `Another administrator of ${brandName} gave you this role. You were signed out everywhere: sign in again to use it.`,
-      "The password of an administrator has at least 12 characters. If yours is weaker, you cannot sign in with it any more: choose another one with 'Forgot password' first.",
-    ],
-    button: { label: 'Sign in', url: `${publicUrl}/login` },
-    notes: [`If you did not expect this, write to ${contactEmail}.`],
-    reason: `You're receiving this email because the role of ${reader.email} was changed.`,
-  })
-}
-
 function writePasswordChanged(app: AccountsApp, reader: Reader): Email {
-  const { brandName, publicUrl, contactEmail } = app.config
+  const { publicUrl } = app.config
+  const { brandName, contactEmail } = app.texts.inForce
   return emailTo(app, reader, {
     subject: `Your ${brandName} password was changed`,
     preview: 'If this was you, there is nothing to do.',
@@ -136,8 +201,72 @@ function writePasswordChanged(app: AccountsApp, reader: Reader): Email {
   })
 }
 
+function writeNewDevice(app: AccountsApp, { device, at, ...reader }: z.infer<typeof NewDevice>): Email {
+  const { publicUrl, timeZone } = app.config
+  const { brandName, contactEmail } = app.texts.inForce
+  const when = `on ${minuteOf(Date.parse(at), timeZone)} (${timeZone})`
+  return emailTo(app, reader, {
+    subject: `Sign-in to ${brandName} from a new device`,
+    preview: 'If this was you, there is nothing to do.',
+    headline: 'A new device signed in',
+    paragraphs: [
+      `Somebody signed in to your account at ${brandName} with your password, on a device that we did not know: ${device}, ${when}.`,
+      'If this was you, there is nothing to do. If it was not, somebody knows your password: choose a new one now, which ends every session.',
+    ],
+    button: { label: 'This was not me', url: `${publicUrl}/forgot-password` },
+    notes: [
+      'Your devices stand on your account page. A browser that deletes its cookies counts as a new one.',
+      `If you cannot sign in any more, write to ${contactEmail}.`,
+    ],
+    reason: `You're receiving this email because somebody signed in as ${reader.email} on a new device.`,
+  })
+}
+
+function writePasswordKnown(app: AccountsApp, { device, at, ...reader }: z.infer<typeof NewDevice>): Email {
+  const { publicUrl, timeZone } = app.config
+  const { brandName, contactEmail } = app.texts.inForce
+  const when = `on ${minuteOf(Date.parse(at), timeZone)} (${timeZone})`
+  return emailTo(app, reader, {
+    subject: `Somebody knows your password at ${brandName}`,
+    preview: 'Your second factor kept them out. If this was you, there is nothing to do.',
+    headline: 'A sign-in stopped after your password',
+    paragraphs: [
+      `Somebody began to sign in to your account at ${brandName} with your right password, on a device that we did not know: ${device}, ${when}. They did not show your second factor, so nothing was opened.`,
+      'If this was you, there is nothing to do. If it was not, somebody knows your password: choose a new one now, which ends every session, and use it nowhere else.',
+    ],
+    button: { label: 'Choose a new password', url: `${publicUrl}/forgot-password` },
+    notes: [`You hear of this once a day at the most. If you cannot sign in any more, write to ${contactEmail}.`],
+    reason: `You're receiving this email because somebody typed the password of ${reader.email}.`,
+  })
+}
+
+function writeAlarm(
+  app: AccountsApp,
+  { headline, sentence, advice, to, times, since, ...reader }: z.infer<typeof Alarm>,
+): Email {
+  const { publicUrl, timeZone } = app.config
+  const { brandName } = app.texts.inForce
+  const counted =
+    since === null
+      ? []
+      : [
+          `It was noticed ${times.toLocaleString('en-US')} times since the last email about it, which was on ${minuteOf(Date.parse(since), timeZone)} (${timeZone}).`,
+        ]
+  return emailTo(app, reader, {
+    subject: `${headline} at ${brandName}`,
+    preview: sentence,
+    headline,
+    paragraphs: [sentence, ...counted, advice],
+    button: { label: 'Open the administration', url: `${publicUrl}${to ?? '/admin'}` },
+    notes: [
+      'Of the same alarm you get one email an hour at most. It stands on the home of the administration for a week.',
+    ],
+    reason: `You're receiving this email because you administer ${brandName}: every administrator hears of this.`,
+  })
+}
+
 function writeDeleted(app: AccountsApp, reader: z.infer<typeof Deleted>): Email {
-  const { brandName, contactEmail } = app.config
+  const { brandName, contactEmail } = app.texts.inForce
   return emailTo(app, reader, {
     subject: `Your ${brandName} account was deleted`,
     preview: 'This is our last email to you.',
@@ -154,28 +283,4 @@ function writeDeleted(app: AccountsApp, reader: z.infer<typeof Deleted>): Email 
     notes: [`If this was not you, write to ${contactEmail}.`],
     reason: `You're receiving this email because the account of ${reader.email} was deleted.`,
   })
-}
-
-/** An email that greets a member by name, laid out as all emails of the site. */
-export function emailTo(
-  app: Pick<AccountsApp, 'config'>,
-  { email, name }: Reader,
-  content: Omit<EmailContent, 'greeting'>,
-): Email {
-  const called = greetableName(name)
-  const greeting = called === undefined ? 'Hello' : `Hello ${called}`
-  return {
-    to: called === undefined ? { address: email } : { address: email, name: called },
-    ...layOutEmail({ ...content, greeting }, app.config),
-  }
-}
-
-/**
- * The name, if it can be one. Anyone can register a stranger's address under any name: what mail programs would turn
- * into a link, or what is long enough to be a message, does not reach the stranger over our emails.
- */
-function greetableName(name: string): string | undefined {
-  // Marks that turn the direction of writing could turn what follows.
-  const plain = name.replace(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim()
-  return plain === '' || plain.length > 60 || /[/@:\\]|[^\s.]\.[^\s.]/u.test(plain) ? undefined : plain
 }

@@ -11,6 +11,7 @@ export async function sendInvitations(app: Pick<AccountsApp, 'db' | 'mail'>): Pr
       delete from member_invitations where user_id in (
         select user_id from member_invitations order by requested_at, user_id limit ${perMinute} for update skip locked
       ) returning user_id`.execute(trx)
-    for (const { user_id: userId } of rows) await app.mail.queue(trx, 'accounts.invitation', { userId })
+    const emails = rows.map(({ user_id: userId }) => ({ userId }))
+    await app.mail.queueMany(trx, 'accounts.invitation', emails)
   })
 }

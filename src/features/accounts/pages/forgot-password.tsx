@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { appContext } from '../../../http/pages/page-context.ts'
+import { accountsContext } from '../page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { TextField } from '../../../ui/text-field.tsx'
 import { callApi, sentenceOf } from '../../../browser/api-client.ts'
@@ -13,7 +13,7 @@ import type { Route } from './+types/forgot-password.ts'
 const failed = 'Error sending reset email. Please try again.'
 
 export function loader({ context }: Route.LoaderArgs) {
-  return { brandName: context.get(appContext).config.brandName }
+  return { brandName: context.get(accountsContext).texts.inForce.brandName }
 }
 
 /** The loader's data is the same for every address of this page. */
@@ -69,7 +69,8 @@ export default function ForgotPassword() {
               <p>{done}</p>
               <p>
                 If an account has this address, the mail is on its way. The link works once, within 30 minutes. Nothing
-                came? Look into the spam folder, or see whether the address is right.
+                came? Look into the spam folder, or see whether the address is right. A mail is sent every 10 minutes at
+                most.
               </p>
             </>
           )

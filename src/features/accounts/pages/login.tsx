@@ -1,10 +1,12 @@
-import { useState } from 'react'
+import { type ComponentProps, type ComponentType, useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { appContext } from '../../../http/pages/page-context.ts'
+import { accountsContext } from '../page-context.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { PasswordField, TextField } from '../../../ui/text-field.tsx'
-import { openAccountSession } from '../browser/open-account-session.ts'
+import type { Reply } from '../../../browser/api-client.ts'
+import { isFactorAsked, openAccountSession, type ShownFactor } from '../browser/open-account-session.ts'
+import type { SecondStep } from '../parts/factors/second-step.tsx'
 import { AccountForm, FormPage } from '../parts/form-page.tsx'
 import { SignedInAlready } from '../parts/signed-in-already.tsx'
 import { useLater } from '../parts/use-later.ts'
@@ -18,7 +20,7 @@ import type { Route } from './+types/login.ts'
 const redirectMs = 1_500
 
 export function loader({ context }: Route.LoaderArgs) {
-  return { brandName: context.get(appContext).config.brandName }
+  return { brandName: context.get(accountsContext).texts.inForce.brandName }
 }
 
 /** The loader's data is the same for every address of this page. */
@@ -30,6 +32,16 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({ title: 'Sign in', brand: loaderData?.brandName ?? 'Sign in', indexed: false })
 }
 
+/** A sign-in whose password was right, and which a second factor is asked for. It is kept in this page alone. */
+interface Halfway {
+  email: string
+  password: string
+  isRemembered: boolean
+  /** What the server has answered. */
+  asked: unknown
+  Step: ComponentType<ComponentProps<typeof SecondStep>>
+}
+
 export default function Login() {
   const { session } = useSession()
   const navigate = useNavigate()
@@ -38,26 +50,72 @@ export default function Login() {
   const later = useLater()
   const [typedEmail, setTypedEmail] = useState<string>()
   const [done, setDone] = useState<string>()
+  const [halfway, setHalfway] = useState<Halfway>()
+  const [isConfirming, setIsConfirming] = useState(false)
+  /** What the first step is filled in with when the visitor comes back to it. */
+  const [returned, setReturned] = useState<{ email: string; isRemembered: boolean }>()
+
+  // Whoever comes back goes on with the password, which was not kept.
+  useEffect(() => {
+    if (returned !== undefined) document.querySelector<HTMLElement>('.account-form [name="password"]')?.focus()
+  }, [returned])
+
+  const succeed = (): void => {
+    setDone('Login successful! Redirecting...')
+    // Back leads to where the visitor came from, not to a form that is filled in already.
+    later(redirectMs, () => void navigate(next, { replace: true }))
+  }
 
   const submission = useSubmission({
     check: (values) => checkSignIn({ email: textOf(values, 'email'), password: textOf(values, 'password') }),
     unreachable: networkRefusal,
     async send(values) {
-      const reply = await openAccountSession(
+      const [email, password, isRemembered] = [
         textOf(values, 'email'),
         textOf(values, 'password'),
         values.has('remember'),
-      )
+      ]
+      const reply = await openAccountSession(email, password, isRemembered)
+      if (isFactorAsked(reply)) {
+        const step = await loadSecondStep()
+        if (step === undefined) return networkRefusal
+        setHalfway({ email, password, isRemembered, asked: reply.data, Step: step.SecondStep })
+        return undefined
+      }
       if (!reply.ok) return { ...refusalOf(reply, 'Login failed. Please try again.'), goOnWith: 'password' }
-      setDone('Login successful! Redirecting...')
-      // Back leads to where the visitor came from, not to a form that is filled in already.
-      later(redirectMs, () => void navigate(next, { replace: true }))
+      succeed()
       return undefined
     },
   })
 
-  if (session !== undefined && !submission.isSending && done === undefined) {
+  if (session !== undefined && !submission.isSending && !isConfirming && done === undefined) {
     return <SignedInAlready session={session} next={next} />
+  }
+  if (halfway !== undefined) {
+    const { email, password, isRemembered, asked, Step } = halfway
+    const signIn = async (factor?: ShownFactor): Promise<Reply> => {
+      setIsConfirming(true)
+      try {
+        const reply = await openAccountSession(email, password, isRemembered, factor)
+        if (reply.ok) succeed()
+        return reply
+      } finally {
+        setIsConfirming(false)
+      }
+    }
+    return (
+      <Step
+        email={email}
+        asked={asked}
+        signIn={signIn}
+        done={done}
+        onBack={() => {
+          setReturned({ email, isRemembered })
+          setTypedEmail(email)
+          setHalfway(undefined)
+        }}
+      />
+    )
   }
   const { errorOf } = submission
   return (
@@ -84,7 +142,7 @@ export default function Login() {
           autoCapitalize="none"
           spellCheck={false}
           required
-          defaultValue={carriedEmail}
+          defaultValue={returned?.email ?? carriedEmail}
           problem={errorOf('email')}
           onInput={(event) => setTypedEmail(event.currentTarget.value)}
         />
@@ -96,7 +154,7 @@ export default function Login() {
           problem={errorOf('password')}
         />
         <div className="form-row">
-          <Checkbox name="remember" label="Remember me" />
+          <Checkbox name="remember" label="Remember me" defaultChecked={returned?.isRemembered ?? false} />
           <Link
             className="text-link"
             to={wayTo('/forgot-password', next)}
@@ -108,4 +166,9 @@ export default function Login() {
       </AccountForm>
     </FormPage>
   )
+}
+
+/** Only who has a second factor loads it. @returns undefined where it could not be loaded */
+function loadSecondStep() {
+  return import('../parts/factors/second-step.tsx').catch(() => undefined)
 }

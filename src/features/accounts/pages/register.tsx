@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { appContext } from '../../../http/pages/page-context.ts'
+import { accountsContext } from '../page-context.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { PasswordField, TextField } from '../../../ui/text-field.tsx'
@@ -19,7 +19,7 @@ import type { Route } from './+types/register.ts'
 const redirectMs = 1_000
 
 export function loader({ context }: Route.LoaderArgs) {
-  return { brandName: context.get(appContext).config.brandName }
+  return { brandName: context.get(accountsContext).texts.inForce.brandName }
 }
 
 /** The loader's data is the same for every address of this page. */

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { appContext } from '../../../http/pages/page-context.ts'
+import { accountsContext } from '../page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { StatePage } from '../../../ui/state-page.tsx'
 import { PasswordField } from '../../../ui/text-field.tsx'
@@ -8,6 +8,7 @@ import { useIsHydrated } from '../../../ui/use-is-hydrated.ts'
 import { callApi, NetworkError, sentenceOf } from '../../../browser/api-client.ts'
 import { current } from '../../../browser/session-store.ts'
 import { AccountForm, FormPage } from '../parts/form-page.tsx'
+import { useLinkToken } from '../parts/use-link-token.ts'
 import { networkRefusal, refusalOf, textOf, useSubmission } from '../parts/use-submission.ts'
 import { checkReset } from '../user/registration.ts'
 import type { Route } from './+types/reset-password.ts'
@@ -15,7 +16,8 @@ import type { Route } from './+types/reset-password.ts'
 const failed = 'Error resetting password. Please try again.'
 
 export function loader({ context }: Route.LoaderArgs) {
-  const { brandName, clientApiKey } = context.get(appContext).config
+  const { clientApiKey } = context.get(accountsContext).config
+  const { brandName } = context.get(accountsContext).texts.inForce
   return { brandName, clientApiKey }
 }
 
@@ -36,7 +38,7 @@ export default function ResetPassword({ loaderData }: Route.ComponentProps) {
   const isHydrated = useIsHydrated()
   const navigate = useNavigate()
   const { pathname } = useLocation()
-  const token = useResetToken()
+  const token = useLinkToken()
   const [isLinkSpent, setIsLinkSpent] = useState(false)
   const [done, setDone] = useState<string>()
 
@@ -136,27 +138,6 @@ export default function ResetPassword({ loaderData }: Route.ComponentProps) {
       </AccountForm>
     </FormPage>
   )
-}
-
-/**
- * The token of the link. Once read it leaves the address bar, where it could be copied or looked at, for this entry of
- * the tab's history: there it outlasts a reload, and goes with the tab.
- */
-function useResetToken(): string | undefined {
-  const { pathname, search, state } = useLocation()
-  const navigate = useNavigate()
-  const isHydrated = useIsHydrated()
-  const inAddress = new URLSearchParams(search).get('token') ?? ''
-  const inHistory = (state as { resetToken?: unknown } | null)?.resetToken
-
-  useEffect(() => {
-    if (inAddress === '') return
-    void navigate(pathname, { replace: true, state: { resetToken: inAddress }, preventScrollReset: true })
-  }, [inAddress, navigate, pathname])
-
-  if (!isHydrated) return undefined
-  if (inAddress !== '') return inAddress
-  return typeof inHistory === 'string' ? inHistory : undefined
 }
 
 /** The call alone removes a token that the server rejects. */

@@ -25,7 +25,7 @@ export function ConfirmDialog({
   /** The action cannot be undone. */
   isGrave?: boolean
   otherwise: string
-  /** Whether that message stands above every refusal, and the server's sentence below it. */
+  /** Whether that message stands above every refusal, and the sentence of the server or of the network below it. */
   saysBoth?: boolean
   act: () => Promise<unknown>
   onClose: () => void
@@ -42,7 +42,7 @@ export function ConfirmDialog({
       }
       return undefined
     },
-    unreachable: networkRefusal,
+    unreachable: saysBoth ? { message: otherwise, detail: networkRefusal.message } : networkRefusal,
   })
   return (
     <Dialog title={title} isBusy={submission.isSending} onClose={onClose}>

@@ -28,6 +28,18 @@ describe('a guarded page', () => {
     expect(viewFor(access, state(roles), true)).toBe(view)
   })
 
+  test.each(['admin', 'vip'] as const)(
+    'behind the guard %s asks an administrator for a second factor first',
+    (access) => {
+      expect(viewFor(access, state({ needsSecondFactor: true }), true)).toBe('factor')
+      expect(viewFor(access, state({ needsSecondFactor: true }), false)).toBe('waiting')
+    },
+  )
+
+  test('is open to a VIP who administers the site once they have a second factor', () => {
+    expect(viewFor('vip', state({ isVip: true, needsSecondFactor: true }), true)).toBe('open')
+  })
+
   test('is not denied before the answer is there', () => {
     expect(viewFor('vip', state({ state: 'unknown' }), false)).toBe('waiting')
     expect(viewFor('vip', state({}), false)).toBe('waiting')

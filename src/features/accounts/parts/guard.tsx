@@ -6,7 +6,9 @@ import { useApiQuery } from '../../../browser/queries.ts'
 import { rolesOpen, type GuardedAccess } from '../user/can-access.ts'
 import { type SessionState, useSession } from '../../../browser/session-store.ts'
 import { fetchAccess, noteUnreachable } from '../browser/load-profile.ts'
+import { usePresence } from '../browser/use-presence.ts'
 import { AccessDenied } from './access-denied.tsx'
+import { FactorNeeded } from './factors/factor-needed.tsx'
 import { Unreachable } from './unreachable.tsx'
 import { wayTo } from './auth-links.ts'
 
@@ -18,13 +20,14 @@ export function viewFor(
   required: GuardedAccess,
   { isSettled, session, access }: SessionState,
   isAnswered: boolean,
-): 'waiting' | 'denied' | 'unreachable' | 'open' {
+): 'waiting' | 'denied' | 'factor' | 'unreachable' | 'open' {
   if (!isSettled) return 'waiting'
   if (session === undefined) return 'denied'
   if (access.state === 'known' && rolesOpen(required, access)) return 'open'
   // Kept while a further try is under way: nothing jumps, and the button keeps the focus.
   if (access.state === 'unreachable') return 'unreachable'
-  return isAnswered ? 'denied' : 'waiting'
+  if (!isAnswered) return 'waiting'
+  return access.needsSecondFactor === true ? 'factor' : 'denied'
 }
 
 /**
@@ -55,6 +58,7 @@ export function Guard({ access, children }: { access: GuardedAccess; children: R
   const view = isLeaving ? 'waiting' : seen
 
   useHiddenWhileAway(view === 'open', refetch)
+  usePresence(access === 'admin' && view === 'open')
 
   if (view === 'open') {
     return (
@@ -80,6 +84,7 @@ export function Guard({ access, children }: { access: GuardedAccess; children: R
             signInPath={wayTo('/login', pathname + search + hash)}
           />
         ) : null}
+        {view === 'factor' ? <FactorNeeded backTo={pathname + search + hash} /> : null}
         {view === 'unreachable' ? (
           <Unreachable title="Your access could not be checked" isFetching={isFetching} onTryAgain={refetch} />
         ) : null}

@@ -27,6 +27,8 @@ export interface Submission {
   errorOf(field: string): string | undefined
   onSubmit(event: FormEvent<HTMLFormElement>): void
   onInput(event: FormEvent<HTMLFormElement>): void
+  /** Takes the message away, where the form asks for something else from now on. */
+  clear(): void
 }
 
 /**
@@ -99,6 +101,7 @@ export function useSubmission({
     onInput({ target }) {
       if (refusal?.field !== undefined && (target as HTMLInputElement).name === refusal.field) setRefusal(undefined)
     },
+    clear: () => setRefusal(undefined),
   }
 }
 

@@ -2,16 +2,21 @@ import type { AccountsApp } from '../app.ts'
 import type { PasswordOwner } from './password-strength.server.ts'
 import { assertValid } from '../user/assert-valid.server.ts'
 
+/** The part of the texts that a password is compared with. */
+export interface NamedSite {
+  texts: { inForce: { brandName: string } }
+}
+
 /**
  * @param owner as the account is, or will be, with this password
  * @throws {AppError} `account.invalid`, 422, for a password that is among the first to be guessed
  */
 export function refuseCommonPassword(
-  app: Pick<AccountsApp, 'config' | 'passwords'>,
+  app: Pick<AccountsApp, 'passwords'> & NamedSite,
   password: string,
   { name, email }: Pick<PasswordOwner, 'name' | 'email'>,
 ): void {
-  if (!app.passwords.isWeak(password, { name, email, brandName: app.config.brandName })) return
+  if (!app.passwords.isWeak(password, { name, email, brandName: app.texts.inForce.brandName })) return
   assertValid({
     field: 'password',
     message: 'This password is one of the most common ones. Please choose another.',

@@ -18,6 +18,9 @@ const guessesOfOwn = 20
 /** Shorter parts of a name stand in too many words by chance. */
 const minOwnShare = 3
 
+/** Names of the roles of any site, which belong to everybody who has one. */
+const roleWords = ['administrator', 'admin', 'moderator', 'operator', 'webmaster']
+
 /** So much of a password must be letters and digits for its other signs to be an ornament. */
 const minPlain = 6
 
@@ -44,8 +47,22 @@ export class PasswordStrength {
   isWeak(password: string, owner: PasswordOwner): boolean {
     const own = ownParts(owner)
     return [...spellingsOf(password.slice(0, maxLookedAt))].some(
-      (spelling) => this.#guesses(spelling, own) < minGuesses,
+      (spelling) => this.#guesses(spelling, own) < minGuesses || this.#guessesBeside(spelling, own) < minGuesses,
     )
+  }
+
+  /** What it takes by its owner's words, and by guessing what is left: the library does not always find them. */
+  #guessesBeside(password: string, own: string[]): number {
+    let count = 0
+    let left = password.toLowerCase()
+    for (const word of own.toSorted((one, other) => other.length - one.length)) {
+      const pieces = left.split(word)
+      count += pieces.length - 1
+      left = pieces.join(' ')
+    }
+    if (count === 0) return Number.POSITIVE_INFINITY
+    const rest = left.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '')
+    return guessesOfOwn ** count * (rest === '' ? 1 : this.#guesses(rest, own))
   }
 
   /**
@@ -79,6 +96,7 @@ function guessesOf(part: ZxcvbnResult['sequence'][number]): number {
 function ownParts({ name, email, brandName }: PasswordOwner): string[] {
   const texts = [name, email, brandName].map((text) => text.normalize('NFKC').toLowerCase())
   const words = texts.flatMap((text) => [text, text.replaceAll(/\s+/gu, ''), ...text.split(/[^\p{L}\p{M}\p{N}]+/u)])
+  words.push(...roleWords)
   const long = words.filter((word) => word.length >= minOwnShare)
   return [...new Set(long.flatMap((word) => [word, Array.from(word).toReversed().join('')]))]
 }

@@ -28,6 +28,19 @@ describe('a password is weak', () => {
     expect(passwords.filter((password) => !isWeak(password))).toEqual([])
   })
 
+  test.each([
+    ['Max Member', 'member@demo.example', ['member-max-1', 'max_member_2026', 'Max.Demo.Member']],
+    ['Jane Reader', 'jane@library.example', ['reader-jane-1', 'Library+Jane+12']],
+    ['Anna Olsen', 'anna@library.example', ['olsen-anna-12', 'AnnaLibrary1', 'Olsen2026Anna']],
+  ])('that is made of what names its owner, %s, in any order', (name, email, passwords) => {
+    expect(passwords.filter((password) => !strength.isWeak(password, { ...owner, name, email }))).toEqual([])
+  })
+
+  test('that is made of the name of a role', () => {
+    const passwords = ['administrator1', 'Administrator1!', 'Administrator2026', 'Admin2026Admin', 'webmaster-12']
+    expect(passwords.filter((password) => !isWeak(password))).toEqual([])
+  })
+
   test('that is made of a name in another script', () => {
     const anna = { name: 'Анна Каренина', email: 'a@x.example', brandName: '日々の帳面' }
     expect(strength.isWeak('каренина1', anna)).toBe(true)

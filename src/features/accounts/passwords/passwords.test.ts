@@ -28,7 +28,7 @@ describe('passwords are compared', () => {
   function request(
     passwords: Passwords,
     count: number,
-    callerOf: (i: number) => { account?: string; address?: string },
+    callerOf: (i: number) => { account?: string; address?: string; device?: string },
   ) {
     const outcomes: unknown[] = Array.from({ length: count }, () => 'waits')
     outcomes.forEach((_, i) => {
@@ -100,6 +100,39 @@ describe('passwords are compared', () => {
     expect(await honest).toBe(true)
   })
 
+  test('for a known device by turns with all others, however many they are, and not after those who guess at its account', async () => {
+    const { passwords, started } = await openByHand()
+    // As many as can wait, at as many addresses; some for the same account.
+    request(passwords, 200, (i) => ({
+      account: i < 150 ? `reader ${i}` : 'owner',
+      address: `198.51.${i >> 7}.${i & 127}`,
+    }))
+    await settle()
+    const devices = request(passwords, 5, (i) => ({ account: 'owner', address: home, device: `device ${i}` }))
+    await settle()
+    for (let i = 0; i < 12; i += 1) {
+      started[i]?.finish(true)
+      await settle()
+    }
+    expect(devices).toEqual([true, true, true, true, true])
+    // In between the others go on.
+    expect(started.slice(2, 12).filter(({ password }) => password === 'password 2')).toHaveLength(2)
+  })
+
+  test('for one device two at once, and no others of its account', async () => {
+    const { passwords, started } = await openByHand()
+    request(passwords, 100, () => ({ account: 'owner', address: home, device: 'one' }))
+    await settle()
+    const honest = passwords.matches('the honest one', 'a hash', { account: 'owner', address: home, device: 'two' })
+    await settle()
+    for (let i = 0; i < 6; i += 1) {
+      started[i]?.finish(true)
+      await settle()
+    }
+    expect(started.findIndex(({ password }) => password === 'the honest one')).toBe(2)
+    expect(await honest).toBe(true)
+  })
+
   test('for everybody of a crowd behind one address, a few at a time', async () => {
     const { passwords, started } = await openByHand()
     const outcomes = request(passwords, 40, (i) => ({ account: `reader ${i}`, address: home }))
@@ -122,4 +155,19 @@ describe('passwords are compared', () => {
       Array.from({ length: 6 }, () => expect.objectContaining({ message: 'There is no memory.' })),
     )
   })
+})
+
+test('a hash is outdated where less memory or fewer passes went into it than into a new one, or another function', async () => {
+  const passwords = await Passwords.open()
+  const salted = 'v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaA'
+  const outdated = {
+    [await passwords.hash('a quiet reading room')]: false,
+    [`$argon2id$${salted}`]: false,
+    [`$argon2id$${salted.replace('t=2', 't=3')}`]: false,
+    [`$argon2id$${salted.replace('m=19456', 'm=9216')}`]: true,
+    [`$argon2id$${salted.replace('t=2', 't=1')}`]: true,
+    [`$argon2i$${salted}`]: true,
+    $2b$10$abcdefghijklmnopqrstuv: true,
+  }
+  for (const [hash, isOutdated] of Object.entries(outdated)) expect(passwords.isOutdated(hash), hash).toBe(isOutdated)
 })

@@ -1,18 +1,21 @@
 import { AppError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
+import { notifyAdministrators } from '../administrators/notify-administrators.server.ts'
+import { nameSafetyOfficer, withdrawSafetyOfficer } from '../administrators/safety-officer.server.ts'
+import { withdrawRole } from '../administrators/withdraw-role.server.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
-import { lockAdministrators, refuseLastAdministrator } from '../user/last-administrator.server.ts'
+import { refuseLastOne } from '../user/last-administrator.server.ts'
 import { unknownMember } from '../user/unknown-member.server.ts'
 import { requireMember, type Viewer } from '../user/viewer.ts'
 import { findPerson } from './find-person.server.ts'
 
 /**
  * Makes a member an administrator. Their sessions end: the next sign-in looks whether the password is one that an
- * administrator may have, and asks for another one if it is not (`sign-in/sign-in.server.ts`). They are told by email.
+ * administrator may have, and asks for another one if it is not (`sign-in/sign-in.server.ts`). They and every administrator are told by email.
  * @throws {AppError} `member.unknown`, 404; `account.no_password`, 409, for who has not set one yet
  */
 export async function makeMemberAdministrator(
-  app: Pick<AccountsApp, 'db' | 'mail'>,
+  app: Pick<AccountsApp, 'db' | 'clock' | 'mail'>,
   viewer: Viewer,
   { id }: { id: string },
 ): Promise<void> {
@@ -25,7 +28,7 @@ export async function makeMemberAdministrator(
       .where('id', '=', person.id)
       .where('is_admin', '=', false)
       .where('password_hash', 'is not', null)
-      .returning(['email', 'name'])
+      .returning('id')
       .executeTakeFirst()
     if (made === undefined) {
       const now = await trx
@@ -42,7 +45,7 @@ export async function makeMemberAdministrator(
       })
     }
     await trx.deleteFrom('sessions').where('user_id', '=', person.id).execute()
-    await app.mail.queue(trx, 'accounts.administrator', { email: made.email, name: made.name })
+    await notifyAdministrators(app, trx, { action: 'role.granted', by: { memberId: by }, memberId: person.id })
     await recordAuditEvent(trx, {
       action: 'role.granted',
       by: { memberId: by },
@@ -54,34 +57,60 @@ export async function makeMemberAdministrator(
 
 /**
  * Takes the role of an administrator from a member, who may be the caller; their next request is already without it.
- * @throws {AppError} `member.unknown`, 404; `account.last_admin`, 409
+ * They and every administrator are told by email.
+ * @throws {AppError} `member.unknown`, 404; `account.last_admin` and `account.last_safety_officer`, 409
  */
 export async function withdrawAdministrator(
-  app: Pick<AccountsApp, 'db'>,
+  app: Pick<AccountsApp, 'db' | 'clock' | 'mail'>,
   viewer: Viewer,
   { id }: { id: string },
 ): Promise<void> {
   const by = requireMember(viewer).id
   const person = await findPerson(app, { id })
-  await refuseLastAdministrator(
+  await refuseLastOne(
+    () => app.db.transaction().execute((trx) => withdrawRole(app, trx, { memberId: person.id, by: { memberId: by } })),
+    person.id === by ? 'You are' : `${person.name} is`,
+  )
+}
+
+/**
+ * Names an administrator as a safety officer: from their next request on they see notices about children. They and every
+ * administrator are told by email.
+ * @throws {AppError} `member.unknown`, 404; `account.not_admin`, 409
+ */
+export async function nameMemberSafetyOfficer(
+  app: Pick<AccountsApp, 'db' | 'clock' | 'mail'>,
+  viewer: Viewer,
+  { id }: { id: string },
+): Promise<void> {
+  const by = { memberId: requireMember(viewer).id }
+  const person = await findPerson(app, { id })
+  const isNamed = await app.db.transaction().execute((trx) => nameSafetyOfficer(app, trx, { memberId: person.id, by }))
+  if (isNamed) return
+  throw new AppError({
+    code: 'account.not_admin',
+    status: 409,
+    message: `${person.name} is no administrator. Only an administrator can be a safety officer.`,
+  })
+}
+
+/**
+ * Takes the mark of a safety officer away from an administrator, who may be the caller. They and every administrator are told
+ * by email.
+ * @throws {AppError} `member.unknown`, 404; `account.last_safety_officer`, 409
+ */
+export async function withdrawMemberSafetyOfficer(
+  app: Pick<AccountsApp, 'db' | 'clock' | 'mail'>,
+  viewer: Viewer,
+  { id }: { id: string },
+): Promise<void> {
+  const by = requireMember(viewer).id
+  const person = await findPerson(app, { id })
+  await refuseLastOne(
     () =>
-      app.db.transaction().execute(async (trx) => {
-        await lockAdministrators(trx)
-        const demoted = await trx
-          .updateTable('users')
-          .set({ is_admin: false })
-          .where('id', '=', person.id)
-          .where('is_admin', '=', true)
-          .returning('id')
-          .executeTakeFirst()
-        if (demoted === undefined) return
-        await recordAuditEvent(trx, {
-          action: 'role.withdrawn',
-          by: { memberId: by },
-          subject: { kind: 'member', id: person.id },
-          details: { role: 'admin' },
-        })
-      }),
+      app.db
+        .transaction()
+        .execute((trx) => withdrawSafetyOfficer(app, trx, { memberId: person.id, by: { memberId: by } })),
     person.id === by ? 'You are' : `${person.name} is`,
   )
 }

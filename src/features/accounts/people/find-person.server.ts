@@ -1,29 +1,28 @@
-import { isUuid } from '../../../platform/uuid.ts'
 import type { AccountsApp } from '../app.ts'
 import { unknownMember } from '../user/unknown-member.server.ts'
 
 /**
  * The member of an administrator's call.
- * @throws {AppError} `member.unknown`, 404, also for what cannot be an id
+ * @throws {AppError} `member.unknown`, 404
  */
 export async function findPerson({ db }: Pick<AccountsApp, 'db'>, { id }: { id: string }) {
-  const row = isUuid(id)
-    ? await db
-        .selectFrom('users')
-        .select([
-          'id',
-          'name',
-          'email',
-          'email_folded',
-          'created_at',
-          'last_seen_at',
-          'is_admin',
-          'password_hash',
-          'password_changed_at',
-        ])
-        .where('id', '=', id)
-        .executeTakeFirst()
-    : undefined
+  const row = await db
+    .selectFrom('users')
+    .select([
+      'id',
+      'name',
+      'email',
+      'email_folded',
+      'created_at',
+      'last_seen_at',
+      'is_admin',
+      'is_safety_officer',
+      'password_hash',
+      'password_changed_at',
+      'email_confirmed_at',
+    ])
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (row === undefined) throw unknownMember()
   const { password_hash, ...person } = row
   return { ...person, hasPassword: password_hash !== null }

@@ -1,5 +1,7 @@
 import type { AccountsApp } from '../app.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
+import { forgetDevices } from '../devices/known-devices.server.ts'
+import { limitResetLink } from '../sign-in/account-limits.server.ts'
 import { lockUser } from '../user/lock-user.server.ts'
 import { unknownMember } from '../user/unknown-member.server.ts'
 import { requireMember, type Viewer } from '../user/viewer.ts'
@@ -31,32 +33,63 @@ export async function signOutEverywhere(
 }
 
 /**
- * Sends a member a link with which they set a new password; to who never had one, their invitation once more. The
- * password that they have stays until they use it.
+ * Forgets the devices of a member: the next sign-in on each counts as one of a stranger, and is told to them by email.
+ * @returns how many were known
  * @throws {AppError} `member.unknown`, 404
  */
+export async function forgetDevicesOfMember(
+  app: Pick<AccountsApp, 'db'>,
+  viewer: Viewer,
+  { id }: { id: string },
+): Promise<number> {
+  const by = requireMember(viewer).id
+  const { id: userId } = await findPerson(app, { id })
+  return app.db.transaction().execute(async (trx) => {
+    if ((await lockUser(trx, userId)) === undefined) throw unknownMember()
+    const devices = await forgetDevices(trx, { userId })
+    await recordAuditEvent(trx, {
+      action: 'devices.forgotten',
+      by: { memberId: by },
+      subject: { kind: 'member', id: userId },
+      details: { devices },
+    })
+    return devices
+  })
+}
+
+/**
+ * Sends a member a link with which they set a new password; to who never had one, their invitation once more. The
+ * password that they have stays until they use it. At most one each 10 minutes for a member, whoever sends it.
+ * @throws {AppError} `member.unknown`, 404; `limit.exceeded`, 429
+ */
 export async function sendResetLink(
-  app: Pick<AccountsApp, 'db' | 'mail'>,
+  app: Pick<AccountsApp, 'db' | 'limits' | 'mail'>,
   viewer: Viewer,
   { id }: { id: string },
 ): Promise<'reset' | 'invitation'> {
   const by = requireMember(viewer).id
   const person = await findPerson(app, { id })
   const kind = person.hasPassword ? 'reset' : 'invitation'
-  await app.db.transaction().execute(async (trx) => {
-    if ((await lockUser(trx, person.id)) === undefined) throw unknownMember()
-    if (kind === 'reset') {
-      await app.mail.queue(trx, 'accounts.reset-link', { email: person.email_folded, isFromAdministrator: true })
-    } else {
-      await trx.deleteFrom('member_invitations').where('user_id', '=', person.id).execute()
-      await app.mail.queue(trx, 'accounts.invitation', { userId: person.id })
-    }
-    await recordAuditEvent(trx, {
-      action: 'password.reset_sent',
-      by: { memberId: by },
-      subject: { kind: 'member', id: person.id },
-      details: { kind },
+  const refund = await limitResetLink(app, person.id)
+  try {
+    await app.db.transaction().execute(async (trx) => {
+      if ((await lockUser(trx, person.id)) === undefined) throw unknownMember()
+      if (kind === 'reset') {
+        await app.mail.queue(trx, 'accounts.reset-link', { email: person.email_folded, isFromAdministrator: true })
+      } else {
+        await trx.deleteFrom('member_invitations').where('user_id', '=', person.id).execute()
+        await app.mail.queue(trx, 'accounts.invitation', { userId: person.id })
+      }
+      await recordAuditEvent(trx, {
+        action: 'password.reset_sent',
+        by: { memberId: by },
+        subject: { kind: 'member', id: person.id },
+        details: { kind },
+      })
     })
-  })
+  } catch (error) {
+    await refund()
+    throw error
+  }
   return kind
 }

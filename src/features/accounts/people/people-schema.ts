@@ -1,10 +1,15 @@
 import * as z from 'zod/mini'
 import { Instant } from '../../../platform/time/instant-schema.ts'
 import { MemberNote } from '../account/account-schema.ts'
+import { FactorsForAdmin } from '../factors/factor-schema.ts'
+import { KnownDevice } from '../devices/device-schema.ts'
 import { SessionForMember } from '../sessions/session-schema.ts'
 
-export const peopleRoles = ['all', 'admin', 'member', 'invited'] as const
+export const peopleRoles = ['all', 'admin', 'member'] as const
 export type PeopleRole = (typeof peopleRoles)[number]
+
+export const peopleStates = ['all', 'unconfirmed', 'invited'] as const
+export type PeopleState = (typeof peopleStates)[number]
 
 export const peopleOrders = ['joined', 'seen'] as const
 export type PeopleOrder = (typeof peopleOrders)[number]
@@ -18,8 +23,12 @@ export const PersonInList = z.object({
   /** To the hour; null for who has not been here since that is noted. */
   lastSeenAt: z.nullable(Instant),
   isAdmin: z.boolean(),
+  /** An administrator who sees notices about children. */
+  isSafetyOfficer: z.boolean(),
   /** False for who was imported and has not set a password yet. */
   hasPassword: z.boolean(),
+  /** Whether somebody has used a link that was sent to the address. */
+  isEmailConfirmed: z.boolean(),
 })
 export type PersonInList = z.infer<typeof PersonInList>
 
@@ -42,24 +51,8 @@ export const Person = z.object({
   isSelf: z.boolean(),
   note: MemberNote,
   sessions: z.array(SessionForMember),
+  /** The browsers that are known for their account. */
+  devices: z.array(KnownDevice),
+  factors: FactorsForAdmin,
 })
 export type Person = z.infer<typeof Person>
-
-/** A line of the audit log about a member, or by them. */
-export const TrailEvent = z.object({
-  id: z.string(),
-  at: Instant,
-  action: z.string(),
-  by: z.object({
-    kind: z.enum(['member', 'operator', 'system']),
-    id: z.nullable(z.string()),
-    /** Null for who has no account any more, and for whatever is no person. */
-    name: z.nullable(z.string()),
-  }),
-  subject: z.nullable(z.object({ kind: z.string(), id: z.string(), name: z.nullable(z.string()) })),
-  details: z.record(z.string(), z.unknown()),
-})
-export type TrailEvent = z.infer<typeof TrailEvent>
-
-/** A part of a member's trail, the latest first (GET /api/people/:id/trail). */
-export const Trail = z.object({ events: z.array(TrailEvent), hasMore: z.boolean() })

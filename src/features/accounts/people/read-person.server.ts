@@ -1,4 +1,6 @@
 import type { AccountsApp } from '../app.ts'
+import { countFactors } from '../factors/list-factors.server.ts'
+import { devicesOf } from '../devices/list-devices.server.ts'
 import { sessionsOf } from '../sessions/list-sessions.server.ts'
 import { requireMember, type Viewer } from '../user/viewer.ts'
 import { findPerson } from './find-person.server.ts'
@@ -16,8 +18,10 @@ export async function readPerson(
 ): Promise<Person> {
   const caller = requireMember(viewer)
   const person = await findPerson(app, { id })
-  const [sessions, note, invitation] = await Promise.all([
+  const [sessions, devices, factors, note, invitation] = await Promise.all([
     sessionsOf(app, { memberId: person.id, currentId: caller.sessionId }),
+    devicesOf(app, { memberId: person.id }),
+    countFactors(app, { memberId: person.id }),
     readMemberNote(app.db, person.id),
     app.db.selectFrom('member_invitations').select('user_id').where('user_id', '=', person.id).executeTakeFirst(),
   ])
@@ -28,11 +32,15 @@ export async function readPerson(
     createdAt: person.created_at.toISOString(),
     lastSeenAt: person.last_seen_at?.toISOString() ?? null,
     isAdmin: person.is_admin,
+    isSafetyOfficer: person.is_safety_officer,
     hasPassword: person.hasPassword,
+    isEmailConfirmed: person.email_confirmed_at !== null,
     passwordChangedAt: person.password_changed_at?.toISOString() ?? null,
     isInvitationWaiting: invitation !== undefined,
     isSelf: person.id === caller.id,
     note,
     sessions,
+    devices,
+    factors,
   }
 }

@@ -6,22 +6,35 @@ import { declareRoutes, type Route } from '../../../http/route.ts'
 import { textField } from '../../../http/body-fields.ts'
 import { choiceParameter, idParams, numberParameter, textParameter } from '../../../http/parameters.ts'
 import type { AccountsApp } from '../app.ts'
+import { AuditEventsForAdmin } from '../audit/audit-log-schema.ts'
+import { readAuditEvents } from '../audit/read-audit-log.server.ts'
+import { auditBefore } from '../audit/routes.server.ts'
+import { removeFactorsOfMember } from '../factors/remove-factors.server.ts'
 import { maxMemberSearch } from '../user/member-search.server.ts'
+import { unknownMember } from '../user/unknown-member.server.ts'
 import type { Viewer } from '../user/viewer.ts'
-import { makeMemberAdministrator, withdrawAdministrator } from './change-role.server.ts'
-import { sendResetLink, signOutEverywhere } from './help-member.server.ts'
+import {
+  makeMemberAdministrator,
+  nameMemberSafetyOfficer,
+  withdrawAdministrator,
+  withdrawMemberSafetyOfficer,
+} from './change-role.server.ts'
+import { forgetDevicesOfMember, sendResetLink, signOutEverywhere } from './help-member.server.ts'
+import { findPerson } from './find-person.server.ts'
 import { listPeople } from './list-people.server.ts'
+import { recordLongList } from './record-members-export.server.ts'
 import { saveMemberNote } from './member-note.server.ts'
 import { MemberNote } from '../account/account-schema.ts'
-import { People, peopleOrders, peopleRoles, Person, Trail } from './people-schema.ts'
+import { People, peopleOrders, peopleRoles, peopleStates, Person } from './people-schema.ts'
 import { readPerson } from './read-person.server.ts'
-import { readTrail } from './read-trail.server.ts'
 
 const route = declareRoutes<AccountsApp, Viewer>()
 
 const usual = { access: 'admin', caching: 'never', maxBodyBytes: 64 * 1024 } as const
 
-const params = idParams('The id of the member.')
+const eventsOfATrail = 25
+
+const params = idParams('The id of the member.', unknownMember)
 
 /** Members for administrators (docs/spec/accounts.md#people). */
 export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
@@ -29,12 +42,14 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     ...usual,
     method: 'GET',
     path: '/api/people',
-    summary: 'The members, by words of their name or address and by role.',
+    summary:
+      'The members, by words of their name or address, by role and by state. An answer with more than 100 is an export: it is recorded, and told by email.',
     query: z.object({
       search: textParameter('search', maxMemberSearch, 'Words of a name or an address.'),
-      role: choiceParameter('role', peopleRoles)
-        .default('all')
-        .meta({ description: 'invited: who has not set a password yet.' }),
+      role: choiceParameter('role', peopleRoles).default('all'),
+      state: choiceParameter('state', peopleStates).default('all').meta({
+        description: 'unconfirmed: who has not confirmed their address yet; invited: who has not set a password yet.',
+      }),
       sort: choiceParameter('sort', peopleOrders)
         .default('joined')
         .meta({ description: 'joined: the newest member first; seen: who was here last first.' }),
@@ -43,14 +58,18 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     }),
     invalid: { code: 'search.parameter', status: 400 },
     answers: { 200: People },
-    handle: async (app, { query }) => jsonReply(await listPeople(app, query)),
+    async handle(app, { viewer, query }) {
+      const found = await listPeople(app, query)
+      await recordLongList(app, viewer, found.people.length)
+      return jsonReply(found)
+    },
   }),
 
   route({
     ...usual,
     method: 'GET',
     path: '/api/people/:id',
-    summary: 'One member: profile, roles, note and sessions.',
+    summary: 'One member: profile, roles, note, sessions, devices and how many factors they have.',
     params,
     answers: { 200: Person },
     errors: ['member.unknown'],
@@ -63,12 +82,14 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     path: '/api/people/:id/trail',
     summary: 'What the audit log has of a member: done to them, and by them. The latest first.',
     params,
-    query: z.object({
-      before: z.string().default('').meta({ description: 'The id of the last event before, to go on after it.' }),
-    }),
-    answers: { 200: Trail },
+    query: z.object({ before: auditBefore }),
+    invalid: { code: 'search.parameter', status: 400 },
+    answers: { 200: AuditEventsForAdmin },
     errors: ['member.unknown'],
-    handle: async (app, { params: { id }, query }) => jsonReply(await readTrail(app, { id, before: query.before })),
+    async handle(app, { viewer, params: { id }, query: { before } }) {
+      const { id: person } = await findPerson(app, { id })
+      return jsonReply(await readAuditEvents(app, viewer, { person, before, limit: eventsOfATrail }))
+    },
   }),
 
   route({
@@ -77,15 +98,18 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     path: '/api/people/:id/note',
     summary: 'Writes what the operator notes of a member, over the version that was read.',
     params,
-    body: z.strictObject({
-      text: textField(
-        'text',
-        'The note, of at most 10,000 characters; it is part of the data that the member can ask for.',
-      ),
-      version: z
-        .int({ error: 'The field version must be a whole number.' })
-        .meta({ description: 'As GET /api/people/:id has it.' }),
-    }),
+    body: z.strictObject(
+      {
+        text: textField(
+          'text',
+          'The note, of at most 10,000 characters; it is part of the data that the member can ask for.',
+        ),
+        version: z
+          .int({ error: 'The field version must be a whole number.' })
+          .meta({ description: 'As GET /api/people/:id has it.' }),
+      },
+      { error: 'Send text and version, and nothing else.' },
+    ),
     invalid: { code: 'account.invalid', status: 422 },
     answers: { 200: MemberNote },
     errors: ['member.unknown', 'note.conflict'],
@@ -97,6 +121,7 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     ...usual,
     method: 'DELETE',
     path: '/api/people/:id/sessions',
+    needsProofWithin: 15,
     summary: 'Signs a member out on every device.',
     params,
     answers: { 200: MessageAnswer },
@@ -111,8 +136,43 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
 
   route({
     ...usual,
+    method: 'DELETE',
+    path: '/api/people/:id/devices',
+    needsProofWithin: 15,
+    summary: 'Forgets the devices of a member. Their sessions stay.',
+    params,
+    answers: { 200: MessageAnswer },
+    errors: ['member.unknown'],
+    handle: async (app, { viewer, params: { id } }) => {
+      const count = await forgetDevicesOfMember(app, viewer, { id })
+      const message = count === 0 ? 'No device was known.' : `${counted(count, 'device is', 'devices are')} forgotten.`
+      return jsonReply({ message })
+    },
+  }),
+
+  route({
+    ...usual,
+    method: 'DELETE',
+    path: '/api/people/:id/factors',
+    needsProofWithin: 15,
+    summary: 'Removes the second factor of a member who has lost it, ends their sessions and tells them by email.',
+    params,
+    answers: { 200: MessageAnswer },
+    errors: ['member.unknown', 'factor.of_administrator'],
+    handle: async (app, { viewer, params: { id } }) => {
+      const wasThere = await removeFactorsOfMember(app, viewer, { id })
+      const message = wasThere
+        ? 'Their second factor is removed, and their sessions have ended.'
+        : 'There was no second factor.'
+      return jsonReply({ message })
+    },
+  }),
+
+  route({
+    ...usual,
     method: 'POST',
     path: '/api/people/:id/reset-link',
+    rateLimit: 'reset-link',
     summary: 'Sends a member a link that sets a new password, or their invitation once more.',
     params,
     answers: { 202: MessageAnswer },
@@ -131,7 +191,7 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     ...usual,
     method: 'POST',
     path: '/api/people/:id/administrator',
-    summary: 'Makes a member an administrator, ends their sessions and tells them by email.',
+    summary: 'Makes a member an administrator, ends their sessions and tells them and every administrator by email.',
     params,
     answers: { 200: MessageAnswer },
     errors: ['member.unknown', 'account.no_password'],
@@ -145,13 +205,46 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     ...usual,
     method: 'DELETE',
     path: '/api/people/:id/administrator',
-    summary: 'Takes the role of an administrator from a member. The last one stays.',
+    summary:
+      'Takes the role of an administrator from a member, and tells them and every administrator by email. The last one stays, and so does the last safety officer while there are others.',
     params,
     answers: { 200: MessageAnswer },
-    errors: ['member.unknown', 'account.last_admin'],
+    errors: ['member.unknown', 'account.last_admin', 'account.last_safety_officer'],
     handle: async (app, { viewer, params: { id } }) => {
       await withdrawAdministrator(app, viewer, { id })
       return jsonReply({ message: 'They are no administrator any more.' })
+    },
+  }),
+
+  route({
+    ...usual,
+    method: 'POST',
+    path: '/api/people/:id/safety-officer',
+    needsProofWithin: 15,
+    summary:
+      'Names an administrator as a safety officer, who sees notices about children, and tells them and every administrator by email.',
+    params,
+    answers: { 200: MessageAnswer },
+    errors: ['member.unknown', 'account.not_admin'],
+    handle: async (app, { viewer, params: { id } }) => {
+      await nameMemberSafetyOfficer(app, viewer, { id })
+      return jsonReply({ message: 'They are a safety officer now.' })
+    },
+  }),
+
+  route({
+    ...usual,
+    method: 'DELETE',
+    path: '/api/people/:id/safety-officer',
+    needsProofWithin: 15,
+    summary:
+      'Takes the mark of a safety officer from an administrator, and tells them and every administrator by email. The last one stays.',
+    params,
+    answers: { 200: MessageAnswer },
+    errors: ['member.unknown', 'account.last_safety_officer'],
+    handle: async (app, { viewer, params: { id } }) => {
+      await withdrawMemberSafetyOfficer(app, viewer, { id })
+      return jsonReply({ message: 'They are no safety officer any more.' })
     },
   }),
 ]

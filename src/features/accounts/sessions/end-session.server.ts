@@ -1,6 +1,5 @@
 import type { AccountsApp } from '../app.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { isUuid } from '../../../platform/uuid.ts'
 import { requireMember, type Viewer } from '../user/viewer.ts'
 
 /**
@@ -10,12 +9,14 @@ import { requireMember, type Viewer } from '../user/viewer.ts'
 export async function endSession(app: Pick<AccountsApp, 'db'>, viewer: Viewer, { id }: { id: string }): Promise<void> {
   const { numDeletedRows } = await app.db
     .deleteFrom('sessions')
-    .where('id', '=', isUuid(id) ? id : noUuid)
+    .where('id', '=', id)
     .where('user_id', '=', requireMember(viewer).id)
     .executeTakeFirstOrThrow()
-  if (numDeletedRows === 0n) {
-    throw new AppError({ code: 'session.not_found', status: 404, message: 'This session has already ended.' })
-  }
+  if (numDeletedRows === 0n) throw sessionNotFound()
+}
+
+export function sessionNotFound(): AppError {
+  return new AppError({ code: 'session.not_found', status: 404, message: 'This session has already ended.' })
 }
 
 /** Ends all sessions of the caller but the current one. */
@@ -23,5 +24,3 @@ export async function endOtherSessions(app: Pick<AccountsApp, 'db'>, viewer: Vie
   const { id, sessionId } = requireMember(viewer)
   await app.db.deleteFrom('sessions').where('user_id', '=', id).where('id', '<>', sessionId).execute()
 }
-
-const noUuid = '00000000-0000-0000-0000-000000000000'

@@ -1,6 +1,6 @@
-import Bowser from 'bowser'
 import type { AccountsApp } from '../app.ts'
-import { sessionLifetimes } from './session-lifetimes.ts'
+import { deviceInWords } from './device-in-words.server.ts'
+import { endOfSession, isSessionOver, type StoredSession } from './session-lifetimes.ts'
 import type { SessionForMember } from './session-schema.ts'
 import { requireMember, type Viewer } from '../user/viewer.ts'
 
@@ -21,33 +21,34 @@ export async function sessionsOf(
   const now = app.clock.now()
   const rows = await app.db
     .selectFrom('sessions')
-    .select(['id', 'user_agent', 'created_at', 'last_seen_at', 'expires_at', 'is_remembered'])
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['sessions.id', 'user_agent', 'sessions.created_at', 'sessions.last_seen_at', 'expires_at'])
+    .select(['is_remembered', 'is_admin'])
     .where('user_id', '=', memberId)
     .where('expires_at', '>', new Date(now))
-    .orderBy('last_seen_at', 'desc')
-    .orderBy('id')
+    .orderBy('sessions.last_seen_at', 'desc')
+    .orderBy('sessions.id')
     .execute()
   return rows
-    .filter((row) => {
-      const { idleMs } = row.is_remembered ? sessionLifetimes.remembered : sessionLifetimes.untilClosed
-      return row.last_seen_at.getTime() + idleMs > now
+    .map((row) => {
+      const stored: StoredSession = {
+        isRemembered: row.is_remembered,
+        isAdmin: row.is_admin,
+        createdAt: row.created_at,
+        lastSeenAt: row.last_seen_at,
+        expiresAt: row.expires_at,
+      }
+      return { ...row, stored }
     })
-    .map((row) => ({
+    .filter(({ stored }) => !isSessionOver(stored, now))
+    .map(({ stored, ...row }) => ({
       id: row.id,
-      device: deviceOf(row.user_agent),
+      device: deviceInWords(row.user_agent),
       createdAt: row.created_at.toISOString(),
       lastSeenAt: row.last_seen_at.toISOString(),
-      expiresAt: row.expires_at.toISOString(),
-      isRemembered: row.is_remembered,
+      expiresAt: endOfSession(stored).toISOString(),
+      isRemembered: row.is_remembered && !row.is_admin,
       isCurrent: row.id === currentId,
     }))
     .sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
-}
-
-/** The usual name of a device, from its user agent. */
-function deviceOf(userAgent: string): string {
-  if (userAgent === '') return 'Unknown device'
-  const { browser, os } = Bowser.parse(userAgent)
-  const parts = [browser.name, os.name].filter((part) => part !== undefined && part !== '')
-  return parts.length === 0 ? 'Unknown device' : parts.join(' on ')
 }

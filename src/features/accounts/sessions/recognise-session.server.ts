@@ -2,14 +2,15 @@ import { type RawBuilder, sql } from 'kysely'
 import { AppError, isAppError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import { noteSeen, seenToMs } from './note-seen.server.ts'
-import { sessionLifetimes } from './session-lifetimes.ts'
+import { isSessionOver } from './session-lifetimes.ts'
 import { digestOf, looksLikeToken } from './tokens.server.ts'
+import { rolesOfAccount } from '../user/roles-of-account.ts'
 import type { Role, SignedInMember } from '../user/viewer.ts'
 
 /** A use is written down at most so often. */
 const seenEveryMs = 60_000
 
-/** The account and the session behind a bearer token, and the role that the account itself has. */
+/** The account and the session behind a bearer token, and the roles that the account itself has. */
 export interface RecognisedSession {
   member: SignedInMember
   roles: readonly Role[]
@@ -21,12 +22,14 @@ export interface RecognisedSession {
  * The account and the session behind this `Authorization` header; undefined without one. Both are read anew each time:
  * what has ended on one instance has ended on all.
  * @param facts what sources of roles go by, read along with it
+ * @param isUnattended whether the browser has sent it by itself while nobody was there: then it is no use of the session
  * @throws {AppError} `session.invalid`, 401, for a bearer that no living session knows, also on public calls
  */
 export async function recogniseSession(
-  app: Pick<AccountsApp, 'db' | 'clock' | 'diskSpace'>,
+  app: Pick<AccountsApp, 'db' | 'clock' | 'config' | 'diskSpace'>,
   authorization: string | undefined,
   facts: readonly RawBuilder<unknown>[],
+  { isUnattended = false }: { isUnattended?: boolean } = {},
 ): Promise<RecognisedSession | undefined> {
   if (authorization === undefined) return undefined
   const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? ''
@@ -38,10 +41,15 @@ export async function recogniseSession(
     .select([
       'sessions.id as session_id',
       'sessions.is_remembered',
+      'sessions.created_at',
       'sessions.last_seen_at',
+      'sessions.expires_at',
+      'sessions.proved_at',
       'users.id',
       'users.email',
       'users.is_admin',
+      'users.is_safety_officer',
+      'users.has_second_factor',
       'users.vip_disabled',
       'users.last_seen_at as member_seen_at',
       sql<unknown[]>`json_build_array(${sql.join(facts)})`.as('facts'),
@@ -50,10 +58,15 @@ export async function recogniseSession(
     .where('sessions.expires_at', '>', new Date(now))
     .executeTakeFirst()
   if (row === undefined) throw invalidSession()
-  const lastSeen = row.last_seen_at.getTime()
-  const { idleMs } = row.is_remembered ? sessionLifetimes.remembered : sessionLifetimes.untilClosed
-  if (lastSeen + idleMs <= now) throw invalidSession()
-  if (lastSeen + seenEveryMs <= now && !app.diskSpace.isFull) {
+  const stored = {
+    isRemembered: row.is_remembered,
+    isAdmin: row.is_admin,
+    createdAt: row.created_at,
+    lastSeenAt: row.last_seen_at,
+    expiresAt: row.expires_at,
+  }
+  if (isSessionOver(stored, now)) throw invalidSession()
+  if (!isUnattended && row.last_seen_at.getTime() + seenEveryMs <= now && !app.diskSpace.isFull) {
     try {
       await app.db
         .updateTable('sessions')
@@ -67,10 +80,10 @@ export async function recogniseSession(
       if (!isAppError(error) || error.status !== 503) throw error
     }
   }
-  const { id, email, session_id: sessionId, vip_disabled: isVipDisabled } = row
+  const { id, email, session_id: sessionId, is_admin: isAdmin, vip_disabled: isVipDisabled } = row
   return {
-    member: { id, email, sessionId, token, isVipDisabled },
-    roles: row.is_admin ? ['admin'] : [],
+    member: { id, email, sessionId, token, provedAt: row.proved_at.getTime(), isAdmin, isVipDisabled },
+    roles: rolesOfAccount(row, app.config),
     facts: row.facts,
   }
 }

@@ -1,5 +1,6 @@
 import type { AccountsApp } from '../app.ts'
 import { anonymous, type RoleSource, type Viewer } from '../user/viewer.ts'
+import { composeRoles } from './compose-roles.server.ts'
 import { recogniseSession } from './recognise-session.server.ts'
 
 /**
@@ -8,24 +9,17 @@ import { recogniseSession } from './recognise-session.server.ts'
  * @param sources of all features, in the order of the row
  * @throws {AppError} `session.invalid`, 401, for a bearer that no living session knows, also on public calls
  */
-export async function recogniseViewer<A extends Pick<AccountsApp, 'db' | 'clock' | 'diskSpace'>>(
+export async function recogniseViewer<A extends Pick<AccountsApp, 'db' | 'clock' | 'config' | 'diskSpace'>>(
   app: A,
   authorization: string | undefined,
   sources: readonly RoleSource<A>[],
+  options: { isUnattended?: boolean } = {},
 ): Promise<Viewer> {
   const session = await recogniseSession(
     app,
     authorization,
     sources.map(({ facts }) => facts),
+    options,
   )
-  if (session === undefined) return anonymous
-  const { member, facts } = session
-  const roles = new Set(session.roles)
-  const profile: Record<string, unknown> = {}
-  for (const [index, source] of sources.entries()) {
-    const found = source.rolesOf(app, member, facts[index])
-    for (const role of found.roles) roles.add(role)
-    Object.assign(profile, found.profile)
-  }
-  return { member, roles, profile }
+  return session === undefined ? anonymous : composeRoles(app, session, sources)
 }

@@ -7,10 +7,13 @@ import { signIn } from '../sign-in/sign-in.server.ts'
 import { canAccess } from '../user/can-access.ts'
 import { anonymous, hasRole } from '../user/viewer.ts'
 import { recogniseViewer } from './recognise-viewer.server.ts'
+import { viewMember } from './view-member.server.ts'
 
 let site: TestApp
 beforeAll(async () => {
   site = await openTestApp()
+  // The first administrator is the safety officer.
+  await aMember(site.app, { isAdmin: true })
 })
 afterAll(() => site.close())
 
@@ -56,8 +59,36 @@ test.each([
     expect({ vip: canAccess('vip', viewer), admin: canAccess('admin', viewer) }).toEqual(enters)
     // The role itself says that a membership is in force, which an administrator need not have.
     expect(hasRole(viewer, 'vip')).toBe((roles as readonly string[]).includes('vip'))
+    // An administrator who acts for them acts with the same roles.
+    const { member, ...rest } = await viewMember(site.app, { id: viewer.member?.id ?? '' }, sources)
+    expect({ id: member?.id, ...rest }).toEqual({ id: viewer.member?.id, roles: viewer.roles, profile: viewer.profile })
   },
 )
+
+test('a safety officer has the role where that of an administrator is in force', async () => {
+  const { app } = site
+  const { id, email, password } = await aMember(app, { isAdmin: true })
+  await app.db.updateTable('users').set({ is_safety_officer: true }).where('id', '=', id).execute()
+  const { token } = await signIn(app, { email, password, isRemembered: false, address: '192.0.2.1', userAgent: '' })
+  const rolesWith = async (requiresAdminSecondFactor: boolean) => {
+    const config = { ...app.config, requiresAdminSecondFactor }
+    return [...(await recogniseViewer({ ...app, config }, `Bearer ${token}`, sources)).roles]
+  }
+  expect(await rolesWith(false)).toEqual(['admin', 'safety-officer'])
+  expect(await rolesWith(true)).toEqual([])
+  await app.db.updateTable('users').set({ has_second_factor: true }).where('id', '=', id).execute()
+  expect(await rolesWith(true)).toEqual(['admin', 'safety-officer'])
+})
+
+test('an administrator who acts for one without the second factor acts without their role', async () => {
+  const { app } = site
+  const config = { ...app.config, requiresAdminSecondFactor: true }
+  const { id } = await aMember(app, { isAdmin: true })
+  const rolesOf = async () => [...(await viewMember({ ...app, config }, { id }, sources)).roles]
+  expect(await rolesOf()).toEqual([])
+  await app.db.updateTable('users').set({ has_second_factor: true }).where('id', '=', id).execute()
+  expect(await rolesOf()).toEqual(['admin'])
+})
 
 test('every source is asked once, and what it says is put together', async () => {
   const { app } = site

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { AccountsApp } from '../app.ts'
+import { rolesOfAccount } from '../user/roles-of-account.ts'
 import { unknownMember } from '../user/unknown-member.server.ts'
-import type { Role, RoleSource, Viewer } from '../user/viewer.ts'
+import type { RoleSource, Viewer } from '../user/viewer.ts'
+import { composeRoles } from './compose-roles.server.ts'
 
 /**
  * A member as the viewer that they would be, for what an administrator does on their request with the use cases of
@@ -9,25 +11,26 @@ import type { Role, RoleSource, Viewer } from '../user/viewer.ts'
  * @param sources of all features, in the order of the row
  * @throws {AppError} `member.unknown`, 404
  */
-export async function viewMember<A extends Pick<AccountsApp, 'db'>>(
+export async function viewMember<A extends Pick<AccountsApp, 'db' | 'config'>>(
   app: A,
   { id }: { id: string },
   sources: readonly RoleSource<A>[],
 ): Promise<Viewer> {
   const row = await app.db
     .selectFrom('users')
-    .select(['id', 'email', 'is_admin', 'vip_disabled'])
+    .select(['id', 'email', 'is_admin', 'is_safety_officer', 'has_second_factor', 'vip_disabled'])
     .select(sql<unknown[]>`json_build_array(${sql.join(sources.map(({ facts }) => facts))})`.as('facts'))
     .where('id', '=', id)
     .executeTakeFirst()
   if (row === undefined) throw unknownMember()
-  const member = { id: row.id, email: row.email, sessionId: '', token: '', isVipDisabled: row.vip_disabled }
-  const roles = new Set<Role>(row.is_admin ? ['admin'] : [])
-  const profile: Record<string, unknown> = {}
-  for (const [index, source] of sources.entries()) {
-    const found = source.rolesOf(app, member, row.facts[index])
-    for (const role of found.roles) roles.add(role)
-    Object.assign(profile, found.profile)
+  const member = {
+    id: row.id,
+    email: row.email,
+    sessionId: '',
+    token: '',
+    provedAt: 0,
+    isAdmin: row.is_admin,
+    isVipDisabled: row.vip_disabled,
   }
-  return { member, roles, profile }
+  return composeRoles(app, { member, roles: rolesOfAccount(row, app.config), facts: row.facts }, sources)
 }

@@ -2,13 +2,12 @@ import { useState } from 'react'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { PasswordField } from '../../../ui/text-field.tsx'
 import { request } from '../../../browser/api-client.ts'
-import { refetchAnswers, useApiMutation } from '../../../browser/queries.ts'
+import { useApiMutation } from '../../../browser/queries.ts'
 import { checkNewPassword } from '../user/registration.ts'
 import { current } from '../../../browser/session-store.ts'
-import { MessageAnswer } from '../../../http/message-schema.ts'
 import type { AccountForMember } from '../account/account-schema.ts'
 import { DialogForm, unknownRefusal } from '../parts/dialog-form.tsx'
-import { sessionsPath } from './sessions-list.tsx'
+import { PasswordChanged } from '../sign-in/password-changed-schema.ts'
 import { useLater } from '../parts/use-later.ts'
 import { refusalIn, textOf, useSubmission } from '../parts/use-submission.ts'
 
@@ -31,12 +30,12 @@ export function ChangePasswordDialog({
 
   const change = useApiMutation({
     mutationFn: (password: string) =>
-      request('/reset-password/account', MessageAnswer, {
+      request('/reset-password/account', PasswordChanged, {
         method: 'POST',
         clientKey,
+        renewsToken: true,
         body: { token: current().session?.token ?? '', password },
       }),
-    onSuccess: () => refetchAnswers(sessionsPath),
   })
 
   const submission = useSubmission({
@@ -81,7 +80,7 @@ export function ChangePasswordDialog({
           label="New Password"
           name="password"
           autoComplete="new-password"
-          help="At least 8 characters."
+          help={isAdmin ? 'At least 12 characters.' : 'At least 8 characters.'}
           required
           problem={errorOf('password')}
         />

@@ -6,10 +6,13 @@ import { ProfileCard } from './profile-card.tsx'
 const profile: AccountForMember = {
   name: 'Jane Reader',
   email: 'jane@readers.example',
+  isEmailConfirmed: true,
+  requestedEmail: null,
   profileImage: null,
   createdAt: '2024-03-15T12:00:00Z',
   isVip: false,
   isAdmin: false,
+  needsSecondFactor: false,
   vipExpirationDate: null,
 }
 

@@ -7,7 +7,7 @@ import './profile-card.css'
 
 /** The member: picture, name, address, since when, and their roles. */
 export function ProfileCard({ profile }: { profile: AccountForMember }) {
-  const { name, email, profileImage, createdAt, isVip, isAdmin } = profile
+  const { name, email, profileImage, createdAt, isVip, isAdmin, isEmailConfirmed } = profile
   return (
     <header className={isVip ? 'profile accent-vip' : 'profile'}>
       <Portrait name={name} image={profileImage} />
@@ -17,6 +17,7 @@ export function ProfileCard({ profile }: { profile: AccountForMember }) {
         </h1>
         <p className="profile-email">
           <bdi>{email}</bdi>
+          {isEmailConfirmed ? null : <span className="profile-unconfirmed"> (not confirmed yet)</span>}
         </p>
         <p className="profile-since">
           Member since <time dateTime={createdAt}>{dayInWords(createdAt)}</time>

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, use, useMemo, useState } from 'react'
 import { leaveForGood } from '../browser/leave-for-good.ts'
 import type { AccountPageProps } from './account-page.ts'
+import { ChangeEmailDialog } from './change-email-dialog.tsx'
 import { ChangePasswordDialog } from './change-password-dialog.tsx'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
 
@@ -9,8 +10,10 @@ export interface AccountFacts {
   clientApiKey: string
 }
 
+type DialogName = 'password' | 'email' | 'delete'
+
 interface SettingsDialogs {
-  open: (dialog: 'password' | 'delete') => void
+  open: (dialog: DialogName) => void
 }
 
 const Context = createContext<SettingsDialogs>({ open: () => {} })
@@ -24,10 +27,11 @@ export function SettingsDialogsProvider({
   profile,
   facts: { clientApiKey },
   deletion,
+  onStale,
   onDeleted,
   children,
 }: AccountPageProps<AccountFacts> & { children: ReactNode }) {
-  const [dialog, setDialog] = useState<'password' | 'delete'>()
+  const [dialog, setDialog] = useState<DialogName>()
   const dialogs = useMemo(() => ({ open: setDialog }), [])
   const close = (): void => setDialog(undefined)
   return (
@@ -36,6 +40,7 @@ export function SettingsDialogsProvider({
       {dialog === 'password' ? (
         <ChangePasswordDialog profile={profile} clientKey={clientApiKey} onClose={close} />
       ) : null}
+      {dialog === 'email' ? <ChangeEmailDialog profile={profile} onStale={onStale} onClose={close} /> : null}
       {dialog === 'delete' ? (
         <DeleteAccountDialog
           profile={profile}

@@ -5,7 +5,7 @@ import { deleteKeys, openRedis, redisAnswers, redisUrl } from '../../../../tests
 import { clientAddressOf, readTrustedProxies } from '../../../platform/client-address.ts'
 import { openRateLimits, type RateLimits } from '../../../platform/rate-limit/rate-limits.ts'
 import {
-  beginSignIn,
+  beginPassword,
   forgiveSignIns,
   limitDataExport,
   limitForgotPassword,
@@ -13,6 +13,8 @@ import {
   limitPasswordLook,
   limitPasswordReset,
   limitRegistration,
+  limitWrongLinks,
+  mayTellOfDevice,
 } from './account-limits.server.ts'
 
 type Place = { limits: RateLimits }
@@ -35,6 +37,13 @@ async function passed(tries: Promise<unknown>[]): Promise<number> {
   return settled.filter((one) => one.status === 'fulfilled').length
 }
 
+/** The same of tries that wait in line: nobody does for longer than 6 seconds. */
+async function waited(tries: Promise<unknown>[]): Promise<number> {
+  const all = passed(tries)
+  await vi.advanceTimersByTimeAsync(10_000)
+  return all
+}
+
 const home = '203.0.113.7'
 const emailFolded = 'reader@library.example'
 /** Another address for each number, each in a /48 of its own. */
@@ -52,7 +61,9 @@ describe('limits of accounts', () => {
     vi.useRealTimers()
   })
 
-  const guess = (address = home, email = emailFolded) => beginSignIn(app, { emailFolded: email, address })
+  const guess = (address = home, email = emailFolded) => beginPassword(app, { emailFolded: email, address })
+  /** From an address whose limits strangers have used up. */
+  const onDevice = (caller: { device: string }) => beginPassword(app, { emailFolded, address: home, ...caller })
   const signIn = async (address = home, email = emailFolded): Promise<void> => (await guess(address, email)).succeeded()
 
   describe('signing in', () => {
@@ -105,8 +116,64 @@ describe('limits of accounts', () => {
     it('forgives after a password reset, also while there is to be waited', async () => {
       await Promise.all(times(10, () => guess()))
       await expect(guess()).rejects.toThrow('Too many attempts.')
-      await forgiveSignIns(app, emailFolded)
+      await forgiveSignIns(app, { emailFolded, unlockedAt: new Date() })
       await signIn()
+    })
+
+    it('clears the limits once where they were cleared elsewhere, and looks for that once a second, before a refusal', async () => {
+      let looks = 0
+      const noted: { unlockedAt?: Date } = {}
+      const readUnlock = (): Promise<Date | undefined> => {
+        looks += 1
+        return Promise.resolve(noted.unlockedAt)
+      }
+      const tryIt = (device?: string) => beginPassword(app, { emailFolded, address: home, device, readUnlock })
+      await Promise.all(times(10, () => tryIt()))
+      for (let i = 0; i < 10; i += 1) await tryIt('one')
+      expect(looks).toBe(0)
+      for (let i = 0; i < 100; i += 1) await expect(tryIt()).rejects.toThrow('Too many attempts.')
+      expect(looks).toBe(1)
+      await vi.advanceTimersByTimeAsync(1_000)
+      noted.unlockedAt = new Date()
+      await (await tryIt()).succeeded()
+      await (await tryIt('one')).succeeded()
+      expect(looks).toBe(3)
+      // One clearing is no permission for more.
+      await Promise.all(times(10, () => tryIt()))
+      await vi.advanceTimersByTimeAsync(1_000)
+      await expect(tryIt()).rejects.toThrow('Too many attempts.')
+    })
+
+    it('counts a known device by itself: what strangers use up, of whatever limit, keeps it from nothing', async () => {
+      // Right ones of the address, wrong ones of the account, of the address, and of the site.
+      for (let i = 0; i < 300; i += 1) await signIn(home, `right${i}@library.example`)
+      await Promise.all(times(10, (i) => guess(elsewhere(i))))
+      await passed(times(60, (i) => guess(home, `reader${i}@library.example`)))
+      await passed(times(940, (i) => guess(elsewhere(i), `other${i}@library.example`)))
+      await expect(guess()).rejects.toThrow('Too many attempts.')
+      for (let i = 0; i < 20; i += 1) await (await onDevice({ device: 'one' })).succeeded()
+      await expect(onDevice({ device: 'one' })).rejects.toEqual(tooMany(15 * 60))
+    })
+
+    it('makes a device wait for its own wrong passwords, with growing waits, and nobody else', async () => {
+      expect(await passed(times(100, () => onDevice({ device: 'one' })))).toBe(10)
+      for (const wait of [1, 2, 4]) {
+        await expect(onDevice({ device: 'one' })).rejects.toEqual(tooMany(wait * 60))
+        await minutes(wait)
+        expect(await passed(times(20, () => onDevice({ device: 'one' })))).toBe(1)
+      }
+      await (await onDevice({ device: 'two' })).succeeded()
+      // And it has taken nothing from strangers, from its address, or from the site.
+      expect(await passed(times(100, () => guess()))).toBe(10)
+      expect(await passed(times(100, (i) => guess(home, `reader${i}@library.example`)))).toBe(40)
+    })
+
+    it('lets all devices of an account sign in 40 times within 15 minutes, together', async () => {
+      for (let i = 0; i < 40; i += 1) await (await onDevice({ device: `device ${i % 4}` })).succeeded()
+      await expect(onDevice({ device: 'another' })).rejects.toEqual(tooMany(15 * 60))
+      await signIn()
+      await minutes(15)
+      await (await onDevice({ device: 'another' })).succeeded()
     })
 
     it('does not count a try whose password was never looked at', async () => {
@@ -188,11 +255,24 @@ describe('limits of accounts', () => {
       await expect(guess(home, 'another@library.example')).rejects.toEqual(tooMany(15 * 60))
     })
 
-    it('refuses what is more than a thousand wrong ones a minute on the whole site', async () => {
-      expect(await passed(times(1_001, (i) => guess(elsewhere(i), `reader${i}@library.example`)))).toBe(1_000)
-      await expect(guess(elsewhere(2_000), 'another@library.example')).rejects.toEqual(tooMany(60))
-      await minutes(1)
-      await signIn(elsewhere(2_000), 'another@library.example')
+    it('lets callers wait in line beyond a thousand wrong ones a minute on the whole site, and tells of it', async () => {
+      const told: string[] = []
+      app.limits.onCrowded = ({ name }) => void told.push(name)
+      expect(await passed(times(1_000, (i) => guess(elsewhere(i), `reader${i}@library.example`)))).toBe(1_000)
+      expect(told).toEqual([])
+      const inLine = Promise.all(times(60, (i) => guess(elsewhere(2_000 + i), `late${i}@library.example`)))
+      await vi.advanceTimersByTimeAsync(3_100)
+      expect(await inLine).toHaveLength(60)
+      expect(new Set(told)).toEqual(new Set(['sign-in.site']))
+    })
+
+    it('refuses at once, without a place in that line or an alarm, what the account has no more tries for', async () => {
+      expect(await passed(times(990, (i) => guess(elsewhere(i), `reader${i}@library.example`)))).toBe(990)
+      expect(await passed(times(10, (i) => guess(elsewhere(i))))).toBe(10)
+      const told: string[] = []
+      app.limits.onCrowded = ({ name }) => void told.push(name)
+      for (let i = 0; i < 50; i += 1) await expect(guess(elsewhere(3_000 + i))).rejects.toEqual(tooMany(60))
+      expect(told).toEqual([])
     })
 
     it('takes no room from others for tries that were refused', async () => {
@@ -208,7 +288,9 @@ describe('limits of accounts', () => {
   it('allow ten registrations an hour for an address, and a thousand for the site', async () => {
     expect(await passed(times(20, () => limitRegistration(app, home)))).toBe(10)
     await expect(limitRegistration(app, home)).rejects.toEqual(tooMany(3_600))
-    expect(await passed(times(1_100, (i) => limitRegistration(app, elsewhere(i))))).toBe(990)
+    expect(await passed(times(990, (i) => limitRegistration(app, elsewhere(i))))).toBe(990)
+    // Beyond it one comes through each 3 seconds, and nobody waits for longer than 6.
+    expect(await waited(times(300, (i) => limitRegistration(app, elsewhere(1_000 + i))))).toBe(3)
     await minutes(60)
     await limitRegistration(app, home)
   })
@@ -216,26 +298,27 @@ describe('limits of accounts', () => {
   it('allow sixty looks at a password in ten minutes for an address, and six hundred a minute for the site', async () => {
     expect(await passed(times(100, () => limitPasswordLook(app, home)))).toBe(60)
     await expect(limitPasswordLook(app, home)).rejects.toEqual(tooMany(600))
-    expect(await passed(times(700, (i) => limitPasswordLook(app, elsewhere(i))))).toBe(540)
+    expect(await passed(times(540, (i) => limitPasswordLook(app, elsewhere(i))))).toBe(540)
+    expect(await waited(times(20, (i) => limitPasswordLook(app, elsewhere(1_000 + i))))).toBe(20)
     // Neither is a registration.
     await limitRegistration(app, home)
   })
 
-  it('allow five forgotten passwords an hour for an e-mail address', async () => {
-    const request = (i: number) => limitForgotPassword(app, { emailFolded, address: elsewhere(i) })
-    expect(await passed(times(20, request))).toBe(5)
-    await expect(request(30)).rejects.toEqual(tooMany(3_600))
-    await limitForgotPassword(app, { emailFolded: 'another@library.example', address: home })
-    await minutes(60)
-    await request(0)
+  it('allow thirty forgotten passwords an hour for an address, and a thousand for the site', async () => {
+    const forgot = (address: string, device?: string) => limitForgotPassword(app, { address, device })
+    expect(await passed(times(100, () => forgot(home)))).toBe(30)
+    await expect(forgot(home)).rejects.toEqual(tooMany(3_600))
+    expect(await passed(times(970, (i) => forgot(elsewhere(i))))).toBe(970)
+    expect(await waited(times(6, (i) => forgot(elsewhere(1_000 + i))))).toBe(6)
+    // A device that is known for the account is not kept by any of them.
+    expect(await passed(times(60, () => forgot(home, 'one')))).toBe(60)
+    await expect(forgot(home, 'one')).rejects.toThrow('Too many attempts.')
   })
 
-  it('allow thirty forgotten passwords an hour for an address, and a thousand for the site', async () => {
-    const request = (i: number, address: string) =>
-      limitForgotPassword(app, { emailFolded: `reader${i}@library.example`, address })
-    expect(await passed(times(100, (i) => request(i, home)))).toBe(30)
-    await expect(request(200, home)).rejects.toEqual(tooMany(3_600))
-    expect(await passed(times(1_100, (i) => request(i + 1_000, elsewhere(i))))).toBe(970)
+  it('tell a member of five new devices an hour', async () => {
+    for (let i = 0; i < 5; i += 1) expect(await mayTellOfDevice(app, 'one')).toBe(true)
+    expect(await mayTellOfDevice(app, 'one')).toBe(false)
+    expect(await mayTellOfDevice(app, 'other')).toBe(true)
   })
 
   it('allow an IPv6 /48 eight times what they allow each of its /64', async () => {
@@ -246,9 +329,11 @@ describe('limits of accounts', () => {
     expect(await passed(times(20, () => limitRegistration(app, '2001:db8:79::1')))).toBe(10)
   })
 
-  it('allow thirty tries of a reset link an hour for an address', async () => {
-    expect(await passed(times(100, () => limitPasswordReset(app, home)))).toBe(30)
-    await limitPasswordReset(app, '203.0.113.8')
+  it('allow thirty wrong reset links an hour for an address, and thirty uses of right ones for an account', async () => {
+    expect(await passed(times(100, () => limitWrongLinks(app, home)))).toBe(30)
+    await limitWrongLinks(app, '203.0.113.8')
+    expect(await passed(times(100, () => limitPasswordReset(app, 'one')))).toBe(30)
+    await limitPasswordReset(app, 'other')
   })
 
   it('allow ten changes of the password and ten exports an hour for an account, each by itself', async () => {
@@ -276,15 +361,15 @@ describe.skipIf(!hasRedis)('limits of accounts, shared by instances over Redis',
   })
 
   it('let ten of a hundred guesses through that come at once to all instances', async () => {
-    const guesses = times(100, (i) => beginSignIn(instances[i % 2] as Place, { emailFolded, address: elsewhere(i) }))
+    const guesses = times(100, (i) => beginPassword(instances[i % 2] as Place, { emailFolded, address: elsewhere(i) }))
     expect(await passed(guesses)).toBe(10)
-    await forgiveSignIns(instances[0] as Place, emailFolded)
-    await (await beginSignIn(instances[1] as Place, { emailFolded, address: home })).succeeded()
+    await forgiveSignIns(instances[0] as Place, { emailFolded, unlockedAt: new Date() })
+    await (await beginPassword(instances[1] as Place, { emailFolded, address: home })).succeeded()
   })
 
   it('let fifty of a hundred guesses through that come at once from one address', async () => {
     const guesses = times(100, (i) =>
-      beginSignIn(instances[i % 2] as Place, { emailFolded: `reader${i}@library.example`, address: home }),
+      beginPassword(instances[i % 2] as Place, { emailFolded: `reader${i}@library.example`, address: home }),
     )
     expect(await passed(guesses)).toBe(50)
   })

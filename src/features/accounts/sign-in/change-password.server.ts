@@ -1,23 +1,30 @@
 import { AppError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
+import { findKnownDevice } from '../devices/known-devices.server.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
 import { limitPasswordChange } from './account-limits.server.ts'
+import { endAccess } from './end-access.server.ts'
 import { refuseCommonPassword } from '../passwords/common-password.server.ts'
 import { invalidSession } from '../sessions/recognise-session.server.ts'
+import { digestOf, makeToken } from '../sessions/tokens.server.ts'
 import { checkNewPassword } from '../user/registration.ts'
+import { foldEmail } from '../user/email.ts'
 import { assertValid } from '../user/assert-valid.server.ts'
-import { hasRole, requireMember, type Viewer } from '../user/viewer.ts'
+import { requireMember, type Viewer } from '../user/viewer.ts'
 
 /**
- * Gives the caller a new password, ends all their other sessions and any reset under way, and tells them by email.
- * @param input.token the stored token, once more (docs/spec/http.md#routes): it must be the one in `Authorization`
+ * Gives the caller a new password, ends all their other sessions and any reset or change of address under way, forgets all
+ * their devices but the one in use, and tells them by email. Their session goes on under a new token: whoever else holds the
+ * old one is out, too.
+ * @param input.token the stored token, once more: it must be the one in `Authorization`
+ * @returns the new token, which is nowhere else
  * @throws {AppError} `account.invalid`, 422; `session.other`, 403; `session.invalid`, 401; `limit.exceeded`, 429
  */
 export async function changePassword(
   app: AccountsApp,
   viewer: Viewer,
-  { token, password }: { token: string; password: string },
-): Promise<void> {
+  { token, password, deviceSecrets = [] }: { token: string; password: string; deviceSecrets?: readonly string[] },
+): Promise<{ token: string }> {
   const member = requireMember(viewer)
   if (token !== member.token) {
     throw new AppError({
@@ -27,14 +34,20 @@ export async function changePassword(
       field: 'token',
     })
   }
-  assertValid(checkNewPassword(password, { isAdmin: hasRole(viewer, 'admin') }))
+  assertValid(checkNewPassword(password, { isAdmin: member.isAdmin }))
   await limitPasswordChange(app, member.id)
   const { name } =
     (await app.db.selectFrom('users').select('name').where('id', '=', member.id).executeTakeFirst()) ?? {}
   if (name === undefined) throw invalidSession()
   refuseCommonPassword(app, password, { name, email: member.email })
-  const passwordHash = await app.passwords.hash(password, { account: member.id })
+  const device = await findKnownDevice(app.db, {
+    emailFolded: foldEmail(member.email),
+    secrets: deviceSecrets,
+    now: app.clock.now(),
+  })
+  const passwordHash = await app.passwords.hash(password, { account: member.id, device })
   const now = new Date(app.clock.now())
+  const newToken = makeToken()
   await app.db.transaction().execute(async (trx) => {
     const user = await trx
       .updateTable('users')
@@ -42,11 +55,16 @@ export async function changePassword(
       .where('id', '=', member.id)
       .returning(['name', 'email'])
       .executeTakeFirst()
-    // While the password was hashed, this session may have been ended by the account's owner elsewhere.
-    const session = await trx.selectFrom('sessions').select('id').where('id', '=', member.sessionId).executeTakeFirst()
+    // While the password was hashed, this session may have been ended elsewhere, or got another token.
+    const session = await trx
+      .updateTable('sessions')
+      .set({ token_hash: digestOf(newToken) })
+      .where('id', '=', member.sessionId)
+      .where('token_hash', '=', digestOf(token))
+      .returning('id')
+      .executeTakeFirst()
     if (user === undefined || session === undefined) throw invalidSession()
-    await trx.deleteFrom('sessions').where('user_id', '=', member.id).where('id', '<>', member.sessionId).execute()
-    await trx.deleteFrom('password_resets').where('user_id', '=', member.id).execute()
+    await endAccess(trx, { userIds: [member.id] }, { session: member.sessionId, deviceSecrets })
     await recordAuditEvent(trx, {
       action: 'password.changed',
       by: { memberId: member.id },
@@ -54,4 +72,5 @@ export async function changePassword(
     })
     await app.mail.queue(trx, 'accounts.password-changed', { email: user.email, name: user.name })
   })
+  return { token: newToken }
 }

@@ -1,26 +1,51 @@
 import type { AccountsApp } from '../app.ts'
 import { digestOf, makeToken } from '../sessions/tokens.server.ts'
+import { lockUser } from '../user/lock-user.server.ts'
 
-const resetMs = 30 * 60_000
-/** An invitation is read when it is read. */
-export const invitationMs = 7 * 86_400_000
+/** How long a link works, by who has it sent. An invitation is read when it is read. */
+const validForMs = { forgotten: 30 * 60_000, administrator: 30 * 60_000, invitation: 7 * 86_400_000 } as const
+/** So often at most an email goes out because somebody has typed an address. */
+const forgottenEveryMs = 10 * 60_000
+
+export type ResetKind = keyof typeof validForMs
 
 /**
- * Makes the token of a reset link, good for one use within 30 minutes, or as long as it is told to. It takes the place of
- * an earlier one.
- * @returns the token, which is stored nowhere: the database keeps its digest
+ * Makes the token of a reset link, good for one use (docs/spec/accounts.md#forgotten-passwords). Other links of the account
+ * go on working: who asks for one may be a stranger. An invitation takes the place of the one before.
+ * @param emailId the email that will carry the link; written again, it has a new token in place of its own
+ * @returns the token, which is stored nowhere: the database keeps its digest; undefined where there is no such account,
+ * and where 'Forgot password' has had a link sent within the last 10 minutes
  */
 export async function issuePasswordReset(
   app: Pick<AccountsApp, 'db' | 'clock'>,
-  { userId, validForMs = resetMs }: { userId: string; validForMs?: number },
-): Promise<{ token: string; expiresAt: Date }> {
+  { userId, kind, emailId }: { userId: string; kind: ResetKind; emailId: string },
+): Promise<string | undefined> {
+  const now = app.clock.now()
   const token = makeToken()
-  const expiresAt = new Date(app.clock.now() + validForMs)
-  const reset = { token_hash: digestOf(token), expires_at: expiresAt }
-  await app.db
-    .insertInto('password_resets')
-    .values({ user_id: userId, ...reset })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(reset))
-    .execute()
-  return { token, expiresAt }
+  const reset = {
+    token_hash: digestOf(token),
+    issued_at: new Date(now),
+    expires_at: new Date(now + validForMs[kind]),
+  }
+  return app.db.transaction().execute(async (trx) => {
+    // Two that come at once are one after the other.
+    if ((await lockUser(trx, userId)) === undefined) return undefined
+    const others = trx
+      .selectFrom('password_resets')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('kind', '=', kind)
+      .where('id', '<>', emailId)
+    if (kind === 'forgotten') {
+      const isRecent = others.where('issued_at', '>', new Date(now - forgottenEveryMs))
+      if ((await isRecent.executeTakeFirst()) !== undefined) return undefined
+    }
+    if (kind === 'invitation') await trx.deleteFrom('password_resets').where('id', 'in', others).execute()
+    await trx
+      .insertInto('password_resets')
+      .values({ id: emailId, user_id: userId, kind, ...reset })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(reset))
+      .execute()
+    return token
+  })
 }

@@ -34,9 +34,16 @@ export async function registerAccount(
   const passwordHash = await app.passwords.hash(password, { address })
   const now = new Date(app.clock.now())
   await app.db.transaction().execute(async (trx) => {
+    // Its welcome email carries the first link that confirms the address.
     const made = await trx
       .insertInto('users')
-      .values({ ...user, password_hash: passwordHash, password_changed_at: now, created_at: now })
+      .values({
+        ...user,
+        password_hash: passwordHash,
+        password_changed_at: now,
+        confirmation_asked_at: now,
+        created_at: now,
+      })
       .onConflict((conflict) => conflict.column('email_folded').doNothing())
       .returning('id')
       .executeTakeFirst()
@@ -47,7 +54,7 @@ export async function registerAccount(
       by: { memberId: user.id },
       subject: { kind: 'member', id: user.id },
     })
-    await app.mail.queue(trx, 'accounts.welcome', { email: user.email, name: user.name })
+    await app.mail.queue(trx, 'accounts.welcome', { userId: user.id, email: user.email, name: user.name })
   })
   return { id: user.id }
 }

@@ -1,21 +1,24 @@
 import type { AccountsApp } from '../app.ts'
+import { findKnownDevice } from '../devices/known-devices.server.ts'
 import { limitForgotPassword } from './account-limits.server.ts'
 import { foldEmail } from '../user/email.ts'
 import { emailError } from '../user/registration.ts'
 import { assertValid } from '../user/assert-valid.server.ts'
 
 /**
- * Queues an email with a reset link. Whether anybody has this address is looked up only when the email is
- * written: here the work, and with it the time, is the same for every address.
+ * Queues an email with a reset link. Whether anybody has this address, and whether an email has just gone there, is looked
+ * up only when the email is written: here the work, and with it the time, is the same for every address. A device that is
+ * known for the account is not refused for what strangers do.
  * @throws {AppError} `account.invalid`, 422; `limit.exceeded`, 429
  */
 export async function requestPasswordReset(
   app: AccountsApp,
-  { email, address }: { email: string; address: string },
+  { email, address, deviceSecrets = [] }: { email: string; address: string; deviceSecrets?: readonly string[] },
 ): Promise<void> {
   const message = emailError(email)
   assertValid(message === undefined ? undefined : { field: 'email', message })
   const emailFolded = foldEmail(email)
-  await limitForgotPassword(app, { emailFolded, address })
+  const device = await findKnownDevice(app.db, { emailFolded, secrets: deviceSecrets, now: app.clock.now() })
+  await limitForgotPassword(app, { address, device })
   await app.mail.queue(app.db, 'accounts.reset-link', { email: emailFolded })
 }

@@ -1,24 +1,34 @@
 import { AppError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
+import { clearFactors } from '../factors/second-factor.server.ts'
+import { findKnownDevice } from '../devices/known-devices.server.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
-import { forgiveSignIns, limitPasswordReset } from './account-limits.server.ts'
+import { forgiveSignIns, limitPasswordReset, limitWrongLinks } from './account-limits.server.ts'
+import { endAccess } from './end-access.server.ts'
 import { refuseCommonPassword } from '../passwords/common-password.server.ts'
 import { checkNewPassword } from '../user/registration.ts'
+import { foldEmail } from '../user/email.ts'
 import { assertValid } from '../user/assert-valid.server.ts'
 import { digestOf, looksLikeToken } from '../sessions/tokens.server.ts'
 
 /**
- * Sets the new password of an account by its reset link, once, and ends all its sessions.
- * @throws {AppError} `reset.invalid`, 400, for a link that is used, too old, replaced or made up; `account.invalid`,
+ * Sets the new password of an account by a reset link, once. It ends all its sessions, its other links and a change of its
+ * address that is under way, forgets all its devices but the one in use, and clears its limits: whoever reads the mail need
+ * not wait for what others have tried. The link was sent to the address of the account, so it confirms it.
+ * @throws {AppError} `reset.invalid`, 400, for a link that is used, too old, ended or made up; `account.invalid`,
  * 422, which leaves the link good; `limit.exceeded`, 429
  */
 export async function resetPassword(
   app: AccountsApp,
-  { token, password, address }: { token: string; password: string; address: string },
+  {
+    token,
+    password,
+    address,
+    deviceSecrets = [],
+  }: { token: string; password: string; address: string; deviceSecrets?: readonly string[] },
 ): Promise<void> {
   assertValid(checkNewPassword(password, { isAdmin: false }))
-  await limitPasswordReset(app, address)
-  if (!looksLikeToken(token)) throw invalidLink()
+  if (!looksLikeToken(token)) throw await wrongLink(app, address)
   const now = new Date(app.clock.now())
   const digest = digestOf(token)
   // Before a password is hashed for nothing; the link is taken below, where only one can.
@@ -29,13 +39,21 @@ export async function resetPassword(
     .where('token_hash', '=', digest)
     .where('expires_at', '>', now)
     .executeTakeFirst()
-  if (known === undefined) throw invalidLink()
+  if (known === undefined) throw await wrongLink(app, address)
+  await limitPasswordReset(app, known.user_id)
   assertValid(checkNewPassword(password, { isAdmin: known.is_admin }))
   refuseCommonPassword(app, password, known)
-  const passwordHash = await app.passwords.hash(password, { address })
+  const emailFolded = foldEmail(known.email)
+  const device = await findKnownDevice(app.db, { emailFolded, secrets: deviceSecrets, now: now.getTime() })
+  const passwordHash = await app.passwords.hash(password, { address, device })
   const user = await app.db.transaction().execute(async (trx) => {
     // The account first, as every change of a password does: two at once wait for each other, and neither is stuck.
-    await trx.selectFrom('users').select('id').where('id', '=', known.user_id).forUpdate().execute()
+    const before = await trx
+      .selectFrom('users')
+      .select(['email_confirmed_at', 'has_second_factor'])
+      .where('id', '=', known.user_id)
+      .forUpdate()
+      .executeTakeFirst()
     const taken = await trx
       .deleteFrom('password_resets')
       .where('token_hash', '=', digest)
@@ -45,11 +63,23 @@ export async function resetPassword(
     if (taken === undefined) throw invalidLink()
     const changed = await trx
       .updateTable('users')
-      .set({ password_hash: passwordHash, password_changed_at: now })
+      .set((set) => ({
+        password_hash: passwordHash,
+        password_changed_at: now,
+        // For other instances, which count for themselves without Redis.
+        unlocked_at: now,
+        email_confirmed_at: set.fn.coalesce('email_confirmed_at', set.val(now)),
+      }))
       .where('id', '=', taken.user_id)
       .returning(['name', 'email', 'email_folded'])
       .executeTakeFirstOrThrow()
-    await trx.deleteFrom('sessions').where('user_id', '=', taken.user_id).execute()
+    await endAccess(trx, { userIds: [taken.user_id] }, { deviceSecrets })
+    // Nobody has shown before that the address is theirs: a second factor is that of whoever registered with it.
+    if (before?.email_confirmed_at === null && before.has_second_factor) {
+      const subject = { kind: 'member', id: taken.user_id } as const
+      await clearFactors(trx, taken.user_id)
+      await recordAuditEvent(trx, { action: 'factor.all_removed', by: { memberId: taken.user_id }, subject })
+    }
     await recordAuditEvent(trx, {
       action: 'password.reset',
       by: { memberId: taken.user_id },
@@ -58,7 +88,16 @@ export async function resetPassword(
     await app.mail.queue(trx, 'accounts.password-changed', { email: changed.email, name: changed.name })
     return changed
   })
-  await forgiveSignIns(app, user.email_folded)
+  await forgiveSignIns(app, { emailFolded: user.email_folded, unlockedAt: now })
+}
+
+/**
+ * Counts the link for who guesses at links.
+ * @throws {AppError} `limit.exceeded`, 429
+ */
+async function wrongLink(app: Pick<AccountsApp, 'limits'>, address: string): Promise<AppError> {
+  await limitWrongLinks(app, address)
+  return invalidLink()
 }
 
 function invalidLink(): AppError {

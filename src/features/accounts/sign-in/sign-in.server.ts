@@ -1,13 +1,22 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import { AppError } from '../../../platform/errors.ts'
+import type { AccountsTables } from '../../../db/tables/accounts.ts'
+import { AppError, isAppError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import type { AuditAction } from '../audit/audit-event.ts'
-import { beginSignIn } from './account-limits.server.ts'
+import type { GivenFactor, ShownFactor } from '../factors/check-factor.server.ts'
+import { requestOrigin } from '../audit/request-origin.server.ts'
+import { findKnownDevice, forgetUnusedDevices, isKnownBy } from '../devices/known-devices.server.ts'
+import type { Caller } from '../../../platform/fair-queue.ts'
+import { deviceInWords } from '../sessions/device-in-words.server.ts'
+import { beginPassword, mayTellOfDevice } from './account-limits.server.ts'
+import { refusedFactor, requireFactor } from './require-factor.server.ts'
+import { noteWrongProof } from './note-wrong-proof.server.ts'
+import { callerHash } from './unfinished-sign-ins.server.ts'
 import { foldEmail } from '../user/email.ts'
 import { checkNewPassword, limits, emailError } from '../user/registration.ts'
 import { assertValid } from '../user/assert-valid.server.ts'
-import { sessionLifetimes } from '../sessions/session-lifetimes.ts'
+import { lifetimeOf, type SessionOwner } from '../sessions/session-lifetimes.ts'
 import { noteSeen } from '../sessions/note-seen.server.ts'
 import { digestOf, makeToken } from '../sessions/tokens.server.ts'
 
@@ -23,66 +32,266 @@ export interface SignIn {
   isRemembered: boolean
   address: string
   userAgent: string
+  /** The secrets of the caller's browser (`readDeviceSecrets`). */
+  deviceSecrets?: readonly string[]
+  /** What they show beside the password. */
+  factor?: GivenFactor | undefined
+  /** The site's address as the caller knows it: passkeys belong to one. */
+  siteUrl?: string
+}
+
+export interface SignedIn {
+  token: string
+  name: string
+  email: string
+  /** What the browser is to hold from now on (`writeDeviceSecrets`). */
+  deviceSecrets: string[]
+}
+
+/** The account of the address that was typed. */
+interface Candidate {
+  id: string
+  name: string
+  email: string
+  password_hash: string | null
+  is_admin: boolean
+  last_seen_at: Date | null
 }
 
 /**
  * Opens a session for who knows the password. An address that nobody has and a wrong password are the same: the same
- * answer after the same work. Of an account's sessions the hundred last used stay open.
- * @returns the token, which is nowhere else: the database keeps its digest
- * @throws {AppError} `sign_in.failed`, 401; `sign_in.weak_password`, 403, for an administrator; `limit.exceeded`, 429; `passwords.busy`, 503; `account.invalid`, 422
+ * answer after the same work. Of an account's sessions the hundred last used stay open. A hash that was made with less work
+ * than one is today is made anew. A sign-in is a proof of who they are (`prove.server.ts`); an administrator's session is
+ * never remembered. The device is known from then on; of one that was not known an email tells, but at the first sign-in of
+ * an account. An account with a second factor is asked for it once the password was right: nothing is opened without it.
+ * @returns the token and the secrets of the device, which are nowhere else: the database keeps their digests
+ * @throws {AppError} `sign_in.failed`, `factor.needed` and `factor.wrong`, 401; `sign_in.weak_password`, 403, for an administrator; `limit.exceeded`, 429; `passwords.busy`, 503; `account.invalid`, 422
  */
 export async function signIn(
   app: AccountsApp,
-  { email, password, isRemembered, address, userAgent }: SignIn,
-): Promise<{ token: string; name: string; email: string }> {
+  {
+    email,
+    password,
+    isRemembered,
+    address,
+    userAgent,
+    deviceSecrets = [],
+    factor,
+    siteUrl = app.config.publicUrl,
+  }: SignIn,
+): Promise<SignedIn> {
   if (email.trim() === '') assertValid({ field: 'email', message: emailError(email) ?? 'Email is required' })
   if (password === '') assertValid({ field: 'password', message: 'Password is required' })
   // Nobody has such an address or password: they must not fill the stores of the limits.
   if (email.length > 4 * limits.email || password.length > 4 * limits.password) throw signInFailed()
   const emailFolded = foldEmail(email)
-  const attempt = await beginSignIn(app, { emailFolded, address })
-  let user: { id: string; name: string; email: string; password_hash: string | null; is_admin: boolean } | undefined
+  const device = await findKnownDevice(app.db, { emailFolded, secrets: deviceSecrets, now: app.clock.now() })
+  const caller: Caller = { account: emailFolded, address, device }
+  const readUnlock = (): Promise<Date | undefined> => readUnlockedAt(app, emailFolded)
+  const attempt = await beginPassword(app, { emailFolded, address, device, readUnlock })
+  let user: Candidate | undefined
   let isRight: boolean
   try {
     user = await app.db
       .selectFrom('users')
-      .select(['id', 'name', 'email', 'password_hash', 'is_admin'])
+      .select(['id', 'name', 'email', 'password_hash', 'is_admin', 'last_seen_at'])
       .where('email_folded', '=', emailFolded)
       .executeTakeFirst()
-    isRight = await app.passwords.matches(password, user?.password_hash, { account: emailFolded, address })
+    isRight = await app.passwords.matches(password, user?.password_hash, caller)
   } catch (error) {
     // Nothing was learned of the password.
     await attempt.refund()
     throw error
   }
-  if (!isRight || user === undefined || user.password_hash === null) throw signInFailed()
+  if (!isRight || user === undefined || user.password_hash === null) {
+    if (user !== undefined) noteWrongProof(app, 'session.refused', { id: user.id, isAdmin: user.is_admin })
+    throw signInFailed()
+  }
   const { id, name, email: writtenEmail, password_hash: verified } = user
   await attempt.succeeded()
   if (user.is_admin) refuseWeakAdministrator(app, password, user)
+  const program = userAgent.slice(0, maxUserAgent)
+  const signingIn = { emailFolded, address, device }
+  const by = { userId: id, isAdmin: user.is_admin, siteUrl, userAgent: program, caller: signingIn }
+  const shownFactor = await requireFactor(app, factor, by)
 
-  const now = app.clock.now()
   const token = makeToken()
-  const { absoluteMs } = isRemembered ? sessionLifetimes.remembered : sessionLifetimes.untilClosed
-  const instant = new Date(now)
-  const opened = { action: 'session.opened' satisfies AuditAction, details: { remembered: isRemembered } }
-  // One statement that locks the account as it was verified: a change of the password that is under way ends all
-  // sessions, also one that is being opened with the old password. It writes the event too, for no further way.
-  const { numAffectedRows } = await sql`
-    with opened as (
-      insert into sessions (id, user_id, token_hash, is_remembered, user_agent, created_at, last_seen_at, expires_at)
-      select ${uuidv7()}::uuid, id, ${digestOf(token)}::bytea, ${isRemembered}::boolean,
-             ${userAgent.slice(0, maxUserAgent)}, ${instant}::timestamptz, ${instant}::timestamptz,
-             ${new Date(now + absoluteMs)}::timestamptz
-        from users where id = ${id} and password_hash = ${verified} for share
-      returning id
-    )
-    insert into audit_events (id, action, actor, actor_id, details)
-    select ${uuidv7()}::uuid, ${opened.action}, 'member', ${id}::uuid, ${JSON.stringify(opened.details)}::json
-      from opened`.execute(app.db)
-  if (numAffectedRows !== 1n) throw signInFailed()
+  const owner = { isRemembered: isRemembered && !user.is_admin, isAdmin: user.is_admin }
+  const opening = { user, token, owner, userAgent: program, address, deviceSecrets, device, shownFactor }
+  const open = async (verified: string): Promise<string[] | undefined> => {
+    try {
+      return await openSession(app, { ...opening, verified })
+    } catch (error) {
+      if (error instanceof FactorUsed && factor !== undefined) throw await refusedFactor(app, factor, by)
+      throw error
+    }
+  }
+  let secrets = await open(verified)
+  if (secrets === undefined) {
+    // A first second factor was added meanwhile, the password was changed, or another sign-in has renewed its hash.
+    if (shownFactor === undefined) await requireFactor(app, undefined, by)
+    const changed = await readHash(app, id)
+    if (changed === verified || !(await app.passwords.matches(password, changed, caller))) throw signInFailed()
+    secrets = await open(changed as string)
+    if (secrets === undefined) throw signInFailed()
+  }
+  await renewHash(app, { id, password, verified, caller })
   await noteSeen(app, id)
   await closeUnusedSessions(app, id)
-  return { token, name, email: writtenEmail }
+  return { token, name, email: writtenEmail, deviceSecrets: secrets }
+}
+
+/** When the limits of the account were cleared, if that was within the last day: no limit of sign-in lasts longer. */
+export async function readUnlockedAt(
+  { db, clock }: Pick<AccountsApp, 'db' | 'clock'>,
+  emailFolded: string,
+): Promise<Date | undefined> {
+  const user = await db
+    .selectFrom('users')
+    .select('unlocked_at')
+    .where('email_folded', '=', emailFolded)
+    .where('unlocked_at', '>', new Date(clock.now() - 86_400_000))
+    .executeTakeFirst()
+  return user?.unlocked_at ?? undefined
+}
+
+async function readHash({ db }: Pick<AccountsApp, 'db'>, id: string): Promise<string | null | undefined> {
+  const user = await db.selectFrom('users').select('password_hash').where('id', '=', id).executeTakeFirst()
+  return user?.password_hash
+}
+
+interface Opening {
+  user: Pick<Candidate, 'id' | 'name' | 'email' | 'last_seen_at'>
+  token: string
+  owner: SessionOwner
+  /** Cut to `maxUserAgent`. */
+  userAgent: string
+  address: string
+  deviceSecrets: readonly string[]
+  /** The caller's device, if it was known. */
+  device: string | undefined
+  /** The second factor that was shown, if any. */
+  shownFactor: ShownFactor | undefined
+  verified: string
+}
+
+/** Undoes what was to open the session: the password is not the one that was verified any more. */
+class NotOpened extends Error {}
+
+/** The same: somebody has used the recovery code meanwhile. */
+class FactorUsed extends Error {}
+
+/**
+ * Opens the session, and makes its device known. What was shown for it is used up with it alone.
+ * @returns the secrets that the browser is to hold; undefined where the password is not the one that was verified any more
+ * @throws {FactorUsed}
+ */
+async function openSession(app: AccountsApp, opening: Opening): Promise<string[] | undefined> {
+  const { user, userAgent, device, shownFactor } = opening
+  const now = app.clock.now()
+  // Who has just registered need not hear where.
+  const isTold = device === undefined && user.last_seen_at !== null && (await mayTellOfDevice(app, user.id))
+  const openWithMore = (): Promise<string[]> =>
+    app.db.transaction().execute(async (trx) => {
+      if (shownFactor?.use !== undefined && !(await shownFactor.use(trx))) throw new FactorUsed()
+      const held = await insertSession(trx, opening, now)
+      if (held === undefined) throw new NotOpened()
+      if (isTold) {
+        const news = { device: deviceInWords(userAgent), at: new Date(now).toISOString() }
+        await app.mail.queue(trx, 'accounts.new-device', { email: user.email, name: user.name, ...news })
+      }
+      return held
+    })
+  // One statement alone where there is no more to do.
+  const isAlone = !isTold && shownFactor?.use === undefined
+  const secrets = isAlone ? await insertSession(app.db, opening, now) : await orNotOpened(openWithMore)
+  if (device === undefined && secrets !== undefined) await forgetUnusedDevices(app.db, user.id)
+  return secrets
+}
+
+async function orNotOpened<T>(open: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await open()
+  } catch (error) {
+    if (error instanceof NotOpened) return undefined
+    throw error
+  }
+}
+
+/** @returns as `openSession` */
+async function insertSession(
+  db: Kysely<AccountsTables>,
+  { user, token, owner, userAgent: program, address, deviceSecrets, shownFactor, verified }: Opening,
+  now: number,
+): Promise<string[] | undefined> {
+  const { isRemembered } = owner
+  const { absoluteMs } = lifetimeOf(owner)
+  const instant = new Date(now)
+  const opened = {
+    action: 'session.opened' satisfies AuditAction,
+    details: {
+      remembered: isRemembered,
+      ...(shownFactor === undefined ? {} : { factor: shownFactor.kind }),
+      ...requestOrigin(),
+    },
+  }
+  const finished = callerHash({ userId: user.id, address, userAgent: program })
+  // Of this account alone: whoever puts a secret into somebody else's browser is not known for them.
+  const made = makeToken()
+  // One statement that locks the account as it was verified: a change of the password that is under way ends all
+  // sessions, also one that is being opened with the old password, and so does a first second factor with one without it. It writes the device and the event too, and forgets that the sign-in was not finished, for no further way.
+  const { rows } = await sql<{ used: Uint8Array | null }>`
+    with opened as (
+      insert into sessions (id, user_id, token_hash, is_remembered, user_agent, created_at, last_seen_at, expires_at, proved_at)
+      select ${uuidv7()}::uuid, id, ${digestOf(token)}::bytea, ${isRemembered}::boolean,
+             ${program}, ${instant}::timestamptz, ${instant}::timestamptz,
+             ${new Date(now + absoluteMs)}::timestamptz, ${instant}::timestamptz
+        from users where id = ${user.id} and password_hash = ${verified}
+         and (${shownFactor !== undefined}::boolean or not has_second_factor) for share
+      returning user_id
+    ), used as (
+      update known_devices set user_agent = ${program}, last_used_at = ${instant}::timestamptz
+        from opened
+       where known_devices.user_id = opened.user_id and ${isKnownBy(deviceSecrets, now)}
+      returning secret_hash
+    ), made as (
+      insert into known_devices (id, user_id, secret_hash, user_agent, created_at, last_used_at)
+      select ${uuidv7()}::uuid, user_id, ${digestOf(made)}::bytea, ${program}, ${instant}::timestamptz, ${instant}::timestamptz
+        from opened where not exists (select from used)
+    ), finished as (
+      delete from unfinished_sign_ins using opened
+       where unfinished_sign_ins.user_id = opened.user_id and caller_hash = ${finished}::bytea
+    ), noted as (
+      insert into audit_events (id, action, actor, actor_id, details)
+      select ${uuidv7()}::uuid, ${opened.action}, 'member', user_id, ${JSON.stringify(opened.details)}::json from opened
+    )
+    select (select secret_hash from used limit 1) as used from opened`.execute(db)
+  const [row] = rows
+  if (row === undefined) return undefined
+  const { used } = row
+  const own = used === null ? made : deviceSecrets.find((secret) => digestOf(secret).equals(used))
+  return [own ?? made, ...deviceSecrets.filter((secret) => secret !== own)]
+}
+
+/** The password is at hand at no other time. While too many wait for a hash, the next sign-in will do. */
+async function renewHash(
+  app: Pick<AccountsApp, 'db' | 'passwords'>,
+  { id, password, verified, caller }: { id: string; password: string; verified: string; caller: Caller },
+): Promise<void> {
+  if (!app.passwords.isOutdated(verified)) return
+  let renewed: string
+  try {
+    renewed = await app.passwords.hash(password, caller)
+  } catch (error) {
+    if (isAppError(error) && error.code === 'passwords.busy') return
+    throw error
+  }
+  await app.db
+    .updateTable('users')
+    .set({ password_hash: renewed })
+    .where('id', '=', id)
+    .where('password_hash', '=', verified)
+    .execute()
 }
 
 /**
@@ -91,13 +300,13 @@ export async function signIn(
  * @throws {AppError} `sign_in.weak_password`, 403
  */
 function refuseWeakAdministrator(
-  app: Pick<AccountsApp, 'config' | 'passwords'>,
+  app: Pick<AccountsApp, 'texts' | 'passwords'>,
   password: string,
   { name, email }: { name: string; email: string },
 ): void {
   const isFit =
     checkNewPassword(password, { isAdmin: true }) === undefined &&
-    !app.passwords.isWeak(password, { name, email, brandName: app.config.brandName })
+    !app.passwords.isWeak(password, { name, email, brandName: app.texts.inForce.brandName })
   if (isFit) return
   throw new AppError({
     code: 'sign_in.weak_password',

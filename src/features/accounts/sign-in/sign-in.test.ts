@@ -85,3 +85,26 @@ test.each([
   if (accounts === 5) expect(answers.get(429)).toBeGreaterThan(0)
   expect([...answers.keys()].filter((status) => ![200, 429, 503].includes(status))).toEqual([])
 })
+
+test('a hash that was made with less work is made anew by a sign-in, also by several at once; sessions stay', async () => {
+  const { app } = site
+  const hash = (password: string): string => `$argon2id$new$ ${password}`
+  app.passwords = await Passwords.open({
+    hash: (password) => Promise.resolve(hash(password)),
+    verify: (passwordHash, password) => Promise.resolve(passwordHash.endsWith(` ${password}`)),
+    isOutdated: (passwordHash) => !passwordHash.startsWith('$argon2id$new$'),
+  })
+  const member = await aMember(app)
+  const { id, password } = member
+  await app.db
+    .updateTable('users')
+    .set({ password_hash: `$argon2id$old$ ${password}` })
+    .where('id', '=', id)
+    .execute()
+  const statuses = await Promise.all(['203.0.113.8', '203.0.113.9'].map((address) => statusOf(member, address)))
+  expect(statuses).toEqual([200, 200])
+  const stored = await app.db.selectFrom('users').select('password_hash').where('id', '=', id).executeTakeFirstOrThrow()
+  expect(stored.password_hash).toBe(hash(password))
+  expect(await app.db.selectFrom('sessions').select('id').where('user_id', '=', id).execute()).toHaveLength(2)
+  expect(await statusOf({ ...member, password: 'a wrong password' }, '203.0.113.8')).toBe(401)
+})

@@ -16,7 +16,7 @@ export const accountTexts: readonly DeclaredText[] = [
   {
     key: 'contact.email',
     label: 'Contact address',
-    help: 'Inquiries go to it, and pages and emails name it.',
+    help: 'Receives inquiries. Shown on pages and in emails.',
     group: 'Contact',
     kind: 'email',
     maxLength: 254,
@@ -25,7 +25,7 @@ export const accountTexts: readonly DeclaredText[] = [
   {
     key: 'access.denied',
     label: 'Access denied',
-    help: 'On VIP pages, for whoever is not VIP.',
+    help: 'Shown on VIP pages to whoever is not VIP.',
     group: 'Plans',
     kind: 'line',
     maxLength: 300,
@@ -36,12 +36,14 @@ export const accountTexts: readonly DeclaredText[] = [
 const softwareName = 'Daybook'
 
 /** Whether the site has a name of its own. */
-export function readBrandStep({ config }: Pick<AccountsApp, 'config'>): FirstStep {
-  const isDone = config.brandName !== softwareName
+export function readBrandStep({ texts }: Pick<AccountsApp, 'texts'>): FirstStep {
+  const isDone = texts.inForce.brandName !== softwareName
   return {
     title: 'Name the site',
     isDone,
-    help: isDone ? `It is called ${config.brandName}.` : `It still has the name of the software, ${softwareName}.`,
+    help: isDone
+      ? `It is called ${texts.inForce.brandName}.`
+      : `It still has the name of the software, ${softwareName}.`,
     to: '/admin/texts',
   }
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
+import { notifyAdministrators } from '../administrators/notify-administrators.server.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
 import { textForAudit } from '../audit/text-for-audit.server.ts'
 import { requireMember, type Viewer } from '../user/viewer.ts'
@@ -38,16 +39,19 @@ function asEdited(texts: SiteTexts, text: DeclaredText, saved: SavedText | undef
 }
 
 /**
- * Saves a text, or takes its first value back; it is in force on every instance within a second.
+ * Saves a text, or takes its first value back; it is in force on every instance within a second. The administrators, and
+ * the old address, are told by email of an address that is changed.
  * @param wanted.value null: the first value
  * @param wanted.version the version that it was read with
  * @throws {AppError} `text.not_found`, 404; `text.invalid`, 422; `text.conflict`, 409, with the text as it is now
  */
 export async function saveSiteText(
-  { db, texts, clock }: Pick<AccountsApp, 'db' | 'texts' | 'clock'>,
+  app: Pick<AccountsApp, 'db' | 'texts' | 'clock' | 'mail'>,
   viewer: Viewer,
   { key, value, version }: { key: string; value: string | null; version: number },
 ): Promise<SiteTextForAdmin> {
+  const { db, texts, clock } = app
+  const by = { memberId: requireMember(viewer).id }
   const text = texts.declared.find((declared) => declared.key === key)
   if (text === undefined) throw new AppError({ code: 'text.not_found', status: 404, message: 'There is no such text.' })
   const tidy = value === null ? null : tidyText(value, text.kind)
@@ -72,13 +76,19 @@ export async function saveSiteText(
             .returning('changed_at')
             .executeTakeFirst()
     if (written === undefined) return undefined
+    const after = tidy ?? texts.first(text)
+    // Whoever changes an address has what people write to it.
+    if (text.kind === 'email' && after !== before) {
+      const address = { label: text.label, before, after }
+      await notifyAdministrators(app, trx, { action: 'address.changed', by, address })
+    }
     await recordAuditEvent(trx, {
       action: 'settings.texts_saved',
-      by: { memberId: requireMember(viewer).id },
+      by,
       subject: { kind: 'setting', id: key },
       details: {
         before: textForAudit(before),
-        after: textForAudit(tidy ?? texts.first(text)),
+        after: textForAudit(after),
         isFirstValue: tidy === null,
         version: version + 1,
       },

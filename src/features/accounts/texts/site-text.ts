@@ -1,4 +1,4 @@
-import type { Config } from '../../../platform/config/config.ts'
+import type { Config, TextSettings } from '../../../platform/config/config.ts'
 
 /** What a text is, which decides how it is checked, edited and shown. */
 export type SiteTextKind =
@@ -10,6 +10,8 @@ export type SiteTextKind =
   | 'document'
   | 'email'
   | 'address'
+  /** A day of the calendar, as `YYYY-MM-DD`. */
+  | 'date'
 
 /** The headings under which administrators find the texts, in their order. */
 export const siteTextGroups = ['Brand', 'Contact', 'Plans', 'Legal'] as const
@@ -30,23 +32,14 @@ export interface SiteText {
   isOptional?: boolean
   /**
    * The text while nobody has changed it.
-   * @param config the settings in force, other texts included
+   * @param config the settings, with the texts in force
    */
   first: (config: Config) => string
 }
 
-/** The settings of the environment that are only the first values of texts. */
-export type TextSetting =
-  | 'brandName'
-  | 'contactEmail'
-  | 'dmcaEmail'
-  | 'communityUrl'
-  | 'vipCommunityUrl'
-  | 'accessDeniedMessage'
-
 /** A text that goes before a setting of the environment: whoever reads the setting gets the text. */
 export interface SettingText extends Omit<SiteText, 'first'> {
-  setting: TextSetting
+  setting: keyof TextSettings
 }
 
 export type DeclaredText = SiteText | SettingText

@@ -1,7 +1,7 @@
 import type { AccountsTables } from '../../../db/tables/accounts.ts'
 import type { Queryable } from '../../../db/queryable.ts'
-import type { Config } from '../../../platform/config/config.ts'
-import type { DeclaredText, SettingText, TextSetting } from './site-text.ts'
+import type { Config, TextSettings } from '../../../platform/config/config.ts'
+import type { DeclaredText } from './site-text.ts'
 import { linesIn } from './text-blocks.ts'
 
 /** What administrators have saved of one text; without a value the first one is in force again. */
@@ -14,20 +14,18 @@ export interface SavedText {
 /**
  * The texts of the site that administrators may change (docs/spec/pages.md#site-texts). What is saved goes before the
  * environment, the files and the defaults of the software, on every instance within a second: the catalogue's change
- * feed tells of a save, and whoever follows it hands the saved rows in (`use`).
+ * feed tells of a save, and whoever follows it hands the saved rows in (`use`). The settings (`app.config`) never change;
+ * whoever shows a text asks here.
  */
 export class SiteTexts {
   readonly #declared: ReadonlyMap<string, DeclaredText>
   readonly #environment: Config
   #saved: ReadonlyMap<string, SavedText> = new Map()
-  /** The settings with the texts that go before them: each is read anew from what is in force. */
-  readonly config: Config
 
   constructor(declared: readonly DeclaredText[], environment: Config) {
     this.#declared = new Map(declared.map((text) => [text.key, text]))
     if (this.#declared.size !== declared.length) throw new Error('Two texts of the site have the same key.')
     this.#environment = environment
-    this.config = this.#configInForce()
   }
 
   /** All texts, in the order in which the features declare them. */
@@ -62,7 +60,7 @@ export class SiteTexts {
 
   /** The text while nobody has changed it. */
   first(text: DeclaredText): string {
-    return 'setting' in text ? this.#environment[text.setting] : text.first(this.config)
+    return 'setting' in text ? this.#environment[text.setting] : text.first({ ...this.#environment, ...this.inForce })
   }
 
   #textOf(key: string): DeclaredText {
@@ -71,29 +69,17 @@ export class SiteTexts {
     return text
   }
 
-  #configInForce(): Config {
-    const texts = [...this.#declared.values()].filter((text): text is SettingText => 'setting' in text)
-    const getters = Object.fromEntries(
-      texts.map(({ key, setting }): [TextSetting, PropertyDescriptor] => [
-        setting,
-        { get: () => this.get(key), enumerable: true },
-      ]),
-    )
-    const environment = this.#environment
-    const { mailFrom } = environment
-    return Object.freeze(
-      Object.defineProperties(
-        { ...environment },
-        {
-          ...getters,
-          mailFrom: {
-            // A sender that is named after the site goes by its name in force.
-            get: (): Config['mailFrom'] =>
-              mailFrom.name === environment.brandName ? { ...mailFrom, name: this.config.brandName } : mailFrom,
-            enumerable: true,
-          },
-        },
-      ),
-    )
+  /** The texts in force whose first values are settings, as they are now. Read it where it is used, and keep no copy. */
+  get inForce(): Readonly<TextSettings> {
+    const { brandName, contactEmail, dmcaEmail, communityUrl, vipCommunityUrl, accessDeniedMessage } = this.#environment
+    const inForce = { brandName, contactEmail, dmcaEmail, communityUrl, vipCommunityUrl, accessDeniedMessage }
+    for (const text of this.#declared.values()) if ('setting' in text) inForce[text.setting] = this.get(text.key)
+    return inForce
+  }
+
+  /** The sender of emails, as of now: one that is named after the site goes by its name in force. */
+  get sender(): Config['mailFrom'] {
+    const { mailFrom, brandName } = this.#environment
+    return mailFrom.name === brandName ? { ...mailFrom, name: this.inForce.brandName } : mailFrom
   }
 }

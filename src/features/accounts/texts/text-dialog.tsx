@@ -73,11 +73,7 @@ export function TextDialog({ text, onClose }: { text: SiteTextForAdmin; onClose:
         {text.kind === 'document' || text.kind === 'list' ? (
           <TextArea {...field} dir="auto" />
         ) : (
-          <TextField
-            {...field}
-            dir="auto"
-            type={text.kind === 'address' ? 'url' : text.kind === 'email' ? 'email' : 'text'}
-          />
+          <TextField {...field} dir="auto" type={inputTypes[text.kind]} />
         )}
         <p className="field-help" id="text-preview">
           Preview
@@ -89,14 +85,23 @@ export function TextDialog({ text, onClose }: { text: SiteTextForAdmin; onClose:
         </div>
         {theirs === undefined ? null : (
           <Notice tone="calm">
-            <p>They have saved:</p>
+            <p>Their text:</p>
             <TextPreview kind={theirs.kind} value={theirs.value} />
           </Notice>
         )}
         {typed === text.firstValue ? null : (
           <p className="texts-first">
-            <button type="button" className="button" onClick={() => setTyped(text.firstValue)}>
-              Put the first text back
+            <button
+              type="button"
+              className="button"
+              onClick={({ currentTarget }) => {
+                setTyped(text.firstValue)
+                // The button goes; the keyboard is where the text is.
+                const changed = currentTarget.form?.elements.namedItem('value')
+                if (changed instanceof HTMLElement) changed.focus()
+              }}
+            >
+              Restore the first text
             </button>
           </p>
         )}
@@ -105,10 +110,13 @@ export function TextDialog({ text, onClose }: { text: SiteTextForAdmin; onClose:
   )
 }
 
+/** A field for days would hold nothing of what is no whole day: it could not be told from one that was emptied. */
+const inputTypes = { line: 'text', address: 'url', email: 'email', date: 'text' } as const
+
 function helpOf({ kind, help, maxLength, maxLines }: SiteTextForAdmin): string {
   const limit = maxLength.toLocaleString('en-US')
   if (kind === 'list') return `${help} At most ${maxLines ?? 0} lines of ${limit} characters.`
   if (kind === 'document')
     return `${help} An empty line ends a paragraph, # begins a heading, - an entry of a list. At most ${limit} characters.`
-  return `${help} At most ${limit} characters.`
+  return kind === 'date' ? `${help} Write it like 2028-11-30.` : `${help} At most ${limit} characters.`
 }

@@ -19,6 +19,7 @@ export function TextPreview({ kind, value }: { kind: SiteTextForAdmin['kind']; v
     case 'line':
     case 'email':
     case 'address':
+    case 'date':
       return <p dir="auto">{value}</p>
   }
 }

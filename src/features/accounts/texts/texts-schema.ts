@@ -9,7 +9,7 @@ export const SiteTextForAdmin = z.object({
   /** Where it is shown. */
   help: z.string(),
   group: z.enum(siteTextGroups),
-  kind: z.enum(['line', 'list', 'document', 'email', 'address']),
+  kind: z.enum(['line', 'list', 'document', 'email', 'address', 'date']),
   /** Of the whole text; of one line where it is a list. */
   maxLength: z.int(),
   maxLines: z.nullable(z.int()),

@@ -1,16 +1,34 @@
-import type { Transaction } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { AccountsTables } from '../../../db/tables/accounts.ts'
+import type { Config } from '../../../platform/config/config.ts'
+
+type Asked = Pick<Config, 'requiresAdminSecondFactor'>
 
 /**
- * Whether a member is an administrator, and stays so until the transaction ends: who takes the role away waits for it. For work
- * that goes on after the request of the one who began it.
+ * As SQL, whether a row of `users` has the role of an administrator in force (`rolesOfAccount`).
+ * @param users what the row is called there
  */
-export async function isAdministrator(trx: Transaction<AccountsTables>, memberId: string): Promise<boolean> {
+export function isAdminInForce({ requiresAdminSecondFactor }: Asked, users: 'users' | 'u'): RawBuilder<boolean> {
+  const row = sql.ref(`${users}.is_admin`)
+  return requiresAdminSecondFactor
+    ? sql<boolean>`(${row} and ${sql.ref(`${users}.has_second_factor`)})`
+    : sql<boolean>`${row}`
+}
+
+/**
+ * Whether a member has the role of an administrator in force, and keeps it until the transaction ends: who takes the role or
+ * the second factor away waits for it. For work that goes on after the request of the one who began it.
+ */
+export async function isAdministrator(
+  trx: Transaction<AccountsTables>,
+  memberId: string,
+  config: Asked,
+): Promise<boolean> {
   const found = await trx
     .selectFrom('users')
     .select('id')
     .where('id', '=', memberId)
-    .where('is_admin', '=', true)
+    .where(isAdminInForce(config, 'users'))
     .forShare()
     .executeTakeFirst()
   return found !== undefined

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
 import { type Bans, keepBans, liftKeptBans } from './kept-bans.server.ts'
@@ -30,6 +31,25 @@ test('bans of one address add up, each address has its own, and lifting deletes 
   expect(await liftKeptBans(app, { email: 'JANE@readers.example' })).toBe(true)
   expect(await liftKeptBans(app, { email: 'jane@readers.example' })).toBe(false)
   expect(await kept()).toEqual([{ vip_disabled: true, purchases_blocked: false }])
+})
+
+test('bans are kept of an address whichever way its domain is spelt, also as it was folded before domains were', async () => {
+  const { app } = testApp
+  await keep('jane@bücher.example', { vipDisabled: true })
+  expect(await liftKeptBans(app, { email: 'JANE@xn--bcher-kva.example' })).toBe(true)
+  const { secret } = await app.db
+    .selectFrom('installation_secrets')
+    .select('secret')
+    .where('name', '=', 'kept-bans')
+    .executeTakeFirstOrThrow()
+  const asBefore = createHmac('sha256', Buffer.from(secret)).update('jane@bücher.example').digest()
+  for (const email of ['jane@bücher.example', 'jane@xn--bcher-kva.example']) {
+    await app.db
+      .insertInto('kept_bans')
+      .values({ email_hash: asBefore, vip_disabled: true, purchases_blocked: false })
+      .execute()
+    expect(await liftKeptBans(app, { email })).toBe(true)
+  }
 })
 
 test('the first bans that are kept at once have one secret', async () => {

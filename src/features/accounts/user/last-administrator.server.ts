@@ -5,17 +5,22 @@ import { AppError } from '../../../platform/errors.ts'
 /** The database's error when the last administrator would go (migration 0003). */
 const lastAdministrator = 'DB006'
 
+/** The same when administrators would stay without a safety officer (migration 0035). */
+const lastSafetyOfficer = 'DB016'
+
 /**
- * Says the database's refusal for people.
+ * Says for people that the database has refused to let the last administrator, or the last safety officer, go.
  * @param subject who it is, with the verb
- * @throws {AppError} `account.last_admin`, 409
+ * @throws {AppError} `account.last_admin` and `account.last_safety_officer`, 409
  */
-export async function refuseLastAdministrator<T>(write: () => Promise<T>, subject = 'You are'): Promise<T> {
+export async function refuseLastOne<T>(write: () => Promise<T>, subject = 'You are'): Promise<T> {
   try {
     return await write()
   } catch (error) {
-    if ((error as { code?: unknown }).code !== lastAdministrator) throw error
-    throw lastAdministratorStays(subject, error)
+    const { code } = error as { code?: unknown }
+    if (code === lastAdministrator) throw lastAdministratorStays(subject, error)
+    if (code === lastSafetyOfficer) throw lastSafetyOfficerStays(subject, error)
+    throw error
   }
 }
 
@@ -24,6 +29,15 @@ export function lastAdministratorStays(subject = 'You are', cause?: unknown): Ap
     code: 'account.last_admin',
     status: 409,
     message: `${subject} the last administrator. Make somebody else an administrator first.`,
+    cause,
+  })
+}
+
+export function lastSafetyOfficerStays(subject = 'You are', cause?: unknown): AppError {
+  return new AppError({
+    code: 'account.last_safety_officer',
+    status: 409,
+    message: `${subject} the last safety officer. Name another safety officer first.`,
     cause,
   })
 }

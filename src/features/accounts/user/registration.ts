@@ -1,3 +1,5 @@
+import { asciiDomainOf } from './email.ts'
+
 /**
  * The rules for what is typed to become a member and to sign in (docs/spec/accounts.md#validation). The browser asks
  * them before it sends, the server asks again those that it can; both show these sentences.
@@ -91,6 +93,12 @@ export function checkReset({
   return confirmation === password ? undefined : { field: 'confirmation', message: "Passwords don't match." }
 }
 
+/** Checks the address that somebody wants in place of the one that they have. */
+export function checkNewEmail(email: string, { present }: { present: string }): FieldError<'email'> | undefined {
+  const message = emailError(email) ?? (email.trim() === present ? 'This is your address already' : undefined)
+  return message === undefined ? undefined : { field: 'email', message }
+}
+
 /** Checks a password that takes the place of an older one. */
 export function checkNewPassword(
   password: string,
@@ -110,8 +118,9 @@ export function emailError(email: string): string | undefined {
   const isOne =
     lengthOf(address) <= limits.email &&
     addressPattern.test(address) &&
-    !invisible.test(address) &&
-    address.normalize('NFKC') === address
+    !hasInvisible(address, { mayJoin: false }) &&
+    address.normalize('NFKC') === address &&
+    asciiDomainOf(address.slice(address.lastIndexOf('@') + 1)) !== undefined
   return isOne ? undefined : emailInvalid
 }
 
@@ -148,9 +157,15 @@ function nameError(name: string): string | undefined {
   if (name.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '').trim() === '') return 'Name is required'
   if (lengthOf(name.trim()) > limits.name) return `Name must be at most ${limits.name} characters`
   if (/\p{Cc}/u.test(name.trim())) return 'Please enter your name on one line'
-  return invisible.test(name.replaceAll(joiners, ''))
-    ? 'Please enter your name without invisible characters'
-    : undefined
+  return hasInvisible(name, { mayJoin: true }) ? 'Please enter your name without invisible characters' : undefined
+}
+
+/**
+ * Whether a text holds what nobody sees, or what turns the direction of a line.
+ * @param options.mayJoin whether it may have the joiners that its script or emoji needs: names may, addresses may not
+ */
+export function hasInvisible(text: string, { mayJoin }: { mayJoin: boolean }): boolean {
+  return invisible.test(mayJoin ? text.replaceAll(joiners, '') : text)
 }
 
 function passwordError(password: string): string | undefined {

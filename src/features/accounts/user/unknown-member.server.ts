@@ -4,7 +4,11 @@ const unknownCode = 'member.unknown'
 
 /** Nobody, or nobody any more, has this id or address. */
 export function unknownMember(): AppError {
-  return new AppError({ code: unknownCode, status: 404, message: 'There is no such member, or no longer.' })
+  return new AppError({
+    code: unknownCode,
+    status: 404,
+    message: 'There is no such member, or their account was deleted.',
+  })
 }
 
 export function isUnknownMember(error: unknown): boolean {

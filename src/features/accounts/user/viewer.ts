@@ -1,10 +1,10 @@
 import type { RawBuilder } from 'kysely'
 
 /**
- * What somebody may do beyond what every member may. The accounts give `admin`; `vip`, a membership in force, is the
- * membership's to give.
+ * What somebody may do beyond what every member may. The accounts give `admin`, and `safety-officer` to administrators alone;
+ * `vip`, a membership in force, is the membership's to give.
  */
-export type Role = 'admin' | 'vip'
+export type Role = 'admin' | 'safety-officer' | 'vip'
 
 /** The caller, as the rules see them. */
 export interface Viewer {
@@ -23,6 +23,13 @@ export interface SignedInMember {
   sessionId: string
   /** The bearer token, as it came with this request; it is stored nowhere. */
   token: string
+  /** When they have last proved who they are in this session, in milliseconds since 1970 (docs/spec/accounts.md#proof). */
+  provedAt: number
+  /**
+   * Their account administers the site. The role is not in force where the site asks for a second factor and they have
+   * none (`lacksSecondFactor`).
+   */
+  isAdmin: boolean
   /** An administrator has disabled their membership, whatever was paid. */
   isVipDisabled: boolean
 }
@@ -55,6 +62,11 @@ export interface RoleSource<App> {
 /** Whether a viewer has exactly this role. For what a role opens, ask `rolesOpen`: administrators enter the VIP area too. */
 export function hasRole({ roles }: Pick<Viewer, 'roles'>, role: Role): boolean {
   return roles.has(role)
+}
+
+/** Whether an administrator may do no more than set up a second factor (docs/spec/accounts.md#second-factor). */
+export function lacksSecondFactor({ member, roles }: Pick<Viewer, 'member' | 'roles'>): boolean {
+  return member?.isAdmin === true && !roles.has('admin')
 }
 
 /** The member behind a route for members: its access has made sure that there is one. */

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { MessageAnswer } from '../../../http/message-schema.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
-import { choiceParameter, idParams, numberParameter } from '../../../http/parameters.ts'
+import { choiceParameter, numberIdParams, numberParameter } from '../../../http/parameters.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { linkStates } from '../item/link-slots.ts'
 import { LinksForAdmin } from './links-schema.ts'
 import { readLinks } from './read-links.server.ts'
-import { requestLinkCheck } from './request-link-check.server.ts'
+import { noSuchLink, requestLinkCheck } from './request-link-check.server.ts'
 
 const route = declareRoutes<CatalogueApp, Viewer>()
 
@@ -42,7 +42,7 @@ export const linkAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     caching: 'never',
     maxBodyBytes: 16 * 1024,
     summary: 'Has a link checked before all others, now.',
-    params: idParams('The id of the link.'),
+    params: numberIdParams('The id of the link.', noSuchLink),
     answers: { 202: MessageAnswer },
     errors: ['item.link_not_found', 'links.host_paused', 'links.off'],
     handle: async (app, { params }) => {

@@ -13,31 +13,39 @@ export async function readGatewayReport(app: CatalogueApp, viewer: Viewer): Prom
   const today = dayOf(clock.now(), config.timeZone)
   const [week, month] = [addDays(today, -6), addDays(today, -29)]
   const since = (day: string) => sql<boolean>`day >= ${day}::date`
-  const counts = await db
-    .selectFrom('download_events')
-    .select((row) => [
-      'tier',
-      sql<number>`count(*) filter (where ${since(today)})::float8`.as('today'),
-      sql<number>`count(*) filter (where ${since(week)})::float8`.as('last7Days'),
-      row.fn.countAll<string>().as('last30Days'),
-    ])
-    .where(since(month))
-    .groupBy('tier')
-    .execute()
-  const free = db.selectFrom('download_events').where(since(month)).where('tier', '=', 'free')
-  const byHost = await free
-    .select((row) => ['host', row.fn.countAll<string>().as('passages')])
-    .groupBy('host')
-    .orderBy('passages', 'desc')
-    .orderBy('host')
-    .execute()
-  const items = await free
-    .select((row) => ['item_id as id', row.fn.countAll<string>().as('passages')])
-    .groupBy('item_id')
-    .orderBy('passages', 'desc')
-    .orderBy('item_id')
-    .limit(topItems)
-    .execute()
+  // The database keeps sums of each day; what was downloaded of an item is counted from the downloads themselves.
+  const [counts, byHost, items] = await Promise.all([
+    db
+      .selectFrom('download_days')
+      .select([
+        'tier',
+        sql<number>`coalesce(sum(downloads) filter (where ${since(today)}), 0)::float8`.as('today'),
+        sql<number>`coalesce(sum(downloads) filter (where ${since(week)}), 0)::float8`.as('last7Days'),
+        sql<number>`sum(downloads)::float8`.as('last30Days'),
+      ])
+      .where(since(month))
+      .groupBy('tier')
+      .execute(),
+    db
+      .selectFrom('download_days')
+      .select(['host', sql<number>`sum(downloads)::float8`.as('passages')])
+      .where(since(month))
+      .where('tier', '=', 'free')
+      .groupBy('host')
+      .orderBy('passages', 'desc')
+      .orderBy('host')
+      .execute(),
+    db
+      .selectFrom('download_events')
+      .select((row) => ['item_id as id', row.fn.countAll<string>().as('passages')])
+      .where(since(month))
+      .where('tier', '=', 'free')
+      .groupBy('item_id')
+      .orderBy('passages', 'desc')
+      .orderBy('item_id')
+      .limit(topItems)
+      .execute(),
+  ])
   const names = await listing.readNames(
     items.map(({ id }) => id),
     viewer,
@@ -47,7 +55,7 @@ export async function readGatewayReport(app: CatalogueApp, viewer: Viewer): Prom
     return {
       today: found?.today ?? 0,
       last7Days: found?.last7Days ?? 0,
-      last30Days: Number(found?.last30Days ?? 0),
+      last30Days: found?.last30Days ?? 0,
     }
   }
   const { inForce, fault, faultSince } = gateway.state
@@ -55,7 +63,7 @@ export async function readGatewayReport(app: CatalogueApp, viewer: Viewer): Prom
     state: { inForce, fault: fault ?? null, faultSince: faultSince === undefined ? null : isoOf(faultSince) },
     passages: of('free'),
     vipDownloads: of('vip'),
-    byHost: byHost.map(({ host, passages }) => ({ host, passages: Number(passages) })),
+    byHost,
     // An item that is no longer shown is counted above, and has no line.
     byItem: items.flatMap(({ id, passages }) => {
       const item = names.get(id)

@@ -11,7 +11,7 @@ import { checkMoreLinksJob } from '../links/check-jobs.ts'
  */
 export async function requestLinkCheck(
   { db, clock, config, jobs }: Pick<CatalogueApp, 'db' | 'clock' | 'config' | 'jobs'>,
-  { id }: { id: string },
+  { id }: { id: number },
 ): Promise<void> {
   if (!config.checksLinks) {
     throw new AppError({
@@ -21,7 +21,6 @@ export async function requestLinkCheck(
     })
   }
   const now = clock.now()
-  const number = /^[1-9]\d{0,8}$/.test(id) ? Number(id) : 0
   await db.transaction().execute(async (trx) => {
     // An administrator does not wait until the network is tried again by the clock. This row comes first, as where links
     // are gathered: in another order the two could wait for each other for ever.
@@ -30,11 +29,9 @@ export async function requestLinkCheck(
       .selectFrom('link_checks as c')
       .leftJoin('paused_hosts as p', 'p.host', 'c.host')
       .select('p.paused_until')
-      .where('c.id', '=', number)
+      .where('c.id', '=', id)
       .executeTakeFirst()
-    if (link === undefined) {
-      throw new AppError({ code: 'item.link_not_found', status: 404, message: 'There is no such link.' })
-    }
+    if (link === undefined) throw noSuchLink()
     const msLeft = (link.paused_until?.getTime() ?? 0) - now
     if (msLeft > 0) {
       throw new AppError({
@@ -47,8 +44,12 @@ export async function requestLinkCheck(
     await trx
       .updateTable('link_checks')
       .set({ front_at: sql<Date>`coalesce(front_at, ${isoOf(now)}::timestamptz)` })
-      .where('id', '=', number)
+      .where('id', '=', id)
       .execute()
     await jobs.add(trx, checkMoreLinksJob, {})
   })
+}
+
+export function noSuchLink(): AppError {
+  return new AppError({ code: 'item.link_not_found', status: 404, message: 'There is no such link.' })
 }

@@ -5,7 +5,8 @@ import { AppError } from '../../../platform/errors.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { findCategories } from '../item/categories.server.ts'
 import { itemText } from '../item/item.ts'
-import { beginRun, endRun } from '../runs/begin-run.server.ts'
+import { catalogueRuns } from '../catalogue-runs.ts'
+import { beginRun, endRun } from '../../accounts/runs/begin-run.server.ts'
 import type { BulkChanges, BulkFilter } from './bulk-edit.ts'
 import { recordBulkEdit } from './record-bulk-edit.server.ts'
 
@@ -14,27 +15,35 @@ export const undoFor = '24 hours'
 
 /**
  * Begins the preview of an edit of many items.
+ * @param id chosen by the caller: the same edit begun twice is one
  * @returns its id
- * @throws {AppError} `bulk.changes` when no item could take these changes
+ * @throws {AppError} `bulk.changes` when no item could take these changes, `bulk.id` when another edit has this id
  */
 export async function beginBulkEdit(
   app: Pick<CatalogueApp, 'db' | 'jobs' | 'config'>,
   viewer: Viewer,
-  { filter, changes }: { filter: BulkFilter; changes: BulkChanges },
+  { id = uuidv7(), filter, changes }: { id?: string | undefined; filter: BulkFilter; changes: BulkChanges },
 ): Promise<string> {
   await refuseUnworkable(app, changes)
-  const id = uuidv7()
+  const edit = { filter: JSON.stringify(filter), changes: JSON.stringify(changes), made_by: requireMember(viewer).id }
   await app.db.transaction().execute(async (trx) => {
-    await trx
+    const made = await trx
       .insertInto('bulk_edits')
-      .values({
-        id,
-        filter: JSON.stringify(filter),
-        changes: JSON.stringify(changes),
-        made_by: requireMember(viewer).id,
-      })
-      .execute()
-    await beginRun(app, trx, { subjectId: id, kind: 'bulk_preview', viewer })
+      .values({ id, ...edit })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (made !== undefined) return beginRun(app, trx, catalogueRuns, { subjectId: id, kind: 'bulk_preview', viewer })
+    const isSame = await trx
+      .selectFrom('bulk_edits')
+      .select('id')
+      .where('id', '=', id)
+      .where('made_by', '=', edit.made_by)
+      .where(sql<boolean>`filter::text = ${edit.filter} and changes::text = ${edit.changes}`)
+      .executeTakeFirst()
+    if (isSame === undefined) {
+      throw new AppError({ code: 'bulk.id', status: 409, message: 'Another edit has this id. Choose a new one.' })
+    }
   })
   return id
 }
@@ -101,7 +110,7 @@ export async function applyBulkEdit(app: Pick<CatalogueApp, 'db' | 'jobs'>, view
       )
       .executeTakeFirst()
     if (applying.numUpdatedRows === 0n) throw await wrongState(trx, id, 'This edit cannot be applied any more.')
-    await beginRun(app, trx, { subjectId: id, kind: 'bulk_apply', viewer })
+    await beginRun(app, trx, catalogueRuns, { subjectId: id, kind: 'bulk_apply', viewer })
   })
 }
 
@@ -131,7 +140,7 @@ export async function undoBulkEdit(app: Pick<CatalogueApp, 'db' | 'jobs'>, viewe
       .where('bulk_edit_id', '=', id)
       .where('outcome', '=', 'left')
       .execute()
-    await beginRun(app, trx, { subjectId: id, kind: 'bulk_undo', viewer })
+    await beginRun(app, trx, catalogueRuns, { subjectId: id, kind: 'bulk_undo', viewer })
   })
 }
 
@@ -142,7 +151,7 @@ export async function undoBulkEdit(app: Pick<CatalogueApp, 'db' | 'jobs'>, viewe
  */
 export async function cancelBulkEdit(app: Pick<CatalogueApp, 'db'>, viewer: Viewer, id: string): Promise<void> {
   await app.db.transaction().execute(async (trx) => {
-    await endRun(trx, id)
+    await endRun(trx, catalogueRuns, { subjectId: id, kinds: ['bulk_preview', 'bulk_apply', 'bulk_undo'] })
     const edit = await trx.selectFrom('bulk_edits').select('state').where('id', '=', id).forUpdate().executeTakeFirst()
     if (edit === undefined) throw noSuchEdit()
     const next = { previewing: 'cancelled', ready: 'cancelled', applying: 'done', undoing: 'done' } as const

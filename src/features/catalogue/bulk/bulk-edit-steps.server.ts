@@ -1,22 +1,26 @@
 import { sql, type Transaction } from 'kysely'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
+import type { Queryable } from '../../../db/queryable.ts'
 import { findCategories } from '../item/categories.server.ts'
+import type { ItemLinks } from '../item/link-slots.ts'
 import { itemText } from '../item/item.ts'
 import { foldText } from '../item/name-text.ts'
 import { type ChangeableItem, readChangeableItems } from '../publishing/changeable-items.server.ts'
 import { isRefusedByDatabase } from '../publishing/is-refused-by-database.ts'
-import { findRefusals } from '../publishing/publication-checks.ts'
+import { readBlockedLinks } from '../publishing/blocked-links.server.ts'
+import { blockedLinkRefusals, findRefusals, gateRules } from '../publishing/publication-checks.ts'
 import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'
 import { restrictLapsedItems } from '../publishing/restrict-lapsed-items.server.ts'
 import { type ChangedItem, lockCatalogue, updateItems } from '../publishing/save-items.server.ts'
 import { tidyAfter } from '../publishing/tidy-after.server.ts'
-import type { HeldRun, RunSteps } from '../runs/work-on-run.server.ts'
+import type { HeldRun, RunSteps } from '../../accounts/runs/work-on-run.server.ts'
 import type { BulkChanges, BulkFilter } from './bulk-edit.ts'
-import { type EditRules, evaluateEdit } from './evaluate-edit.server.ts'
+import { type EditRules, evaluateEdit, heldSentence } from './evaluate-edit.server.ts'
 import { conditionsOf } from './matching-items.server.ts'
 import { recordBulkEdit } from './record-bulk-edit.server.ts'
 
-const itemsInStep = 500
+/** In one transaction, for which edits of other administrators wait (docs/spec/performance.md#p19). */
+const itemsInStep = 250
 
 interface Edit {
   id: string
@@ -38,14 +42,15 @@ async function rulesOf(app: CatalogueApp, { changes }: Edit): Promise<EditRules>
   return {
     changes,
     schema: itemText(timeZone),
-    terms: await readProhibitedTerms(app.db),
+    // Which links are blocked is asked anew in each step.
+    gate: gateRules(app.config, await readProhibitedTerms(app.db), { has: () => false }),
     timeZone,
     now: app.clock.now(),
   }
 }
 
 /** Writes down which items the edit selects, at which version, and what it makes of them. */
-export const previewSteps: RunSteps = {
+export const previewSteps: RunSteps<CatalogueApp> = {
   async fail(trx, { subjectId }, failure) {
     await trx.updateTable('bulk_edits').set({ state: 'failed', failure }).where('id', '=', subjectId).execute()
   },
@@ -77,12 +82,26 @@ export const previewSteps: RunSteps = {
   },
 }
 
+/** The same rules, with what is blocked among the links of these items. */
+async function withBlocked(
+  db: Queryable<CatalogueDatabase>,
+  rules: EditRules,
+  items: readonly ItemLinks[],
+): Promise<EditRules> {
+  return { ...rules, gate: { ...rules.gate, blocked: await readBlockedLinks(db, items) } }
+}
+
 async function notePlans(
   trx: Transaction<CatalogueDatabase>,
   { id }: Edit,
   items: ChangeableItem[],
-  rules: EditRules,
+  edited: EditRules,
 ): Promise<void> {
+  const rules = await withBlocked(
+    trx,
+    edited,
+    items.map(({ item }) => item),
+  )
   const rows = items.flatMap((before) => {
     const verdict = evaluateEdit(before, rules)
     if (verdict.kind === 'unchanged') return []
@@ -123,10 +142,12 @@ interface Outcome {
 /** A step over items with one outcome: what is to be written, and what is to be noted. */
 interface Step {
   from: 'planned' | 'changed'
+  rules: EditRules
   decide: (
     noted: NotedItem,
     now: ChangeableItem | undefined,
     categoryId: (name: string) => number | undefined,
+    rules: EditRules,
   ) => { outcome: Outcome; write?: ChangedItem }
   /** What an item becomes that the database refuses although the checks let it pass. */
   otherwise: 'refused' | 'left'
@@ -141,7 +162,7 @@ interface NotedItem {
 }
 
 /** Takes the previewed items that are still at their previewed version, clears them anew, and keeps what they were. */
-export const applySteps: RunSteps = {
+export const applySteps: RunSteps<CatalogueApp> = {
   async fail(trx, { subjectId, begunBy }, failure) {
     // What is changed can be undone.
     await trx
@@ -155,11 +176,11 @@ export const applySteps: RunSteps = {
   async *open(app, held) {
     const edit = await readEdit(app, held.subjectId)
     await restrictLapsedItems(app)
-    const rules = await rulesOf(app, edit)
     yield* inSteps(app, held, edit, {
       from: 'planned',
+      rules: await rulesOf(app, edit),
       otherwise: 'refused',
-      decide(noted, now, categoryId) {
+      decide(noted, now, categoryId, rules) {
         const item_no = noted.item_no
         const skip = (reason: string) => ({ outcome: { item_no, outcome: 'skipped' as const, reasons: [reason] } })
         if (now === undefined) return skip('It was deleted since the preview.')
@@ -186,7 +207,7 @@ export const applySteps: RunSteps = {
 }
 
 /** Gives the changed items that nobody has changed since what they were. */
-export const undoSteps: RunSteps = {
+export const undoSteps: RunSteps<CatalogueApp> = {
   async fail(trx, { subjectId, begunBy }, failure) {
     await trx.updateTable('bulk_edits').set({ state: 'done', failure }).where('id', '=', subjectId).execute()
     await recordBulkEdit(trx, subjectId, { action: 'items.bulk_undone', memberId: begunBy, outcome: 'failed' })
@@ -195,11 +216,11 @@ export const undoSteps: RunSteps = {
   async *open(app, held) {
     const edit = await readEdit(app, held.subjectId)
     await restrictLapsedItems(app)
-    const { terms, now: at } = await rulesOf(app, edit)
     yield* inSteps(app, held, edit, {
       from: 'changed',
+      rules: await rulesOf(app, edit),
       otherwise: 'left',
-      decide({ item_no, before, version_after }, now, categoryId) {
+      decide({ item_no, before, version_after }, now, categoryId, { gate, now: at }) {
         const leave = (...reasons: string[]) => ({ outcome: { item_no, outcome: 'left' as const, reasons } })
         if (now === undefined) return leave('It was deleted since.')
         if (now.version !== version_after || before === null || before === undefined)
@@ -208,7 +229,10 @@ export const undoSteps: RunSteps = {
         const category = categoryId(item.category)
         if (category === undefined) return leave(`Its category '${item.category}' does not exist any more.`)
         const isPublished = status === 'published'
-        const refusals = isPublished ? findRefusals({ ...now, item }, terms, at, app.config.timeZone) : []
+        if (now.hold !== null) return leave(heldSentence)
+        const refusals = isPublished
+          ? findRefusals({ ...now, item }, gate, at)
+          : blockedLinkRefusals(item, gate.blocked)
         if (refusals.length > 0) return leave(...refusals.map(({ message }) => message))
         // Why it was restricted is not known any more once it was something else.
         const otherwise = status === 'restricted' && now.status === 'restricted' ? 'restricted' : 'draft'
@@ -262,8 +286,12 @@ async function takeStep(
     ...(edit.changes.category === undefined ? [] : [edit.changes.category]),
   ]
   const categories = await findCategories(trx, names)
+  const rules = await withBlocked(trx, step.rules, [
+    ...items.map(({ item }) => item),
+    ...noted.flatMap(({ before }) => before?.item ?? []),
+  ])
   const decided = noted.map((each) =>
-    step.decide(each, byId.get(each.item_id), (name) => categories.get(foldText(name))),
+    step.decide(each, byId.get(each.item_id), (name) => categories.get(foldText(name)), rules),
   )
   const writes = decided.flatMap(({ write }) => write ?? [])
   await updateItems(app, trx, writes, { by: held.begunBy, at: app.clock.now() })

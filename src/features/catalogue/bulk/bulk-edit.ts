@@ -25,21 +25,37 @@ const text = (name: string, max: number) => {
 const oneOf = <const T extends readonly string[]>(name: string, values: T) =>
   z.enum(values, { error: `${name} must be one of ${values.join(', ')}.` })
 
+/** What is wrong with the whole of the filter, or of the changes. */
+function faultOf(name: 'filter' | 'changes', remedy: string): (issue: z.core.$ZodRawIssue) => string {
+  const [is, has] = name === 'filter' ? ['is', 'has'] : ['are', 'have']
+  return ({ code, input }) =>
+    code === 'unrecognized_keys'
+      ? `The ${name} ${has} a field that is not known.`
+      : input === undefined
+        ? `The ${name} ${is} missing. ${remedy}`
+        : `The ${name} must be a JSON object.`
+}
+
 /** Which items; all conditions hold at once. */
-export const BulkFilter = z.strictObject(
-  {
-    text: text('text', 300).optional().meta({ description: 'Words of the name, in any order.' }),
-    contentType: oneOf('contentType', contentTypes).optional(),
-    category: text('category', 60).optional().meta({ description: 'The name of a category.' }),
-    status: oneOf('status', editableStatuses).optional(),
-    postedFrom: day('postedFrom').optional(),
-    postedTo: day('postedTo').optional().meta({ description: 'The last day.' }),
-    rightsBasis: oneOf('rightsBasis', ['none', ...rightsBases])
-      .optional()
-      .meta({ description: 'none: no basis is recorded.' }),
-  },
-  { error: 'The filter has a field that is not known.' },
-)
+export const BulkFilter = z
+  .strictObject(
+    {
+      text: text('text', 300).optional().meta({ description: 'Words of the name, in any order.' }),
+      contentType: oneOf('contentType', contentTypes).optional(),
+      category: text('category', 60).optional().meta({ description: 'The name of a category.' }),
+      status: oneOf('status', editableStatuses).optional(),
+      postedFrom: day('postedFrom').optional(),
+      postedTo: day('postedTo').optional().meta({ description: 'The last day.' }),
+      rightsBasis: oneOf('rightsBasis', ['none', ...rightsBases])
+        .optional()
+        .meta({ description: 'none: no basis is recorded.' }),
+    },
+    { error: faultOf('filter', 'Send {} for all entries.') },
+  )
+  .refine(({ postedFrom, postedTo }) => postedFrom === undefined || postedTo === undefined || postedFrom <= postedTo, {
+    error: 'The days are the wrong way round: postedFrom lies after postedTo.',
+    path: ['postedFrom'],
+  })
 export type BulkFilter = z.infer<typeof BulkFilter>
 
 const column = (name: ItemColumn, max = 2_000) => text(name, max).optional()
@@ -71,7 +87,7 @@ export const BulkChanges = z
       people: oneOf('people', peopleStatements).optional(),
       status: oneOf('status', ['draft', 'published']).optional(),
     },
-    { error: 'The changes have a field that is not known.' },
+    { error: faultOf('changes', 'Choose at least one change.') },
   )
   .refine((changes) => Object.values(changes).some((value) => value !== undefined), 'Choose at least one change.')
   .refine(({ postDate, shiftDays }) => postDate === undefined || shiftDays === undefined, {

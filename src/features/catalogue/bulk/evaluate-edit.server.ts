@@ -3,8 +3,7 @@ import { cellsOf } from '../item/item-cells.ts'
 import { regionOfType } from '../item/content-type.ts'
 import { type Item, type ItemColumn, itemColumns, type itemText } from '../item/item.ts'
 import { type ChangeableItem, isRestrictedByPeople } from '../publishing/changeable-items.server.ts'
-import type { ProhibitedTerms } from '../publishing/prohibited-terms.ts'
-import { findRefusals } from '../publishing/publication-checks.ts'
+import { blockedLinkRefusals, findRefusals, type GateRules } from '../publishing/publication-checks.ts'
 import type { ChangedItem } from '../publishing/save-items.server.ts'
 import type { BulkChanges, Difference } from './bulk-edit.ts'
 
@@ -24,10 +23,13 @@ export type Verdict =
 export interface EditRules {
   changes: BulkChanges
   schema: ReturnType<typeof itemText>
-  terms: ProhibitedTerms
+  gate: GateRules
   timeZone: string
   now: number
 }
+
+/** Why nothing of an item is changed that a notice, or a decision on one, holds. */
+export const heldSentence = 'It is held by a notice, or by a decision on one.'
 
 type Cells = Record<ItemColumn, string>
 
@@ -36,7 +38,7 @@ type Cells = Record<ItemColumn, string>
  * those of an edit; then asks the gate, where the item is to be published or stays so. Pure.
  */
 export function evaluateEdit(before: ChangeableItem, rules: EditRules): Verdict {
-  const { changes, schema, terms, timeZone, now } = rules
+  const { changes, schema, gate, timeZone, now } = rules
   const old = textsOf(before.item, timeZone)
   const cells = changedCells(before, old, rules)
   const status = changes.status ?? before.status
@@ -47,11 +49,12 @@ export function evaluateEdit(before: ChangeableItem, rules: EditRules): Verdict 
   if (difference.length === 0) return { kind: 'unchanged' }
   const refuse = (reasons: string[]): Verdict => ({ kind: 'refused', difference, reasons })
 
+  if (before.hold !== null) return refuse([heldSentence])
   if (isRestrictedByPeople(before)) return refuse(['It is restricted by hand or by a notice.'])
   const { data: item, error } = schema.safeParse(cells)
   if (item === undefined) return refuse(error.issues.map(({ path, message }) => `${path.join('.')} ${message}`))
   const isPublished = status === 'published'
-  const refusals = isPublished ? findRefusals({ ...before, item }, terms, now, timeZone) : []
+  const refusals = isPublished ? findRefusals({ ...before, item }, gate, now) : blockedLinkRefusals(item, gate.blocked)
   if (refusals.length > 0) return refuse(refusals.map(({ message }) => message))
   return { kind: 'changed', difference, item, isPublished, otherwise: isPublished ? 'draft' : status }
 }

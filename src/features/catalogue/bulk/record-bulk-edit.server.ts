@@ -1,6 +1,8 @@
 import { sql, type Transaction } from 'kysely'
 import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
 import type { CatalogueDatabase } from '../app.ts'
+import type { BulkChanges } from './bulk-edit.ts'
+import { checksOf } from '../publishing/publication-checks.ts'
 
 /** One line of the audit log for a whole edit, or its undo, with what became of its items. */
 export async function recordBulkEdit(
@@ -23,6 +25,8 @@ export async function recordBulkEdit(
     .where('bulk_edit_id', '=', id)
     .groupBy('outcome')
     .execute()
+  const { status }: BulkChanges = changes
+  const changed = counts.find((each) => each.outcome === 'changed')?.count ?? 0
   await recordAuditEvent(trx, {
     action,
     by: { memberId },
@@ -32,6 +36,7 @@ export async function recordBulkEdit(
       changes,
       ...(outcome === undefined ? {} : { outcome }),
       ...Object.fromEntries(counts.map((each) => [each.outcome, each.count])),
+      ...checksOf(status === 'published' ? changed : 0),
     },
   })
 }

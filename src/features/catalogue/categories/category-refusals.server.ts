@@ -51,8 +51,7 @@ export async function lockCategory(
   { isTarget: mayBeFixed = false } = {},
 ): Promise<LockedCategory> {
   const category = await trx.selectFrom('categories').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-  if (category === undefined)
-    throw new AppError({ code: 'categories.not_found', status: 404, message: 'There is no such category any more.' })
+  if (category === undefined) throw categoryNotFound()
   if (category.is_fixed && !mayBeFixed) {
     throw new AppError({
       code: 'categories.fixed',
@@ -83,16 +82,26 @@ export async function lockCategory(
  * Does the write; what the database refuses becomes a sentence.
  * @throws {AppError} `categories.exists`, `categories.prohibited`, `categories.type_needs_it`
  */
-export async function withSentences<T>(name: string, write: () => Promise<T>): Promise<T> {
+export async function withSentences<T>(
+  { db }: Pick<CatalogueApp, 'db'>,
+  { name, folded }: { name: string; folded: string },
+  write: () => Promise<T>,
+): Promise<T> {
   try {
     return await write()
   } catch (error) {
     const { code } = error as { code?: unknown }
     if (code === '23505') {
+      // It is called what it is, however the new name is spelt.
+      const taken = await db
+        .selectFrom('categories')
+        .select('name')
+        .where('name_folded', '=', folded)
+        .executeTakeFirst()
       throw new AppError({
         code: 'categories.exists',
         status: 409,
-        message: `There is a category '${name}' already. Case and accents make no difference.`,
+        message: `There is a category '${taken?.name ?? name}' already. Case and accents make no difference.`,
         field: 'name',
         cause: error,
       })
@@ -110,4 +119,8 @@ export function neededByType(name: string, cause?: unknown): AppError {
     message: `Published entries of the category '${name}' have a type that needs it, such as banned. Change their type, or unpublish them, first.`,
     cause,
   })
+}
+
+export function categoryNotFound(): AppError {
+  return new AppError({ code: 'categories.not_found', status: 404, message: 'There is no such category any more.' })
 }

@@ -4,7 +4,8 @@ import type { Viewer } from '../../accounts/user/viewer.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { CatalogueApp } from '../app.ts'
 import { lockCatalogue } from '../publishing/save-items.server.ts'
-import { beginRun } from '../runs/begin-run.server.ts'
+import { catalogueRuns } from '../catalogue-runs.ts'
+import { beginRun } from '../../accounts/runs/begin-run.server.ts'
 import { lockCategory, neededByType } from './category-refusals.server.ts'
 
 /**
@@ -49,6 +50,6 @@ export async function mergeCategories(
         into_name: target.name,
       })
       .execute()
-    await beginRun(app, trx, { subjectId: id, kind: 'merge', viewer })
+    await beginRun(app, trx, catalogueRuns, { subjectId: id, kind: 'merge', viewer })
   })
 }

@@ -2,14 +2,16 @@ import { sql, type Transaction } from 'kysely'
 import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { type ChangeableItem, readChangeableItems } from '../publishing/changeable-items.server.ts'
-import { findRefusals, type Refusal } from '../publishing/publication-checks.ts'
+import { readBlockedLinks } from '../publishing/blocked-links.server.ts'
+import { findRefusals, gateRules, type Refusal } from '../publishing/publication-checks.ts'
 import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'
 import { restrictLapsedItems } from '../publishing/restrict-lapsed-items.server.ts'
 import { type ChangedItem, lockCatalogue, updateItems } from '../publishing/save-items.server.ts'
 import { tidyAfter } from '../publishing/tidy-after.server.ts'
-import type { HeldRun, RunSteps } from '../runs/work-on-run.server.ts'
+import type { HeldRun, RunSteps } from '../../accounts/runs/work-on-run.server.ts'
 
-const itemsInStep = 500
+/** In one transaction, for which edits of other administrators wait (docs/spec/performance.md#p19). */
+const itemsInStep = 250
 const refusedThatAreNamed = 20
 
 interface Merge {
@@ -21,7 +23,7 @@ interface Merge {
 }
 
 /** The items of one category go into another, each cleared anew; those that the gate refuses stay, and the category with them. */
-export const mergeSteps: RunSteps = {
+export const mergeSteps: RunSteps<CatalogueApp> = {
   async *open(app, held) {
     const merge = (await app.db
       .selectFrom('category_merges')
@@ -81,14 +83,21 @@ async function moveSome(
   const last = items.at(-1)
   if (last === undefined) return finishOrLookAgain(trx, { merge, held, after })
   await held.advance(trx, last.no)
-  const terms = await readProhibitedTerms(trx)
+  const blocked = await readBlockedLinks(
+    trx,
+    items.map(({ item }) => item),
+  )
+  const gate = gateRules(app.config, await readProhibitedTerms(trx), blocked)
   const now = app.clock.now()
   const moved: ChangedItem[] = []
   const refused: { name: string; reason: string }[] = []
   for (const each of items) {
     const item = { ...each.item, category: merge.into_name }
-    const refusals = each.status === 'published' ? findRefusals({ ...each, item }, terms, now, app.config.timeZone) : []
+    const refusals = each.status === 'published' ? findRefusals({ ...each, item }, gate, now) : []
     if (refusals.length > 0) refused.push({ name: item.name, reason: inWords(refusals) })
+    // What a notice is about stays as it was reported.
+    else if (each.hold !== null && each.status !== 'removed')
+      refused.push({ name: item.name, reason: 'It is held by a notice, or by a decision on one.' })
     else moved.push(changedItemOf(each, item, merge.into_id))
   }
   await updateItems(app, trx, moved, { by: held.begunBy, at: now })

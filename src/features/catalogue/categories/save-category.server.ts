@@ -16,7 +16,7 @@ type App = Pick<CatalogueApp, 'db'>
  */
 export async function addCategory(app: App, viewer: Viewer, given: string): Promise<number> {
   const { name, folded } = await readCategoryName(app, given)
-  return withSentences(name, () =>
+  return withSentences(app, { name, folded }, () =>
     app.db.transaction().execute(async (trx) => {
       await lockCatalogue(trx)
       if ((await countCategories(trx)) >= maxCategories) {
@@ -44,7 +44,7 @@ export async function addCategory(app: App, viewer: Viewer, given: string): Prom
  */
 export async function renameCategory(app: App, viewer: Viewer, id: number, given: string): Promise<void> {
   const { name, folded } = await readCategoryName(app, given)
-  await withSentences(name, () =>
+  await withSentences(app, { name, folded }, () =>
     app.db.transaction().execute(async (trx) => {
       await lockCatalogue(trx)
       const before = await lockCategory(trx, id)

@@ -2,18 +2,21 @@ import type { CatalogueApp } from '../app.ts'
 import { anonymous } from '../../accounts/user/viewer.ts'
 import type { Scope } from '../../../http/cache/response-cache.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
-import { type FreePage, freePageOf, itemPath } from '../item/content-type.ts'
+import { type FreePage, freePageOf, isVipType, itemPath } from '../item/content-type.ts'
 import type { SingleItem } from '../index/single-items.server.ts'
 import type { ItemHealth } from '../item/link-slots.ts'
 import type { Download, ItemDetail } from '../item/listing.ts'
+import type { TombstoneOnPage } from '../item/tombstone.ts'
 import { mirrorsOnPage } from '../item/mirrors-on-page.ts'
 import { readItemHealth } from '../links/read-item-health.server.ts'
+import { removedItem } from '../removal/removed-item.server.ts'
 import { basisName, licenceAddress } from '../item/rights-line.ts'
 
 /** The item behind a detail page's address, and the scope of that answer. */
 export type ItemOnPage =
   | { kind: 'found'; item: ItemDetail; scope: Scope }
   | { kind: 'moved'; to: string }
+  | { kind: 'removed'; tombstone: TombstoneOnPage }
   | { kind: 'absent' }
 
 /**
@@ -25,7 +28,7 @@ export async function readItem(
   { page, slug }: { page: FreePage; slug: string },
 ): Promise<ItemOnPage> {
   const found = await app.listing.findItem(slug, anonymous)
-  if (found === undefined) return { kind: 'absent' }
+  if (found === undefined) return readTombstone(app, { page, slug })
   const { item } = found
   const own = freePageOf(item)
   if ((own === 'banned' || own === 'unknown') && item.category.toLowerCase() !== own) return { kind: 'absent' }
@@ -53,6 +56,23 @@ export async function readItem(
         licenceUrl: licenceAddress(item.rights.licence),
       },
     },
+  }
+}
+
+/** What stands in the place of a free item that was removed, where that may be told (docs/spec/publishing.md#tombstones). */
+async function readTombstone(
+  app: CatalogueApp,
+  { page, slug }: { page: FreePage; slug: string },
+): Promise<Exclude<ItemOnPage, { kind: 'found' }>> {
+  const removed = await removedItem(app.db, slug)
+  if (removed === undefined || removed.answer === 404 || isVipType(removed.contentType)) return { kind: 'absent' }
+  const own = freePageOf(removed)
+  if ((own === 'banned' || own === 'unknown') && removed.category.toLowerCase() !== own) return { kind: 'absent' }
+  if (own !== page) return { kind: 'moved', to: itemPath({ ...removed, slug }) }
+  const { answer, kind, removedAt, reference } = removed
+  return {
+    kind: 'removed',
+    tombstone: { answer, kind, reference, day: dayOf(Date.parse(removedAt), app.config.timeZone) },
   }
 }
 

@@ -1,7 +1,8 @@
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '../../../platform/config/config.ts'
+import type { AppConfig } from '../../../platform/config/config.ts'
 import type { Log } from '../../../platform/log.ts'
+import { makePrivateFolder } from '../../../platform/private-folder.ts'
 import { lostFile } from './evidence-failures.ts'
 import { S3EvidenceStore } from './s3-evidence-store.server.ts'
 
@@ -20,7 +21,7 @@ export interface EvidenceStore {
 }
 
 export function openEvidenceStore(
-  { dataDir, evidenceUrl }: Pick<Config, 'dataDir' | 'evidenceUrl'>,
+  { dataDir, evidenceUrl }: Pick<AppConfig, 'dataDir' | 'evidenceUrl'>,
   log: Log,
 ): EvidenceStore {
   return evidenceUrl === undefined
@@ -41,7 +42,7 @@ class FolderEvidenceStore implements EvidenceStore {
 
   async put(id: string, bytes: Buffer): Promise<void> {
     // Others of this machine's users have no business with it.
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    await makePrivateFolder(this.#folder)
     const path = join(this.#folder, `${unfinished}${id}`)
     try {
       const file = await open(path, 'wx', 0o600)

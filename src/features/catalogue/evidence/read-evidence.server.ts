@@ -20,13 +20,15 @@ export async function readEvidence(app: Pick<CatalogueApp, 'db' | 'evidence'>, i
     .select(['file_name', 'media_type'])
     .where('id', '=', id)
     .executeTakeFirst()
-  if (found === undefined) {
-    throw new AppError({ code: 'evidence.not_found', status: 404, message: 'There is no such file.' })
-  }
+  if (found === undefined) throw evidenceNotFound()
   const [ending = 'bin'] = evidenceMedia[found.media_type] ?? []
   return {
     file: await app.evidence.read(id),
     mediaType: found.media_type,
     name: `${makeSlug(found.file_name.replace(/\.[^.]*$/, ''))}.${ending}`,
   }
+}
+
+export function evidenceNotFound(): AppError {
+  return new AppError({ code: 'evidence.not_found', status: 404, message: 'There is no such file.' })
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type CountingServer, startHttp } from '../../../../tests/harness/hostile-server.ts'
 import { openLog } from '../../../platform/log.ts'
+import { openEvidenceStore } from './evidence-store.server.ts'
 import { S3EvidenceStore } from './s3-evidence-store.server.ts'
 
 /** A bucket as S3 answers for it, two objects a page of its list. */
@@ -51,9 +52,9 @@ let lines: string[] = []
 const open = (options: { answerMs?: number } = {}): S3EvidenceStore => {
   lines = []
   const log = openLog('info', { write: (line) => void lines.push(line) })
-  const address = `http://AKIDEXAMPLE:se%2Fcret@127.0.0.1:${host.port}/papers/site/a?region=eu-central-1`
-  return new S3EvidenceStore(address, log, options)
+  return new S3EvidenceStore(address(), log, options)
 }
+const address = () => `http://AKIDEXAMPLE:se%2Fcret@127.0.0.1:${host.port}/papers/site/a?region=eu-central-1`
 
 async function bytesOf(file: Promise<AsyncIterable<Uint8Array>>): Promise<string> {
   const pieces: Uint8Array[] = []
@@ -71,6 +72,14 @@ test('a file is put into the bucket under its prefix, read, listed over several 
   expect(listed).toEqual(['one', 'two', 'three'])
   await store.delete('two')
   expect(objects.size).toBe(2)
+})
+
+test('files go into the bucket where EVIDENCE_URL names one, and into no folder', async () => {
+  const log = openLog('info', { write: () => undefined })
+  const store = openEvidenceStore({ dataDir: '/dev/null', evidenceUrl: address() }, log)
+  await store.put('by-setting', Buffer.from('In the bucket'))
+  expect(objects.get('/papers/site/a/by-setting')?.toString()).toBe('In the bucket')
+  await store.delete('by-setting')
 })
 
 test('each request is signed for the region of the address, and never holds the secret', async () => {

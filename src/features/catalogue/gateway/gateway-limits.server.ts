@@ -11,7 +11,10 @@ import type { CatalogueApp } from '../app.ts'
 const passagesForBlock: LimitRule = { name: 'passage.block', points: 120, seconds: 60 }
 const looksForBlock: LimitRule = { name: 'passage.look', points: 300, seconds: 60 }
 const countsForBlock: LimitRule = { name: 'passage.count', points: 3, seconds: 86_400 }
-const downloadsForMember: LimitRule = { name: 'downloads.member', points: 600, seconds: 3_600 }
+const downloadsForMember: LimitRule = { name: 'downloads.member', points: 600, seconds: 3_600, recordedAs: 'downloads' }
+
+/** All of these, as docs/operating.md tells them. */
+export const gatewayLimits: readonly LimitRule[] = [passagesForBlock, looksForBlock, countsForBlock, downloadsForMember]
 
 /** @throws {AppError} `limit.exceeded`, 429 */
 export async function limitPassages({ limits }: Pick<CatalogueApp, 'limits'>, address: string): Promise<void> {

@@ -36,7 +36,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await deleteAllItems(app)
-  for (const table of ['gateway_settings', 'gateway_tickets', 'download_events'] as const)
+  for (const table of ['gateway_settings', 'gateway_tickets', 'download_events', 'download_days'] as const)
     await app.db.deleteFrom(table).execute()
   await app.listing.catchUp()
 })
@@ -48,7 +48,15 @@ const issue = () => issueTicket(app, { slug: work.slug, slot: 'link' })
 const events = () =>
   app.db.selectFrom('download_events').select(['item_id', 'slot', 'host', 'tier', 'user_id']).execute()
 const viewer = (id: string, ...roles: ('vip' | 'admin')[]): Viewer => ({
-  member: { id, email: 'x@readers.example', sessionId: '', token: '', isVipDisabled: false },
+  member: {
+    id,
+    email: 'x@readers.example',
+    sessionId: '',
+    token: '',
+    provedAt: 0,
+    isAdmin: roles.includes('admin'),
+    isVipDisabled: false,
+  },
   roles: new Set(roles),
   profile: {},
 })

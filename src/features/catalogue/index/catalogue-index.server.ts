@@ -219,6 +219,19 @@ export class CatalogueIndex {
 
   /** Names and pages of those of these items that this viewer may see now, by their ids. */
   async readNames(ids: readonly string[], viewer: Viewer): Promise<Map<string, NamedItem>> {
+    return this.#readNames(sql<boolean>`items.id = any(${ids}::uuid[])`, viewer, ({ id }) => id)
+  }
+
+  /** The same, by their slugs. */
+  async readNamesBySlug(slugs: readonly string[], viewer: Viewer): Promise<Map<string, NamedItem>> {
+    return this.#readNames(sql<boolean>`items.slug = any(${slugs}::text[])`, viewer, ({ slug }) => slug)
+  }
+
+  async #readNames(
+    isNamed: RawBuilder<boolean>,
+    viewer: Viewer,
+    keyOf: (item: { id: string; slug: string }) => string,
+  ): Promise<Map<string, NamedItem>> {
     const { db, clock } = this.#app
     const now = clock.now()
     const rows = await visibleItems(db, viewer, now)
@@ -230,12 +243,12 @@ export class CatalogueIndex {
         'categories.name as category',
         'items.post_date',
       ])
-      .where(sql<boolean>`items.id = any(${ids}::uuid[])`)
+      .where(isNamed)
       .execute()
     return new Map(
       rows.map(({ id, slug, name, post_date: postDate, ...kind }) => {
         const opensAt = postDate.getTime() > now ? postDate.toISOString() : null
-        return [id, { slug, name, path: pathOfAnyItem({ slug, ...kind }), opensAt }]
+        return [keyOf({ id, slug }), { slug, name, path: pathOfAnyItem({ slug, ...kind }), opensAt }]
       }),
     )
   }

@@ -1,3 +1,5 @@
+import type { RightsBasis } from './rights.ts'
+
 /** The rights record as a visitor reads it (docs/spec/publishing.md#rights-line). */
 
 const basisNames: Record<string, string> = {
@@ -8,7 +10,7 @@ const basisNames: Record<string, string> = {
   public_domain: 'Public domain',
   open_license: 'Open licence',
   statutory_exception: 'Statutory exception',
-}
+} satisfies Record<RightsBasis, string>
 
 export function basisName(basis: string): string {
   return basisNames[basis] ?? basis

@@ -3,6 +3,7 @@ import { isoOf } from '../../../platform/time/iso-of.ts'
 import type { CatalogueApp } from '../app.ts'
 import type { LinkState } from '../item/link-slots.ts'
 import { lockCatalogue } from '../publishing/save-items.server.ts'
+import { noteLinkTarget } from '../removal/note-link-target.server.ts'
 import { type DueLink, findDueLinks, type LinkChoice } from './due-links.server.ts'
 import { gatherLinks } from './gather-links.server.ts'
 import { takeLinkLease } from './link-lease.server.ts'
@@ -217,6 +218,9 @@ class Run {
 
   async #record({ link, finding }: CheckedLink): Promise<void> {
     const state = await recordFinding(this.#app, link, finding)
+    // What answers a failure is no file.
+    if (state !== undefined && finding.finalAddress !== undefined && verdictOf(finding) === 'works')
+      await noteLinkTarget(this.#app, link.address, finding.finalAddress)
     if (state !== undefined) this.#checked[state] += 1
   }
 

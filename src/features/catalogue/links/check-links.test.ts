@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test,
 import { drainJobs } from '../../../../tests/harness/drain.ts'
 import { type CountingServer, startHttp } from '../../../../tests/harness/hostile-server.ts'
 import { anItem, deleteAllItems, editItem, type MadeItem, someItems } from '../../../../tests/harness/items.ts'
+import { closeLine } from '../../../../tests/harness/site-limits.ts'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
 import { openLog } from '../../../platform/log.ts'
 import { isAppError } from '../../../platform/errors.ts'
@@ -297,7 +298,7 @@ describe('a host that has asked for a pause', () => {
     // At most as many as were under way when it said so.
     expect(host.requests.length).toBeLessThanOrEqual(4)
     const { id } = await opened.app.db.selectFrom('link_checks').select('id').executeTakeFirstOrThrow()
-    await expect(requestLinkCheck(opened.app, { id: String(id) })).rejects.toMatchObject({
+    await expect(requestLinkCheck(opened.app, { id })).rejects.toMatchObject({
       code: 'links.host_paused',
       retryAfterSeconds: 600,
     })
@@ -528,6 +529,16 @@ describe('a command', () => {
     expect(await checkManyLinks(opened.app, { kind: 'all', since })).toMatchObject({ ok: 88, dead: 1 })
     await expect(checkManyLinks(opened.app, { kind: 'all', since, slug: 'nothing' })).rejects.toMatchObject({
       code: 'links.none',
+      message: 'There is no published item nothing.',
+    })
+    await opened.app.db
+      .insertInto('paused_hosts')
+      .values({ host: 'host-5.example', paused_until: new Date(opened.clock.now() + 60_000) })
+      .execute()
+    const later = opened.clock.now() + 1
+    await expect(checkManyLinks(opened.app, { kind: 'all', since: later, slug: 'work-5' })).rejects.toMatchObject({
+      code: 'links.none',
+      message: 'All hosts of the item work-5 have asked for a pause.',
     })
   })
 
@@ -562,7 +573,7 @@ test('a request of an administrator locks tables in the order in which links are
     },
     transformResult: ({ result }) => Promise.resolve(result),
   })
-  await requestLinkCheck({ ...opened.app, db }, { id: String(id) })
+  await requestLinkCheck({ ...opened.app, db }, { id })
   expect(written).toEqual([expect.stringContaining('"link_work"'), expect.stringContaining('"link_checks"')])
 })
 
@@ -636,6 +647,7 @@ describe('a report', () => {
     await gatherLinks(opened.app)
     const site = opened.app.limits.limit({ name: 'link-report.site', points: 600, seconds: 3_600 })
     const read = () => opened.app.db.selectFrom('link_checks').select(['front_at', 'reported_at']).executeTakeFirst()
+    const line = closeLine(opened.app, 'link-report.site')
     try {
       await site.delete('site')
       for (let i = 0; i < 600; i += 1) await site.count('site')
@@ -650,6 +662,7 @@ describe('a report', () => {
       expect(await read()).toMatchObject({ front_at: new Date(opened.clock.now()) })
       await expect(site.consume('site')).rejects.toMatchObject({ code: 'limit.exceeded' })
     } finally {
+      line.mockRestore()
       await site.delete('site')
     }
   })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../../platform/errors.ts'
 import { type LinkState, linkStates } from '../item/link-slots.ts'
 import { checkLinks, type LinkApp } from './check-links.server.ts'
-import { countDueLinks, type LinkChoice } from './due-links.server.ts'
+import { countDueLinks, hasLinks, type LinkChoice } from './due-links.server.ts'
 import { gatherLinks } from './gather-links.server.ts'
 
 /** Long enough for another process to end its run. */
@@ -32,7 +32,9 @@ export async function checkManyLinks(
     throw new AppError({
       code: 'links.none',
       status: 404,
-      message: `There is no published item ${choice.slug}, or its hosts have asked for a pause.`,
+      message: (await hasLinks(app, choice.slug))
+        ? `All hosts of the item ${choice.slug} have asked for a pause.`
+        : `There is no published item ${choice.slug}.`,
     })
   }
   let busySince: number | undefined

@@ -75,6 +75,12 @@ export async function countDueLinks(
   return rows[0]?.count ?? 0
 }
 
+/** Whether a published item of this slug has links, on whatever hosts. */
+export async function hasLinks({ db }: Pick<CatalogueApp, 'db'>, slug: string): Promise<boolean> {
+  const { rows } = await sql`select from link_checks c where ${isOf(slug)} limit 1`.execute(db)
+  return rows.length > 0
+}
+
 function isReady(now: string) {
   return sql`not exists (select from paused_hosts p where p.host = c.host and p.paused_until > ${now}::timestamptz)`
 }

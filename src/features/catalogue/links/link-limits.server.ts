@@ -1,12 +1,22 @@
+import { addressBlockOf } from '../../../platform/client-address.ts'
 import { consumeAll, ipKeys } from '../../../platform/rate-limit/consume-all.ts'
-import type { LimitRule } from '../../../platform/rate-limit/rate-limits.ts'
+import type { LimitRule, SiteLimitRule } from '../../../platform/rate-limit/rate-limits.ts'
 import type { CatalogueApp } from '../app.ts'
 
 const hour = 3_600
 
 /* A report makes this server send requests to another host, at most every ten minutes for a link (docs/spec/links.md#reports). */
 const reportsForBlock: LimitRule = { name: 'link-report.block', points: 20, seconds: hour }
-const reportsForSite: LimitRule = { name: 'link-report.site', points: 600, seconds: hour }
+const reportsForSite: SiteLimitRule = {
+  name: 'link-report.site',
+  what: 'reports of dead links',
+  points: 600,
+  seconds: hour,
+  inLine: { points: 1, seconds: 3 },
+}
+
+/** All of these, as docs/operating.md tells them. */
+export const linkLimits: readonly LimitRule[] = [reportsForBlock, reportsForSite]
 
 /**
  * Takes one report of an address.
@@ -22,9 +32,13 @@ export function limitLinkReports(
 
 /**
  * Takes one of the checks that reports may bring forward: a report that brings none forward takes nothing from others.
+ * @param address of the caller, who may have to wait in line
  * @returns how to give it back
  * @throws {AppError} `limit.exceeded`, 429
  */
-export function limitReportedChecks({ limits }: Pick<CatalogueApp, 'limits'>): Promise<() => Promise<void>> {
-  return consumeAll(limits, [[reportsForSite, 'site']])
+export function limitReportedChecks(
+  { limits }: Pick<CatalogueApp, 'limits'>,
+  address: string,
+): Promise<() => Promise<void>> {
+  return limits.siteLimit(reportsForSite).consume({ caller: addressBlockOf(address) })
 }

@@ -32,6 +32,8 @@ export interface Finding {
   retryAfterSeconds?: number
   /** The host of the last answer, where a redirect led to another one than the link's. */
   answeredBy?: string
+  /** The address of the last answer; the link's own where nothing was redirected. */
+  finalAddress?: string
 }
 
 /** `gone` is certain, `fails` may pass, `unclear` says nothing of the link, `later` is no answer yet. */

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { Agent, buildConnector, request } from 'undici'
-import type { Config } from '../../../platform/config/config.ts'
+import type { AppConfig } from '../../../platform/config/config.ts'
 import { isIpHost, isPrivateIp } from '../../../platform/private-address.ts'
 import { isPrivateHost } from '../item/link-address.ts'
 import { HostTurns } from './host-turns.ts'
@@ -47,7 +47,7 @@ export class LinkProbe {
   readonly #closed = new AbortController()
 
   constructor(
-    config: Pick<Config, 'publicUrl' | 'publicUrlIsSet'>,
+    config: Pick<AppConfig, 'publicUrl' | 'publicUrlIsSet'>,
     {
       allowed = [],
       resolve = resolvePublicly,
@@ -96,6 +96,7 @@ export class LinkProbe {
           reason: 'http',
           status,
           isAnswered: true,
+          finalAddress: url.href,
           ...(url.hostname === new URL(address).hostname ? {} : { answeredBy: url.hostname }),
           ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
         }

@@ -59,6 +59,7 @@ describe('a link that works', () => {
         reason: 'http',
         status: 200,
         isAnswered: true,
+        finalAddress: `http://${host.place}/file#key`,
       })
     }
     expect(host.requests).toEqual(['HEAD /file', 'HEAD /file'])

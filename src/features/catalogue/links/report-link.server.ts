@@ -49,7 +49,7 @@ export async function reportLink(
   let refundCheck: (() => Promise<void>) | undefined
   if (link.front_at === null) {
     try {
-      refundCheck = await limitReportedChecks(app)
+      refundCheck = await limitReportedChecks(app, address)
     } catch (error) {
       await refundReport()
       throw error

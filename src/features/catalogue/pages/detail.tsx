@@ -7,6 +7,7 @@ import { catalogueContext } from '../page-context.ts'
 import { freePageAt, itemPath } from '../item/content-type.ts'
 import type { ItemDetail } from '../item/listing.ts'
 import { BackToList } from '../parts/back-to-list.tsx'
+import { Tombstone } from '../parts/tombstone.tsx'
 import { CatalogueCard } from '../parts/card/catalogue-card.tsx'
 import { readItem } from '../details/read-item.server.ts'
 import { freeShelves } from '../shelves/free-shelves.ts'
@@ -16,18 +17,22 @@ import type { Route } from './+types/detail.ts'
 export async function loader({ url, params, context }: Route.LoaderArgs) {
   const app = context.get(catalogueContext)
   const section = freePageAt(url.pathname)
-  const { brandName, publicUrl } = app.config
+  const { publicUrl } = app.config
+  const { brandName } = app.texts.inForce
   const found = await readItem(app, { page: section, slug: params.slug })
   if (found.kind === 'found') context.get(pageScope).state(found.scope)
   if (found.kind === 'moved') throw redirect(found.to, 301)
   const item: ItemDetail | undefined = found.kind === 'found' ? found.item : undefined
+  const tombstone = found.kind === 'removed' ? found.tombstone : undefined
   const benefits = app.texts.list('vip.upgrade')
-  return data({ section, site: { brandName, publicUrl }, item, benefits }, { status: item === undefined ? 404 : 200 })
+  const status = item === undefined ? (tombstone?.answer ?? 404) : 200
+  return data({ section, site: { brandName, publicUrl }, item, tombstone, benefits }, { status })
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
   if (loaderData === undefined) return [{ title: 'Error' }, { name: 'robots', content: 'noindex' }]
-  const { section, site, item } = loaderData
+  const { section, site, item, tombstone } = loaderData
+  if (tombstone !== undefined) return pageMeta({ title: 'Removed', brand: site.brandName, indexed: false })
   if (item === undefined) return pageMeta({ title: 'Content Not Found', brand: site.brandName, indexed: false })
   const url = `${site.publicUrl}${itemPath(item)}`
   return pageMeta({
@@ -63,10 +68,12 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function DetailRoute({ loaderData }: Route.ComponentProps) {
-  const { section, item, benefits } = loaderData
+  const { section, item, tombstone, benefits } = loaderData
   return (
     <div className="column">
-      {item === undefined ? (
+      {tombstone !== undefined ? (
+        <Tombstone tombstone={tombstone} steps={<BackToList shelf={freeShelves[section]} />} />
+      ) : item === undefined ? (
         <StatePage drawing="missing" title="Content Not Found" steps={<BackToList shelf={freeShelves[section]} />}>
           <p>{`The ${section} content you're looking for doesn't exist or has been removed.`}</p>
         </StatePage>

@@ -21,7 +21,8 @@ import type { Route } from './+types/listing.ts'
 export async function loader({ url, context }: Route.LoaderArgs) {
   const app = context.get(catalogueContext)
   const section = freePageAt(url.pathname)
-  const { brandName, publicUrl, timeZone, clientApiKey } = app.config
+  const { publicUrl, timeZone, clientApiKey } = app.config
+  const { brandName } = app.texts.inForce
   const site: ListSite = { brandName, publicUrl, timeZone, clientApiKey, today: dayOf(app.clock.now(), timeZone) }
   const { page, scope, onSend } = await listPage(app, { shelf: freeShelves[section], search: url.search })
   const dependencies = context.get(pageScope)

@@ -1,11 +1,13 @@
 import { Navigate, useLocation, useRouteLoaderData } from 'react-router'
 import { guardedMeta, type TitledPage, usePageTitle } from '../../../browser/page-title.ts'
 import { useApiQuery } from '../../../browser/queries.ts'
+import { dayOf } from '../../../platform/time/site-time.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { StatePage } from '../../../ui/state-page.tsx'
 import { RetryButton } from '../../accounts/parts/retry-button.tsx'
 import { vipItemPath, vipPageOf } from '../item/vip-page.ts'
 import { BackToList } from '../parts/back-to-list.tsx'
+import { Tombstone } from '../parts/tombstone.tsx'
 import { fetchVipItem } from '../parts/vip/fetch-vip-item.ts'
 import { VipCard } from '../parts/vip/vip-card.tsx'
 import { vipPageAt, vipShelves } from '../shelves/vip-shelves.ts'
@@ -28,7 +30,7 @@ export default function VipDetailRoute({ params }: Route.ComponentProps) {
   const facts = useRouteLoaderData<Facts>('root')
   const page = vipPageAt(pathname)
   const {
-    data: item,
+    data: found,
     error,
     isFetching,
     refetch,
@@ -40,14 +42,26 @@ export default function VipDetailRoute({ params }: Route.ComponentProps) {
     // Nothing of it stays where it is not shown.
     isForgotten: true,
   })
+  const removed = found != null && 'tombstone' in found ? found.tombstone : undefined
+  const item = found != null && 'tombstone' in found ? null : found
   const isElsewhere = item != null && vipPageOf(item) !== page
-  usePageTitle(item === null ? 'Content Not Found' : isElsewhere ? undefined : item?.name)
+  usePageTitle(
+    removed !== undefined ? 'Removed' : item === null ? 'Content Not Found' : isElsewhere ? undefined : item?.name,
+  )
 
   const back = <BackToList shelf={vipShelves[page]} />
   if (item === undefined && error === undefined) {
     return (
       <div className="column guard-waiting">
         <Spinner />
+      </div>
+    )
+  }
+  if (removed !== undefined && facts !== undefined) {
+    const day = dayOf(Date.parse(removed.removedAt), facts.timeZone)
+    return (
+      <div className="column">
+        <Tombstone tombstone={{ ...removed, day }} steps={back} />
       </div>
     )
   }

@@ -17,7 +17,7 @@ export async function loader({ params: { ticket }, context }: Route.LoaderArgs) 
   // After a form that was refused, the method is POST: the wait is not begun.
   const state = await openTicket(app, ticket, { isOpening: method === 'GET' })
   return data(
-    { brandName: app.config.brandName, waitSeconds: app.gateway.settings.waitSeconds, ticket, state },
+    { brandName: app.texts.inForce.brandName, waitSeconds: app.gateway.settings.waitSeconds, ticket, state },
     { status: statusOf(state) },
   )
 }

@@ -2,8 +2,10 @@ import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } fro
 import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueDatabase } from '../app.ts'
 import type { Item } from '../item/item.ts'
-import type { Consent } from './publication-checks.ts'
-import { consentsOf, itemOf, storedItems } from './stored-item.server.ts'
+import type { Consent, ItemHold } from './publication-checks.ts'
+import type { StoredRights } from './second-person.ts'
+import { readHolds } from './standing-holds.server.ts'
+import { consentsOf, itemOf, storedItems, storedRightsOf } from './stored-item.server.ts'
 
 /** A stored item with everything that a change of it, and the gate, have to know. */
 export interface ChangeableItem {
@@ -13,12 +15,14 @@ export interface ChangeableItem {
   slug: string
   status: 'draft' | 'published' | 'restricted' | 'removed'
   /** Why it is restricted; null for one that a person restricted. */
-  restriction: 'rights_lapsed' | 'consent' | 'notice' | null
+  restriction: 'rights_lapsed' | 'consent' | 'gate' | 'notice' | null
   categoryId: number
   importDigest: string | null
   item: Item & { slug: string; postDate: number }
   rightsRevokedAt: number | null
+  storedRights: StoredRights
   consents: Consent[]
+  hold: ItemHold | null
 }
 
 type Where = (
@@ -37,10 +41,9 @@ export async function readChangeableItems(
     .orderBy('items.no')
     .limit(sql.lit(limit))
     .execute()
-  const consents = await consentsOf(
-    db,
-    rows.map(({ id }) => id),
-  )
+  const ids = rows.map(({ id }) => id)
+  const consents = await consentsOf(db, ids)
+  const holds = await readHolds(db, ids)
   return rows.map(({ categoryId, importDigest, ...row }) => ({
     id: row.id,
     no: row.no,
@@ -52,11 +55,13 @@ export async function readChangeableItems(
     importDigest,
     item: itemOf(row),
     rightsRevokedAt: row.rights_revoked_at?.getTime() ?? null,
+    storedRights: storedRightsOf(row),
     consents: consents.get(row.id) ?? [],
+    hold: holds.get(row.id) ?? null,
   }))
 }
 
 /** Whether a person or a notice restricted it: that is lifted only where it was made. */
 export function isRestrictedByPeople({ status, restriction }: Pick<ChangeableItem, 'status' | 'restriction'>): boolean {
-  return status === 'restricted' && restriction !== 'rights_lapsed' && restriction !== 'consent'
+  return status === 'restricted' && (restriction === null || restriction === 'notice')
 }

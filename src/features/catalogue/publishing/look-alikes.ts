@@ -36,3 +36,8 @@ export function lookingLike(character: string): string {
   const own = character.replace(/[\\\]^-]/g, String.raw`\$&`)
   return `[${own}${lookAlikes[character] ?? ''}]`
 }
+
+/** A folded character and all that looks like it. */
+export function looksLike(character: string): Set<string> {
+  return new Set([character, ...(lookAlikes[character] ?? '')])
+}

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type ItemColumn, itemColumns, itemText } from '../item/item.ts'
+import { type Item, type ItemColumn, itemColumns, itemText } from '../item/item.ts'
 import { ProhibitedTerms } from './prohibited-terms.ts'
-import { type Candidate, type Consent, findRefusals } from './publication-checks.ts'
+import type { StoredRights } from './second-person.ts'
+import { type Candidate, type Consent, findRefusals, type GateRules } from './publication-checks.ts'
 
 const now = Date.parse('2024-03-15T12:00:00Z')
 const terms = new ProhibitedTerms(['leaks', 'stolen pictures', 'xxx'])
+
+const rules: GateRules = { terms, timeZone: 'UTC', requiresSecondPerson: false, blocked: { has: () => false } }
 
 const publishable: Partial<Record<ItemColumn, string>> = {
   name: 'A work',
@@ -25,12 +28,23 @@ const consent: Consent = {
   withdrawnAt: null,
 }
 
-function codes(overrides: Partial<Record<ItemColumn, string>>, more: Partial<Candidate> = {}): string[] {
+function itemWith(overrides: Partial<Record<ItemColumn, string>>): Item {
   const texts = Object.fromEntries(
     itemColumns.map((column) => [column, overrides[column] ?? publishable[column] ?? '']),
   )
-  const item = itemText('UTC').parse(texts)
-  return findRefusals({ item, rightsRevokedAt: null, consents: [], ...more }, terms, now).map(({ code }) => code)
+  return itemText('UTC').parse(texts)
+}
+
+function codes(overrides: Partial<Record<ItemColumn, string>>, more: Partial<Candidate> = {}): string[] {
+  const candidate = {
+    item: itemWith(overrides),
+    rightsRevokedAt: null,
+    consents: [],
+    storedRights: null,
+    hold: null,
+    ...more,
+  }
+  return findRefusals(candidate, rules, now).map(({ code }) => code)
 }
 
 describe('findRefusals', () => {
@@ -112,6 +126,67 @@ describe('findRefusals', () => {
   })
 })
 
+describe('where the site requires a second person', () => {
+  const stored = (signed: Partial<Omit<StoredRights, 'item'>> = {}, was = {}): StoredRights => ({
+    item: itemWith(was),
+    attestedBy: 'first',
+    verifiedBy: 'second',
+    ...signed,
+  })
+  const refusals = (overrides: Partial<Record<ItemColumn, string>>, storedRights: StoredRights | null) =>
+    findRefusals(
+      { item: itemWith(overrides), rightsRevokedAt: null, consents: [], storedRights, hold: null },
+      { ...rules, requiresSecondPerson: true },
+      now,
+    )
+
+  it('lets rights pass that another person has verified, whatever else of the item changes', () => {
+    expect(refusals({}, stored())).toEqual([])
+    expect(refusals({ name: 'Another name', link: 'https://mega.nz/b', people: 'not_identifiable' }, stored())).toEqual(
+      [],
+    )
+    expect(refusals({}, stored({ attestedBy: 'operator' }))).toEqual([])
+  })
+
+  it.each<[string, StoredRights | null]>([
+    ['of a new item', null],
+    ['that nobody has verified', stored({ verifiedBy: null })],
+    ['that who attested them has verified', stored({ verifiedBy: 'first' })],
+  ])('refuses rights %s', (_which, storedRights) => {
+    expect(refusals({}, storedRights)).toMatchObject([
+      {
+        code: 'rights.unverified',
+        field: 'rightsBasis',
+        message: 'The rights were not verified by a second person.',
+        remedy: expect.stringMatching(/another administrator/i) as string,
+      },
+    ])
+  })
+
+  it.each<Partial<Record<ItemColumn, string>>>([
+    { rightsBasis: 'own_work' },
+    { rightsHolder: 'Somebody' },
+    { licence: 'CC0-1.0' },
+    { evidence: 'Another proof.' },
+    { permitsPaidAccess: 'true' },
+    { validFrom: '2024-01-01' },
+    { validTo: '2025-01-01' },
+  ])('refuses rights that change in this very write: %j', (overrides) => {
+    expect(refusals(overrides, stored())).toMatchObject([
+      { code: 'rights.unverified', remedy: expect.stringMatching(/^Save them unpublished first\./) },
+    ])
+  })
+
+  it('says nothing of rights that are not recorded, and names all other reasons beside', () => {
+    expect(refusals({ rightsBasis: '' }, null).map(({ code }) => code)).toEqual(['rights.missing'])
+    expect(refusals({ people: '', evidence: '' }, null).map(({ code }) => code)).toEqual([
+      'rights.evidence_missing',
+      'rights.unverified',
+      'people.unknown',
+    ])
+  })
+})
+
 describe('ProhibitedTerms', () => {
   it.each(['leaks', 'The Leaks', 'LÉAKS, all of them', 'new:leaks', 'Ｌｅａｋｓ', 'stolen — pictures', 'XXX'])(
     'is found in %j',
@@ -132,8 +207,8 @@ it('names the last day of what has ended, in the time zone of the site', () => {
   const ended = (validTo: string, zone: string): string[] => {
     const texts = Object.fromEntries(itemColumns.map((column) => [column, publishable[column] ?? '']))
     const item = itemText(zone).parse({ ...texts, validTo })
-    const candidate = { item, rightsRevokedAt: null, consents: [] }
-    return findRefusals(candidate, terms, now, zone).map(({ message }) => message)
+    const candidate = { item, rightsRevokedAt: null, consents: [], storedRights: null, hold: null }
+    return findRefusals(candidate, { ...rules, timeZone: zone }, now).map(({ message }) => message)
   }
   for (const zone of ['UTC', 'Asia/Tokyo', 'America/New_York'])
     expect(ended('2023-12-31', zone)).toEqual(['The rights ended on 2023-12-31.'])

@@ -1,10 +1,11 @@
 import { dayOf } from '../../../platform/time/site-time.ts'
 import { categoriesMissed, isVipType } from '../item/content-type.ts'
 import type { Item } from '../item/item.ts'
-import { linkSlots } from '../item/link-slots.ts'
+import { type ItemLinks, linkSlots } from '../item/link-slots.ts'
 import { findLinkFault } from '../item/link-address.ts'
 import type { RightsBasis } from '../item/rights.ts'
 import type { ProhibitedTerms } from './prohibited-terms.ts'
+import { areSameRights, isVerifiedBySecond, type StoredRights } from './second-person.ts'
 
 /**
  * The gate before publication (docs/spec/publishing.md#gate): pure rules over what is known of an item. The database
@@ -20,7 +21,13 @@ export const publicationChecks = [
   'links',
   'category',
   'prohibited-terms',
+  'notices',
 ] as const
+
+/** The checks that those items have passed which a long work has published, for its line in the audit log. */
+export function checksOf(published: number): { checks?: typeof publicationChecks } {
+  return published > 0 ? { checks: publicationChecks } : {}
+}
 
 /** One reason why an item may not be published. */
 export interface Refusal {
@@ -42,30 +49,73 @@ export interface Consent {
   withdrawnAt: number | null
 }
 
+/** What keeps an item as it is: an open notice, or a decision to restrict it; of several, an open notice is named. */
+export interface ItemHold {
+  kind: 'notice' | 'decision'
+  /** Whether it also keeps the item off the site. */
+  hides: boolean
+}
+
+/** The links that removals have blocked. */
+export interface BlockedLinks {
+  /** Whether a link is blocked, in whatever spelling. */
+  has(address: string): boolean
+}
+
 export interface Candidate {
   item: Item
   rightsRevokedAt: number | null
   consents: Consent[]
+  /** A file of evidence is attached to its rights; it needs a reference all the same. */
+  hasEvidenceFile?: boolean
+  /** The rights as they are stored; null for an item that is not stored yet. */
+  storedRights: StoredRights | null
+  /** Null where nothing holds it. */
+  hold: ItemHold | null
 }
 
-/**
- * Every reason against publishing the candidate at this instant, all at once; empty when it may be published.
- * @param timeZone in which its sentences name days
- */
-export function findRefusals(candidate: Candidate, terms: ProhibitedTerms, now: number, timeZone = 'UTC'): Refusal[] {
+/** What the site makes of the gate. */
+export interface GateRules {
+  terms: ProhibitedTerms
+  /** In which the sentences name days. */
+  timeZone: string
+  /** Rights count once a second person has verified them (docs/spec/publishing.md#second-person). */
+  requiresSecondPerson: boolean
+  /** Read for the links of the candidates: of any other link it knows nothing. */
+  blocked: BlockedLinks
+}
+
+export function gateRules(
+  { timeZone, requiresSecondPerson }: Pick<GateRules, 'timeZone' | 'requiresSecondPerson'>,
+  terms: ProhibitedTerms,
+  blocked: BlockedLinks,
+): GateRules {
+  return { terms, timeZone, requiresSecondPerson, blocked }
+}
+
+/** Every reason against publishing the candidate at this instant, all at once; empty when it may be published. */
+export function findRefusals(candidate: Candidate, rules: GateRules, now: number): Refusal[] {
+  const { terms, timeZone } = rules
   return [
     ...rightsRefusals(candidate, now, timeZone),
+    ...(rules.requiresSecondPerson ? secondPersonRefusals(candidate) : []),
     ...permissionRefusals(candidate.item),
     ...peopleRefusals(candidate, now, timeZone),
     ...linkRefusals(candidate.item),
+    ...blockedLinkRefusals(candidate.item, rules.blocked),
     ...categoryRefusals(candidate.item),
     ...termRefusals(candidate.item, terms),
+    ...holdRefusals(candidate),
   ]
 }
 
 const needsHolder: ReadonlySet<RightsBasis> = new Set(['license', 'assignment', 'work_for_hire'])
 
-function rightsRefusals({ item, rightsRevokedAt }: Candidate, now: number, timeZone: string): Refusal[] {
+function rightsRefusals(
+  { item, rightsRevokedAt, hasEvidenceFile = false }: Candidate,
+  now: number,
+  timeZone: string,
+): Refusal[] {
   const refusals: Refusal[] = []
   const refuse = (code: string, field: string, message: string, remedy: string): void => {
     refusals.push({ code, field, message, remedy })
@@ -89,8 +139,12 @@ function rightsRefusals({ item, rightsRevokedAt }: Candidate, now: number, timeZ
     refuse(
       'rights.evidence_missing',
       'evidence',
-      'No evidence of the rights is recorded.',
-      'Record a reference or an address that proves them.',
+      hasEvidenceFile
+        ? 'A file of evidence is attached, but there is no reference to it.'
+        : 'No evidence of the rights is recorded.',
+      hasEvidenceFile
+        ? 'Record what the file is, such as its name and date.'
+        : 'Record a reference or an address that proves them.',
     )
   }
   if (rightsRevokedAt !== null) {
@@ -118,6 +172,22 @@ function rightsRefusals({ item, rightsRevokedAt }: Candidate, now: number, timeZ
     )
   }
   return refusals
+}
+
+function secondPersonRefusals({ item, storedRights }: Candidate): Refusal[] {
+  // Rights that are not recorded cannot be verified: that they are missing is said already.
+  if (item.rightsBasis === null || isVerifiedBySecond(item, storedRights)) return []
+  const isStored = storedRights !== null && areSameRights(item, storedRights.item)
+  return [
+    {
+      code: 'rights.unverified',
+      field: 'rightsBasis',
+      message: 'The rights were not verified by a second person.',
+      remedy: isStored
+        ? 'Another administrator than who recorded them verifies them on the form of the entry.'
+        : 'Save them unpublished first. Then another administrator verifies them on the form of the entry.',
+    },
+  ]
 }
 
 function permissionRefusals(item: Item): Refusal[] {
@@ -220,6 +290,43 @@ function linkRefusals(item: Item): Refusal[] {
     if (fault === null) return []
     return [{ code: fault.code, field: slot, message: `${slot} ${fault.message}.`, remedy: fault.remedy }]
   })
+}
+
+/** A link that a removal has blocked is not even saved: this is asked of drafts, too. */
+export function blockedLinkRefusals(item: ItemLinks, blocked: BlockedLinks): Refusal[] {
+  return linkSlots.flatMap((slot): Refusal[] => {
+    const address = item[slot]
+    if (address === null || address === '' || !blocked.has(address)) return []
+    return [
+      {
+        code: blockedLinkCode,
+        field: slot,
+        message: `${slot} leads to a file that was removed from this site.`,
+        remedy: 'Give the link of another file. Only a decision that reverses the removal lifts this.',
+      },
+    ]
+  })
+}
+
+export const blockedLinkCode = 'link.blocked'
+
+function holdRefusals({ hold }: Candidate): Refusal[] {
+  if (hold === null) return []
+  return [
+    hold.kind === 'notice'
+      ? {
+          code: 'notice.open',
+          field: 'status',
+          message: 'A notice about this entry is open.',
+          remedy: 'It can be published when the notice is decided.',
+        }
+      : {
+          code: 'notice.restricted',
+          field: 'status',
+          message: 'A decision on a notice keeps this entry off the site.',
+          remedy: 'It can be published when that decision is reversed.',
+        },
+  ]
 }
 
 function categoryRefusals(item: Item): Refusal[] {

@@ -1,36 +1,49 @@
 import { sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
+import { recordRestrictions } from './record-restrictions.server.ts'
 import { lockCatalogue } from './save-items.server.ts'
+
+/** So many are restricted in one transaction: other writers have their turn in between. */
+const maxAtOnce = 500
 
 /**
  * Takes the status "published" from every item whose rights, or one of whose consents, have ended by the database's
  * clock (docs/spec/publishing.md#lapse). Readers do not depend on it: they leave a lapsed item out from that instant on.
  * @returns how many were restricted
  */
-export async function restrictLapsedItems(app: Pick<CatalogueApp, 'db' | 'log'>): Promise<number> {
+export async function restrictLapsedItems(
+  app: Pick<CatalogueApp, 'db' | 'log'>,
+  atOnce: number = maxAtOnce,
+): Promise<number> {
   const lapsed = app.db
     .selectFrom('items')
     .select('no')
     .where('status', '=', 'published')
     .where('lapses_at', '<=', sql<Date>`now()`)
-  // It runs every minute and seldom finds one: nobody has to wait for a lock meanwhile.
-  if ((await lapsed.limit(1).execute()).length === 0) return 0
-  return app.db.transaction().execute(async (trx) => {
-    await lockCatalogue(trx)
-    const restricted = await trx
-      .updateTable('items')
-      .set({
-        status: 'restricted',
-        restriction: sql<
-          'rights_lapsed' | 'consent'
-        >`case when rights_valid_until <= now() then 'rights_lapsed' else 'consent' end`,
-        updated_at: sql<Date>`now()`,
-      })
-      .where('status', '=', 'published')
-      .where('lapses_at', '<=', sql<Date>`now()`)
-      .returning('slug')
-      .execute()
+  let total = 0
+  for (;;) {
+    // It runs every minute and seldom finds one: nobody has to wait for a lock meanwhile.
+    if ((await lapsed.limit(1).execute()).length === 0) return total
+    const restricted = await app.db.transaction().execute(async (trx) => {
+      await lockCatalogue(trx)
+      const items = await trx
+        .updateTable('items')
+        .set({
+          status: 'restricted',
+          restriction: sql<
+            'rights_lapsed' | 'consent'
+          >`case when rights_valid_until <= now() then 'rights_lapsed' else 'consent' end`,
+          updated_at: sql<Date>`now()`,
+        })
+        .where('no', 'in', lapsed.orderBy('lapses_at').orderBy('no').limit(atOnce))
+        .returning(['id', 'name', 'slug', 'restriction'])
+        .execute()
+      await recordRestrictions(trx, items)
+      return items
+    })
+    // Another process was faster.
+    if (restricted.length === 0) continue
     app.log.info({ slugs: restricted.map(({ slug }) => slug) }, 'Items were restricted: their rights have lapsed.')
-    return restricted.length
-  })
+    total += restricted.length
+  }
 }

@@ -3,6 +3,7 @@ import { isoOf } from '../../../platform/time/iso-of.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import type { Item } from '../item/item.ts'
+import { fingerprintEdition, fingerprintsOfItem } from '../item/link-fingerprints.server.ts'
 import { foldText, trigramsOfName } from '../item/name-text.ts'
 import { publicationChecks } from './publication-checks.ts'
 
@@ -114,6 +115,19 @@ export async function unpublishItem(trx: Transaction<CatalogueDatabase>, id: str
     .execute()
 }
 
+/** Notes who has verified the rights as they are stored. Neither the version nor the clearance of the item changes. */
+export async function verifyRights(
+  trx: Transaction<CatalogueDatabase>,
+  id: string,
+  { by, at }: Attestation,
+): Promise<void> {
+  await trx
+    .updateTable('items')
+    .set({ rights_verified_by: by, rights_verified_at: new Date(at) })
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Deletes an item with its consents and the records of its files. The database keeps a removed one, and the id. */
 export async function deleteItem(trx: Transaction<CatalogueDatabase>, id: string): Promise<void> {
   await trx.deleteFrom('items').where('id', '=', id).execute()
@@ -157,6 +171,12 @@ const content: Column<Stored>[] = [
   { name: 'link_mv2', type: 'text', of: ({ item }) => item.linkMV2 },
   { name: 'link_mv3', type: 'text', of: ({ item }) => item.linkMV3 },
   { name: 'link_mv4', type: 'text', of: ({ item }) => item.linkMV4 },
+  {
+    name: 'link_fingerprints',
+    type: 'bigint[]',
+    of: ({ item }) => `{${fingerprintsOfItem(item).join(',')}}`,
+  },
+  { name: 'fingerprint_edition', type: 'smallint', of: () => fingerprintEdition },
   { name: 'rating', type: 'text', of: ({ item }) => item.rating },
   { name: 'people', type: 'text', of: ({ item }) => item.people },
   { name: 'rights_basis', type: 'text', of: ({ item }) => item.rightsBasis },

@@ -5,6 +5,7 @@ import type { ContentType, Region } from '../item/content-type.ts'
 import type { Item } from '../item/item.ts'
 import type { RightsBasis } from '../item/rights.ts'
 import type { Consent } from './publication-checks.ts'
+import type { StoredRights } from './second-person.ts'
 
 /** Items of every status as their operator wrote them, for import and export: not for visitors. */
 export function storedItems(db: Queryable<CatalogueDatabase>) {
@@ -20,6 +21,10 @@ export function storedItems(db: Queryable<CatalogueDatabase>) {
       'items.created_at',
       'items.updated_at',
       'items.rights_revoked_at',
+      'items.rights_attested_by',
+      'items.rights_attested_at',
+      'items.rights_verified_by',
+      'items.rights_verified_at',
       'items.name',
       'items.slug',
       'categories.name as category',
@@ -62,6 +67,10 @@ export function itemOf(row: StoredRow): Item & { slug: string; postDate: number 
     created_at: _created,
     updated_at: _updated,
     rights_revoked_at: _revoked,
+    rights_attested_by: _attestedBy,
+    rights_attested_at: _attestedAt,
+    rights_verified_by: _verifiedBy,
+    rights_verified_at: _verifiedAt,
     post_date,
     rights_valid_from,
     rights_valid_until,
@@ -73,6 +82,11 @@ export function itemOf(row: StoredRow): Item & { slug: string; postDate: number 
     validFrom: rights_valid_from?.getTime() ?? null,
     validUntil: rights_valid_until?.getTime() ?? null,
   }
+}
+
+/** The rights of a stored row as the gate compares them. */
+export function storedRightsOf(row: StoredRow): StoredRights {
+  return { item: itemOf(row), attestedBy: row.rights_attested_by, verifiedBy: row.rights_verified_by }
 }
 
 /** The consents recorded for each of these items. */

@@ -4,7 +4,7 @@ import { anonymous } from '../../accounts/user/viewer.ts'
 import type { ItemRow, ListingPage } from '../item/listing.ts'
 import { readFilters, searchParameters } from './listing-address.ts'
 import { readSearchQuery } from './read-search-query.ts'
-import { missCounter, searchItems } from './search-items.server.ts'
+import { type MissCounter, missCounter, searchItems } from './search-items.server.ts'
 import type { Shelf } from '../shelves/shelf.ts'
 
 /**
@@ -15,7 +15,7 @@ import type { Shelf } from '../shelves/shelf.ts'
 export async function listPage(
   app: CatalogueApp,
   { shelf, search }: { shelf: Shelf; search: string },
-): Promise<{ page: ListingPage; scope: Scope | undefined; onSend: (() => void) | undefined }> {
+): Promise<{ page: ListingPage; scope: Scope | undefined; onSend: MissCounter | undefined }> {
   const filters = readFilters(shelf, search)
   const query = readSearchQuery(searchParameters(shelf, filters, filters.page))
   const { itemNumbers, nearest = [], scope, ...counts } = await searchItems(app, anonymous, query)

@@ -1,15 +1,24 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { lockInTransaction } from '../../../db/locks.ts'
+import { siteBlockOf } from '../../../platform/client-address.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
 import type { CatalogueApp } from '../app.ts'
 import { foldText } from '../item/name-text.ts'
 
 export type SearchTier = 'free' | 'vip'
 
-/** Of one day and tier; the others are counted together. Anybody can search for anything, as often as they like. */
+/** Of one day and tier: the most frequent ones. The others are counted together. */
 export const maxTextsOfADay = 2_000
 /** Between two writes. */
 const maxWaiting = 1_000
 const longestText = 100
+
+/** What one visitor can have counted in an hour: each text once, and so many of them. */
+export const maxTextsOfAVisitor = 20
+const hourMs = 3_600_000
+/** Visitors and their texts, of one hour. Beyond it a search counts, but its text is not told. */
+const maxRemembered = 50_000
 
 interface Miss {
   day: string
@@ -18,31 +27,58 @@ interface Miss {
   searches: number
 }
 
+/** A search without a result, and where it came from. */
+export interface MissedSearch {
+  text: string
+  tier: SearchTier
+  /** As `clientAddressOf` tells it. It only keeps one visitor from filling the list, and is not stored. */
+  callerAddress: string
+}
+
 /**
  * Counts searches that found nothing (docs/spec/search.md#misses), for the statistics. The counts wait in memory: an
  * answer that is sent from the cache costs no write. Nobody's name, address or time is kept, only the day.
  */
 export class SearchMisses {
   readonly #app: Pick<CatalogueApp, 'clock' | 'config' | 'db'>
+  readonly #visitors: CountedVisitors
   #waiting = new Map<string, Miss>()
 
   constructor(app: Pick<CatalogueApp, 'clock' | 'config' | 'db'>) {
     this.#app = app
+    this.#visitors = new CountedVisitors(app)
   }
 
   /** To be called each time such an answer is sent. */
-  count(text: string, tier: SearchTier): void {
+  count({ text, tier, callerAddress }: MissedSearch): void {
     const { clock, config } = this.#app
     const folded = Array.from(foldText(text)).slice(0, longestText).join('')
-    this.#add({ day: dayOf(clock.now(), config.timeZone), tier, text: folded, searches: 1 })
+    const permit = this.#visitors.permit(callerAddress, `${tier} ${folded}`)
+    if (permit === 'had') return
+    const kept = permit === 'new' ? folded : ''
+    this.#add({ day: dayOf(clock.now(), config.timeZone), tier, text: kept, searches: 1 })
   }
 
   #add(miss: Miss): void {
     const key = `${miss.day} ${miss.tier} ${miss.text}`
     const found = this.#waiting.get(key)
-    if (found !== undefined) found.searches += miss.searches
-    else if (miss.text === '' || this.#waiting.size < maxWaiting) this.#waiting.set(key, miss)
-    else this.#add({ ...miss, text: '' })
+    if (found !== undefined) {
+      found.searches += miss.searches
+      return
+    }
+    if (miss.text !== '' && this.#waiting.size >= maxWaiting && !this.#makeRoom()) this.#add({ ...miss, text: '' })
+    else this.#waiting.set(key, miss)
+  }
+
+  /** A text that was searched once, the oldest such, gives way to a new one: those that are searched again stay. */
+  #makeRoom(): boolean {
+    for (const [key, miss] of this.#waiting) {
+      if (miss.searches > 1 || miss.text === '') continue
+      this.#waiting.delete(key)
+      this.#add({ ...miss, text: '' })
+      return true
+    }
+    return false
   }
 
   /** Writes what has been counted. If that fails, it waits for the next time. */
@@ -60,24 +96,82 @@ export class SearchMisses {
 
   async #write(misses: readonly Miss[]): Promise<void> {
     const json = JSON.stringify(misses)
-    // A text that is new where there is no more room adds to ''. Two processes at once may pass the limit by what one has.
-    await sql`
-      with counted as (
-        select day::date as day, tier, text, searches
+    await this.#app.db.transaction().execute(async (trx) => {
+      // One process after the other: each looks at what the others have written before it drops anything.
+      await lockInTransaction(trx, 'search-misses')
+      await sql`
+        insert into search_misses (day, tier, text, searches)
+        select day::date, tier, text, searches
           from json_to_recordset(${json}::json) as given (day text, tier text, text text, searches integer)
-      ), ranked as (
-        select counted.*, known.text is not null as is_known,
-               row_number() over (partition by counted.day, counted.tier, known.text is not null order by counted.text) as place,
-               (select count(*) from search_misses taken where taken.day = counted.day and taken.tier = counted.tier) as taken
-          from counted left join search_misses known
-            on known.day = counted.day and known.tier = counted.tier and known.text = counted.text
+            on conflict (day, tier, text) do update set searches = search_misses.searches + excluded.searches`.execute(
+        trx,
       )
-      insert into search_misses (day, tier, text, searches)
-      select day, tier, case when is_known or taken + place <= ${maxTextsOfADay} then text else '' end as kept, sum(searches)
-        from ranked group by 1, 2, 3 order by 1, 2, 3
-          on conflict (day, tier, text) do update set searches = search_misses.searches + excluded.searches`.execute(
-      this.#app.db,
-    )
+      // The least frequent ones give way, the ones of before to the new ones: a text that is searched again and again is
+      // there in the end, however full the day was.
+      await sql`
+        with given as (
+          select distinct day::date as day, tier, text
+            from json_to_recordset(${json}::json) as given (day text, tier text, text text)
+        ), ranked as (
+          select known.day, known.tier, known.text,
+                 row_number() over (
+                   partition by known.day, known.tier
+                   order by known.searches desc, given.text is null, known.text
+                 ) as place
+            from search_misses known left join given using (day, tier, text)
+           where known.text <> '' and (known.day, known.tier) in (select day, tier from given)
+        ), dropped as (
+          delete from search_misses known using ranked
+           where ranked.place > ${maxTextsOfADay}
+             and (known.day, known.tier, known.text) = (ranked.day, ranked.tier, ranked.text)
+          returning known.day, known.tier, known.searches
+        )
+        insert into search_misses (day, tier, text, searches)
+        select day, tier, '', sum(searches) from dropped group by 1, 2
+            on conflict (day, tier, text) do update set searches = search_misses.searches + excluded.searches`.execute(
+        trx,
+      )
+    })
+  }
+}
+
+/**
+ * Who had which text counted in this hour: digests under a key that is made anew each hour and never leaves the memory, so
+ * that nobody can tell afterwards who has searched for what.
+ */
+class CountedVisitors {
+  readonly #clock: Pick<CatalogueApp, 'clock'>['clock']
+  #hour = -1
+  #key: Buffer = Buffer.alloc(0)
+  #counted = new Set<string>()
+  #texts = new Map<string, number>()
+
+  constructor({ clock }: Pick<CatalogueApp, 'clock'>) {
+    this.#clock = clock
+  }
+
+  /** Whether it counts: `had` where this visitor has had their share, `unknown` where nobody can tell any more. */
+  permit(address: string, text: string): 'new' | 'had' | 'unknown' {
+    const hour = Math.floor(this.#clock.now() / hourMs)
+    if (hour !== this.#hour) {
+      this.#hour = hour
+      this.#key = randomBytes(16)
+      this.#counted = new Set()
+      this.#texts = new Map()
+    }
+    // Whoever has a /48 has 65,536 blocks of their own.
+    const visitor = this.#digest(siteBlockOf(address) ?? address)
+    const pair = this.#digest(`${visitor} ${text}`)
+    const texts = this.#texts.get(visitor) ?? 0
+    if (this.#counted.has(pair) || texts >= maxTextsOfAVisitor) return 'had'
+    if (this.#counted.size >= maxRemembered) return 'unknown'
+    this.#counted.add(pair)
+    this.#texts.set(visitor, texts + 1)
+    return 'new'
+  }
+
+  #digest(text: string): string {
+    return createHmac('sha256', this.#key).update(text).digest('base64').slice(0, 16)
   }
 }
 

@@ -3,7 +3,7 @@ import { addDays, dayOf, startOfDay } from '../../../platform/time/site-time.ts'
 import { canAccess } from '../../accounts/user/can-access.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { IndexResult } from '../index/catalogue-index.server.ts'
-import { type ContentType, isVipType, type Region } from '../item/content-type.ts'
+import type { ContentType, Region } from '../item/content-type.ts'
 import type { DateFilter } from '../item/listing.ts'
 import type { VipShelfName } from '../item/vip-shelf.ts'
 
@@ -46,20 +46,29 @@ export async function searchItems(app: CatalogueApp, viewer: Viewer, query: Sear
   return { ...result, totalPages: Math.ceil(result.total / limit) }
 }
 
+/** Counts a search without a result, for whoever asks from this address. */
+export type MissCounter = (callerAddress: string) => void
+
 /**
  * What is to be called each time the answer to a search is sent: it counts one that found nothing. Undefined for any other.
- * A further page is the same search.
+ * A further page is the same search. With a filter, the filter may be what left nothing: the text is not missed then.
  */
 export function missCounter(
   { searchMisses }: Pick<CatalogueApp, 'searchMisses'>,
   viewer: Viewer,
-  { text, page, isVip, contentType }: SearchQuery,
+  query: SearchQuery,
   total: number,
-): (() => void) | undefined {
-  if (text === '' || total > 0 || page > 1) return undefined
-  const isFreeAsked = isVip === false || (contentType !== undefined && !isVipType(contentType))
-  const tier = canAccess('vip', viewer) && !isFreeAsked ? 'vip' : 'free'
-  return () => searchMisses.count(text, tier)
+): MissCounter | undefined {
+  const { text, page, isVip } = query
+  if (text === '' || total > 0 || page > 1 || hasFilter(query)) return undefined
+  const tier = canAccess('vip', viewer) && isVip !== false ? 'vip' : 'free'
+  return (callerAddress) => searchMisses.count({ text, tier, callerAddress })
+}
+
+/** Whether anything but the text and the tier narrows the search. The shelf of VIP Unknown searches every VIP type. */
+function hasFilter({ category, month, dateFilter, contentType, region, shelf }: SearchQuery): boolean {
+  const filters = [category, month, dateFilter, contentType, region]
+  return shelf === 'vip-banned' || filters.some((filter) => filter !== undefined)
 }
 
 /** The post dates asked for, from one instant (inclusive) to another (exclusive), also those that lie ahead. */

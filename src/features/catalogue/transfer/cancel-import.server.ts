@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
-import { endRun } from '../runs/begin-run.server.ts'
+import { endRun } from '../../accounts/runs/begin-run.server.ts'
+import { catalogueRuns } from '../catalogue-runs.ts'
+import { checksOf } from '../publishing/publication-checks.ts'
 import { noSuchImport } from './start-import.server.ts'
 
 /**
@@ -13,7 +15,7 @@ import { noSuchImport } from './start-import.server.ts'
 export async function cancelImport(app: Pick<CatalogueApp, 'db'>, viewer: Viewer, id: string): Promise<void> {
   await app.db.transaction().execute(async (trx) => {
     // The run first: a step holds it until its commit, and takes the import after it.
-    await endRun(trx, id)
+    await endRun(trx, catalogueRuns, { subjectId: id, kinds: ['import_check', 'import'] })
     const known = await trx
       .selectFrom('imports')
       .select(['state', 'tally', 'file_name'])
@@ -37,7 +39,12 @@ export async function cancelImport(app: Pick<CatalogueApp, 'db'>, viewer: Viewer
       action: 'items.imported',
       by: { memberId: requireMember(viewer).id },
       subject: { kind: 'import', id },
-      details: { file: known.file_name, outcome: 'cancelled', ...known.tally },
+      details: {
+        file: known.file_name,
+        outcome: 'cancelled',
+        ...known.tally,
+        ...checksOf(known.tally?.['published'] ?? 0),
+      },
     })
   })
 }

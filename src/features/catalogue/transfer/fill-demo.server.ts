@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { addDays, dayOf } from '../../../platform/time/site-time.ts'
 import type { CatalogueApp } from '../app.ts'
-import { importBatch, openImportRun } from './import-items.server.ts'
+import { importBatch } from './import-items.server.ts'
+import { openImportRun } from './open-import-run.server.ts'
 import { openImportFile } from './import-file.server.ts'
 import { itemColumns } from '../item/item.ts'
 
@@ -23,7 +24,13 @@ export async function fillDemo(app: Pick<CatalogueApp, 'config' | 'db' | 'clock'
   }
   const run = await openImportRun(app, { publish: true, createCategories: true, dryRun: false })
   const rejected = await importBatch(app, run, rows)
-  for (const { row, reasons } of rejected)
+  const waiting = rejected.filter(({ reasons }) => reasons.every((reason) => reason.startsWith('rights.unverified:')))
+  if (waiting.length > 0)
+    app.log.warn(
+      { items: waiting.length },
+      'Items of the demo catalogue are drafts until an administrator verifies them.',
+    )
+  for (const { row, reasons } of rejected.filter((one) => !waiting.includes(one)))
     app.log.warn({ line: row.line, reasons }, 'A row of the demo catalogue is not published.')
   app.log.info({ items: run.tally.created }, 'The demo catalogue was imported.')
 }

@@ -203,6 +203,14 @@ function checkHeader(columns: string[], known: readonly string[]): void {
       message: `The columns are separated by ${separator === ';' ? 'semicolons' : 'tabs'}. Save the file as CSV whose cells are separated by commas.`,
     })
   }
+  if (columns.length < 2 && !known.includes(columns[0] ?? '')) {
+    throw new AppError({
+      code: 'import.columns',
+      status: 400,
+      message:
+        'This is no CSV or JSON lines file. The first line of a CSV file names its columns, separated by commas.',
+    })
+  }
   const refuse = (problem: string): never => {
     throw new AppError({
       code: 'import.columns',

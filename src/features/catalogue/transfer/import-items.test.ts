@@ -6,7 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deleteAllItems, someItems } from '../../../../tests/harness/items.ts'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
 import { openImportFile } from './import-file.server.ts'
-import { importBatch, type ImportOptions, importItems, type ImportTally, openImportRun } from './import-items.server.ts'
+import { importBatch, importItems } from './import-items.server.ts'
+import { type ImportOptions, type ImportTally, openImportRun } from './open-import-run.server.ts'
 import { itemColumns } from '../item/item.ts'
 import { openRejectsFile, type RejectedRow } from './rejects-file.server.ts'
 
@@ -335,6 +336,47 @@ describe('importItems', () => {
     expect(outcome.reasons[4]).toMatch(/^category\.prohibited/)
     const names = await test.app.db.selectFrom('categories').select('name').execute()
     expect(names.filter(({ name }) => /cartography|leaked/i.test(name))).toEqual([{ name: 'Cartography' }])
+  })
+
+  it('tells all problems of a row in one dry run: what is told once its category is there was told before', async () => {
+    await importText(csv(row({ name: 'Known', externalId: 'known' })), { publish: true })
+    await test.app.db.updateTable('items').set({ status: 'restricted', restriction: 'notice' }).execute()
+    const text = csv(
+      row({ category: 'Numismatics', externalId: 'a', evidence: '', people: 'identifiable' }),
+      row({ category: 'Numismatics', externalId: 'b', contentType: 'eastern' }),
+      row({ category: 'Numismatics', name: 'Other', externalId: 'a' }),
+      row({ name: 'Third', externalId: 'a', permitsDownload: 'false' }),
+      row({ category: 'Numismatics', name: 'Changed', externalId: 'known', rightsBasis: '' }),
+      row({ category: 'Numismatics', externalId: 'known2', slug: 'known' }),
+      row({ category: 'Numismatics', externalId: 'c' }),
+    )
+    const options = { dryRun: true, publish: true }
+    const outcome = await importText(text, options)
+    const missing =
+      "category.missing: The category 'Numismatics' does not exist. Create it first, or let the import create categories."
+    const twice = expect.stringMatching(/^The same item stands in line 2 already/) as string
+    const codes = Object.values(outcome.reasons).map((reasons) =>
+      reasons.split(' | ').map((reason) => /^[a-zA-Z]+\.[a-z_]+(?=:)/.exec(reason)?.[0] ?? reason),
+    )
+    expect(outcome.reasons[2]?.startsWith(missing)).toBe(true)
+    const lacks = 'category.missing'
+    expect(codes).toEqual([
+      [lacks, 'rights.evidence_missing', 'consent.missing'],
+      [expect.stringMatching(/^contentType is "eastern"/), lacks],
+      [lacks, twice],
+      [twice, 'rights.no_download'],
+      [lacks, 'item.restricted', 'rights.missing'],
+      [lacks, expect.stringMatching(/^slug 'known' belongs to the item/)],
+      [lacks],
+    ])
+    expect(outcome).toMatchObject({ created: 0, rejected: 7, held: 0 })
+    const again = await importText(text, { ...options, createCategories: true })
+    const told = new Set(
+      Object.entries(outcome.reasons).flatMap(([line, all]) => all.split(' | ').map((r) => line + r)),
+    )
+    const news = Object.entries(again.reasons).flatMap(([line, all]) => all.split(' | ').map((r) => line + r))
+    expect(news.filter((one) => !told.has(one))).toEqual([])
+    expect(again).toMatchObject({ created: 2 })
   })
 
   it('writes nothing in a dry run, and reports what it would do', async () => {

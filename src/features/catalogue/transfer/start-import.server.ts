@@ -1,8 +1,16 @@
+import type { Transaction } from 'kysely'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import { AppError } from '../../../platform/errors.ts'
-import type { CatalogueApp } from '../app.ts'
-import { beginRun } from '../runs/begin-run.server.ts'
+import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
+import { catalogueRuns } from '../catalogue-runs.ts'
+import { beginRun } from '../../accounts/runs/begin-run.server.ts'
 import { fileIsGone } from './pieces-of-import.server.ts'
+
+interface Beginning {
+  kind: 'check' | 'import'
+  publish: boolean
+  createCategories: boolean
+}
 
 /**
  * Begins to check an uploaded file, or to import it.
@@ -12,32 +20,44 @@ export async function startImport(
   app: Pick<CatalogueApp, 'db' | 'jobs'>,
   viewer: Viewer,
   id: string,
-  { kind, publish, createCategories }: { kind: 'check' | 'import'; publish: boolean; createCategories: boolean },
+  beginning: Beginning,
 ): Promise<void> {
-  await app.db.transaction().execute(async (trx) => {
-    const known = await trx.selectFrom('imports').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
-    if (known === undefined) throw noSuchImport()
-    const file = await trx.selectFrom('import_pieces').select('place').where('import_id', '=', id).limit(1).execute()
-    if (file.length === 0) throw fileIsGone()
-    await beginRun(app, trx, { subjectId: id, kind: kind === 'check' ? 'import_check' : 'import', viewer })
-    await trx.deleteFrom('import_problems').where('import_id', '=', id).execute()
-    await trx
-      .updateTable('imports')
-      .set({
-        state: kind === 'check' ? 'checking' : 'importing',
-        publishes: publish,
-        creates_categories: createCategories,
-        rows_done: 0,
-        bytes_done: 0,
-        tally: null,
-        problem_count: 0,
-        was_checked: false,
-        failure: null,
-        ended_at: null,
-      })
-      .where('id', '=', id)
-      .execute()
-  })
+  await app.db.transaction().execute((trx) => beginImport(app, trx, viewer, id, beginning))
+}
+
+/**
+ * The same in a transaction of the caller.
+ * @throws {AppError} as `startImport`
+ */
+export async function beginImport(
+  app: Pick<CatalogueApp, 'jobs'>,
+  trx: Transaction<CatalogueDatabase>,
+  viewer: Viewer,
+  id: string,
+  { kind, publish, createCategories }: Beginning,
+): Promise<void> {
+  const known = await trx.selectFrom('imports').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+  if (known === undefined) throw noSuchImport()
+  const file = await trx.selectFrom('import_pieces').select('place').where('import_id', '=', id).limit(1).execute()
+  if (file.length === 0) throw fileIsGone()
+  await beginRun(app, trx, catalogueRuns, { subjectId: id, kind: kind === 'check' ? 'import_check' : 'import', viewer })
+  await trx.deleteFrom('import_problems').where('import_id', '=', id).execute()
+  await trx
+    .updateTable('imports')
+    .set({
+      state: kind === 'check' ? 'checking' : 'importing',
+      publishes: publish,
+      creates_categories: createCategories,
+      rows_done: 0,
+      bytes_done: 0,
+      tally: null,
+      problem_count: 0,
+      was_checked: false,
+      failure: null,
+      ended_at: null,
+    })
+    .where('id', '=', id)
+    .execute()
 }
 
 export function noSuchImport(): AppError {

@@ -1,29 +1,28 @@
 import { sql, type Transaction } from 'kysely'
 import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
+import { checksOf } from '../publishing/publication-checks.ts'
 import { recomputeMonths } from '../publishing/recompute-months.server.ts'
 import { restrictLapsedItems } from '../publishing/restrict-lapsed-items.server.ts'
 import { tidyAfter } from '../publishing/tidy-after.server.ts'
-import type { HeldRun, RunSteps } from '../runs/work-on-run.server.ts'
+import type { HeldRun, RunSteps } from '../../accounts/runs/work-on-run.server.ts'
 import type { ImportRow } from './import-file.server.ts'
 import { readImportFile } from './import-file.server.ts'
-import {
-  type BatchOutcome,
-  importBatch,
-  type ImportTally,
-  inBatches,
-  noRows,
-  openImportRun,
-  recallBatch,
-  rowsInBatch,
-} from './import-items.server.ts'
+import { type BatchOutcome, importBatch, inBatches, recallBatch } from './import-items.server.ts'
+import { type ImportTally, noRows, openImportRun } from './open-import-run.server.ts'
 import { readPieces } from './pieces-of-import.server.ts'
+
+/**
+ * Rows that are written in one transaction. Fewer than on the command line: edits of other administrators wait for it
+ * (docs/spec/performance.md#p19).
+ */
+export const rowsInStep = 500
 
 /**
  * An uploaded file, batch by batch. How far it is, its counts and its problems are written in the transaction of the rows, so
  * none is lost and none is counted twice, wherever the process is killed.
  */
-export const importSteps: RunSteps = {
+export const importSteps: RunSteps<CatalogueApp> = {
   async *open(app, held) {
     const imported = await app.db
       .selectFrom('imports')
@@ -41,15 +40,11 @@ export const importSteps: RunSteps = {
     const before = { ...noRows(), ...imported.tally }
     run.tally = { ...before }
     let read = 0
-    for await (const rows of inBatches(file.rows, rowsInBatch)) {
+    for await (const rows of inBatches(file.rows, rowsInStep)) {
       const known = Math.max(0, Math.min(rows.length, held.position - read))
       if (known > 0) await recallBatch(app, run, rows.slice(0, known))
       const rest = rows.slice(known)
       if (rest.length > 0) {
-        if (!dryRun) {
-          await app.diskSpace.look()
-          await app.diskSpace.refuseWhenFull()
-        }
         const first = read
         await importBatch(app, run, rest, (trx, outcome) =>
           noteRows(trx, held, {
@@ -85,7 +80,12 @@ export const importSteps: RunSteps = {
       action: 'items.imported',
       by: { memberId: begunBy },
       subject: { kind: 'import', id },
-      details: { file: before.file_name, outcome: 'failed', ...before.tally },
+      details: {
+        file: before.file_name,
+        outcome: 'failed',
+        ...before.tally,
+        ...checksOf(before.tally?.['published'] ?? 0),
+      },
     })
   },
 }
@@ -157,7 +157,7 @@ async function finish(
       action: 'items.imported',
       by: { memberId: held.begunBy },
       subject: { kind: 'import', id },
-      details: { file: imported.file_name, publish: imported.publishes, ...tally },
+      details: { file: imported.file_name, publish: imported.publishes, ...tally, ...checksOf(tally.published) },
     })
   })
 }

@@ -1,7 +1,6 @@
 import type { MembershipApp } from '../app.ts'
 import { invalidSession } from '../../accounts/sessions/recognise-session.server.ts'
 import { isUnknownMember, unknownMember } from '../../accounts/user/unknown-member.server.ts'
-import { isUuid } from '../../../platform/uuid.ts'
 
 /** A member as the administrators' billing pages name them. */
 export interface MemberForAdmin {
@@ -13,19 +12,17 @@ export interface MemberForAdmin {
 
 /**
  * The member of an administrator's call.
- * @throws {AppError} `member.unknown`, 404, also for what cannot be an id
+ * @throws {AppError} `member.unknown`, 404
  */
 export async function findMember(
   { db }: Pick<MembershipApp, 'db'>,
   { id }: { id: string },
 ): Promise<MemberForAdmin & { isDisabled: boolean; disabledSince: number | null }> {
-  const row = isUuid(id)
-    ? await db
-        .selectFrom('users')
-        .select(['id', 'name', 'email', 'vip_disabled', 'vip_disabled_at', 'created_at'])
-        .where('id', '=', id)
-        .executeTakeFirst()
-    : undefined
+  const row = await db
+    .selectFrom('users')
+    .select(['id', 'name', 'email', 'vip_disabled', 'vip_disabled_at', 'created_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (row === undefined) throw unknownMember()
   const { name, email, vip_disabled: isDisabled, vip_disabled_at, created_at } = row
   const disabledSince = vip_disabled_at?.getTime() ?? null

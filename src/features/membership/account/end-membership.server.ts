@@ -65,7 +65,7 @@ async function endAtStripe(app: MembershipApp, lock: MemberLock): Promise<void> 
  * @throws {AppError} `account.subscription`, 409, for members who would go on paying
  */
 async function leaveAtStripe(
-  { db, config, log }: MembershipApp,
+  { db, texts, log }: MembershipApp,
   { userId, stripeCustomerId }: MemberLock,
 ): Promise<void> {
   if (stripeCustomerId === null) return
@@ -74,7 +74,7 @@ async function leaveAtStripe(
     throw new AppError({
       code: 'account.subscription',
       status: 409,
-      message: `Your subscription cannot be cancelled while payments are switched off here. Nothing was deleted. Write to ${config.contactEmail}.`,
+      message: `Your subscription cannot be cancelled while payments are switched off here. Nothing was deleted. Write to ${texts.inForce.contactEmail}.`,
     })
   }
   log.warn({ stripeCustomerId }, 'An account is deleted while payments are off: delete its customer at Stripe by hand.')

@@ -3,15 +3,29 @@ import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import type { MembershipForMember } from './membership-schema.ts'
 import { readMembership } from './read-membership.server.ts'
 
-/** What the caller has paid for, to take along, with their number at Stripe. */
+/**
+ * What the caller has paid for, to take along, with their number at Stripe, and the entry from whose page they came to
+ * their last checkout, while it is kept.
+ */
 export async function exportMembership(
   app: MembershipApp,
   viewer: Viewer,
-): Promise<MembershipForMember & { stripeCustomer: string | null }> {
+): Promise<MembershipForMember & { stripeCustomer: string | null; checkoutFromEntry: string | null }> {
+  const { id } = requireMember(viewer)
   const customer = await app.db
     .selectFrom('billing_customers')
     .select('stripe_customer_id')
-    .where('user_id', '=', requireMember(viewer).id)
+    .where('user_id', '=', id)
     .executeTakeFirst()
-  return { ...(await readMembership(app, viewer)), stripeCustomer: customer?.stripe_customer_id ?? null }
+  const origin = await app.db
+    .selectFrom('checkout_origins')
+    .select('slug')
+    .where('user_id', '=', id)
+    .orderBy('began_at', 'desc')
+    .executeTakeFirst()
+  return {
+    ...(await readMembership(app, viewer)),
+    stripeCustomer: customer?.stripe_customer_id ?? null,
+    checkoutFromEntry: origin?.slug ?? null,
+  }
 }

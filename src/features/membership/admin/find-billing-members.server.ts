@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { foldEmail } from '../../accounts/user/email.ts'
+import { matchesMember } from '../../accounts/user/member-search.server.ts'
 import type { MembershipApp } from '../app.ts'
 import { dayInWords } from '../plans/format-day.ts'
 import { readAccessStatus } from '../access/read-access-status.server.ts'
@@ -8,7 +9,7 @@ import type { BillingMemberForAdmin } from './billing-schema.ts'
 const max = 20
 
 /**
- * Members by a part of their name or address, in whatever case; with nothing to look for, those of Stripe's customers
+ * Members by words of their name or address, as all searches for members; with nothing to look for, those of Stripe's customers
  * whose state changed last. At most 20.
  */
 export async function findBillingMembers(
@@ -51,20 +52,14 @@ function lastChanged({ db }: Pick<MembershipApp, 'db'>): Found {
     .execute()
 }
 
-/** The database folds both sides, so that they fold alike; a position knows no wildcards. */
+/** Whoever has exactly this address comes first. */
 function named({ db }: Pick<MembershipApp, 'db'>, wanted: string): Found {
-  const folded = (text: unknown) => sql<string>`lower(normalize(${text}, NFKC))`
-  const name = folded(sql.ref('name'))
-  const email = folded(sql.ref('email'))
-  const part = folded(sql`${wanted}::text`)
   return db
     .selectFrom('users')
     .select(['id', 'name', 'email', 'vip_disabled'])
-    .where((where) =>
-      where.or([sql<boolean>`strpos(${name}, ${part}) > 0`, sql<boolean>`strpos(${email}, ${part}) > 0`]),
-    )
-    .orderBy(sql`${email} = ${part}`, 'desc')
-    .orderBy(name)
+    .where(matchesMember(wanted))
+    .orderBy((by) => by('email_folded', '=', foldEmail(wanted)), 'desc')
+    .orderBy('name_folded')
     .orderBy('id')
     .limit(max)
     .execute()

@@ -4,6 +4,9 @@ import type { MembershipApp } from '../app.ts'
 /** Each run asks Stripe about every subscription. */
 const ordersForSite: LimitRule = { name: 'reconcile.site', points: 6, seconds: 3_600 }
 
+/** All of these, as docs/operating.md tells them. */
+export const reconciliationLimits: readonly LimitRule[] = [ordersForSite]
+
 /**
  * Puts a reconciliation of everything in line.
  * @throws {AppError} `limit.exceeded`, 429, after six in an hour, whoever ordered them; `payments.off`, 503

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { MembershipApp } from '../app.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
+import { unknownMember } from '../../accounts/user/unknown-member.server.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import { MessageAnswer } from '../../../http/message-schema.ts'
@@ -19,7 +20,7 @@ const route = declareRoutes<MembershipApp, Viewer>()
 /** None of these calls needs a body. */
 const usual = { access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 } as const
 
-const memberParams = idParams('The id of the member.')
+const memberParams = idParams('The id of the member.', unknownMember)
 
 const searchQuery = z.object({
   search: textParameter('search', 200, 'A part of a name or an address, of at most 200 characters.'),

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../db/queryable.ts'
+import { formerHoldersOf } from '../../accounts/user/kept-bans.server.ts'
 import type { MembershipDatabase } from '../app.ts'
 
 /** Why a member may not buy: a lost dispute that nobody has reviewed, of theirs or of an earlier account's. */
@@ -9,17 +10,23 @@ export async function readPurchaseBlock(
   db: Queryable<MembershipDatabase>,
   userId: string,
 ): Promise<PurchaseBlock | undefined> {
+  const user = await db
+    .selectFrom('users')
+    .select(['email', 'purchases_blocked'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  if (user === undefined) return undefined
+  // Whoever had this address before and has another one now is the same person to us.
+  const holders = await formerHoldersOf(db, { id: userId, email: user.email })
   const lost = await db
     .selectFrom('payments')
-    .select('id')
-    .where('user_id', '=', userId)
+    .select('user_id')
+    .where('user_id', 'in', [userId, ...holders])
     .where('dispute', '=', 'lost')
     .where('dispute_reviewed_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  if (lost !== undefined) return 'dispute_lost'
-  const user = await db.selectFrom('users').select('purchases_blocked').where('id', '=', userId).executeTakeFirst()
-  return user?.purchases_blocked === true ? 'kept' : undefined
+    .execute()
+  if (lost.some((payment) => payment.user_id === userId)) return 'dispute_lost'
+  return user.purchases_blocked || lost.length > 0 ? 'kept' : undefined
 }
 
 /** Whether a payment of a member is disputed, and the bank has not decided yet. */

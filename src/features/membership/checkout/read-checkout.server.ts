@@ -13,6 +13,7 @@ import { syncMember } from '../sync/sync-customer.server.ts'
 /**
  * The state of the caller's own checkout. Coming back from it proves nothing (docs/spec/billing.md#success-page):
  * active is only what our own tables say after they were made equal to Stripe's, also when no event ever comes.
+ * @param input.sessionId one that `isCheckoutId`
  * @throws {AppError} `checkout.unknown`, 404, for nobody's and for somebody else's; `limit.exceeded`, 429
  */
 export async function readCheckout(
@@ -27,7 +28,7 @@ export async function readCheckout(
     .select('stripe_customer_id')
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  if (!/^cs_\w{8,200}$/.test(sessionId) || row?.stripe_customer_id == null) throw unknownCheckout()
+  if (row?.stripe_customer_id == null) throw unknownCheckout()
   try {
     const session = await app.payments.request((stripe) => retrieveSession(stripe, sessionId))
     if (idOf(session.customer) !== row.stripe_customer_id) throw unknownCheckout()
@@ -54,7 +55,12 @@ async function retrieveSession(stripe: Stripe, sessionId: string): Promise<Strip
   }
 }
 
-function unknownCheckout(): AppError {
+/** Whether Stripe may have given this id to a checkout. */
+export function isCheckoutId(text: string): boolean {
+  return /^cs_\w{8,200}$/.test(text)
+}
+
+export function unknownCheckout(): AppError {
   return new AppError({
     code: 'checkout.unknown',
     status: 404,

@@ -7,6 +7,7 @@ import { foldEmail } from '../../accounts/user/email.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { limitCheckout } from './checkout-limits.server.ts'
+import { countCheckout, originOf } from '../plans/entry-conversions.server.ts'
 import type { OpenedCheckout } from './checkouts.server.ts'
 import { unknownMember } from '../../accounts/user/unknown-member.server.ts'
 import { lockMember, longTimeoutMs, type MemberLock } from '../access/lock-member.server.ts'
@@ -25,6 +26,8 @@ export interface CheckoutRequest {
   address: string
   /** Origin of the site, to come back to. */
   siteUrl: string
+  /** The slug of the entry from whose page they came to the plans; anything else is passed over. */
+  entry?: unknown
 }
 
 /**
@@ -38,7 +41,7 @@ export interface CheckoutRequest {
 export async function startCheckout(
   app: MembershipApp,
   viewer: Viewer,
-  { email, planType, address, siteUrl }: CheckoutRequest,
+  { email, planType, address, siteUrl, entry }: CheckoutRequest,
 ): Promise<OpenedCheckout> {
   const member = requireMember(viewer)
   if (!isPlanType(planType)) {
@@ -60,9 +63,17 @@ export async function startCheckout(
   if (member.isVipDisabled) throw disabledForPurchases(app)
   app.payments.refuseOff()
   await limitCheckout(app, member.id, address)
-  return app.checkouts.join(`${member.id} ${planType}`, () =>
+  const opened = await app.checkouts.join(`${member.id} ${planType}`, () =>
     openCheckout(app, { userId: member.id, planType, siteUrl }),
   )
+  const origin = originOf(entry)
+  if (origin !== undefined) {
+    // Nobody who wants to pay is kept from it by a count.
+    await countCheckout(app, member.id, origin).catch((error: unknown) =>
+      app.log.warn({ err: error }, 'A checkout was not counted for its entry.'),
+    )
+  }
+  return opened
 }
 
 interface WantedCheckout {
@@ -187,21 +198,21 @@ async function refuseBought(
  * An administrator may have disabled the membership while the lock was waited for.
  * @throws {AppError} `checkout.disabled`, 403
  */
-async function refuseDisabled(app: Pick<MembershipApp, 'db' | 'config'>, userId: string): Promise<void> {
+async function refuseDisabled(app: Pick<MembershipApp, 'db' | 'texts'>, userId: string): Promise<void> {
   const user = await app.db.selectFrom('users').select('vip_disabled').where('id', '=', userId).executeTakeFirst()
   if (user?.vip_disabled === true) throw disabledForPurchases(app)
 }
 
-function disabledForPurchases({ config }: Pick<MembershipApp, 'config'>): AppError {
+function disabledForPurchases({ texts }: Pick<MembershipApp, 'texts'>): AppError {
   return new AppError({
     code: 'checkout.disabled',
     status: 403,
-    message: `VIP access is disabled for this account, so a plan would give you nothing. Write to ${config.contactEmail}.`,
+    message: `VIP access is disabled for this account, so a plan would give you nothing. Write to ${texts.inForce.contactEmail}.`,
   })
 }
 
 /** @throws {AppError} `checkout.blocked`, 403, after a lost dispute that nobody has reviewed */
-async function refuseDisputed({ db, config }: Pick<MembershipApp, 'db' | 'config'>, userId: string): Promise<void> {
+async function refuseDisputed({ db, texts }: Pick<MembershipApp, 'db' | 'texts'>, userId: string): Promise<void> {
   const block = await readPurchaseBlock(db, userId)
   if (block === undefined) return
   throw new AppError({
@@ -209,9 +220,9 @@ async function refuseDisputed({ db, config }: Pick<MembershipApp, 'db' | 'config
     status: 403,
     message:
       block === 'dispute_lost'
-        ? `A payment of yours was disputed and given back by the bank. Write to ${config.contactEmail} before you buy again.`
+        ? `A payment of yours was disputed and given back by the bank. Write to ${texts.inForce.contactEmail} before you buy again.`
         : // Anybody may have registered with that address: it is not told what another account has left.
-          `Purchases are blocked for this account until somebody has looked at it. Write to ${config.contactEmail} before you buy.`,
+          `Purchases are blocked for this account until somebody has looked at it. Write to ${texts.inForce.contactEmail} before you buy.`,
   })
 }
 
@@ -219,12 +230,12 @@ async function refuseDisputed({ db, config }: Pick<MembershipApp, 'db' | 'config
  * A purchase during a dispute would be suspended with the rest: paid for, and worth nothing.
  * @throws {AppError} `checkout.disputed`, 403
  */
-async function refuseUndecided({ db, config }: Pick<MembershipApp, 'db' | 'config'>, userId: string): Promise<void> {
+async function refuseUndecided({ db, texts }: Pick<MembershipApp, 'db' | 'texts'>, userId: string): Promise<void> {
   if (!(await hasOpenDispute(db, userId))) return
   throw new AppError({
     code: 'checkout.disputed',
     status: 403,
-    message: `A payment of yours is disputed, and access is suspended until the bank has decided. Write to ${config.contactEmail} if that is a mistake.`,
+    message: `A payment of yours is disputed, and access is suspended until the bank has decided. Write to ${texts.inForce.contactEmail} if that is a mistake.`,
   })
 }
 

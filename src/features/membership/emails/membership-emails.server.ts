@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { MembershipApp } from '../app.ts'
-import { emailTo } from '../../accounts/emails/account-emails.server.ts'
+import { emailTo } from '../../accounts/emails/email-to.server.ts'
 import type { EmailTemplates } from '../../../platform/email/email-contribution.ts'
 import type { EmailContent } from '../../../platform/email/email-layout.ts'
 import type { Email } from '../../../platform/email/mail.ts'
@@ -19,10 +19,26 @@ const AboutEnd = z.object({ userId: z.string(), endsAt: z.iso.datetime() })
  * settled while it waited, or to members who have deleted their account.
  */
 export const membershipEmails: EmailTemplates<MembershipApp> = {
-  'membership.receipt': (app, data) => writeReceipt(app, AboutInvoice.parse(data).invoiceId),
-  'membership.payment-failed': (app, data) => writePaymentFailed(app, AboutInvoice.parse(data).invoiceId),
-  'membership.ends-soon': (app, data) => writeEndsSoon(app, AboutEnd.parse(data)),
-  'membership.ended': (app, data) => writeEnded(app, AboutMember.parse(data).userId),
+  'membership.receipt': {
+    urgency: 'awaited',
+    purpose: 'receipt',
+    write: (app, data) => writeReceipt(app, AboutInvoice.parse(data).invoiceId),
+  },
+  'membership.payment-failed': {
+    urgency: 'awaited',
+    purpose: 'receipt',
+    write: (app, data) => writePaymentFailed(app, AboutInvoice.parse(data).invoiceId),
+  },
+  'membership.ends-soon': {
+    urgency: 'bulk',
+    purpose: 'news',
+    write: (app, data) => writeEndsSoon(app, AboutEnd.parse(data)),
+  },
+  'membership.ended': {
+    urgency: 'bulk',
+    purpose: 'news',
+    write: (app, data) => writeEnded(app, AboutMember.parse(data).userId),
+  },
 }
 
 async function writeReceipt(app: MembershipApp, invoiceId: string): Promise<Email | undefined> {
@@ -50,7 +66,8 @@ async function writeReceipt(app: MembershipApp, invoiceId: string): Promise<Emai
     .where('payments.status', '=', 'paid')
     .executeTakeFirst()
   if (payment === undefined) return undefined
-  const { brandName, contactEmail, payments } = app.config
+  const { payments } = app.config
+  const { brandName, contactEmail } = app.texts.inForce
   const { plan_type, number, amount_cents, refunded_cents, currency, period_starts_at, period_ends_at } = payment
   const amount = moneyInWords(amount_cents, currency)
   const paidOn = dayOf(app, payment.paid_at ?? payment.invoiced_at)
@@ -98,7 +115,7 @@ async function writePaymentFailed(app: MembershipApp, invoiceId: string): Promis
     .where('access_grants.basis', '=', 'grace')
     .executeTakeFirst()
   if (payment === undefined) return undefined
-  const { brandName, contactEmail } = app.config
+  const { brandName, contactEmail } = app.texts.inForce
   const { plan_type, amount_cents, currency } = payment
   const accessStatus = await readAccessStatus(app, { userId: payment.id, isDisabled: payment.vip_disabled })
   const amount = moneyInWords(amount_cents, currency)
@@ -129,7 +146,8 @@ async function writeEndsSoon(
   if (reader === undefined) return undefined
   const coming = await readComingEnd(app, reader)
   if (coming === undefined || coming.endsAt !== Date.parse(endsAt)) return undefined
-  const { brandName, publicUrl, contactEmail } = app.config
+  const { publicUrl } = app.config
+  const { brandName, contactEmail } = app.texts.inForce
   const day = dayOf(app, coming.endsAt)
   const isCancelled = coming.basis === 'plan'
   return emailTo(app, reader, {
@@ -157,7 +175,8 @@ async function writeEnded(app: MembershipApp, userId: string): Promise<Email | u
   if (reader === undefined) return undefined
   const end = await readPastEnd(app, reader)
   if (end === undefined) return undefined
-  const { brandName, publicUrl, contactEmail } = app.config
+  const { publicUrl } = app.config
+  const { brandName, contactEmail } = app.texts.inForce
   const isBarred = end.reason === 'dispute_lost'
   const content = {
     subject: `Your ${brandName} VIP membership has ended`,
@@ -179,7 +198,7 @@ async function writeEnded(app: MembershipApp, userId: string): Promise<Email | u
 }
 
 function sentenceOfEnd(app: MembershipApp, { reason, endsAt, isAfterGrace }: PastEnd): string {
-  const yours = `your VIP membership at ${app.config.brandName}`
+  const yours = `your VIP membership at ${app.texts.inForce.brandName}`
   switch (reason) {
     case 'ended':
       return isAfterGrace
@@ -216,8 +235,8 @@ function accountButton({ config }: Pick<MembershipApp, 'config'>, label: string)
   return { label, url: `${config.publicUrl}/account#billing` }
 }
 
-function memberReason({ config }: Pick<MembershipApp, 'config'>, { email }: { email: string }): string {
-  return `You're receiving this email because you have a VIP membership at ${config.brandName} with ${email}.`
+function memberReason({ texts }: Pick<MembershipApp, 'texts'>, { email }: { email: string }): string {
+  return `You're receiving this email because you have a VIP membership at ${texts.inForce.brandName} with ${email}.`
 }
 
 function dayOf({ config }: Pick<MembershipApp, 'config'>, instant: Date | number): string {

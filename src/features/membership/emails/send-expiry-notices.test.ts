@@ -39,6 +39,7 @@ async function aUser({ vipDisabled = false } = {}): Promise<string> {
       password_hash: '$argon2id$nobody-signs-in',
       password_changed_at: start,
       vip_disabled: vipDisabled,
+      email_confirmed_at: start,
       created_at: start,
     })
     .execute()

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { appContext } from '../../../http/pages/page-context.ts'
+import { membershipContext } from '../page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { PaymentState } from '../parts/plans/lounge-drawing.tsx'
 import type { Route } from './+types/cancel.ts'
@@ -14,7 +14,7 @@ const tips = [
 ] as const
 
 export function loader({ context }: Route.LoaderArgs) {
-  return { brandName: context.get(appContext).config.brandName }
+  return { brandName: context.get(membershipContext).texts.inForce.brandName }
 }
 
 /** The loader's data is the same for every address of this page. */

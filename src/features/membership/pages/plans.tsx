@@ -17,7 +17,8 @@ import '../parts/plans/plans-page.css'
 
 export function loader({ context }: Route.LoaderArgs) {
   const { config, legalTexts, texts } = context.get(membershipContext)
-  const { brandName, publicUrl, payments } = config
+  const { publicUrl, payments } = config
+  const { brandName } = texts.inForce
   const features: PlanFeatures = {
     monthly: texts.list('plans.monthly'),
     annual: texts.list('plans.annual'),

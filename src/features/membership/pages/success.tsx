@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
-import { appContext } from '../../../http/pages/page-context.ts'
+import { membershipContext } from '../page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { StatePage } from '../../../ui/state-page.tsx'
@@ -18,7 +18,7 @@ import type { Route } from './+types/success.ts'
 import '../parts/payment/payment-page.css'
 
 export function loader({ context }: Route.LoaderArgs) {
-  return { brandName: context.get(appContext).config.brandName }
+  return { brandName: context.get(membershipContext).texts.inForce.brandName }
 }
 
 /** The loader's data is the same for every address of this page. */

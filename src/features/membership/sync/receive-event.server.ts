@@ -1,4 +1,4 @@
-import type { Stripe } from 'stripe'
+import { z } from 'zod'
 import { AppError } from '../../../platform/errors.ts'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { MembershipApp, MembershipDatabase } from '../app.ts'
@@ -148,48 +148,78 @@ function eventIn(payload: Buffer): ReceivedEvent {
   return readEvent(event)
 }
 
-/** @throws {AppError} `webhook.event`, 400 */
+/** The id of a thing of Stripe's, or the thing itself. */
+const Reference = z.union([z.string(), z.looseObject({ id: z.string() })]).nullish()
+const List = <Item extends z.ZodType>(item: Item) => z.looseObject({ data: z.array(item).nullish() }).nullish()
+const Metadata = z.looseObject({ user_id: z.string().nullish() }).nullish()
+
+/** What we read of what an event is about; whatever else it holds is none of our business. */
+const EventObject = z.looseObject({
+  object: z.string().nullish(),
+  id: z.string().nullish(),
+  customer: Reference,
+  charge: Reference,
+  metadata: Metadata,
+  parent: z.looseObject({ subscription_details: z.looseObject({ metadata: Metadata }).nullish() }).nullish(),
+  items: List(z.looseObject({ price: Reference })),
+  lines: List(
+    z.looseObject({
+      pricing: z.looseObject({ price_details: z.looseObject({ price: Reference }).nullish() }).nullish(),
+    }),
+  ),
+})
+
+const Event = z.looseObject({
+  id: z
+    .string()
+    .max(255)
+    .regex(/^evt_\w+$/),
+  type: z
+    .string()
+    .max(255)
+    .regex(/^[\w.]+$/),
+  // Seconds; what a date of the database can hold.
+  created: z.int().min(0).max(8.64e12),
+  livemode: z.boolean(),
+  account: z.string().max(255).nullish(),
+  data: z.looseObject({ object: z.looseObject({}) }),
+})
+
+type EventObject = z.output<typeof EventObject>
+
+/** @throws {AppError} `webhook.event`, 400, for what has not the shape of an event */
 export function readEvent(value: unknown): ReceivedEvent {
-  const event = (value ?? {}) as Partial<Stripe.Event> & { account?: unknown }
-  const object = (event.data?.object ?? undefined) as Record<string, unknown> | undefined
+  const { data: event } = Event.safeParse(value)
+  if (event === undefined) throw notAnEvent()
   const { id, type, created, livemode, account } = event
-  const isEvent =
-    typeof id === 'string' &&
-    /^evt_\w+$/.test(id) &&
-    typeof type === 'string' &&
-    typeof created === 'number' &&
-    typeof livemode === 'boolean' &&
-    typeof object === 'object'
-  if (!isEvent) throw notAnEvent()
-  const isCustomer = object['object'] === 'customer'
-  return {
+  const { data: read } = EventObject.safeParse(event.data.object)
+  // What we do not handle may be of any shape.
+  if (read === undefined && handledEventTypes.has(type)) throw notAnEvent()
+  const object: EventObject = read ?? {}
+  const received = {
     id,
     type,
     livemode,
-    account: typeof account === 'string' ? account : null,
+    account: account ?? null,
     createdSeconds: created,
-    customerId: (isCustomer ? textIn(object['id']) : idIn(object['customer'])) ?? null,
-    chargeId: idIn(object['charge']) ?? null,
+    customerId: (object.object === 'customer' ? textIn(object.id) : idIn(object.customer)) ?? null,
+    chargeId: idIn(object.charge) ?? null,
     priceIds: pricesIn(object),
     isOfCheckout: namesUser(object),
   }
+  // JSON can spell what is no text to the database.
+  const texts = [received.account, received.customerId, received.chargeId, ...received.priceIds]
+  if (texts.some((text) => text !== null && (!text.isWellFormed() || text.includes('\0')))) throw notAnEvent()
+  return received
 }
 
 /** A subscription, or the invoice of one, that has what our checkout writes into what it sells. */
-function namesUser(object: Record<string, unknown>): boolean {
-  const { metadata, parent } = object as {
-    metadata?: { user_id?: unknown } | null
-    parent?: { subscription_details?: { metadata?: { user_id?: unknown } | null } | null } | null
-  }
+function namesUser({ metadata, parent }: EventObject): boolean {
   return [metadata, parent?.subscription_details?.metadata].some((one) => textIn(one?.user_id) !== undefined)
 }
 
 /** The prices of a subscription's items or of an invoice's lines. */
-function pricesIn(object: Record<string, unknown>): string[] {
-  const { items, lines } = object as {
-    items?: { data?: { price?: unknown }[] }
-    lines?: { data?: { pricing?: { price_details?: { price?: unknown } } | null }[] }
-  }
+function pricesIn({ items, lines }: EventObject): string[] {
   const found = [
     ...(items?.data ?? []).map(({ price }) => idIn(price)),
     ...(lines?.data ?? []).map(({ pricing }) => idIn(pricing?.price_details?.price)),
@@ -197,12 +227,12 @@ function pricesIn(object: Record<string, unknown>): string[] {
   return [...new Set(found.filter((price) => price !== undefined))]
 }
 
-function idIn(value: unknown): string | undefined {
-  return textIn(idOf(value as string | { id: string } | null | undefined))
+function idIn(value: string | { id: string } | null | undefined): string | undefined {
+  return textIn(idOf(value))
 }
 
-function textIn(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
+function textIn(value: string | null | undefined): string | undefined {
+  return value === null || value === '' ? undefined : value
 }
 
 function notAnEvent(): AppError {

@@ -2,6 +2,7 @@ import type { Insertable, Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { closeGaps } from '../access/grant-access.server.ts'
 import type { MembershipApp, MembershipDatabase } from '../app.ts'
+import { countPurchase } from '../plans/entry-conversions.server.ts'
 import {
   type CustomerState,
   type GrantState,
@@ -33,7 +34,7 @@ interface Change {
  * @returns how many differences there were
  */
 export async function writeState(
-  app: Pick<MembershipApp, 'clock' | 'mail'>,
+  app: Pick<MembershipApp, 'clock' | 'config' | 'mail'>,
   trx: Transaction<MembershipDatabase>,
   {
     userId,
@@ -62,7 +63,7 @@ export async function writeState(
   const changes = [
     ...(await writeSubscriptions(trx, userId, subscriptions, now)),
     ...(await writeGrants(trx, userId, { states: grants, isAnswered }, now)),
-    ...(await writePayments(trx, userId, state.payments)),
+    ...(await writePayments(app, trx, userId, state.payments)),
   ]
   if (!subscriptions.some(isLive)) await beginWhatWaited(trx, userId, now)
   await queueEmails(app, trx, userId, subscriptions, now)
@@ -216,6 +217,7 @@ async function writeGrants(
 }
 
 async function writePayments(
+  app: Pick<MembershipApp, 'clock' | 'config'>,
   trx: Transaction<MembershipDatabase>,
   userId: string,
   states: PaymentState[],
@@ -249,6 +251,8 @@ async function writePayments(
       .values({ id: uuidv7(), invoice_id: state.invoiceId, ...fields })
       .onConflict((conflict) => conflict.column('invoice_id').doUpdateSet(fields))
       .execute()
+    if (state.status === 'paid' && state.amountCents > 0 && former?.status !== 'paid')
+      await countPurchase(app, trx, userId)
   }
   return changes
 }

@@ -1,4 +1,5 @@
-import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
+import { recordMembersExport } from '../../accounts/people/record-members-export.server.ts'
+import { limitMembersExport } from '../../accounts/sign-in/account-limits.server.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import { isCurrent } from '../access/current-access.server.ts'
 import type { MembershipApp } from '../app.ts'
@@ -9,16 +10,16 @@ const rowsAtOnce = 1_000
 
 /**
  * All members, piece by piece in the order of their ids, in the columns that an import reads. It is recorded before
- * the first piece. The VIP access of who is disabled is left out: an import elsewhere would give it back.
+ * the first piece, and every administrator is told by email. The VIP access of who is disabled is left out: an import elsewhere would give it back.
+ * @throws {AppError} `limit.exceeded`, 429
  */
 export async function exportMembers(
-  app: Pick<MembershipApp, 'db' | 'clock'>,
+  app: Pick<MembershipApp, 'db' | 'clock' | 'mail' | 'limits'>,
   viewer: Viewer,
   { format }: { format: MembersFileFormat },
 ): Promise<AsyncIterable<string>> {
-  await app.db
-    .transaction()
-    .execute((trx) => recordAuditEvent(trx, { action: 'members.exported', by: { memberId: requireMember(viewer).id } }))
+  await limitMembersExport(app, requireMember(viewer).id)
+  await recordMembersExport(app, viewer)
   return pieces(app, format)
 }
 

@@ -8,11 +8,14 @@ export type RowOutcome = (typeof rowOutcomes)[number]
 export const MemberImport = z.object({
   id: z.string(),
   createdAt: Instant,
-  /** ready: the dry run is done, and nothing is imported yet. */
-  state: z.enum(['reading', 'ready', 'running', 'done']),
+  /**
+   * ready: the dry run is done, and nothing is imported yet. stopped, failed: in the middle; it may be started again and goes
+   * on with what is left.
+   */
+  state: z.enum(['reading', 'ready', 'running', 'stopped', 'failed', 'done']),
   finishedAt: z.nullable(Instant),
-  /** It was stopped in the middle: whoever started it is no administrator any more. Another one may start it again. */
-  stoppedAt: z.nullable(Instant),
+  /** Why it failed. */
+  failure: z.nullable(z.string()),
   counts: z.object({
     /** Rows that wait to be imported. */
     new: z.int(),
@@ -21,7 +24,7 @@ export const MemberImport = z.object({
     rejected: z.int(),
     made: z.int(),
   }),
-  /** Invitations of all imports that wait to be sent. */
+  /** Its invitations that wait to be sent. */
   invitationsWaiting: z.int(),
 })
 export type MemberImport = z.infer<typeof MemberImport>
@@ -42,4 +45,8 @@ const MemberImportRow = z.object({
 })
 
 /** The report row by row (GET /api/member-imports/:id/rows). */
-export const MemberImportRows = z.object({ rows: z.array(MemberImportRow), hasMore: z.boolean() })
+export const MemberImportRows = z.object({
+  rows: z.array(MemberImportRow),
+  /** The parameter `after` of the next part; null at the end. */
+  next: z.nullable(z.int()),
+})

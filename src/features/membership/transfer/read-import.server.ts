@@ -15,7 +15,10 @@ export async function listImports({ db }: Pick<MembershipApp, 'db'>): Promise<z.
     .orderBy('id', 'desc')
     .limit(20)
     .execute()
-  const waiting = await countInvitations(db)
+  const waiting = await countInvitations(
+    db,
+    rows.map(({ id }) => id),
+  )
   return { imports: rows.map((row) => importOf(row, waiting)) }
 }
 
@@ -25,7 +28,7 @@ export async function readImport({ db }: Pick<MembershipApp, 'db'>, { id }: { id
     ? await db.selectFrom('member_imports').selectAll().where('id', '=', id).executeTakeFirst()
     : undefined
   if (row === undefined) throw unknownImport()
-  return importOf(row, await countInvitations(db))
+  return importOf(row, await countInvitations(db, [row.id]))
 }
 
 const rowsOnPage = 100
@@ -49,8 +52,9 @@ export async function readImportRows(
     .orderBy('line')
     .limit(rowsOnPage + 1)
     .execute()
+  const shown = rows.slice(0, rowsOnPage)
   return {
-    rows: rows.slice(0, rowsOnPage).map((row) => ({
+    rows: shown.map((row) => ({
       line: row.line,
       email: row.email,
       name: row.name,
@@ -59,7 +63,7 @@ export async function readImportRows(
       outcome: row.outcome,
       reason: row.reason,
     })),
-    hasMore: rows.length > rowsOnPage,
+    next: rows.length > rowsOnPage ? (shown.at(-1)?.line ?? null) : null,
   }
 }
 
@@ -67,38 +71,41 @@ export function unknownImport(): AppError {
   return new AppError({
     code: 'members.import_unknown',
     status: 404,
-    message: 'There is no such import, or no longer.',
+    message: 'There is no such import, or it was deleted.',
   })
 }
 
-/** Exact up to a number that nobody waits out anyway. */
-async function countInvitations(db: MembershipApp['db']): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from member_invitations`.execute(db)
-  return rows[0]?.count ?? 0
+/** By the id of an import, where any wait. */
+async function countInvitations(db: MembershipApp['db'], importIds: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ import_id: string; count: number }>`
+    select import_id, count(*)::int as count from member_invitations
+     where import_id = any(${importIds}::uuid[]) group by import_id`.execute(db)
+  return new Map(rows.map(({ import_id, count }) => [import_id, count]))
 }
 
-function importOf(row: Selectable<MembershipDatabase['member_imports']>, invitationsWaiting: number): MemberImport {
-  const state =
-    row.read_at === null
-      ? 'reading'
-      : row.confirmed_at === null
-        ? 'ready'
-        : row.finished_at === null
-          ? 'running'
-          : 'done'
+function importOf(
+  row: Selectable<MembershipDatabase['member_imports']>,
+  waiting: ReadonlyMap<string, number>,
+): MemberImport {
   return {
     id: row.id,
     createdAt: row.created_at.toISOString(),
-    state,
+    state: stateOf(row),
     finishedAt: row.finished_at?.toISOString() ?? null,
-    stoppedAt: row.stopped_at?.toISOString() ?? null,
+    failure: row.failure,
     counts: {
       new: row.new_count,
       existing: row.existing_count,
       rejected: row.rejected_count,
       made: row.made_count,
     },
-    invitationsWaiting,
+    invitationsWaiting: waiting.get(row.id) ?? 0,
   }
+}
+
+function stateOf(row: Selectable<MembershipDatabase['member_imports']>): MemberImport['state'] {
+  if (row.read_at === null) return 'reading'
+  if (row.confirmed_at !== null) return row.finished_at === null ? 'running' : 'done'
+  if (row.stopped_at === null) return 'ready'
+  return row.failure === null ? 'stopped' : 'failed'
 }

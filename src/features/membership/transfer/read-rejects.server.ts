@@ -1,4 +1,3 @@
-import { isUuid } from '../../../platform/uuid.ts'
 import type { MembershipApp } from '../app.ts'
 import { type MembersFileFormat, memberColumns } from './members-file.ts'
 import { unknownImport } from './read-import.server.ts'
@@ -16,14 +15,12 @@ export async function readRejects(
   { db }: Pick<MembershipApp, 'db'>,
   { id }: { id: string },
 ): Promise<{ format: MembersFileFormat; uploadedAt: Date; pieces: AsyncIterable<string> }> {
-  const found = isUuid(id)
-    ? await db
-        .selectFrom('member_imports')
-        .select(['format', 'created_at'])
-        .where('id', '=', id)
-        .where('read_at', 'is not', null)
-        .executeTakeFirst()
-    : undefined
+  const found = await db
+    .selectFrom('member_imports')
+    .select(['format', 'created_at'])
+    .where('id', '=', id)
+    .where('read_at', 'is not', null)
+    .executeTakeFirst()
   if (found === undefined) throw unknownImport()
   return { format: found.format, uploadedAt: found.created_at, pieces: pieces(db, id, found.format) }
 }

@@ -7,16 +7,16 @@ import type { MembershipApp } from '../app.ts'
 import { exportMembers } from './export-members.server.ts'
 import { MemberImport, MemberImportRows, MemberImports, rowOutcomes } from './import-schema.ts'
 import { maxMembersFileBytes, membersFileFormats, membersFileTypes } from './members-file.ts'
-import { listImports, readImport, readImportRows } from './read-import.server.ts'
+import { listImports, readImport, readImportRows, unknownImport } from './read-import.server.ts'
 import { readRejects } from './read-rejects.server.ts'
-import { discardImport, startImport } from './run-import.server.ts'
+import { cancelImport, discardImport, startImport, stopInvitations } from './run-import.server.ts'
 import { stageImport } from './stage-import.server.ts'
 
 const route = declareRoutes<MembershipApp, Viewer>()
 
 const usual = { access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 } as const
 
-const params = idParams('The id of the import.')
+const params = idParams('The id of the import.', unknownImport)
 
 /** Files of members for administrators (docs/spec/accounts.md#members-file). */
 export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
@@ -24,12 +24,14 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
     ...usual,
     method: 'GET',
     path: '/api/member-export',
+    needsProofWithin: 15,
     summary: 'All members as a file, in the columns that an import reads.',
     query: z.object({
       format: z.enum(membersFileFormats, { error: 'The parameter format must be csv or jsonl.' }).default('csv'),
     }),
     invalid: { code: 'search.parameter', status: 400 },
     answers: { 200: new FileAnswer(...Object.values(membersFileTypes)) },
+    rateLimit: 'members-export',
     handle: async (app, { viewer, query: { format } }) =>
       fileReply(await exportMembers(app, viewer, { format }), {
         mediaType: membersFileTypes[format],
@@ -108,9 +110,31 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
     summary: 'Imports the new members of a file that was read, as a job, and invites each by email.',
     params,
     answers: { 202: MemberImport },
-    errors: ['members.import_unknown', 'members.import_reading'],
+    errors: ['members.import_unknown', 'members.import_reading', 'run.underway'],
     handle: async (app, { viewer, params: { id } }) =>
       jsonReply(await startImport(app, viewer, { id }), { status: 202 }),
+  }),
+
+  route({
+    ...usual,
+    method: 'POST',
+    path: '/api/member-imports/:id/cancel',
+    summary: 'Stops an import after the batch under way. Who was imported stays, and it may be started again.',
+    params,
+    answers: { 200: MemberImport },
+    errors: ['members.import_unknown'],
+    handle: async (app, { viewer, params: { id } }) => jsonReply(await cancelImport(app, viewer, { id })),
+  }),
+
+  route({
+    ...usual,
+    method: 'POST',
+    path: '/api/member-imports/:id/stop-invitations',
+    summary: 'Stops an import, if it is under way, and drops the invitations that wait of it. Who was imported stays.',
+    params,
+    answers: { 200: MemberImport },
+    errors: ['members.import_unknown'],
+    handle: async (app, { viewer, params: { id } }) => jsonReply(await stopInvitations(app, viewer, { id })),
   }),
 
   route({
@@ -121,8 +145,8 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
     params,
     answers: { 204: null },
     errors: ['members.import_unknown', 'members.import_running'],
-    handle: async (app, { params: { id } }) => {
-      await discardImport(app, { id })
+    handle: async (app, { viewer, params: { id } }) => {
+      await discardImport(app, viewer, { id })
       return emptyReply()
     },
   }),

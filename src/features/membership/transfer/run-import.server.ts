@@ -1,22 +1,28 @@
+import { sql, type Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
+import { notifyAdministrators } from '../../accounts/administrators/notify-administrators.server.ts'
 import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
-import { addInvitedMembers } from '../../accounts/people/add-invited-members.server.ts'
-import { isAdministrator } from '../../accounts/user/is-administrator.server.ts'
+import { addInvitedMembers, dropInvitations } from '../../accounts/people/add-invited-members.server.ts'
+import { beginRun, endRun } from '../../accounts/runs/begin-run.server.ts'
+import type { HeldRun, RunSteps } from '../../accounts/runs/work-on-run.server.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { grantUntil } from '../access/grant-until.server.ts'
-import type { MembershipApp } from '../app.ts'
+import type { MembershipApp, MembershipDatabase } from '../app.ts'
 import { readImport, unknownImport } from './read-import.server.ts'
 import type { MemberImport } from './import-schema.ts'
+import { memberRuns } from './member-runs.ts'
 
 const rowsAtOnce = 200
 
 /**
- * Has an import done that was read before, in this administrator's name. Asking again changes nothing.
+ * Has an import done that was read before, in this administrator's name; one that was stopped or failed goes on with what
+ * is left. Asking again while it is under way, or done, changes nothing. Every administrator is told by email: the site writes
+ * to everybody in the file.
  * @throws {AppError} `members.import_unknown`, 404; `members.import_reading`, 409, while its file is still being read
  */
 export async function startImport(
-  app: Pick<MembershipApp, 'db' | 'clock' | 'jobs'>,
+  app: Pick<MembershipApp, 'db' | 'clock' | 'jobs' | 'mail'>,
   viewer: Viewer,
   { id }: { id: string },
 ): Promise<MemberImport> {
@@ -32,59 +38,130 @@ export async function startImport(
   await app.db.transaction().execute(async (trx) => {
     const confirmed = await trx
       .updateTable('member_imports')
-      .set({ confirmed_at: new Date(app.clock.now()), started_by: by, stopped_at: null })
+      .set({ confirmed_at: new Date(app.clock.now()), started_by: by, stopped_at: null, failure: null })
       .where('id', '=', id)
       .where('confirmed_at', 'is', null)
       .returning('new_count')
       .executeTakeFirst()
     if (confirmed === undefined) return
-    await app.jobs.add(trx, 'membership.import-members', { importId: id })
+    await beginRun(app, trx, memberRuns, { subjectId: id, kind: 'member_import', viewer })
+    const vip = await trx
+      .selectFrom('member_import_rows')
+      .select((by) => [by.fn.count<string>('line').as('rows'), by.fn.max('vip_until').as('until')])
+      .where('import_id', '=', id)
+      .where('outcome', '=', 'new')
+      .where('vip_until', 'is not', null)
+      .executeTakeFirstOrThrow()
+    const vipRows = Number(vip.rows)
+    const act = { action: 'members.imported', by: { memberId: by } } as const
+    await notifyAdministrators(app, trx, { ...act, count: confirmed.new_count })
     await recordAuditEvent(trx, {
-      action: 'members.imported',
-      by: { memberId: by },
+      ...act,
       subject: { kind: 'member_import', id },
-      details: { rows: confirmed.new_count },
+      details: {
+        rows: confirmed.new_count,
+        ...(vipRows === 0 ? {} : { vipRows, lastVipUntil: vip.until }),
+      },
     })
   })
   return readImport(app, { id })
 }
 
 /**
- * Makes the members of an import, in batches. What was done stays done: a process that takes over, or another one at the
- * same time, goes on with the rows that are left. It stops when whoever started it is no administrator any more.
- * @param isOver asked after each batch
- * @returns whether nothing is left to do
+ * Stops an import after the batch under way. Who was imported stays; it may be started again. One that is not under way
+ * stays as it is.
+ * @throws {AppError} `members.import_unknown`, 404
  */
-export async function runImport(
-  app: Pick<MembershipApp, 'db' | 'clock'>,
-  { importId, isOver = () => false }: { importId: string; isOver?: () => boolean },
-): Promise<boolean> {
-  for (;;) {
-    const isDone = await runBatch(app, importId)
-    if (isDone || isOver()) return isDone
-  }
+export async function cancelImport(
+  app: Pick<MembershipApp, 'db'>,
+  viewer: Viewer,
+  { id }: { id: string },
+): Promise<MemberImport> {
+  await readImport(app, { id })
+  await app.db.transaction().execute(async (trx) => {
+    // The run first: a step holds it until its commit, and takes the import after it.
+    if (!(await endRun(trx, memberRuns, { subjectId: id }))) return
+    await stop(trx, { id, by: requireMember(viewer).id, failure: null })
+  })
+  return readImport(app, { id })
 }
 
-async function runBatch(app: Pick<MembershipApp, 'db' | 'clock'>, id: string): Promise<boolean> {
+/**
+ * Stops an import, if it is under way, and drops the invitations that wait of it. Who was imported stays.
+ * @throws {AppError} `members.import_unknown`, 404
+ */
+export async function stopInvitations(
+  app: Pick<MembershipApp, 'db'>,
+  viewer: Viewer,
+  { id }: { id: string },
+): Promise<MemberImport> {
+  await readImport(app, { id })
+  const { id: by } = requireMember(viewer)
+  await app.db.transaction().execute(async (trx) => {
+    // The run first: no step adds any after this.
+    if (await endRun(trx, memberRuns, { subjectId: id })) await stop(trx, { id, by, failure: null })
+    const dropped = await dropInvitations(trx, id)
+    if (dropped === 0) return
+    await recordAuditEvent(trx, {
+      action: 'members.invitations_stopped',
+      by: { memberId: by },
+      subject: { kind: 'member_import', id },
+      details: { dropped },
+    })
+  })
+  return readImport(app, { id })
+}
+
+/** An import that is under way waits again from now on, for the rows that are left. */
+async function stop(
+  trx: Transaction<MembershipDatabase>,
+  { id, by, failure }: { id: string; by: string; failure: string | null },
+): Promise<void> {
+  const stopped = await trx
+    .updateTable('member_imports')
+    .set({ confirmed_at: null, stopped_at: sql<Date>`now()`, failure })
+    .where('id', '=', id)
+    .returning(['made_count', 'new_count'])
+    .executeTakeFirstOrThrow()
+  await recordAuditEvent(trx, {
+    action: 'members.imported',
+    by: { memberId: by },
+    subject: { kind: 'member_import', id },
+    details: {
+      outcome: failure === null ? 'cancelled' : 'failed',
+      made: stopped.made_count,
+      left: stopped.new_count,
+    },
+  })
+}
+
+/**
+ * Makes the members of an import, in batches. A batch and how far the import is commit together, so a process that takes
+ * over goes on with the rows that are left.
+ */
+const importSteps: RunSteps<MembershipApp> = {
+  async *open(app, run) {
+    let { position } = run
+    for (;;) {
+      const done = await runBatch(app, run, position)
+      if (done === 0) return
+      position += done
+      yield
+    }
+  },
+  fail: (trx, { subjectId: id, begunBy: by }, failure) => stop(trx, { id, by, failure }),
+}
+
+/** How the long work on members is done. */
+export const memberRunSteps: Readonly<Record<(typeof memberRuns.kinds)[number], RunSteps<MembershipApp>>> = {
+  member_import: importSteps,
+}
+
+/** @returns how many rows were done; after none, the import is done */
+async function runBatch(app: Pick<MembershipApp, 'db' | 'clock'>, run: HeldRun, position: number): Promise<number> {
+  const id = run.subjectId
   const now = new Date(app.clock.now())
   return app.db.transaction().execute(async (trx) => {
-    // Two at once wait for each other here.
-    const held = await trx
-      .selectFrom('member_imports')
-      .select(['started_by', 'confirmed_at'])
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirst()
-    if (held === undefined || held.confirmed_at === null) return true
-    if (!(await isAdministrator(trx, held.started_by))) {
-      await trx
-        .updateTable('member_imports')
-        .set({ confirmed_at: null, stopped_at: now })
-        .where('id', '=', id)
-        .where('finished_at', 'is', null)
-        .execute()
-      return true
-    }
     const rows = await trx
       .selectFrom('member_import_rows')
       .selectAll()
@@ -94,14 +171,12 @@ async function runBatch(app: Pick<MembershipApp, 'db' | 'clock'>, id: string): P
       .limit(rowsAtOnce)
       .execute()
     if (rows.length === 0) {
-      await trx
-        .updateTable('member_imports')
-        .set({ finished_at: now })
-        .where('id', '=', id)
-        .where('finished_at', 'is', null)
-        .execute()
-      return true
+      await run.finish(trx)
+      await trx.updateTable('member_imports').set({ finished_at: now }).where('id', '=', id).execute()
+      return 0
     }
+    // Before the work: a process that has lost the run waits here for the one that has it, and does nothing.
+    await run.advance(trx, position + rows.length)
     const members = rows.map((row) => ({
       row,
       id: uuidv7(),
@@ -109,14 +184,14 @@ async function runBatch(app: Pick<MembershipApp, 'db' | 'clock'>, id: string): P
       name: row.name,
       createdAt: row.member_since ?? now,
     }))
-    const made = await addInvitedMembers(trx, members)
+    const made = await addInvitedMembers(trx, members, id)
     await grantUntil(
       app,
       trx,
       members.flatMap(({ id: userId, row, createdAt }) =>
         row.vip_until === null || !made.has(userId) ? [] : [{ userId, from: createdAt, until: row.vip_until }],
       ),
-      held.started_by,
+      run.begunBy,
     )
     const lines = (wanted: boolean): number[] =>
       members.filter((member) => made.has(member.id) === wanted).map(({ row }) => row.line)
@@ -142,37 +217,56 @@ async function runBatch(app: Pick<MembershipApp, 'db' | 'clock'>, id: string): P
       }))
       .where('id', '=', id)
       .execute()
-    return false
+    return rows.length
   })
 }
 
 /**
- * Drops what was read of a file, and its report.
+ * Drops what was read of a file, and its report. It stays while invitations of it wait: it is the place where they can be
+ * stopped.
  * @throws {AppError} `members.import_unknown`, 404; `members.import_running`, 409
  */
-export async function discardImport(app: Pick<MembershipApp, 'db'>, { id }: { id: string }): Promise<void> {
-  const { state } = await readImport(app, { id })
-  if (state === 'running') throw stillRunning()
-  const gone = await app.db
-    .deleteFrom('member_imports')
-    .where('id', '=', id)
-    .where((where) => where.or([where('confirmed_at', 'is', null), where('finished_at', 'is not', null)]))
-    .returning('id')
-    .executeTakeFirst()
-  if (gone === undefined) throw unknownImport()
-}
-
-function stillRunning(): AppError {
-  return new AppError({
-    code: 'members.import_running',
-    status: 409,
-    message: 'This import is under way. Wait until it is done.',
+export async function discardImport(
+  app: Pick<MembershipApp, 'db'>,
+  viewer: Viewer,
+  { id }: { id: string },
+): Promise<void> {
+  const { state, counts, invitationsWaiting } = await readImport(app, { id })
+  if (state === 'running') throw stillRunning('This import is under way. Wait until it is done, or stop it.')
+  if (invitationsWaiting > 0) {
+    throw stillRunning(
+      'Invitations of this import still wait to be sent. Stop them first, or wait until they are sent.',
+    )
+  }
+  await app.db.transaction().execute(async (trx) => {
+    const gone = await trx
+      .deleteFrom('member_imports')
+      .where('id', '=', id)
+      .where((where) => where.or([where('confirmed_at', 'is', null), where('finished_at', 'is not', null)]))
+      .returning('id')
+      .executeTakeFirst()
+    if (gone === undefined) throw unknownImport()
+    await recordAuditEvent(trx, {
+      action: 'members.import_deleted',
+      by: { memberId: requireMember(viewer).id },
+      subject: { kind: 'member_import', id },
+      details: { made: counts.made },
+    })
   })
 }
 
-/** The rows of files hold addresses of people: a report is kept for a month, a file that was never imported for a week. */
+function stillRunning(message: string): AppError {
+  return new AppError({ code: 'members.import_running', status: 409, message })
+}
+
+/**
+ * The rows of files hold addresses of people: a report is kept for a month, a file that was never imported for a week. What of
+ * an upload that broke off could not be deleted at once, as on a full disk, goes in the next night.
+ */
 const reportMs = 30 * 86_400_000
 const unusedMs = 7 * 86_400_000
+/** Longer than an upload may take. */
+const unreadMs = 2 * 3_600_000
 
 export async function deleteOldImports({ db, clock }: Pick<MembershipApp, 'db' | 'clock'>): Promise<void> {
   const ago = (ms: number): Date => new Date(clock.now() - ms)
@@ -182,6 +276,7 @@ export async function deleteOldImports({ db, clock }: Pick<MembershipApp, 'db' |
       where.or([
         where('finished_at', '<', ago(reportMs)),
         where.and([where('confirmed_at', 'is', null), where('created_at', '<', ago(unusedMs))]),
+        where.and([where('read_at', 'is', null), where('created_at', '<', ago(unreadMs))]),
       ]),
     )
     .execute()

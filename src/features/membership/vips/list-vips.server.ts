@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
-import { matchesMember } from '../../accounts/user/member-search.server.ts'
+import { sql } from 'kysely'
+import { matchesMember, type MemberList, pageOfMembers } from '../../accounts/user/member-search.server.ts'
 import { isCurrent } from '../access/current-access.server.ts'
 import type { MembershipApp } from '../app.ts'
 import { type DisabledOrder, notDefined, type VipFilter, type VipUser } from './vip-schema.ts'
@@ -17,7 +17,7 @@ interface Found {
 
 /**
  * Everybody who has or had a grant and is not disabled, the latest end first; with a search any member, whoever came last
- * first. The rows of a page are found by an index alone, and only then read.
+ * first.
  */
 export async function listVips(
   app: Pick<MembershipApp, 'db' | 'clock'>,
@@ -32,10 +32,14 @@ export async function listVips(
   }[filter]
   if (search.trim() !== '') {
     return read(app, part, {
-      from: sql`users u left join member_access a on a.user_id = u.id and ${isCurrent('a', now)}`,
+      from:
+        filter === 'all'
+          ? sql`users u`
+          : sql`users u left join member_access a on a.user_id = u.id and ${isCurrent('a', now)}`,
       id: sql`u.id`,
-      where: sql`${matchesMember(search, 'u')} and ${isWanted}`,
-      order: sql`u.id desc`,
+      where: filter === 'all' ? matchesMember(search, 'u') : sql`${matchesMember(search, 'u')} and ${isWanted}`,
+      order: sql`u.created_at desc, u.id desc`,
+      isSearch: true,
     })
   }
   return read(app, part, {
@@ -43,6 +47,7 @@ export async function listVips(
     id: sql`a.user_id`,
     where: sql`not a.is_disabled and a.effective_until is not null and ${isCurrent('a', now)} and ${isWanted}`,
     order: sql`a.effective_until desc, a.user_id desc`,
+    isSearch: false,
   })
 }
 
@@ -51,7 +56,8 @@ export async function listDisabledVips(
   app: Pick<MembershipApp, 'db' | 'clock'>,
   { search, sort, part }: { search: string; sort: DisabledOrder; part: ListPart | undefined },
 ): Promise<Found> {
-  const isFound = search.trim() === '' ? sql`true` : matchesMember(search, 'u')
+  const isSearch = search.trim() !== ''
+  const isFound = isSearch ? matchesMember(search, 'u') : sql`true`
   const now = new Date(app.clock.now())
   if (sort === 'name') {
     return read(app, part, {
@@ -59,23 +65,26 @@ export async function listDisabledVips(
       id: sql`u.id`,
       where: sql`u.vip_disabled and ${isFound}`,
       order: sql`u.name_folded, u.id`,
+      isSearch,
     })
   }
   return read(app, part, {
-    from: search.trim() === '' ? sql`member_access a` : sql`member_access a join users u on u.id = a.user_id`,
+    from: isSearch ? sql`member_access a join users u on u.id = a.user_id` : sql`member_access a`,
     id: sql`a.user_id`,
     where: sql`a.is_disabled and ${isCurrent('a', now)} and ${isFound}`,
     order: sql`a.effective_until desc nulls last, a.user_id desc`,
+    isSearch,
   })
 }
 
 async function read(
-  { db, clock }: Pick<MembershipApp, 'db' | 'clock'>,
+  app: Pick<MembershipApp, 'db' | 'clock'>,
   part: ListPart | undefined,
-  { from, id, where, order }: Record<'from' | 'id' | 'where' | 'order', RawBuilder<unknown>>,
+  list: MemberList,
 ): Promise<Found> {
-  const now = clock.now()
-  const paging = part === undefined ? sql`` : sql`limit ${part.limit} offset ${(part.page - 1) * part.limit}`
+  const now = app.clock.now()
+  const { ids, total } = await pageOfMembers(app, list, part)
+  // A list that the planner cannot count is read by index; of one with 1,000 ids it reads whole tables instead.
   const { rows } = await sql<{
     id: string
     name: string
@@ -85,18 +94,15 @@ async function read(
     vip_disabled: boolean
   }>`
     select users.id, users.name, users.email, users.vip_disabled, member_access.ends_at, member_access.effective_until
-      from unnest(array(select ${id} from ${from} where ${where} order by ${order} ${paging}))
-           with ordinality as listed (id, place)
+      from unnest((select ${ids}::uuid[])) with ordinality as listed (id, place)
       join users on users.id = listed.id
       left join member_access on member_access.user_id = listed.id and ${isCurrent('member_access', new Date(now))}
-     order by listed.place`.execute(db)
+     order by listed.place`.execute(app.db)
   const users = rows.map(({ ends_at, effective_until, vip_disabled: vipDisabled, ...user }): VipUser => {
     // For the hours of a renewal that is under way the end has passed, and access goes on.
     const isRenewing = ends_at !== null && effective_until !== null && +ends_at <= now && now < +effective_until
     const end = isRenewing ? effective_until : ends_at
     return { ...user, vipExpirationDate: end?.toISOString() ?? notDefined, vipDisabled }
   })
-  if (part === undefined) return { users, total: users.length }
-  const counted = await sql<{ count: number }>`select count(*)::int as count from ${from} where ${where}`.execute(db)
-  return { users, total: counted.rows[0]?.count ?? 0 }
+  return { users, total }
 }

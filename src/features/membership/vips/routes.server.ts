@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MessageAnswer } from '../../../http/message-schema.ts'
 import { jsonReply } from '../../../http/reply.ts'
-import { declareRoutes, type Route } from '../../../http/route.ts'
+import { declareRoutes, type JsonReply, type Route } from '../../../http/route.ts'
 import {
   choiceParameter,
   idParams,
@@ -9,7 +9,9 @@ import {
   optionalNumberParameter,
   textParameter,
 } from '../../../http/parameters.ts'
+import { recordLongList } from '../../accounts/people/record-members-export.server.ts'
 import { maxMemberSearch } from '../../accounts/user/member-search.server.ts'
+import { unknownMember } from '../../accounts/user/unknown-member.server.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { MembershipApp } from '../app.ts'
 import { disableVip } from './disable-vip.server.ts'
@@ -20,14 +22,21 @@ import { AccessOfMember, disabledOrders, vipFilters, VipUsers } from './vip-sche
 
 const route = declareRoutes<MembershipApp, Viewer>()
 
+async function listReply(
+  app: MembershipApp,
+  viewer: Viewer,
+  { users, total }: Awaited<ReturnType<typeof listVips>>,
+): Promise<JsonReply> {
+  await recordLongList(app, viewer, users.length)
+  return jsonReply(users, { headers: { 'x-total-count': String(total) } })
+}
+
 /** None of these calls needs a body. */
 const usual = { access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 } as const
 
-const maxLimit = 1_000
-
 const paging = {
   page: optionalNumberParameter('page', { max: 1_000_000, without: 'Without one, all come at once.' }),
-  limit: numberParameter('limit', { max: maxLimit, byDefault: 100 }),
+  limit: numberParameter('limit', { max: 1_000, byDefault: 100 }),
 }
 
 const search = textParameter('search', maxMemberSearch, 'Words of a name or an address.')
@@ -41,7 +50,7 @@ export const vipRoutes: Route<MembershipApp, Viewer>[] = [
     method: 'GET',
     path: '/auth/vip-users',
     summary:
-      'Who has or had VIP access and is not disabled; with a search any member. The header x-total-count has the total; without page all come at once.',
+      'Who has or had VIP access and is not disabled; with a search any member. The header x-total-count has the total; without page all come at once. An answer with more than 100 is an export: it is recorded, and told by email.',
     query: z.object({
       ...paging,
       search,
@@ -51,9 +60,9 @@ export const vipRoutes: Route<MembershipApp, Viewer>[] = [
     }),
     invalid: { code: 'search.parameter', status: 400 },
     answers: { 200: VipUsers },
-    handle: async (app, { query: { page, limit, ...asked } }) => {
+    handle: async (app, { viewer, query: { page, limit, ...asked } }) => {
       const found = await listVips(app, { ...asked, part: page === undefined ? undefined : { page, limit } })
-      return jsonReply(found.users, { headers: { 'x-total-count': String(found.total) } })
+      return listReply(app, viewer, found)
     },
   }),
 
@@ -61,7 +70,8 @@ export const vipRoutes: Route<MembershipApp, Viewer>[] = [
     ...usual,
     method: 'GET',
     path: '/auth/vip-disabled-users',
-    summary: 'Whose membership is disabled. The header x-total-count has the total; without page all come at once.',
+    summary:
+      'Whose membership is disabled. The header x-total-count has the total; without page all come at once. An answer with more than 100 is an export: it is recorded, and told by email.',
     query: z.object({
       ...paging,
       search,
@@ -71,9 +81,9 @@ export const vipRoutes: Route<MembershipApp, Viewer>[] = [
     }),
     invalid: { code: 'search.parameter', status: 400 },
     answers: { 200: VipUsers },
-    handle: async (app, { query: { page, limit, ...asked } }) => {
+    handle: async (app, { viewer, query: { page, limit, ...asked } }) => {
       const found = await listDisabledVips(app, { ...asked, part: page === undefined ? undefined : { page, limit } })
-      return jsonReply(found.users, { headers: { 'x-total-count': String(found.total) } })
+      return listReply(app, viewer, found)
     },
   }),
 
@@ -99,7 +109,7 @@ export const vipRoutes: Route<MembershipApp, Viewer>[] = [
     method: 'GET',
     path: '/api/people/:id/access',
     summary: 'Whether a member is VIP, and why.',
-    params: idParams('The id of the member.'),
+    params: idParams('The id of the member.', unknownMember),
     answers: { 200: AccessOfMember },
     errors: ['member.unknown'],
     handle: async (app, { params }) => jsonReply(await readAccessOfMember(app, { id: params.id })),

@@ -1,11 +1,14 @@
+import { sql } from 'kysely'
 import { AppError } from '../../../platform/errors.ts'
 import { isUuid } from '../../../platform/uuid.ts'
 import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { similarity } from '../../catalogue/item/name-text.ts'
 import { searchItems } from '../../catalogue/search/search-items.server.ts'
 import type { RequestsApp } from '../app.ts'
-import { noSuchRequest, readRequest } from './read-requests.server.ts'
-import type { ItemChoices, RequestForAdmin } from './request-schema.ts'
+import { foldTitle } from './folded-title.ts'
+import { noSuchRequest, readRequest, readRequestsById } from './read-requests.server.ts'
+import type { ItemChoice, ItemChoices, RejectedRequests, RemovedRequests, RequestForAdmin } from './request-schema.ts'
 
 /** Mails those who wanted it. */
 export const tellVotersJob = 'requests.tell-voters'
@@ -19,13 +22,13 @@ export async function decideRequest(
   viewer: Viewer,
   { id, status }: { id: string; status: 'approved' | 'rejected' },
 ): Promise<RequestForAdmin> {
-  if (!isUuid(id)) throw noSuchRequest()
   const isDecided = await app.db.transaction().execute(async (trx) => {
     const decided = await trx
       .updateTable('content_requests')
       .set({ status, decided_at: new Date(app.clock.now()) })
       .where('id', '=', id)
       .where('status', '=', 'pending')
+      .where('removed_at', 'is', null)
       .returning(['votes', 'title'])
       .executeTakeFirst()
     if (decided === undefined) return false
@@ -39,12 +42,43 @@ export async function decideRequest(
   })
   const current = await readRequest(app, viewer, id)
   if (isDecided) return current
+  if (current.removedAt !== null) throw takenDown(current)
   throw new AppError({
     code: 'recommendation.decided',
     status: 409,
     message: `This request was already ${current.status}.`,
     details: { current },
   })
+}
+
+/** Rejects those of several that are pending. */
+export async function rejectRequests(
+  app: RequestsApp,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<RejectedRequests> {
+  await app.db.transaction().execute(async (trx) => {
+    // In one order, as `removeRequests`.
+    const { rows } = await sql<{ id: string; title: string; votes: number }>`
+      with found as (
+        select id from content_requests
+         where id = any(${ids}::uuid[]) and status = 'pending' and removed_at is null
+         order by id for no key update)
+      update content_requests r set status = 'rejected', decided_at = ${new Date(app.clock.now())}
+        from found where r.id = found.id and r.status = 'pending' and r.removed_at is null
+       returning r.id, r.title, r.votes`.execute(trx)
+    const by = { memberId: requireMember(viewer).id }
+    for (const { id, ...details } of rows)
+      await recordAuditEvent(trx, { action: 'request.rejected', by, subject: { kind: 'request', id }, details })
+  })
+  const current = await readRequestsById(app, viewer, ids)
+  const found = new Set(current.map(({ id }) => id))
+  const isRejected = ({ status, removedAt }: RequestForAdmin): boolean => status === 'rejected' && removedAt === null
+  return {
+    rejected: current.filter(isRejected),
+    left: current.filter((one) => !isRejected(one)),
+    gone: ids.filter((id) => !found.has(id)),
+  }
 }
 
 /**
@@ -57,7 +91,6 @@ export async function fulfilRequest(
   viewer: Viewer,
   { id, itemId }: { id: string; itemId: string },
 ): Promise<RequestForAdmin> {
-  if (!isUuid(id)) throw noSuchRequest()
   const item = isUuid(itemId) ? (await app.listing.readNames([itemId], viewer)).get(itemId) : undefined
   if (item === undefined) {
     const message = 'There is no published entry of this kind. Choose one from the list.'
@@ -68,6 +101,7 @@ export async function fulfilRequest(
       .selectFrom('content_requests')
       .select(['status', 'title', 'item_id', 'fulfilled_at'])
       .where('id', '=', id)
+      .where('removed_at', 'is', null)
       .forNoKeyUpdate()
       .executeTakeFirst()
     if (request === undefined || request.status !== 'approved') return false
@@ -88,6 +122,7 @@ export async function fulfilRequest(
   })
   const current = await readRequest(app, viewer, id)
   if (isFulfilled) return current
+  if (current.removedAt !== null) throw takenDown(current)
   throw new AppError({
     code: 'recommendation.not_approved',
     status: 409,
@@ -96,9 +131,54 @@ export async function fulfilRequest(
   })
 }
 
-const maxChoices = 8
+function takenDown(current: RequestForAdmin): AppError {
+  const message = 'This request was taken down.'
+  return new AppError({ code: 'recommendation.removed', status: 409, message, details: { current } })
+}
 
-/** Entries that an administrator may link: those whose names match, or else the nearest ones. */
+/**
+ * Takes a request down, whatever was decided: no member sees it any more, and nobody is told of it. Once or twice is the same.
+ * @throws {AppError} `recommendation.not_found`, 404
+ */
+export async function removeRequest(
+  app: RequestsApp,
+  viewer: Viewer,
+  { id }: { id: string },
+): Promise<RequestForAdmin> {
+  const [removed] = (await removeRequests(app, viewer, [id])).removed
+  if (removed === undefined) throw noSuchRequest()
+  return removed
+}
+
+/** The same with several at once. */
+export async function removeRequests(
+  app: RequestsApp,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<RemovedRequests> {
+  await app.db.transaction().execute(async (trx) => {
+    // In one order: of two who take the same down at once, one waits for the other.
+    const { rows } = await sql<{ id: string; status: string; votes: number }>`
+      with found as (
+        select id from content_requests where id = any(${ids}::uuid[]) and removed_at is null
+         order by id for no key update)
+      update content_requests r set removed_at = ${new Date(app.clock.now())}
+        from found where r.id = found.id and r.removed_at is null returning r.id, r.status, r.votes`.execute(trx)
+    const by = { memberId: requireMember(viewer).id }
+    // Its words are what was wrong with it: they stand in the row, and not in a log that cannot be changed.
+    for (const { id, ...details } of rows)
+      await recordAuditEvent(trx, { action: 'request.removed', by, subject: { kind: 'request', id }, details })
+  })
+  const removed = await readRequestsById(app, viewer, ids)
+  const found = new Set(removed.map(({ id }) => id))
+  return { removed, gone: ids.filter((id) => !found.has(id)) }
+}
+
+const maxChoices = 8
+/** Of so many that match, the newest, the most alike are offered. */
+const maxCompared = 50
+
+/** Entries that an administrator may link: those whose names match, the most alike first; or else the nearest ones. */
 export async function findItemChoices(
   app: RequestsApp,
   viewer: Viewer,
@@ -106,19 +186,29 @@ export async function findItemChoices(
 ): Promise<ItemChoices> {
   const { itemNumbers, nearest = [] } = await searchItems(app, viewer, {
     page: 1,
-    limit: maxChoices,
+    limit: maxCompared,
     ascending: false,
     text: search,
   })
-  const found = await app.listing.readItems(itemNumbers.length > 0 ? itemNumbers : nearest, viewer)
+  const folded = foldTitle(search)
+  const matching = (await choicesOf(app, viewer, itemNumbers))
+    .map((choice) => ({ choice, likeness: similarity(folded, foldTitle(choice.name)) }))
+    .toSorted((a, b) => b.likeness - a.likeness)
+    .map(({ choice }) => choice)
+  return {
+    items: matching.slice(0, maxChoices),
+    nearest: matching.length > 0 ? [] : (await choicesOf(app, viewer, nearest)).slice(0, maxChoices),
+  }
+}
+
+async function choicesOf(app: RequestsApp, viewer: Viewer, itemNumbers: number[]): Promise<ItemChoice[]> {
+  const found = await app.listing.readItems(itemNumbers, viewer)
   const ids = found.map(({ item }) => (item as { id: string }).id)
   const names = await app.listing.readNames(ids, viewer)
-  return {
-    items: found.flatMap(({ row }, place) => {
-      const id = ids[place] ?? ''
-      const item = names.get(id)
-      if (item === undefined) return []
-      return [{ id, name: item.name, path: item.path, contentType: row.contentType, opensAt: item.opensAt }]
-    }),
-  }
+  return found.flatMap(({ row }, place) => {
+    const id = ids[place] ?? ''
+    const item = names.get(id)
+    if (item === undefined) return []
+    return [{ id, name: item.name, path: item.path, contentType: row.contentType, opensAt: item.opensAt }]
+  })
 }

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { isUuid } from '../../../platform/uuid.ts'
 import { requireMember, type Role, type Viewer } from '../../accounts/user/viewer.ts'
 import type { NamedItem } from '../../catalogue/index/catalogue-index.server.ts'
 import type { RequestsApp, RequestsDatabase } from '../app.ts'
@@ -10,6 +9,8 @@ import type { OpenRequests, RequestForAdmin, RequestForMember, RequestsForMember
 /** A request as the database has it. */
 interface RequestRow {
   id: string
+  /** Null once the account is deleted. */
+  author_id: string | null
   title: string
   description: string
   status: 'pending' | 'approved' | 'rejected'
@@ -18,10 +19,12 @@ interface RequestRow {
   decided_at: Date | null
   item_id: string | null
   fulfilled_at: Date | null
+  removed_at: Date | null
 }
 
 const columns = [
   'r.id',
+  'r.author_id',
   'r.title',
   'r.description',
   'r.status',
@@ -30,6 +33,7 @@ const columns = [
   'r.decided_at',
   'r.item_id',
   'r.fulfilled_at',
+  'r.removed_at',
 ] as const
 
 function requests(db: Queryable<RequestsDatabase>) {
@@ -37,12 +41,12 @@ function requests(db: Queryable<RequestsDatabase>) {
 }
 
 /**
- * Those of the table `r` that this viewer can vote for: not rejected, and fulfilled by nothing that they may see. Else a
- * request that closes would tell them of a VIP item, or of one of the future.
+ * Those of the table `r` that this viewer can vote for: neither rejected nor taken down, and fulfilled by nothing that
+ * they may see. Else a request that closes would tell them of a VIP item, or of one of the future.
  */
 export function isOpenFor({ listing }: Pick<RequestsApp, 'listing'>, viewer: Viewer): RawBuilder<boolean> {
   const isSeen = listing.isVisible('r.item_id', asReader(viewer))
-  return sql<boolean>`(r.status <> 'rejected' and (r.fulfilled_at is null or not ${isSeen}))`
+  return sql<boolean>`(r.status <> 'rejected' and r.removed_at is null and (r.fulfilled_at is null or not ${isSeen}))`
 }
 
 /** Administrators read as VIPs do where they are members: nobody opens the page of an item of the future. */
@@ -73,27 +77,49 @@ function sharedFacts({ id, title, description, status, created_at, votes }: Requ
   return { id, title, description, status, createdAt: created_at.toISOString(), votes }
 }
 
+async function authorsOf({ db }: Pick<RequestsApp, 'db'>, rows: readonly RequestRow[]) {
+  const ids = [...new Set(rows.flatMap(({ author_id }) => author_id ?? []))]
+  const users = await db
+    .selectFrom('users')
+    .select(['id', 'name'])
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute()
+  return new Map(users.map((user) => [user.id, user]))
+}
+
 async function forAdmin(app: RequestsApp, viewer: Viewer, rows: readonly RequestRow[]): Promise<RequestForAdmin[]> {
   const items = await itemsOf(app, rows, viewer)
+  const authors = await authorsOf(app, rows)
   return rows.map((row) => ({
     ...sharedFacts(row),
+    author: (row.author_id === null ? undefined : authors.get(row.author_id)) ?? null,
     decidedAt: row.decided_at?.toISOString() ?? null,
     fulfilledAt: row.fulfilled_at?.toISOString() ?? null,
+    removedAt: row.removed_at?.toISOString() ?? null,
     item: shownToAdmin(items, row.item_id),
   }))
 }
 
 /**
- * Requests for administrators, the newest first.
+ * Requests for administrators, the newest first: of one status without those that were taken down.
  * @param wanted.before the id of the last one of the part before
+ * @param wanted.isOfNobody those whose authors have no account any more, without those that were taken down
  */
 export async function readRequests(
   app: RequestsApp,
   viewer: Viewer,
-  { status, before, limit }: { status?: RequestRow['status'] | undefined; before?: string | undefined; limit: number },
+  {
+    status,
+    isOfNobody = false,
+    before,
+    limit,
+  }: { status?: RequestRow['status'] | undefined; isOfNobody?: boolean; before?: string | undefined; limit: number },
 ): Promise<RequestForAdmin[]> {
   const rows = await requests(app.db)
-    .$if(status !== undefined, (query) => query.where('r.status', '=', status as RequestRow['status']))
+    .$if(status !== undefined, (query) =>
+      query.where('r.status', '=', status as RequestRow['status']).where('r.removed_at', 'is', null),
+    )
+    .$if(isOfNobody, (query) => query.where('r.author_id', 'is', null).where('r.removed_at', 'is', null))
     .$if(before !== undefined, (query) => query.where('r.id', '<', before as string))
     .orderBy('r.id', 'desc')
     .limit(limit)
@@ -103,10 +129,23 @@ export async function readRequests(
 
 /** @throws {AppError} `recommendation.not_found`, 404 */
 export async function readRequest(app: RequestsApp, viewer: Viewer, id: string): Promise<RequestForAdmin> {
-  const row = isUuid(id) ? await requests(app.db).where('r.id', '=', id).executeTakeFirst() : undefined
+  const row = await requests(app.db).where('r.id', '=', id).executeTakeFirst()
   const [found] = row === undefined ? [] : await forAdmin(app, viewer, [row])
   if (found === undefined) throw noSuchRequest()
   return found
+}
+
+/** Those that there are, in the order of their ids. */
+export async function readRequestsById(
+  app: RequestsApp,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<RequestForAdmin[]> {
+  const rows = await requests(app.db)
+    .where(sql<boolean>`r.id = any(${ids}::uuid[])`)
+    .orderBy('r.id')
+    .execute()
+  return forAdmin(app, viewer, rows)
 }
 
 export function noSuchRequest(): AppError {
@@ -144,7 +183,7 @@ const openAtOnce = 50
 const maxOwn = 200
 
 /**
- * The open requests, those that most want first.
+ * The open requests of others, those that most want first.
  * @param wanted.after what the part before says is next
  */
 export async function readOpenRequests(
@@ -154,6 +193,7 @@ export async function readOpenRequests(
 ): Promise<OpenRequests> {
   const rows = await forMembers(app.db, viewer)
     .where(isOpenFor(app, viewer))
+    .where(sql<boolean>`r.author_id is distinct from ${requireMember(viewer).id}::uuid`)
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(r.votes, r.id) < (${after?.votes}::int, ${after?.id}::uuid)`),
     )
@@ -173,6 +213,7 @@ export async function readOpenRequests(
 export async function readOwnRequests(app: RequestsApp, viewer: Viewer): Promise<RequestsForMember> {
   const rows = await forMembers(app.db, viewer)
     .where('r.author_id', '=', requireMember(viewer).id)
+    .where('r.removed_at', 'is', null)
     .orderBy('r.id', 'desc')
     .limit(maxOwn)
     .execute()
@@ -187,6 +228,7 @@ export async function readForMember(
 ): Promise<RequestForMember[]> {
   const rows = await forMembers(app.db, viewer)
     .where(sql<boolean>`r.id = any(${ids}::uuid[])`)
+    .where('r.removed_at', 'is', null)
     .execute()
   const found = new Map((await forMember(app, viewer, rows)).map((request) => [request.id, request]))
   return ids.flatMap((id) => found.get(id) ?? [])
@@ -196,6 +238,8 @@ export async function readForMember(
 export async function countPending({ db }: Pick<RequestsApp, 'db'>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count
-      from (select 1 from content_requests where status = 'pending' limit 1001) pending`.execute(db)
+      from (select 1 from content_requests where status = 'pending' and removed_at is null limit 1001) pending`.execute(
+    db,
+  )
   return rows[0]?.count ?? 0
 }

@@ -45,28 +45,59 @@ export type OpenRequests = z.infer<typeof OpenRequests>
 export const RequestsForMember = z.object({ requests: z.array(RequestForMember) })
 export type RequestsForMember = z.infer<typeof RequestsForMember>
 
-/** A request as administrators see it. It does not say whose it is. */
+/** A request as administrators see it. */
 export const RequestForAdmin = z.object({
   ...shared,
+  /** Null once the account is deleted. */
+  author: z.nullable(z.object({ id: z.string(), name: z.string() })),
   decidedAt: z.nullable(Instant),
   fulfilledAt: z.nullable(Instant),
+  /** When it was taken down: no member sees it any more. */
+  removedAt: z.nullable(Instant),
   /** Null while there is none, and once it is no longer published. Its path leads to the form of a scheduled one. */
   item: z.nullable(z.extend(FulfillingItem, { opensAt: OpensAt })),
 })
 export type RequestForAdmin = z.infer<typeof RequestForAdmin>
 export const RequestsForAdmin = z.array(RequestForAdmin)
 
+/** How many requests one call takes down, or rejects. */
+export const maxChosen = 200
+
+/** What came of taking several requests down (POST /recommendations/remove). */
+export const RemovedRequests = z.object({
+  /** Those that no member sees any more, also where somebody else was first. */
+  removed: z.array(RequestForAdmin),
+  /** The ids of those that are not there. */
+  gone: z.array(z.string()),
+})
+export type RemovedRequests = z.infer<typeof RemovedRequests>
+
+/** What came of rejecting several requests (POST /recommendations/reject). */
+export const RejectedRequests = z.object({
+  /** Those that are rejected, also where somebody else was first. */
+  rejected: z.array(RequestForAdmin),
+  /** Those that somebody else has approved or taken down. */
+  left: z.array(RequestForAdmin),
+  /** The ids of those that are not there. */
+  gone: z.array(z.string()),
+})
+export type RejectedRequests = z.infer<typeof RejectedRequests>
+
+const ItemChoice = z.object({
+  id: z.string(),
+  name: z.string(),
+  path: z.string(),
+  contentType: z.string(),
+  opensAt: OpensAt,
+})
+export type ItemChoice = z.infer<typeof ItemChoice>
+
 /** Items that may fulfil a request, for an administrator to choose from. */
 export const ItemChoices = z.object({
-  items: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      path: z.string(),
-      contentType: z.string(),
-      opensAt: OpensAt,
-    }),
-  ),
+  /** Those whose names match, the most alike first. */
+  items: z.array(ItemChoice),
+  /** Where none does: those whose names come nearest. */
+  nearest: z.array(ItemChoice),
 })
 export type ItemChoices = z.infer<typeof ItemChoices>
 

@@ -20,6 +20,7 @@ export async function exportRequests({ db }: Pick<RequestsApp, 'db'>, viewer: Vi
     .innerJoin('content_requests as r', 'r.id', 'v.request_id')
     .select(['r.id as requestId', 'r.title', 'v.voted_at'])
     .where('v.user_id', '=', id)
+    .where('r.removed_at', 'is', null)
     .orderBy('r.id', 'desc')
     .execute()
   return {

@@ -6,12 +6,22 @@ import { choiceParameter, idParams, numberParameter, textParameter } from '../..
 import { isUuid } from '../../../platform/uuid.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import type { RequestsApp } from '../app.ts'
-import { decideRequest, findItemChoices, fulfilRequest } from './decide-request.server.ts'
-import { readOpenRequests, readOwnRequests, readRequests } from './read-requests.server.ts'
+import {
+  decideRequest,
+  findItemChoices,
+  fulfilRequest,
+  rejectRequests,
+  removeRequest,
+  removeRequests,
+} from './decide-request.server.ts'
+import { noSuchRequest, readOpenRequests, readOwnRequests, readRequests } from './read-requests.server.ts'
 import { limitLooks } from './request-limits.server.ts'
 import {
   ItemChoices,
+  maxChosen,
   OpenRequests,
+  RejectedRequests,
+  RemovedRequests,
   RequestForAdmin,
   RequestForMember,
   RequestsForAdmin,
@@ -27,7 +37,7 @@ const forAdmins = { access: 'admin', caching: 'never' } as const
 const forMembers = { access: 'member', caching: 'never' } as const
 const small = { maxBodyBytes: 16 * 1024 } as const
 
-const params = idParams('The id of the request.')
+const params = idParams('The id of the request.', noSuchRequest)
 const badParameter = { code: 'recommendation.parameter', status: 400 } as const
 
 const maxAtOnce = 1_000
@@ -38,6 +48,9 @@ const AdminQuery = z.object({
   status: choiceParameter('status', requestStatuses)
     .optional()
     .meta({ description: 'Only requests with this status.' }),
+  author: choiceParameter('author', ['none'])
+    .optional()
+    .meta({ description: 'none: only those whose authors have deleted their accounts, and that were not taken down.' }),
   before: z
     .string()
     .refine(isUuid, beforeError)
@@ -59,6 +72,18 @@ const OpenQuery = z.object({
     .meta({ description: 'What the answer before it says is next.' }),
 })
 
+const severalError = `ids must be a list of 1 to ${maxChosen} ids of requests, each once.`
+const SeveralBody = z.strictObject(
+  {
+    ids: z
+      .array(z.string({ error: severalError }).refine(isUuid, severalError).toLowerCase(), { error: severalError })
+      .min(1, severalError)
+      .max(maxChosen, severalError)
+      .refine((ids) => new Set(ids).size === ids.length, severalError),
+  },
+  { error: 'Send ids, and nothing else.' },
+)
+
 /** Requests of members (docs/spec/membership.md#requests). */
 export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
   route({
@@ -69,7 +94,8 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
     query: AdminQuery,
     invalid: badParameter,
     answers: { 200: RequestsForAdmin },
-    handle: async (app, { viewer, query }) => jsonReply(await readRequests(app, viewer, query)),
+    handle: async (app, { viewer, query: { author, ...rest } }) =>
+      jsonReply(await readRequests(app, viewer, { ...rest, isOfNobody: author === 'none' })),
   }),
   ...(['approve', 'reject'] as const).map((verb) =>
     route({
@@ -80,11 +106,42 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
       summary: `${verb === 'approve' ? 'Approves' : 'Rejects'} a pending request; it is decided once.`,
       params,
       answers: { 200: RequestForAdmin },
-      errors: ['recommendation.not_found', 'recommendation.decided'],
+      errors: ['recommendation.not_found', 'recommendation.decided', 'recommendation.removed'],
       handle: async (app, { viewer, params: { id } }) =>
         jsonReply(await decideRequest(app, viewer, { id, status: verb === 'approve' ? 'approved' : 'rejected' })),
     }),
   ),
+  route({
+    ...forAdmins,
+    ...small,
+    method: 'POST',
+    path: '/recommendations/:id/remove',
+    summary: 'Takes a request down, whatever was decided: no member sees it any more.',
+    params,
+    answers: { 200: RequestForAdmin },
+    errors: ['recommendation.not_found'],
+    handle: async (app, { viewer, params: { id } }) => jsonReply(await removeRequest(app, viewer, { id })),
+  }),
+  route({
+    ...forAdmins,
+    ...small,
+    method: 'POST',
+    path: '/recommendations/remove',
+    summary: 'Takes several requests down, whatever was decided.',
+    body: SeveralBody,
+    answers: { 200: RemovedRequests },
+    handle: async (app, { viewer, body: { ids } }) => jsonReply(await removeRequests(app, viewer, ids)),
+  }),
+  route({
+    ...forAdmins,
+    ...small,
+    method: 'POST',
+    path: '/recommendations/reject',
+    summary: 'Rejects several pending requests.',
+    body: SeveralBody,
+    answers: { 200: RejectedRequests },
+    handle: async (app, { viewer, body: { ids } }) => jsonReply(await rejectRequests(app, viewer, ids)),
+  }),
   route({
     ...forAdmins,
     ...small,
@@ -98,7 +155,12 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
       { error: 'Send itemId, and nothing else.' },
     ),
     answers: { 200: RequestForAdmin },
-    errors: ['recommendation.not_found', 'recommendation.not_approved', 'recommendation.item'],
+    errors: [
+      'recommendation.not_found',
+      'recommendation.not_approved',
+      'recommendation.removed',
+      'recommendation.item',
+    ],
     handle: async (app, { viewer, params: { id }, body: { itemId } }) =>
       jsonReply(await fulfilRequest(app, viewer, { id, itemId })),
   }),
@@ -106,7 +168,7 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
     ...forAdmins,
     method: 'GET',
     path: '/recommendations/items',
-    summary: 'Items that may fulfil a request, by their names.',
+    summary: 'Items that may fulfil a request, by their names; where none matches, the nearest.',
     query: z.object({ search: textParameter('search', 200, 'What the name is like.') }),
     invalid: badParameter,
     answers: { 200: ItemChoices },
@@ -131,8 +193,8 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
     invalid: { code: 'recommendation.invalid', status: 422 },
     answers: { 200: RequestForMember, 201: RequestForMember },
     errors: ['recommendation.daily_limit'],
-    async handle(app, { viewer, body }) {
-      const { request, isNew } = await submitRequest(app, viewer, body)
+    async handle(app, { viewer, body, address }) {
+      const { request, isNew } = await submitRequest(app, viewer, { ...body, address })
       return jsonReply(request, { status: isNew ? 201 : 200 })
     },
   }),
@@ -140,7 +202,7 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
     ...forMembers,
     method: 'GET',
     path: '/recommendations/open',
-    summary: 'The open requests, those that most members want first.',
+    summary: 'The open requests of others, those that most members want first.',
     query: OpenQuery,
     invalid: badParameter,
     answers: { 200: OpenRequests },

@@ -1,19 +1,25 @@
 import type { Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
+import type { Queryable } from '../../../db/queryable.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { isUuid } from '../../../platform/uuid.ts'
 import { invalidSession } from '../../accounts/sessions/recognise-session.server.ts'
 import { lockUser } from '../../accounts/user/lock-user.server.ts'
+import { hasInvisible } from '../../accounts/user/registration.ts'
 import { anonymous, requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { foldText } from '../../catalogue/item/name-text.ts'
+import { readProhibitedTerms } from '../../catalogue/publishing/read-prohibited-terms.server.ts'
 import type { RequestsApp, RequestsDatabase } from '../app.ts'
 import { foldTitle, gramsOfTitle, tidyTitle } from './folded-title.ts'
 import { isOpenFor, noSuchRequest, readForMember } from './read-requests.server.ts'
-import { limitVotes } from './request-limits.server.ts'
+import { limitFreshAccounts, limitSubmissions, limitVotes } from './request-limits.server.ts'
 import { maxDescription, maxTitle, type RequestForMember } from './request-schema.ts'
+import { holdsWebAddress } from './web-address.ts'
 
 /** How many new requests a member may make in 24 hours. */
 const newADay = 10
 const dayMs = 86_400_000
+/** Folding writes out the signs that stand for several letters: so many times the characters are allowed, written out. */
+const maxGrowth = 2
 
 /*
  * Whoever votes locks their own account first, then the request: the deletion of an account takes its locks in the same
@@ -23,13 +29,14 @@ const dayMs = 86_400_000
 /**
  * Makes a request, which is its author's vote as well. Where an open request has the same title, it counts as a vote for
  * that one; who can see what fulfils it is shown that instead.
+ * @param wanted.address of the caller: new requests of fresh accounts are counted by it as well
  * @returns the request, and whether it is new
  * @throws {AppError} `recommendation.invalid`, 422; `recommendation.daily_limit`, 429; `limit.exceeded`, 429
  */
 export async function submitRequest(
   app: RequestsApp,
   viewer: Viewer,
-  wanted: { title: string; description: string },
+  wanted: { title: string; description: string; address: string },
 ): Promise<{ request: RequestForMember; isNew: boolean }> {
   const { id: userId } = requireMember(viewer)
   const title = tidyTitle(wanted.title)
@@ -37,7 +44,14 @@ export async function submitRequest(
   const description = wanted.description.replaceAll('\r\n', '\n').trim()
   assertRules({ title, folded, description })
   await limitVotes(app, userId)
-  const submitted = await app.db.transaction().execute(async (trx) => {
+  await limitSubmissions(app, userId)
+  // Who may make no more today is told so before their text is looked through; the transaction decides.
+  const isNewAtFirst = (await findTaken(app, app.db, viewer, folded)) === undefined
+  if (isNewAtFirst) await assertMayMakeNew(app.db, userId, new Date(app.clock.now()))
+  await assertFitToShow(app, { title, description })
+  const giveBack =
+    isNewAtFirst && (await isFresh(app, userId)) ? await limitFreshAccounts(app, wanted.address) : undefined
+  const submit = app.db.transaction().execute(async (trx) => {
     if ((await lockUser(trx, userId)) === undefined) throw invalidSession()
     const now = new Date(app.clock.now())
     const found =
@@ -46,18 +60,73 @@ export async function submitRequest(
     if (found.isOpen) await vote(trx, { requestId: found.id, userId, now })
     return found
   })
+  const submitted = await submit.catch(async (error: unknown) => {
+    await giveBack?.()
+    throw error
+  })
+  if (!submitted.isNew) await giveBack?.()
   const [request] = await readForMember(app, viewer, [submitted.id])
   if (request === undefined) throw noSuchRequest()
   return { request, isNew: submitted.isNew }
 }
 
+/** Whether the account is younger than a day. */
+async function isFresh({ db, clock }: Pick<RequestsApp, 'db' | 'clock'>, userId: string): Promise<boolean> {
+  const user = await db.selectFrom('users').select('created_at').where('id', '=', userId).executeTakeFirst()
+  return user !== undefined && user.created_at.getTime() > clock.now() - dayMs
+}
+
+const refuse = (field: string, message: string): AppError =>
+  new AppError({ code: 'recommendation.invalid', status: 422, message, field })
+
+/** Every member reads a request before anybody decides it: what no name here may hold, it may not either. */
+async function assertFitToShow(
+  { db }: Pick<RequestsApp, 'db'>,
+  texts: { title: string; description: string },
+): Promise<void> {
+  const terms = await readProhibitedTerms(db)
+  for (const field of ['title', 'description'] as const) {
+    if (holdsWebAddress(texts[field])) {
+      throw refuse(
+        field,
+        `The ${field} holds a web address. Leave it out, and say what the work is called, who made it and when.`,
+      )
+    }
+    // Not the term: from that, anybody could read the operator's list out.
+    const written = terms.findWritten(texts[field])
+    if (written !== undefined) {
+      throw refuse(
+        field,
+        `The ${field} holds the prohibited term '${shortened(written)}'. Only material that is cleared for distribution is published here: ask for that, in other words.`,
+      )
+    }
+  }
+}
+
+const longestWritten = 60
+
+function shortened(words: string): string {
+  const characters = [...words]
+  return characters.length > longestWritten ? `${characters.slice(0, longestWritten).join('')}…` : words
+}
+
 function assertRules({ title, folded, description }: { title: string; folded: string; description: string }): void {
-  const refuse = (field: string, message: string): AppError =>
-    new AppError({ code: 'recommendation.invalid', status: 422, message, field })
   if (folded === '') throw refuse('title', 'Title is required')
+  if (hasInvisible(title, { mayJoin: true }))
+    throw refuse('title', 'Please write the title without invisible characters.')
   if ([...title].length > maxTitle) throw refuse('title', `The title has at most ${maxTitle} characters.`)
   if ([...description].length > maxDescription)
     throw refuse('description', `The description has at most ${maxDescription.toLocaleString('en-US')} characters.`)
+  for (const [field, text, most] of [
+    ['title', title, maxTitle],
+    ['description', description, maxDescription],
+  ] as const) {
+    if (foldText(text).length > most * maxGrowth)
+      throw refuse(
+        field,
+        `The ${field} is too long once its signs are written out as letters. Write it in plain letters.`,
+      )
+  }
 }
 
 interface Submitted {
@@ -73,11 +142,11 @@ interface Submitted {
  */
 async function findTaken(
   app: RequestsApp,
-  trx: Transaction<RequestsDatabase>,
+  db: Queryable<RequestsDatabase>,
   viewer: Viewer,
   folded: string,
 ): Promise<Submitted | undefined> {
-  const row = await trx
+  const row = await db
     .selectFrom('content_requests as r')
     .select(['r.id', isOpenFor(app, viewer).as('isOpen')])
     .where('r.title_folded', '=', folded)
@@ -88,14 +157,9 @@ async function findTaken(
   return row && { ...row, isNew: false }
 }
 
-async function insert(
-  app: RequestsApp,
-  trx: Transaction<RequestsDatabase>,
-  viewer: Viewer,
-  row: { userId: string; title: string; folded: string; description: string; now: Date },
-): Promise<Submitted> {
-  const { userId, title, folded, description, now } = row
-  const recent = await trx
+/** @throws {AppError} `recommendation.daily_limit`, 429 */
+async function assertMayMakeNew(db: Queryable<RequestsDatabase>, userId: string, now: Date): Promise<void> {
+  const recent = await db
     .selectFrom('content_requests')
     .select(['created_at'])
     .where('author_id', '=', userId)
@@ -112,6 +176,16 @@ async function insert(
       isCounted: true,
     })
   }
+}
+
+async function insert(
+  app: RequestsApp,
+  trx: Transaction<RequestsDatabase>,
+  viewer: Viewer,
+  row: { userId: string; title: string; folded: string; description: string; now: Date },
+): Promise<Submitted> {
+  const { userId, title, folded, description, now } = row
+  await assertMayMakeNew(trx, userId, now)
   // Somebody may have made the same request meanwhile, or closed it again: the title is looked for a second time.
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const inserted = await trx
@@ -161,17 +235,16 @@ export async function setVote(
   { id, isFor }: { id: string; isFor: boolean },
 ): Promise<RequestForMember> {
   const { id: userId } = requireMember(viewer)
-  if (!isUuid(id)) throw noSuchRequest()
   await limitVotes(app, userId)
   await app.db.transaction().execute(async (trx) => {
     if ((await lockUser(trx, userId)) === undefined) throw invalidSession()
     const request = await trx
       .selectFrom('content_requests as r')
-      .select(['r.author_id', isOpenFor(app, viewer).as('isOpen')])
+      .select(['r.author_id', 'r.removed_at', isOpenFor(app, viewer).as('isOpen')])
       .where('r.id', '=', id)
       .forNoKeyUpdate()
       .executeTakeFirst()
-    if (request === undefined) throw noSuchRequest()
+    if (request === undefined || request.removed_at !== null) throw noSuchRequest()
     if (!request.isOpen) {
       throw new AppError({ code: 'recommendation.closed', status: 409, message: 'This request is closed.' })
     }

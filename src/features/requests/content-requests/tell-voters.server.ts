@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isAdminInForce } from '../../accounts/user/is-administrator.server.ts'
 import { anonymous, type Viewer } from '../../accounts/user/viewer.ts'
 import type { RequestsApp } from '../app.ts'
 
@@ -27,6 +28,7 @@ export async function tellVoters(
     .selectFrom('content_requests as r')
     .select(['r.id', 'r.item_id'])
     .where('r.item_id', 'is not', null)
+    .where('r.removed_at', 'is', null)
     .where('r.fulfilled_at', '>', since)
     .where(sql<boolean>`exists (select from request_votes v where v.request_id = r.id and v.told_at is null)`)
     .$if(requestId !== undefined, (query) => query.where('r.id', '=', requestId as string))
@@ -43,7 +45,7 @@ export async function tellVoters(
 
 /** @returns how many were told */
 async function tellSome(
-  { db, mail, clock }: Pick<RequestsApp, 'db' | 'mail' | 'clock'>,
+  { db, mail, clock, config }: Pick<RequestsApp, 'db' | 'mail' | 'clock' | 'config'>,
   { id, isForVips }: { id: string; isForVips: boolean },
 ): Promise<number> {
   const now = new Date(clock.now())
@@ -54,13 +56,14 @@ async function tellSome(
       .select('v.user_id')
       .where('v.request_id', '=', id)
       .where('v.told_at', 'is', null)
-      .$if(isForVips, (query) => query.where(isVipNow(now)))
+      .$if(isForVips, (query) => query.where(maySeeVip(config, now)))
       .orderBy('v.user_id')
       .limit(batch)
       .forUpdate()
       .skipLocked()
       .execute()
-    for (const { user_id: userId } of voters) await mail.queue(trx, fulfilledEmail, { requestId: id, userId })
+    const emails = voters.map(({ user_id: userId }) => ({ requestId: id, userId }))
+    await mail.queueMany(trx, fulfilledEmail, emails)
     await trx
       .updateTable('request_votes')
       .set({ told_at: now })
@@ -72,11 +75,11 @@ async function tellSome(
 }
 
 /** Whether the voter may see VIP items; the email asks again when it is written. */
-function isVipNow(now: Date) {
+function maySeeVip(config: RequestsApp['config'], now: Date) {
   return sql<boolean>`exists (
     select from users u
      where u.id = v.user_id
-       and (u.is_admin or (not u.vip_disabled and exists (
+       and (${isAdminInForce(config, 'u')} or (not u.vip_disabled and exists (
              select from access_grants g
               where g.user_id = u.id and g.revoked_reason is null and g.starts_at <= ${now} and g.effective_until > ${now}))))`
 }

@@ -1,23 +1,44 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { EmailTemplates } from '../../../platform/email/email-contribution.ts'
 import { layOutEmail } from '../../../platform/email/email-layout.ts'
 import type { Email } from '../../../platform/email/mail.ts'
-import { emailTo } from '../../accounts/emails/account-emails.server.ts'
+import { emailTo, senderOf } from '../../accounts/emails/email-to.server.ts'
+import { foldEmail } from '../../accounts/user/email.ts'
+import { rolesOfAccount } from '../../accounts/user/roles-of-account.ts'
 import { anonymous, type Role } from '../../accounts/user/viewer.ts'
 import { readAccessStatus } from '../../membership/access/read-access-status.server.ts'
 import type { RequestsApp } from '../app.ts'
 import { fulfilledEmail } from '../content-requests/tell-voters.server.ts'
-import { receivedEmail, replyEmail } from '../support/support-emails.ts'
+import { manyReceivedEmail, receivedEmail, replyEmail } from '../support/support-emails.ts'
 
 const AboutVote = z.object({ requestId: z.string(), userId: z.string() })
 const AboutInquiry = z.object({ inquiryId: z.string() })
+const AboutInquiries = z.object({ count: z.int(), inquiryIds: z.array(z.string()) })
 const AboutReply = z.object({ replyId: z.string() })
 
 /** The emails about requests and inquiries. What was deleted while an email waited is written about to nobody. */
 export const requestEmails: EmailTemplates<RequestsApp> = {
-  [fulfilledEmail]: (app, data) => writeFulfilled(app, AboutVote.parse(data)),
-  [receivedEmail]: (app, data) => writeReceived(app, AboutInquiry.parse(data).inquiryId),
-  [replyEmail]: (app, data) => writeReply(app, AboutReply.parse(data).replyId),
+  [fulfilledEmail]: {
+    urgency: 'bulk',
+    purpose: 'news',
+    write: (app, data) => writeFulfilled(app, AboutVote.parse(data)),
+  },
+  [receivedEmail]: {
+    urgency: 'usual',
+    purpose: 'work',
+    write: (app, data) => writeReceived(app, AboutInquiry.parse(data).inquiryId),
+  },
+  [manyReceivedEmail]: {
+    urgency: 'usual',
+    purpose: 'work',
+    write: (app, data) => writeManyReceived(app, AboutInquiries.parse(data)),
+  },
+  [replyEmail]: {
+    urgency: 'usual',
+    purpose: 'requested',
+    write: (app, data) => writeReply(app, AboutReply.parse(data).replyId),
+  },
 }
 
 /** Names the item only to who may see it at this moment. */
@@ -29,16 +50,19 @@ async function writeFulfilled(
     .selectFrom('content_requests as r')
     .innerJoin('request_votes as v', 'v.request_id', 'r.id')
     .innerJoin('users as u', 'u.id', 'v.user_id')
-    .select(['r.title', 'r.item_id', 'r.author_id', 'u.name', 'u.email', 'u.is_admin', 'u.vip_disabled'])
+    .select(['r.title', 'r.item_id', 'r.author_id', 'u.name', 'u.email', 'u.vip_disabled'])
+    .select(['u.is_admin', 'u.is_safety_officer', 'u.has_second_factor'])
     .where('r.id', '=', requestId)
+    .where('r.removed_at', 'is', null)
     .where('u.id', '=', userId)
     .executeTakeFirst()
   if (found === undefined || found.item_id === null) return undefined
   const { isVip } = await readAccessStatus(app, { userId, isDisabled: found.vip_disabled })
-  const roles = new Set<Role>([...(isVip ? (['vip'] as const) : []), ...(found.is_admin ? (['admin'] as const) : [])])
+  const roles = new Set<Role>([...(isVip ? (['vip'] as const) : []), ...rolesOfAccount(found, app.config)])
   const item = (await app.listing.readNames([found.item_id], { ...anonymous, roles })).get(found.item_id)
   if (item === undefined) return undefined
-  const { brandName, publicUrl } = app.config
+  const { publicUrl } = app.config
+  const { brandName } = app.texts.inForce
   const isAuthor = found.author_id === userId
   const whose = isAuthor ? 'you asked for' : 'you voted for'
   const headline = isAuthor ? 'Your request was fulfilled' : 'A request you voted for was fulfilled'
@@ -53,10 +77,16 @@ async function writeFulfilled(
 }
 
 async function writeReceived(app: RequestsApp, id: string): Promise<Email | undefined> {
-  const inquiry = await app.db.selectFrom('inquiries').selectAll().where('id', '=', id).executeTakeFirst()
+  const inquiry = await app.db
+    .selectFrom('inquiries as i')
+    .leftJoin('users as u', 'u.id', 'i.user_id')
+    .select(['i.name', 'i.email', 'i.message', 'i.is_vip', 'u.name as memberName', 'u.email as memberEmail'])
+    .where('i.id', '=', id)
+    .executeTakeFirst()
   if (inquiry === undefined) return undefined
   const { name, email, message, is_vip: isVip } = inquiry
-  const { contactEmail, publicUrl } = app.config
+  const { publicUrl } = app.config
+  const { contactEmail } = app.texts.inForce
   return {
     to: { address: contactEmail },
     replyTo: { name, address: email },
@@ -69,16 +99,71 @@ async function writeReceived(app: RequestsApp, id: string): Promise<Email | unde
         paragraphs: [`${name} <${email}> writes:`, ...paragraphsOf(message)],
         button: { label: 'Answer it', url: `${publicUrl}/admin/support` },
         notes: [
-          inquiry.user_id === null
-            ? 'It was sent without signing in: whether the address is theirs is not known.'
-            : 'It was sent by a member who had signed in.',
+          ...senderInWords(inquiry),
           'An answer to this email reaches them too, but the list does not know of it.',
         ],
         reason: `You're receiving this email because ${contactEmail} is the contact address of the site.`,
       },
-      app.config,
+      senderOf(app),
     ),
   }
+}
+
+/** Whose session it was; the address that they typed may be somebody else's. */
+function senderInWords({
+  email,
+  memberName,
+  memberEmail,
+}: {
+  email: string
+  memberName: string | null
+  memberEmail: string | null
+}): string[] {
+  if (memberEmail === null) return ['It was sent without signing in: whether the address is theirs is not known.']
+  const account = `It was sent from the account of ${memberName} <${memberEmail}>.`
+  return foldEmail(email) === foldEmail(memberEmail) ? [account] : [account, `They typed another address: ${email}`]
+}
+
+async function writeManyReceived(
+  app: RequestsApp,
+  { count, inquiryIds }: z.infer<typeof AboutInquiries>,
+): Promise<Email | undefined> {
+  const inquiries = await app.db
+    .selectFrom('inquiries')
+    .select(['name', 'email', 'message'])
+    .where(sql<boolean>`id = any(${inquiryIds}::uuid[])`)
+    .orderBy('inquiries.id')
+    .execute()
+  if (inquiries.length === 0) return undefined
+  const { publicUrl } = app.config
+  const { contactEmail } = app.texts.inForce
+  const more = count - inquiries.length
+  return {
+    to: { address: contactEmail },
+    ...layOutEmail(
+      {
+        subject: `${count.toLocaleString('en-US')} inquiries`,
+        preview: 'Many came at once: this is one email about all of them.',
+        headline: `${count.toLocaleString('en-US')} inquiries have come within minutes`,
+        greeting: undefined,
+        paragraphs: [
+          ...inquiries.map(({ name, email, message }) => `${name} <${email}>: ${firstLineOf(message)}`),
+          ...(more > 0 ? [`And ${more.toLocaleString('en-US')} more.`] : []),
+        ],
+        button: { label: 'Answer them', url: `${publicUrl}/admin/support` },
+        notes: ['Answer from the list: an answer to this email reaches none of them.'],
+        reason: `You're receiving this email because ${contactEmail} is the contact address of the site.`,
+      },
+      senderOf(app),
+    ),
+  }
+}
+
+const longestLine = 100
+
+function firstLineOf(text: string): string {
+  const characters = Array.from(text.split('\n')[0] ?? '')
+  return characters.length > longestLine ? `${characters.slice(0, longestLine).join('')}…` : characters.join('')
 }
 
 async function writeReply(app: RequestsApp, id: string): Promise<Email | undefined> {
@@ -89,7 +174,7 @@ async function writeReply(app: RequestsApp, id: string): Promise<Email | undefin
     .where('r.id', '=', id)
     .executeTakeFirst()
   if (reply === undefined) return undefined
-  const { brandName, contactEmail } = app.config
+  const { brandName, contactEmail } = app.texts.inForce
   return {
     replyTo: { name: brandName, address: contactEmail },
     ...emailTo(app, reply, {

@@ -1,17 +1,16 @@
 import { Link, useLocation } from 'react-router'
 import { useSession } from '../../../browser/session-store.ts'
-import { appContext } from '../../../http/pages/page-context.ts'
+import { requestsContext } from '../page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { WorkPage } from '../../../ui/work-page.tsx'
 import { wayTo } from '../../accounts/parts/auth-links.ts'
-import { maxTitle } from '../content-requests/request-schema.ts'
 import { MembersRequests } from '../parts/members-requests.tsx'
 import { titleParameter } from '../parts/request-paths.ts'
 import type { Route } from './+types/requests.ts'
 import '../parts/requests.css'
 
 export function loader({ context }: Route.LoaderArgs) {
-  return { brandName: context.get(appContext).config.brandName }
+  return { brandName: context.get(requestsContext).texts.inForce.brandName }
 }
 
 /** The loader's data is the same for every address of this page. */
@@ -27,7 +26,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 export default function RequestsRoute() {
   const { isSettled, session } = useSession()
   const { pathname, search } = useLocation()
-  const firstTitle = (new URLSearchParams(search).get(titleParameter) ?? '').slice(0, maxTitle)
+  const firstTitle = new URLSearchParams(search).get(titleParameter) ?? ''
   return (
     <WorkPage
       title="Requests"
@@ -44,7 +43,7 @@ export default function RequestsRoute() {
             </Link>
           </p>
         ) : (
-          <MembersRequests key={session.token} firstTitle={firstTitle} />
+          <MembersRequests key={session.token} firstTitle={firstTitle} whose={session.email} />
         )}
       </div>
     </WorkPage>

@@ -11,7 +11,7 @@ import { sendInquiry, sentSentence } from '../support/send-inquiry.server.ts'
 import type { Route } from './+types/support.ts'
 
 export function loader({ context }: Route.LoaderArgs) {
-  const { brandName, contactEmail } = context.get(requestsContext).config
+  const { brandName, contactEmail } = context.get(requestsContext).texts.inForce
   return { brandName, contactEmail }
 }
 
@@ -26,7 +26,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   } catch (error) {
     if (!isAppError(error)) throw error
     const { status, headers } = presentError(error)
-    const outcome: SupportOutcome = { message: error.message, field: error.field, typed }
+    const outcome: SupportOutcome = { message: error.message, code: error.code, field: error.field, typed }
     return data(outcome, { status, headers })
   }
   return data<SupportOutcome>({ message: sentSentence })

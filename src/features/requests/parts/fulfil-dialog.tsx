@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { comingDayInWords } from '../../../browser/format-instant.ts'
 import { ApiError, NetworkError, request } from '../../../browser/api-client.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -6,7 +6,7 @@ import { SearchField } from '../../../ui/search-field.tsx'
 import { recheckAccess, useAdminQuery } from '../../accounts/browser/admin-query.ts'
 import { DialogForm } from '../../accounts/parts/dialog-form.tsx'
 import { networkRefusal, refusalIn, textOf, useSubmission } from '../../accounts/parts/use-submission.ts'
-import { ItemChoices, RequestForAdmin } from '../content-requests/request-schema.ts'
+import { type ItemChoice, ItemChoices, RequestForAdmin } from '../content-requests/request-schema.ts'
 import { requestsPath } from './request-paths.ts'
 import { votesInWords } from './vote-button.tsx'
 
@@ -54,14 +54,14 @@ export function FulfilDialog({
     },
     unreachable: networkRefusal,
   })
-  const items = choices.data?.items ?? []
+  const { items, nearest } = choices.data ?? { items: [], nearest: [] }
   const [chosenId, setChosenId] = useState<string>()
-  const opensAt = items.find((item) => item.id === chosenId)?.opensAt ?? null
+  const opensAt = [...items, ...nearest].find((item) => item.id === chosenId)?.opensAt ?? null
   const opensOn = opensAt === null ? undefined : comingDayInWords(opensAt, choices.answeredAt)
   return (
     <Dialog title="Link to an entry" isBusy={submission.isSending} onClose={onClose}>
       <p>
-        {`Which entry fulfils "${title}"? Those who voted are told by mail, each once they can open it: ${votesInWords(votes)}. Of a VIP entry only VIPs are told, of a scheduled one nobody before its day.`}
+        {`Which entry fulfils "${title}"? Everyone who voted is emailed once they can open it: ${votesInWords(votes)}. Of a VIP entry only VIPs are told, of a scheduled one nobody before its day.`}
       </p>
       <DialogForm
         submission={submission}
@@ -80,32 +80,65 @@ export function FulfilDialog({
           onChange={setText}
           onCompose={setIsComposing}
         />
-        <fieldset className="requests-choices" aria-busy={choices.isFetching}>
-          <legend className="sr-only">Entries</legend>
+        <Choices
+          legend="Entries"
+          items={items}
+          isBusy={choices.isFetching}
+          now={choices.answeredAt}
+          onChosen={setChosenId}
+        >
           {items.length === 0 && !choices.isFetching ? (
-            <p className="work-aside">No published entry has such a name.</p>
+            <p className="work-aside">No published entry has a name like this.</p>
           ) : null}
-          {items.map((item) => (
-            <div key={item.id}>
-              <input
-                id={`item-${item.id}`}
-                type="radio"
-                name="itemId"
-                value={item.id}
-                onChange={() => setChosenId(item.id)}
-              />
-              <label htmlFor={`item-${item.id}`}>
-                <bdi>{item.name}</bdi>{' '}
-                <small className="work-aside">
-                  {item.opensAt === null
-                    ? item.contentType
-                    : `${item.contentType}, opens ${comingDayInWords(item.opensAt, choices.answeredAt)}`}
-                </small>
-              </label>
-            </div>
-          ))}
-        </fieldset>
+        </Choices>
+        {nearest.length === 0 ? null : (
+          <Choices
+            legend="Names that come near"
+            isLegendShown
+            items={nearest}
+            isBusy={choices.isFetching}
+            now={choices.answeredAt}
+            onChosen={setChosenId}
+          />
+        )}
       </DialogForm>
     </Dialog>
+  )
+}
+
+function Choices({
+  legend,
+  isLegendShown = false,
+  items,
+  isBusy,
+  now,
+  onChosen,
+  children,
+}: {
+  legend: string
+  isLegendShown?: boolean
+  items: readonly ItemChoice[]
+  isBusy: boolean
+  /** In milliseconds since 1970. */
+  now: number
+  onChosen: (id: string) => void
+  children?: ReactNode
+}) {
+  return (
+    <fieldset className="requests-choices" aria-busy={isBusy}>
+      <legend className={isLegendShown ? undefined : 'sr-only'}>{legend}</legend>
+      {children}
+      {items.map(({ id, name, contentType, opensAt }) => (
+        <div key={id}>
+          <input id={`item-${id}`} type="radio" name="itemId" value={id} onChange={() => onChosen(id)} />
+          <label htmlFor={`item-${id}`}>
+            <bdi>{name}</bdi>{' '}
+            <small className="work-aside">
+              {opensAt === null ? contentType : `${contentType}, opens ${comingDayInWords(opensAt, now)}`}
+            </small>
+          </label>
+        </div>
+      ))}
+    </fieldset>
   )
 }

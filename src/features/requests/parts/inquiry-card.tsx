@@ -1,31 +1,40 @@
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { type ApiError, NetworkError, request } from '../../../browser/api-client.ts'
 import { timeInWords } from '../../../browser/format-instant.ts'
 import { useApiMutation } from '../../../browser/queries.ts'
 import { Badge } from '../../../ui/badge.tsx'
+import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { TextArea } from '../../../ui/text-field.tsx'
 import { recheckAccess } from '../../accounts/browser/admin-query.ts'
+
 import { DialogForm } from '../../accounts/parts/dialog-form.tsx'
 import { networkRefusal, refusalIn, textOf, useSubmission } from '../../accounts/parts/use-submission.ts'
 import { InquiryForAdmin, maxReply } from '../support/inquiry-schema.ts'
-import { inquiriesPath } from './request-paths.ts'
+import { inquiriesPath, searchOfInquiries } from './request-paths.ts'
+import { GivenText } from '../../accounts/parts/given-text.tsx'
 
 const stateWords = { open: 'Open', answered: 'Answered', closed: 'Closed' } as const
 
 /** An inquiry, what was answered, and what can be done. */
 export function InquiryCard({
   inquiry,
+  isChosen,
+  onChosen,
   onChanged,
   onOvertaken,
 }: {
   inquiry: InquiryForAdmin
+  isChosen: boolean
+  /** Picked, or no longer, to be closed with others. */
+  onChosen: (isChosen: boolean) => void
   onChanged: (changed: InquiryForAdmin) => void
   /** Somebody else was first. */
   onOvertaken: () => void
 }) {
-  const { id, name, email, message, isVip, state, version, createdAt, replies } = inquiry
+  const { id, name, email, message, isVip, state, version, createdAt, replies, account, hasOtherEmail } = inquiry
   const [isReplying, setIsReplying] = useState(false)
   const verb = state === 'closed' ? 'reopen' : 'close'
   const change = useApiMutation({
@@ -38,15 +47,42 @@ export function InquiryCard({
   })
   return (
     <article className="inquiry" aria-labelledby={`inquiry-${id}`}>
-      <h2 id={`inquiry-${id}`}>
-        <bdi>{name}</bdi> {isVip ? <Badge icon="crown">VIP</Badge> : null} <Badge>{stateWords[state]}</Badge>
-      </h2>
-      <p className="work-aside">
-        <a className="text-link" href={`mailto:${encodeURIComponent(email)}`}>
-          {email}
-        </a>
-        {`, ${timeInWords(createdAt)}`}
-      </p>
+      <div className="inquiry-head">
+        {state === 'closed' ? null : (
+          <Checkbox
+            name="chosen"
+            label={<span className="sr-only">{`Select the inquiry of ${name}`}</span>}
+            checked={isChosen}
+            onChange={({ currentTarget }) => onChosen(currentTarget.checked)}
+          />
+        )}
+        <h2 id={`inquiry-${id}`}>
+          <GivenText>{name}</GivenText> {isVip ? <Badge icon="crown">VIP</Badge> : null}{' '}
+          <Badge>{stateWords[state]}</Badge>
+        </h2>
+      </div>
+      {account === null ? (
+        <p className="work-aside">
+          <MailLink email={email} />
+          {`, sent without signing in, ${timeInWords(createdAt)}`}
+        </p>
+      ) : (
+        <p className="work-aside">
+          {'Account: '}
+          <Link className="text-link" to={`/admin/people/${account.id}`}>
+            <GivenText>{account.name}</GivenText>
+          </Link>
+          {', '}
+          <MailLink email={account.email} />
+          {`, ${timeInWords(createdAt)}`}
+        </p>
+      )}
+      {hasOtherEmail ? (
+        <p className="inquiry-other">
+          {'They typed another address: '}
+          <MailLink email={email} />
+        </p>
+      ) : null}
       <p className="inquiry-words" dir="auto">
         {message}
       </p>
@@ -78,6 +114,9 @@ export function InquiryCard({
           {verb === 'close' ? 'Close' : 'Reopen'}
           <span className="sr-only">{` the inquiry of ${name}`}</span>
         </button>
+        <Link className="text-link inquiry-same" to={{ search: searchOfInquiries({ state, email }) }}>
+          All of this address<span className="sr-only">{`: ${email}`}</span>
+        </Link>
       </div>
       {isReplying ? (
         <ReplyDialog
@@ -94,9 +133,17 @@ export function InquiryCard({
   )
 }
 
+function MailLink({ email }: { email: string }) {
+  return (
+    <a className="text-link" href={`mailto:${encodeURIComponent(email)}`}>
+      <GivenText>{email}</GivenText>
+    </a>
+  )
+}
+
 /** The answer. What was typed stays when it was refused, also when the inquiry has changed meanwhile. */
 function ReplyDialog({
-  inquiry: { id, name, email, version },
+  inquiry: { id, name, email, version, account, hasOtherEmail },
   onReplied,
   onOvertaken,
   onClose,
@@ -108,8 +155,13 @@ function ReplyDialog({
 }) {
   const [isDirty, setIsDirty] = useState(false)
   const submission = useSubmission({
-    check: (values) =>
-      textOf(values, 'message').trim() === '' ? { message: 'Write an answer.', field: 'message' } : undefined,
+    check(values) {
+      const message = textOf(values, 'message').trim()
+      if (message === '') return { message: 'Write an answer.', field: 'message' }
+      if ([...message].length > maxReply)
+        return { message: `An answer has at most ${maxReply.toLocaleString('en-US')} characters.`, field: 'message' }
+      return undefined
+    },
     async send(values) {
       try {
         const body = { message: textOf(values, 'message'), version }
@@ -128,7 +180,10 @@ function ReplyDialog({
   })
   return (
     <Dialog title={`Reply to ${name}`} isBusy={submission.isSending} isDirty={isDirty} onClose={onClose}>
-      <p>{`Your answer is mailed to ${email} and kept here.`}</p>
+      <p>{`Your answer is emailed to ${email} and kept here.`}</p>
+      {account !== null && hasOtherEmail ? (
+        <p>{`That is the address they typed, and it may be somebody else's. The address of their account is ${account.email}.`}</p>
+      ) : null}
       <DialogForm
         submission={submission}
         label="Send reply"
@@ -137,14 +192,7 @@ function ReplyDialog({
         onInput={() => setIsDirty(true)}
         onCancel={onClose}
       >
-        <TextArea
-          label="Answer"
-          name="message"
-          dir="auto"
-
-          maxLength={maxReply}
-          problem={submission.errorOf('message')}
-        />
+        <TextArea label="Answer" name="message" dir="auto" problem={submission.errorOf('message')} />
       </DialogForm>
     </Dialog>
   )

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { Link } from 'react-router'
 import { ApiError, NetworkError, request } from '../../../browser/api-client.ts'
+import { dropDraft, keepDraft, readDraft } from '../../../browser/kept-draft.ts'
 import { fetches, useApiQuery } from '../../../browser/queries.ts'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { TextArea, TextField } from '../../../ui/text-field.tsx'
@@ -19,17 +20,38 @@ import { VoteButton } from './vote-button.tsx'
 /** After the last key. */
 const waitMs = 300
 const shortestTitle = 3
+/** More of a title is not compared. */
+const longestLook = 200
 
 /** What a member asks for. While the title is typed, open requests that are like it are shown: one of them may be it. */
-export function RequestForm({ firstTitle, onChanged }: { firstTitle: string; onChanged: () => void }) {
-  const [title, setTitle] = useState(firstTitle)
+export function RequestForm({
+  firstTitle,
+  whose,
+  onChanged,
+}: {
+  firstTitle: string
+  /** The email of the member, whose draft is kept apart. */
+  whose: string
+  onChanged: () => void
+}) {
+  // A link that brings a title of its own begins a draft of its own.
+  const form = `request ${firstTitle}`
+  const [kept] = useState(() => readTyped(readDraft(whose, form)))
+  const [title, setTitle] = useState(kept?.title ?? firstTitle)
+  const [description, setDescription] = useState(kept?.description ?? '')
   const [done, setDone] = useState<ReactNode>()
-  /** Empties the fields. */
-  const [round, setRound] = useState(0)
+  useEffect(() => {
+    if (description === '' && (title === '' || title === firstTitle)) dropDraft(whose, form)
+    else keepDraft(whose, form, { title, description })
+  }, [whose, form, firstTitle, title, description])
   const submission = useSubmission({
     check(values) {
       setDone(undefined)
-      return textOf(values, 'title').trim() === '' ? { message: 'Title is required', field: 'title' } : undefined
+      if (textOf(values, 'title').trim() === '') return { message: 'Title is required', field: 'title' }
+      const message = tooLong('title', textOf(values, 'title'), maxTitle)
+      if (message !== undefined) return { message, field: 'title' }
+      const tooMuch = tooLong('description', textOf(values, 'description'), maxDescription)
+      return tooMuch === undefined ? undefined : { message: tooMuch, field: 'description' }
     },
     async send(values) {
       try {
@@ -43,7 +65,7 @@ export function RequestForm({ firstTitle, onChanged }: { firstTitle: string; onC
         return refusalIn(error, error.message)
       }
       setTitle('')
-      setRound((before) => before + 1)
+      setDescription('')
       onChanged()
       return undefined
     },
@@ -62,10 +84,9 @@ export function RequestForm({ firstTitle, onChanged }: { firstTitle: string; onC
         name="title"
         dir="auto"
         required
-        maxLength={maxTitle}
         autoComplete="off"
         value={title}
-        problem={submission.errorOf('title')}
+        problem={tooLong('title', title, maxTitle) ?? submission.errorOf('title')}
         onChange={({ currentTarget }) => setTitle(currentTarget.value)}
       />
       <Similar
@@ -76,13 +97,13 @@ export function RequestForm({ firstTitle, onChanged }: { firstTitle: string; onC
         }}
       />
       <TextArea
-        key={round}
         label="Description"
         name="description"
         dir="auto"
         help="Who made it, when, in which language: whatever helps to find it."
-        maxLength={maxDescription}
+        value={description}
         problem={submission.errorOf('description')}
+        onChange={({ currentTarget }) => setDescription(currentTarget.value)}
       />
       <Announced>
         {submission.refusal === undefined ? null : <Notice tone="failed">{submission.refusal.message}</Notice>}
@@ -95,6 +116,19 @@ export function RequestForm({ firstTitle, onChanged }: { firstTitle: string; onC
       </p>
     </form>
   )
+}
+
+function readTyped(kept: unknown): { title: string; description: string } | undefined {
+  const { title, description } = (kept ?? {}) as Record<string, unknown>
+  return typeof title === 'string' && typeof description === 'string' ? { title, description } : undefined
+}
+
+/** What is pasted is never cut: the sentence says how much is too much. */
+function tooLong(field: string, text: string, max: number): string | undefined {
+  const length = [...text.trim()].length
+  if (length <= max) return undefined
+  const [most, now] = [max.toLocaleString('en-US'), length.toLocaleString('en-US')]
+  return `The ${field} has at most ${most} characters. It has ${now} now.`
 }
 
 function madeInWords({ title, votes, item }: RequestForMember): ReactNode {
@@ -123,7 +157,10 @@ function Similar({ title, onVoted }: { title: string; onVoted: (voted: RequestFo
   }, [title])
   const isAsked = settled.length >= shortestTitle
   const { data, refetch } = useApiQuery({
-    ...fetches(`${requestsPath}/similar?${new URLSearchParams({ title: settled }).toString()}`, RequestsForMember),
+    ...fetches(
+      `${requestsPath}/similar?${new URLSearchParams({ title: settled.slice(0, longestLook) }).toString()}`,
+      RequestsForMember,
+    ),
     isEnabled: isAsked,
     keepsPrevious: true,
     isForgotten: true,

@@ -5,3 +5,26 @@ export const inquiriesPath = '/api/inquiries'
 
 /** Where a title is carried along that was searched for in vain. */
 export const titleParameter = 'title'
+
+/** The part of the address of /admin/support that says which inquiries it lists. */
+export function searchOfInquiries({ state, email }: { state: string; email: string }): string {
+  return new URLSearchParams({
+    ...(state === 'open' ? {} : { state }),
+    ...(email === '' ? {} : { email }),
+  }).toString()
+}
+
+export interface WantedRequests {
+  /** Empty for all. */
+  status: string
+  /** Only those whose authors have no account any more. */
+  isOfNobody: boolean
+}
+
+/** The part of an address that says which requests administrators list: that of the page, and that of the call. */
+export function searchOfRequests({ status, isOfNobody }: WantedRequests): string {
+  return new URLSearchParams({
+    ...(status === '' ? {} : { status }),
+    ...(isOfNobody ? { author: 'none' } : {}),
+  }).toString()
+}

@@ -1,14 +1,18 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
 import { callApi, NetworkError, sentenceOf } from '../../../browser/api-client.ts'
 import { useSession } from '../../../browser/session-store.ts'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { TextArea, TextField } from '../../../ui/text-field.tsx'
+import { wayTo } from '../../accounts/parts/auth-links.ts'
 import { textOf } from '../../accounts/parts/use-submission.ts'
-import { faultOfInquiry, maxEmail, maxInquiry, maxName } from '../support/inquiry-rules.ts'
+import { faultOfInquiry } from '../support/inquiry-rules.ts'
+import { dropDraft, readDraft, writeDraft } from './inquiry-draft.ts'
 
 /** What came of an inquiry: text with 'success' in it is good news. */
 export interface SupportOutcome {
   message: string
+  code?: string | undefined
   field?: string | undefined
   /** What was typed, where it has to be corrected. */
   typed?: { name: string; email: string; message: string } | undefined
@@ -29,11 +33,13 @@ export function SupportForm({ outcome }: { outcome: SupportOutcome | undefined }
   const isSent = shown?.message.includes('success') === true
   const form = useRef<HTMLFormElement>(null)
 
-  // What was typed before stays.
+  // What was typed before stays, also before signing in.
   useEffect(() => {
-    for (const name of ['name', 'email'] as const) {
+    const draft = readDraft()
+    for (const name of ['name', 'email', 'message'] as const) {
       const field = form.current?.elements.namedItem(name)
-      if (field instanceof HTMLInputElement && field.value === '') field.value = session?.[name] ?? ''
+      if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) || field.value !== '') continue
+      field.value = draft?.[name] ?? (name === 'message' ? '' : (session?.[name] ?? ''))
     }
   }, [session])
 
@@ -49,12 +55,14 @@ export function SupportForm({ outcome }: { outcome: SupportOutcome | undefined }
     try {
       const reply = await callApi('/support', { method: 'POST', body })
       if (reply.ok) {
+        dropDraft()
         const field = form.elements.namedItem('message')
         if (field instanceof HTMLTextAreaElement) field.value = ''
         return { message: sentenceOf(reply) ?? 'Your inquiry was sent successfully.' }
       }
-      const { field } = (reply.data ?? {}) as { field?: string }
-      return { message: (reply.status < 500 ? sentenceOf(reply) : undefined) ?? notSent, field }
+      const { code, field } = (reply.data ?? {}) as { code?: string; field?: string }
+      if (code === 'inquiry.crowded') writeDraft(body)
+      return { message: (reply.status < 500 ? sentenceOf(reply) : undefined) ?? notSent, code, field }
     } catch (error) {
       if (error instanceof NetworkError) return { message: noAnswer }
       throw error
@@ -88,7 +96,6 @@ export function SupportForm({ outcome }: { outcome: SupportOutcome | undefined }
         autoComplete="name"
         dir="auto"
         required
-        maxLength={maxName}
         defaultValue={typed?.name ?? ''}
         problem={problemOf('name')}
       />
@@ -101,7 +108,6 @@ export function SupportForm({ outcome }: { outcome: SupportOutcome | undefined }
         autoCapitalize="none"
         spellCheck={false}
         required
-        maxLength={maxEmail}
         defaultValue={typed?.email ?? ''}
         problem={problemOf('email')}
       />
@@ -111,14 +117,23 @@ export function SupportForm({ outcome }: { outcome: SupportOutcome | undefined }
         dir="auto"
         required
 
-        maxLength={maxInquiry}
         help="What you wanted to do, what happened instead, and the address of the page. Never send your password."
         defaultValue={typed?.message ?? ''}
         problem={problemOf('message')}
       />
       <Announced>
         {shown === undefined || (shown.field !== undefined && !isSent) ? null : (
-          <Notice tone={isSent ? 'done' : 'failed'}>{shown.message}</Notice>
+          <Notice tone={isSent ? 'done' : 'failed'}>
+            <p>{shown.message}</p>
+            {shown.code === 'inquiry.crowded' && session === undefined ? (
+              <p className="with-script">
+                <Link className="text-link" to={wayTo('/login', '/support')}>
+                  Sign in
+                </Link>
+                . What you typed stays in this tab.
+              </p>
+            ) : null}
+          </Notice>
         )}
       </Announced>
       <button type="submit" className="button button-solid" aria-disabled={isSending}>

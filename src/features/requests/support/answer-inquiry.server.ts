@@ -1,11 +1,17 @@
 import { sql, type Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { AppError } from '../../../platform/errors.ts'
-import { isUuid } from '../../../platform/uuid.ts'
 import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
+import { foldEmail } from '../../accounts/user/email.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import type { RequestsApp, RequestsDatabase } from '../app.ts'
-import type { InquiriesForAdmin, InquiryForAdmin, InquiryOfMember, InquiryState } from './inquiry-schema.ts'
+import type {
+  ClosedInquiries,
+  InquiriesForAdmin,
+  InquiryForAdmin,
+  InquiryOfMember,
+  InquiryState,
+} from './inquiry-schema.ts'
 import { replyEmail } from './support-emails.ts'
 
 const atOnce = 50
@@ -17,13 +23,18 @@ interface Place {
 
 /**
  * Inquiries in a state. Open ones: VIPs first, then whoever waits the longest. Others: the newest first.
+ * @param wanted.email only those with this address, whatever its case
  * @param wanted.after what the part before says is next
  */
 export async function readInquiries(
   app: Pick<RequestsApp, 'db'>,
-  { state, after }: { state: InquiryState; after?: Place | undefined },
+  { state, email = '', after }: { state: InquiryState; email?: string; after?: Place | undefined },
 ): Promise<InquiriesForAdmin> {
-  const query = app.db.selectFrom('inquiries').selectAll().where('state', '=', state)
+  const query = app.db
+    .selectFrom('inquiries')
+    .selectAll()
+    .where('state', '=', state)
+    .$if(email !== '', (all) => all.where(sql<boolean>`lower(email) = lower(${email})`))
   const rows =
     state === 'open'
       ? await query
@@ -32,7 +43,7 @@ export async function readInquiries(
               sql<boolean>`(not is_vip, id) > (not ${after?.isVip ?? false}::boolean, ${after?.id ?? null}::uuid)`,
             ),
           )
-          .orderBy('is_vip', 'desc')
+          .orderBy(sql`not is_vip`)
           .orderBy('inquiries.id')
           .limit(atOnce + 1)
           .execute()
@@ -44,13 +55,14 @@ export async function readInquiries(
   const shown = rows.slice(0, atOnce)
   const last = rows.length > atOnce ? shown.at(-1) : undefined
   return {
-    inquiries: await withReplies(app, shown),
+    inquiries: await forAdmins(app, shown),
     next: last === undefined ? null : `${last.is_vip ? 'vip' : 'all'}.${last.id}`,
   }
 }
 
 interface InquiryRow {
   id: string
+  user_id: string | null
   name: string
   email: string
   message: string
@@ -61,21 +73,30 @@ interface InquiryRow {
   closed_at: Date | null
 }
 
-async function withReplies({ db }: Pick<RequestsApp, 'db'>, rows: readonly InquiryRow[]): Promise<InquiryForAdmin[]> {
+async function forAdmins({ db }: Pick<RequestsApp, 'db'>, rows: readonly InquiryRow[]): Promise<InquiryForAdmin[]> {
   const replies = await db
     .selectFrom('inquiry_replies')
     .select(['inquiry_id', 'message', 'written_at'])
     .where(sql<boolean>`inquiry_id = any(${rows.map(({ id }) => id)}::uuid[])`)
     .orderBy('inquiry_replies.id')
     .execute()
-  return rows.flatMap(({ id, name, email, message, is_vip, state, version, created_at, closed_at }) =>
-    state === 'forwarding'
+  const members = await db
+    .selectFrom('users')
+    .select(['id', 'name', 'email'])
+    .where(sql<boolean>`id = any(${rows.flatMap(({ user_id }) => user_id ?? [])}::uuid[])`)
+    .execute()
+  const accounts = new Map(members.map((member) => [member.id, member]))
+  return rows.flatMap(({ id, user_id, name, email, message, is_vip, state, version, created_at, closed_at }) => {
+    const account = accounts.get(user_id ?? '') ?? null
+    return state === 'forwarding'
       ? []
       : {
           id,
           name,
           email,
           message,
+          account,
+          hasOtherEmail: account !== null && foldEmail(account.email) !== foldEmail(email),
           isVip: is_vip,
           state,
           version,
@@ -84,20 +105,20 @@ async function withReplies({ db }: Pick<RequestsApp, 'db'>, rows: readonly Inqui
           replies: replies
             .filter(({ inquiry_id }) => inquiry_id === id)
             .map((reply) => ({ message: reply.message, writtenAt: reply.written_at.toISOString() })),
-        },
-  )
+        }
+  })
 }
 
 /** @throws {AppError} `inquiry.not_found`, 404 */
 async function readInquiry(app: Pick<RequestsApp, 'db'>, id: string): Promise<InquiryForAdmin> {
-  const row = isUuid(id)
-    ? await app.db.selectFrom('inquiries').selectAll().where('id', '=', id).executeTakeFirst()
-    : undefined
-  const [found] = row === undefined ? [] : await withReplies(app, [row])
-  if (found === undefined) {
-    throw new AppError({ code: 'inquiry.not_found', status: 404, message: 'There is no such inquiry any more.' })
-  }
+  const row = await app.db.selectFrom('inquiries').selectAll().where('id', '=', id).executeTakeFirst()
+  const [found] = row === undefined ? [] : await forAdmins(app, [row])
+  if (found === undefined) throw noSuchInquiry()
   return found
+}
+
+export function noSuchInquiry(): AppError {
+  return new AppError({ code: 'inquiry.not_found', status: 404, message: 'There is no such inquiry any more.' })
 }
 
 interface Change {
@@ -180,6 +201,44 @@ export function closeInquiry(
   return change(app, viewer, which, { state: 'closed', action: 'inquiry.closed' })
 }
 
+/** Closes several inquiries at once, each if nobody has changed it since it was read with this version. */
+export async function closeInquiries(
+  app: RequestsApp,
+  viewer: Viewer,
+  wanted: readonly { id: string; version: number }[],
+): Promise<ClosedInquiries> {
+  const ids = wanted.map(({ id }) => id)
+  const versions = wanted.map(({ version }) => version)
+  const closedIds = await app.db.transaction().execute(async (trx) => {
+    // In one order: of two who close the same at once, one waits for the other.
+    const { rows } = await sql<{ id: string }>`
+      with found as (
+        select i.id from inquiries i
+          join unnest(${ids}::uuid[], ${versions}::int[]) as wanted (id, version) using (id, version)
+         where i.state in ('open', 'answered')
+         order by i.id for update of i)
+      update inquiries i set state = 'closed', version = i.version + 1, closed_at = ${new Date(app.clock.now())}
+        from found where i.id = found.id returning i.id`.execute(trx)
+    const by = { memberId: requireMember(viewer).id }
+    for (const { id } of rows)
+      await recordAuditEvent(trx, { action: 'inquiry.closed', by, subject: { kind: 'inquiry', id } })
+    return new Set(rows.map(({ id }) => id))
+  })
+  const rows = await app.db
+    .selectFrom('inquiries')
+    .selectAll()
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .orderBy('inquiries.id')
+    .execute()
+  const current = await forAdmins(app, rows)
+  const found = new Set(current.map(({ id }) => id))
+  return {
+    closed: current.filter(({ id }) => closedIds.has(id)),
+    overtaken: current.filter(({ id }) => !closedIds.has(id)),
+    gone: ids.filter((id) => !found.has(id)),
+  }
+}
+
 /** @throws {AppError} `inquiry.not_found`, 404; `inquiry.conflict`, 409 */
 export function reopenInquiry(
   app: RequestsApp,
@@ -193,7 +252,7 @@ export function reopenInquiry(
 export async function countOpenInquiries({ db }: Pick<RequestsApp, 'db'>): Promise<{ all: number; ofVips: number }> {
   const { rows } = await sql<{ all: number; ofVips: number }>`
     select count(*)::int as "all", (count(*) filter (where is_vip))::int as "ofVips"
-      from (select is_vip from inquiries where state = 'open' order by is_vip desc, id limit 1001) open`.execute(db)
+      from (select is_vip from inquiries where state = 'open' order by not is_vip, id limit 1001) open`.execute(db)
   return rows[0] ?? { all: 0, ofVips: 0 }
 }
 

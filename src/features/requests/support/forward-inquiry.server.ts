@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RequestsApp } from '../app.ts'
 import type { TypedInquiry } from './inquiry-rules.ts'
-import { receivedEmail } from './support-emails.ts'
+import { tellOperator } from './tell-operator.server.ts'
 
 const answersWithinMs = 10_000
 /** After so long without an answer the inquiry goes to the operator's own list. */
@@ -96,16 +96,16 @@ async function noteTry({ db, clock }: Pick<RequestsApp, 'db' | 'clock'>, id: str
 }
 
 /** For the operator's own list and address. */
-export async function keepHere({ db, mail }: Pick<RequestsApp, 'db' | 'mail'>, id: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+export async function keepHere(app: Pick<RequestsApp, 'db' | 'mail' | 'clock'>, id: string): Promise<void> {
+  await app.db.transaction().execute(async (trx) => {
     const kept = await trx
       .updateTable('inquiries')
       .set({ state: 'open' })
       .where('id', '=', id)
       .where('state', '=', 'forwarding')
-      .returning('id')
+      .returning('is_vip')
       .executeTakeFirst()
-    if (kept !== undefined) await mail.queue(trx, receivedEmail, { inquiryId: id })
+    if (kept !== undefined) await tellOperator(trx, app, { id, isVip: kept.is_vip })
   })
 }
 

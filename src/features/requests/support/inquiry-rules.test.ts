@@ -29,6 +29,19 @@ test.each([
   expect(faultOfInquiry({ ...whole, [field]: 'x'.repeat(length - 1) })).toBeUndefined()
 })
 
+test.each([
+  ['name', '\u202eenaJ'],
+  ['name', 'Ja\u200bne'],
+  ['email', 'ja\u200dne@readers.example'],
+  ['email', 'jane@readers.example\u2069'],
+] as const)('a %s with characters that nobody sees is refused: %j', (field, value) => {
+  expect(faultOfInquiry({ ...whole, [field]: value })?.field).toBe(field)
+})
+
+test('a name may have the joiners that its script needs', () => {
+  expect(faultOfInquiry({ ...whole, name: 'می\u200cخواهم' })).toBeUndefined()
+})
+
 test('a name stands on one line, a message keeps its lines', () => {
   expect(tidyInquiry({ ...whole, name: ' Jane\r\nReader ', message: 'one\r\ntwo\n' })).toEqual({
     ...whole,

@@ -1,3 +1,5 @@
+import { hasInvisible } from '../../accounts/user/registration.ts'
+
 /** What somebody writes to the operator. */
 export interface TypedInquiry {
   name: string
@@ -6,9 +8,9 @@ export interface TypedInquiry {
 }
 
 /** In characters. */
-export const maxInquiry = 5_000
-export const maxName = 120
-export const maxEmail = 254
+const maxInquiry = 5_000
+const maxName = 120
+const maxEmail = 254
 
 /** One mailbox, as emails can be sent to it. */
 const mailbox = /^[^\s\p{Cc}@<>()[\]\\,;:"]+@[^\s\p{Cc}@<>()[\]\\,;:"]+\.[^\s\p{Cc}@<>()[\]\\,;:"]+$/u
@@ -27,7 +29,9 @@ export function faultOfInquiry(inquiry: TypedInquiry): { field?: keyof TypedInqu
   const { name, email, message } = tidyInquiry(inquiry)
   if (name === '' || email === '' || message === '') return { message: 'Please fill in all the fields.' }
   if ([...name].length > maxName) return { field: 'name', message: `The name has at most ${maxName} characters.` }
-  if (email.length > maxEmail || !mailbox.test(email))
+  if (hasInvisible(name, { mayJoin: true }))
+    return { field: 'name', message: 'Please enter your name without invisible characters' }
+  if (email.length > maxEmail || !mailbox.test(email) || hasInvisible(email, { mayJoin: false }))
     return { field: 'email', message: 'Please give an email address that we can answer.' }
   if ([...message].length > maxInquiry)
     return {

@@ -16,6 +16,10 @@ export const InquiryForAdmin = z.object({
   name: z.string(),
   email: z.string(),
   message: z.string(),
+  /** The account behind the session that sent it; null for a visitor. */
+  account: z.nullable(z.object({ id: z.string(), name: z.string(), email: z.string() })),
+  /** Whether the typed address is another than that of the account. */
+  hasOtherEmail: z.boolean(),
   /** Whether the account that sent it was VIP; an address that was typed makes nobody one. */
   isVip: z.boolean(),
   state: z.enum(inquiryStates),
@@ -34,6 +38,19 @@ export const InquiriesForAdmin = z.object({
   next: z.nullable(z.string()),
 })
 export type InquiriesForAdmin = z.infer<typeof InquiriesForAdmin>
+
+/** How many inquiries one call closes. */
+export const maxClosedAtOnce = 200
+
+/** What came of closing several inquiries (POST /api/inquiries/close). */
+export const ClosedInquiries = z.object({
+  closed: z.array(InquiryForAdmin),
+  /** Changed by somebody else since they were read, and left as they are. */
+  overtaken: z.array(InquiryForAdmin),
+  /** The ids of those that are not there any more. */
+  gone: z.array(z.string()),
+})
+export type ClosedInquiries = z.infer<typeof ClosedInquiries>
 
 /** An inquiry in the data export of the member who sent it. */
 export const InquiryOfMember = z.object({

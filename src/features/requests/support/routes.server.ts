@@ -3,18 +3,32 @@ import { MessageAnswer } from '../../../http/message-schema.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import { textField } from '../../../http/body-fields.ts'
-import { choiceParameter, idParams } from '../../../http/parameters.ts'
+import { choiceParameter, idParams, textParameter } from '../../../http/parameters.ts'
 import { isUuid } from '../../../platform/uuid.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { RequestsApp } from '../app.ts'
-import { closeInquiry, readInquiries, reopenInquiry, replyToInquiry } from './answer-inquiry.server.ts'
-import { InquiriesForAdmin, InquiryForAdmin, inquiryStates, maxReply } from './inquiry-schema.ts'
+import {
+  closeInquiries,
+  closeInquiry,
+  noSuchInquiry,
+  readInquiries,
+  reopenInquiry,
+  replyToInquiry,
+} from './answer-inquiry.server.ts'
+import {
+  ClosedInquiries,
+  InquiriesForAdmin,
+  InquiryForAdmin,
+  inquiryStates,
+  maxClosedAtOnce,
+  maxReply,
+} from './inquiry-schema.ts'
 import { sendInquiry, sentSentence } from './send-inquiry.server.ts'
 
 const route = declareRoutes<RequestsApp, Viewer>()
 
 const forAdmins = { access: 'admin', caching: 'never' } as const
-const params = idParams('The id of the inquiry.')
+const params = idParams('The id of the inquiry.', noSuchInquiry)
 const changeErrors = ['inquiry.not_found', 'inquiry.conflict']
 
 const versionError = 'version must be the number that the inquiry was read with.'
@@ -35,6 +49,24 @@ const ReplyBody = z.strictObject(
     version,
   },
   { error: 'Send message and version, and nothing else.' },
+)
+
+const closeError = `inquiries must be a list of 1 to ${maxClosedAtOnce} inquiries, each once, with id and version.`
+const CloseBody = z.strictObject(
+  {
+    inquiries: z
+      .array(
+        z.strictObject(
+          { id: z.string({ error: closeError }).refine(isUuid, closeError).toLowerCase(), version },
+          { error: closeError },
+        ),
+        { error: closeError },
+      )
+      .min(1, closeError)
+      .max(maxClosedAtOnce, closeError)
+      .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, closeError),
+  },
+  { error: 'Send inquiries, and nothing else.' },
 )
 
 const afterError = 'The parameter after must be what the answer before it says is next.'
@@ -61,6 +93,7 @@ export const supportRoutes: Route<RequestsApp, Viewer>[] = [
       .meta({ required: ['name', 'email', 'message'] }),
     invalid: { code: 'inquiry.invalid', status: 422 },
     answers: { 200: MessageAnswer },
+    errors: ['inquiry.crowded'],
     async handle(app, { viewer, body, address }) {
       await sendInquiry(app, viewer, { ...body, address })
       return jsonReply({ message: sentSentence })
@@ -73,6 +106,7 @@ export const supportRoutes: Route<RequestsApp, Viewer>[] = [
     summary: 'Inquiries in a state: open ones with VIPs first and the oldest first, others the newest first.',
     query: z.object({
       state: choiceParameter('state', inquiryStates).default('open').meta({ description: 'open where none is given.' }),
+      email: textParameter('email', 254, 'Only those with this address.'),
       after: z
         .string()
         .transform((text, context) => {
@@ -100,6 +134,16 @@ export const supportRoutes: Route<RequestsApp, Viewer>[] = [
     errors: changeErrors,
     handle: async (app, { viewer, params: { id }, body }) =>
       jsonReply(await replyToInquiry(app, viewer, { id, ...body })),
+  }),
+  route({
+    ...forAdmins,
+    method: 'POST',
+    path: '/api/inquiries/close',
+    maxBodyBytes: 64 * 1024,
+    summary: 'Closes several inquiries. Those that somebody else has changed meanwhile stay as they are.',
+    body: CloseBody,
+    answers: { 200: ClosedInquiries },
+    handle: async (app, { viewer, body: { inquiries } }) => jsonReply(await closeInquiries(app, viewer, inquiries)),
   }),
   ...(['close', 'reopen'] as const).map((verb) =>
     route({

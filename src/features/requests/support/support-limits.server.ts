@@ -1,15 +1,51 @@
+import { addressBlockOf } from '../../../platform/client-address.ts'
+import { AppError, isAppError } from '../../../platform/errors.ts'
 import { consumeAll, ipKeys } from '../../../platform/rate-limit/consume-all.ts'
-import type { LimitRule } from '../../../platform/rate-limit/rate-limits.ts'
+import type { LimitRule, SiteLimitRule } from '../../../platform/rate-limit/rate-limits.ts'
+import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { RequestsApp } from '../app.ts'
 
-/** Each inquiry is an email to the operator (docs/spec/security.md#rate-limits). */
+/*
+ * docs/spec/security.md#rate-limits. A member has a budget of their own, by their account: strangers can use up only what
+ * strangers share.
+ */
+const inquiriesOfMember: LimitRule = { name: 'inquiry.member', points: 10, seconds: 3_600 }
 const inquiriesForBlock: LimitRule = { name: 'inquiry.block', points: 10, seconds: 3_600 }
-const inquiriesForSite: LimitRule = { name: 'inquiry.site', points: 600, seconds: 3_600 }
+const inquiriesOfStrangers: SiteLimitRule = {
+  name: 'inquiry.strangers',
+  what: 'inquiries of visitors',
+  points: 600,
+  seconds: 3_600,
+  inLine: { points: 1, seconds: 3 },
+}
+
+/** All of these, as docs/operating.md tells them. */
+export const supportLimits: readonly LimitRule[] = [inquiriesOfMember, inquiriesForBlock, inquiriesOfStrangers]
 
 /**
  * Counted for an inquiry that keeps the rules.
- * @throws {AppError} `limit.exceeded`, 429
+ * @param address of the caller; it counts for those alone who have not signed in
+ * @throws {AppError} `limit.exceeded`, 429; `inquiry.crowded`, 429, when strangers have used up what they share
  */
-export async function limitInquiries({ limits }: Pick<RequestsApp, 'limits'>, address: string): Promise<void> {
-  await consumeAll(limits, [...ipKeys(inquiriesForBlock, address), [inquiriesForSite, 'site']])
+export async function limitInquiries(
+  { limits, texts }: Pick<RequestsApp, 'limits' | 'texts'>,
+  { member }: Viewer,
+  address: string,
+): Promise<void> {
+  if (member !== undefined) return limits.limit(inquiriesOfMember).consume(member.id)
+  const refund = await consumeAll(limits, ipKeys(inquiriesForBlock, address))
+  try {
+    await limits.siteLimit(inquiriesOfStrangers).consume({ caller: addressBlockOf(address) })
+  } catch (error) {
+    await refund()
+    if (!isAppError(error) || error.retryAfterSeconds === undefined) throw error
+    throw new AppError({
+      code: 'inquiry.crowded',
+      status: 429,
+      message: `Too many visitors write to us at this moment. Sign in and send it again, or write to ${texts.inForce.contactEmail}.`,
+      retryAfterSeconds: error.retryAfterSeconds,
+      isCounted: true,
+      cause: error,
+    })
+  }
 }

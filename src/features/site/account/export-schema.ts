@@ -8,7 +8,12 @@ import { MembershipForMember } from '../../membership/account/membership-schema.
 /** Everything that the site keeps of a member: their account, and what they have paid for and downloaded (GET /auth/export). */
 export const MemberExport = z.object({
   ...AccountsPart.shape,
-  membership: z.object({ ...MembershipForMember.shape, stripeCustomer: z.nullable(z.string()) }),
+  membership: z.object({
+    ...MembershipForMember.shape,
+    stripeCustomer: z.nullable(z.string()),
+    /** The entry from whose page the last checkout began, as long as it is kept. */
+    checkoutFromEntry: z.nullable(z.string()),
+  }),
   downloads: z.array(DownloadOfMember),
   requests: RequestsOfMember,
   inquiries: z.array(InquiryOfMember),

@@ -1,7 +1,7 @@
 import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
 import { invalidSession } from '../../accounts/sessions/recognise-session.server.ts'
 import { viewMember } from '../../accounts/sessions/view-member.server.ts'
-import { lastAdministratorStays } from '../../accounts/user/last-administrator.server.ts'
+import { lastAdministratorStays, lastSafetyOfficerStays } from '../../accounts/user/last-administrator.server.ts'
 import { findPerson } from '../../accounts/people/find-person.server.ts'
 import { foldEmail } from '../../accounts/user/email.ts'
 import { unknownMember } from '../../accounts/user/unknown-member.server.ts'
@@ -44,7 +44,8 @@ export async function exportMember(
 /**
  * Deletes the account of a member on their request.
  * @param wanted.email the address of the account, so that nobody deletes another than they mean
- * @throws {AppError} `member.unknown`, 404; `account.other`, 403; `account.last_admin`, 409; `account.subscription`, 503, 409
+ * @throws {AppError} `member.unknown`, 404; `account.other`, 403; `account.last_admin` and
+ *   `account.last_safety_officer`, 409; `account.subscription`, 503, 409
  */
 export async function eraseMember(
   app: CatalogueApp,
@@ -53,7 +54,7 @@ export async function eraseMember(
 ): Promise<void> {
   const by = requireMember(viewer).id
   const person = await findPerson(app, wanted)
-  if (foldEmail(wanted.email) !== person.email_folded) {
+  if (foldEmail(wanted.email) !== foldEmail(person.email)) {
     throw new AppError({
       code: 'account.other',
       status: 403,
@@ -73,6 +74,7 @@ async function forMember<T>(work: Promise<T>, { name }: { name: string }): Promi
     if (!isAppError(error)) throw error
     if (error.code === invalidSession().code) throw unknownMember()
     if (error.code === 'account.last_admin') throw lastAdministratorStays(`${name} is`, error)
+    if (error.code === 'account.last_safety_officer') throw lastSafetyOfficerStays(`${name} is`, error)
     if (error.code !== 'account.subscription') throw error
     throw new AppError({
       code: error.code,

@@ -1,4 +1,5 @@
 import type { AdminHomePart, FirstStep, Problem, Waiting } from '../../accounts/feature-contributions.ts'
+import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { SiteApp } from '../app.ts'
 import { features } from '../features.server.ts'
 import type { AdminHome, WaitingList } from './admin-home-schema.ts'
@@ -36,7 +37,7 @@ type HomeParts = readonly AdminHomePart<SiteApp>[]
 const ofFeatures = (): HomeParts => features.flatMap(({ adminHome }) => adminHome ?? [])
 
 /** First steps, what waits, and what went wrong, of all features. */
-export async function readAdminHome(app: SiteApp, parts: HomeParts = ofFeatures()): Promise<AdminHome> {
+export async function readAdminHome(app: SiteApp, viewer: Viewer, parts: HomeParts = ofFeatures()): Promise<AdminHome> {
   const steps = parts.flatMap(({ firstSteps = [] }) => firstSteps).toSorted((a, b) => a.order - b.order)
   const [firstSteps, waiting, problems] = await Promise.all([
     readParts<FirstStep>(
@@ -44,7 +45,7 @@ export async function readAdminHome(app: SiteApp, parts: HomeParts = ofFeatures(
       'firstSteps',
       steps.map((step) => (given) => step.read(given)),
     ),
-    readWaitingParts(app, parts),
+    readWaitingParts(app, viewer, parts),
     readParts<Problem[]>(
       app,
       'problems',
@@ -62,15 +63,15 @@ export async function readAdminHome(app: SiteApp, parts: HomeParts = ofFeatures(
 }
 
 /** What waits alone: the navigation asks for it on every page of the administration. */
-export async function readWaiting(app: SiteApp, parts: HomeParts = ofFeatures()): Promise<WaitingList> {
-  return { waiting: (await readWaitingParts(app, parts)).found }
+export async function readWaiting(app: SiteApp, viewer: Viewer, parts: HomeParts = ofFeatures()): Promise<WaitingList> {
+  return { waiting: (await readWaitingParts(app, viewer, parts)).found }
 }
 
-async function readWaitingParts(app: SiteApp, parts: HomeParts): Promise<ReadParts<Waiting>> {
+async function readWaitingParts(app: SiteApp, viewer: Viewer, parts: HomeParts): Promise<ReadParts<Waiting>> {
   const { found, unread } = await readParts<Waiting | undefined>(
     app,
     'waiting',
-    parts.flatMap(({ waiting = [] }) => waiting),
+    parts.flatMap(({ waiting = [] }) => waiting.map((read) => (given: SiteApp) => read(given, viewer))),
   )
   return { found: found.filter((one) => one !== undefined), unread }
 }

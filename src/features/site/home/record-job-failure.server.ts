@@ -25,3 +25,8 @@ export async function recordJobFailure(
     )
     .execute()
 }
+
+/** What failed at one turn of the clock is no news once a later turn went well. */
+export async function forgetJobFailure({ db }: Pick<SiteApp, 'db'>, name: string): Promise<void> {
+  await db.deleteFrom('job_failures').where('name', '=', name).execute()
+}

@@ -20,12 +20,12 @@ export function readAddressStep({ config }: Pick<SiteApp, 'config'>): Promise<Fi
 export function readMailStep({ config }: Pick<SiteApp, 'config'>): Promise<FirstStep> {
   const isDone = config.smtpUrl !== undefined
   const help = isDone
-    ? `Mails are sent from ${config.mailFrom.address}.`
-    : 'Mails are written into files, and nobody gets them. Set SMTP_URL to your mail server, and start again.'
-  return Promise.resolve({ title: 'Send mails', isDone, help })
+    ? `Emails are sent from ${config.mailFrom.address}.`
+    : 'Emails are written to files and reach nobody. Set SMTP_URL to your mail server, and start again.'
+  return Promise.resolve({ title: 'Send emails', isDone, help })
 }
 
-/** Jobs that were given up in the last days, and those that fail again and again. */
+/** Jobs that were given up in the last days, those that fail again and again, and work of the clock whose last run failed. */
 export async function readJobProblems({ db, clock, jobs }: Pick<SiteApp, 'db' | 'clock' | 'jobs'>): Promise<Problem[]> {
   const [givenUp, retried] = await Promise.all([
     db
@@ -41,7 +41,9 @@ export async function readJobProblems({ db, clock, jobs }: Pick<SiteApp, 'db' | 
       sentence: `${subjectOf(name, count)} failed several times and will be tried again.`,
     })),
     ...givenUp.map(({ name, failures, failed_at: at, reason }) => ({
-      sentence: `${subjectOf(name, failures)} failed and will not be tried again: ${reason.replace(/\.?$/, '.')}`,
+      sentence: jobs.isRepeated(name)
+        ? `${subjectOf(name, failures)} failed, and the next run follows by the clock: ${reason.replace(/\.?$/, '.')}`
+        : `${subjectOf(name, failures)} failed and will not be tried again: ${reason.replace(/\.?$/, '.')}`,
       at,
     })),
   ]

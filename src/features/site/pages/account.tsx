@@ -18,7 +18,8 @@ import '../../accounts/settings/account.css'
 
 export function loader({ context }: Route.LoaderArgs) {
   const { config, texts } = context.get(requestsContext)
-  const { brandName, communityUrl, dmcaEmail, clientApiKey, payments } = config
+  const { clientApiKey, payments } = config
+  const { brandName, communityUrl, dmcaEmail } = texts.inForce
   const vipBenefits = texts.list('vip.benefits')
   return { brandName, communityUrl, dmcaEmail, clientApiKey, isSold: !payments.isOff, vipBenefits }
 }

@@ -1,4 +1,4 @@
-import { appContext } from '../../../http/pages/page-context.ts'
+import { accountsContext } from '../../accounts/page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { ErrorTable } from '../parts/reference/error-table.tsx'
 import { RouteEntry } from '../parts/reference/route-entry.tsx'
@@ -8,7 +8,8 @@ import type { Route } from './+types/api-docs.ts'
 import '../parts/reference/reference.css'
 
 export function loader({ context }: Route.LoaderArgs) {
-  const { brandName, publicUrl } = context.get(appContext).config
+  const { publicUrl } = context.get(accountsContext).config
+  const { brandName } = context.get(accountsContext).texts.inForce
   return { brandName, reference: readReference(publicUrl) }
 }
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { counted } from '../../../platform/counted.ts'
 import { timeInWords } from '../../../browser/format-instant.ts'
 import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
@@ -7,7 +7,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { StatePage } from '../../../ui/state-page.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { WorkPage, WorkWaiting } from '../../../ui/work-page.tsx'
+import { WorkEmpty, WorkFold, WorkPage, WorkWaiting } from '../../../ui/work-page.tsx'
 import { auditGroupNames, auditGroups } from '../../accounts/audit/audit-event.ts'
 import { AuditLogForAdmin } from '../../accounts/audit/audit-log-schema.ts'
 import { useAdminQuery } from '../../accounts/browser/admin-query.ts'
@@ -46,10 +46,7 @@ export default function AuditLogRoute() {
   }
 
   return (
-    <WorkPage
-      title="Audit log"
-      lead="Who did what, and when. Nothing in it can be changed: a chain of hashes would show it."
-    >
+    <WorkPage title="Audit log" lead="Who did what, and when. A chain of hashes shows any change to it.">
       <AuditFilters key={search} query={query} onShow={show} />
       {data === undefined ? (
         error === undefined ? (
@@ -69,9 +66,17 @@ export default function AuditLogRoute() {
           <CheckNotice check={data.check} />
           {error === undefined ? null : <Notice tone="failed">{error.message}</Notice>}
           {data.events.length === 0 ? (
-            <p className="work-empty">
+            <WorkEmpty
+              step={
+                isFiltered ? (
+                  <Link className="button" to={{ search: '' }}>
+                    Show all events
+                  </Link>
+                ) : undefined
+              }
+            >
               {isFiltered ? 'No event fits these filters.' : 'Nothing has been recorded yet.'}
-            </p>
+            </WorkEmpty>
           ) : (
             <AuditTable events={data.events} isBusy={isFetching} />
           )}
@@ -96,6 +101,7 @@ export default function AuditLogRoute() {
 function AuditFilters({ query, onShow }: { query: URLSearchParams; onShow: (change: Record<string, string>) => void }) {
   const timeZone = useFacts()?.timeZone
   const [group, setGroup] = useState(query.get('group') ?? '')
+  const isSet = filters.some((name) => query.has(name))
   return (
     <form
       className="audit-filters"
@@ -110,39 +116,43 @@ function AuditFilters({ query, onShow }: { query: URLSearchParams; onShow: (chan
         onShow({ group, person: value('person'), from: value('from'), to: value('to') })
       }}
     >
-      <Select
-        name="group"
-        label="Kind of action"
-        value={group}
-        options={[
-          { value: '', label: 'All actions' },
-          ...auditGroupNames.map((name) => ({ value: name, label: auditGroups[name].label })),
-        ]}
-        onChange={setGroup}
-      />
-      <TextField
-        name="person"
-        label="Person (address or id)"
-        defaultValue={query.get('person') ?? ''}
-        maxLength={300}
-      />
-      <TextField name="from" type="date" label="From" defaultValue={query.get('from') ?? ''} />
-      <TextField name="to" type="date" label="Until" defaultValue={query.get('to') ?? ''} />
-      {timeZone === undefined ? null : <p className="work-aside">{`Days and times are those of ${timeZone}.`}</p>}
-      <div className="data-actions">
-        <button type="submit" className="button button-solid">
-          Filter
-        </button>
-        {filters.some((name) => query.has(name)) ? (
-          <button
-            type="button"
-            className="button"
-            onClick={() => onShow(Object.fromEntries(filters.map((name) => [name, ''])))}
-          >
-            Clear all
+      <WorkFold label="Filters" isSet={isSet}>
+        <Select
+          name="group"
+          label="Kind of action"
+          value={group}
+          options={[
+            { value: '', label: 'All actions' },
+            ...auditGroupNames.map((name) => ({ value: name, label: auditGroups[name].label })),
+          ]}
+          onChange={setGroup}
+        />
+        <TextField
+          name="person"
+          label="Person (address or id)"
+          defaultValue={query.get('person') ?? ''}
+          maxLength={300}
+        />
+        <TextField name="from" type="date" label="From" defaultValue={query.get('from') ?? ''} />
+        <TextField name="to" type="date" label="Until" defaultValue={query.get('to') ?? ''} />
+        <div className="data-actions">
+          <button type="submit" className="button button-solid">
+            Filter
           </button>
-        ) : null}
-      </div>
+          {isSet ? (
+            <button
+              type="button"
+              className="button"
+              onClick={() => onShow(Object.fromEntries(filters.map((name) => [name, ''])))}
+            >
+              Clear all
+            </button>
+          ) : null}
+        </div>
+        {timeZone === undefined ? null : (
+          <p className="work-aside audit-zone">{`Days and times are those of ${timeZone}.`}</p>
+        )}
+      </WorkFold>
     </form>
   )
 }
@@ -152,8 +162,8 @@ function CheckNotice({ check }: { check: AuditLogForAdmin['check'] }) {
   const when = timeInWords(check.checkedAt)
   const [first] = check.faults
   if (first === undefined) {
-    const events = counted(check.events, 'event')
-    return <p className="work-aside">{`Whole at the last nightly check, ${when}: ${events}.`}</p>
+    const events = check.events === null ? '' : `: ${counted(check.events, 'event')}`
+    return <p className="work-aside">{`Whole at the last nightly check, ${when}${events}.`}</p>
   }
   return (
     <Notice tone="failed">

@@ -1,11 +1,11 @@
 import { data } from 'react-router'
-import { appContext } from '../../../http/pages/page-context.ts'
+import { accountsContext } from '../../accounts/page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { NotFoundPage } from '../parts/error-page.tsx'
 import type { Route } from './+types/not-found.ts'
 
 export function loader({ context }: Route.LoaderArgs) {
-  return data({ brandName: context.get(appContext).config.brandName }, { status: 404 })
+  return data({ brandName: context.get(accountsContext).texts.inForce.brandName }, { status: 404 })
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {

@@ -14,6 +14,7 @@ import { accountsOnPersonPage } from '../../accounts/person-sections.tsx'
 import { membershipOnPersonPage } from '../../membership/person-sections.tsx'
 import { siteOnPersonPage } from '../person-sections.tsx'
 import type { Route } from './+types/person.ts'
+import { GivenText } from '../../accounts/parts/given-text.tsx'
 import '../../accounts/people/parts/people.css'
 
 export const handle = { title: 'A member' } satisfies TitledPage
@@ -74,7 +75,8 @@ function Loaded({ id }: { id: string }) {
       title={person.name}
       lead={
         <>
-          <bdi>{person.email}</bdi>, member since{' '}
+          <GivenText>{person.email}</GivenText>
+          {person.isEmailConfirmed ? '' : ' (not confirmed yet)'}, member since{' '}
           <time dateTime={person.createdAt}>{dayInWords(person.createdAt)}</time>
           {person.lastSeenAt === null ? null : (
             <>

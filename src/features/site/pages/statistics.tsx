@@ -38,7 +38,7 @@ export default function StatisticsRoute() {
   return (
     <WorkPage
       title="Statistics"
-      lead="How the site grows, what VIPs bring in, what is downloaded, and what was searched in vain."
+      lead="How the site grows, what VIPs bring in, what is downloaded, and which searches find nothing."
       actions={
         <>
           <Link className="button" to="/admin/settings">
@@ -109,7 +109,7 @@ function Cards({ figures }: { figures: Statistics }) {
       <StatCard
         label="Content Requests"
         figure={figures.totalContentRecommendations}
-        help="What members have asked for, decided or not."
+        help="Requests from members, decided or not."
       />
       <StatCard label="Users Last Month" figure={figures.usersLastMonth} help="Accounts made in the last 30 days." />
     </StatCards>

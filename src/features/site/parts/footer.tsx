@@ -38,11 +38,17 @@ export function Footer() {
             <li>
               <Link to="/report">Report content</Link>
             </li>
+            <li>
+              <Link to="/dmca">DMCA</Link>
+            </li>
             {facts === undefined ? null : (
               <li>
-                <a href={`mailto:${facts.dmcaEmail}`}>DMCA</a>
+                <a href={`mailto:${facts.dmcaEmail}`}>DMCA mail</a>
               </li>
             )}
+            <li>
+              <Link to="/transparency">Transparency</Link>
+            </li>
           </ul>
         </nav>
         {facts === undefined ? null : (

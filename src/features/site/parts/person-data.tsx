@@ -4,12 +4,12 @@ import { downloadFile } from '../../../browser/api-files.ts'
 import { useApiMutation } from '../../../browser/queries.ts'
 import { MessageAnswer } from '../../../http/message-schema.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { Announced, Notice } from '../../../ui/notice.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { WorkSection } from '../../../ui/work-page.tsx'
 import { recheckAccess, useAdminQuery } from '../../accounts/browser/admin-query.ts'
 import { DialogForm, unknownRefusal } from '../../accounts/parts/dialog-form.tsx'
+import { FileButton } from '../../accounts/parts/file-button.tsx'
+import { GivenText } from '../../accounts/parts/given-text.tsx'
 import { refusalIn, textOf, useSubmission } from '../../accounts/parts/use-submission.ts'
 import type { Person } from '../../accounts/people/people-schema.ts'
 import { type PersonPageProps, personPath } from '../../accounts/people/person-page.ts'
@@ -21,25 +21,11 @@ const listInWords = (parts: readonly string[]): string => new Intl.ListFormat('e
 /** What a member can ask of the operator by law: their data as a file, and the end of their account. */
 export function PersonData({ person, onGone }: PersonPageProps) {
   const [isErasing, setIsErasing] = useState(false)
-  const download = useApiMutation({
-    mutationFn: () => downloadFile(`${personPath(person.id)}/export`),
-    onError: recheckAccess,
-  })
   return (
     <WorkSection title="Their data">
       <p>On their request: everything that the site keeps of them as a file, or the end of their account.</p>
       <div className="person-actions">
-        <button
-          type="button"
-          className="button"
-          aria-disabled={download.isPending}
-          onClick={() => {
-            if (!download.isPending) download.mutate()
-          }}
-        >
-          <Icon name="download" />
-          {download.isPending ? 'Preparing...' : 'Export their data'}
-        </button>
+        <FileButton save={() => downloadFile(`${personPath(person.id)}/export`)}>Export their data</FileButton>
         <button
           type="button"
           className="button button-tint accent-banned"
@@ -49,10 +35,6 @@ export function PersonData({ person, onGone }: PersonPageProps) {
           Delete the account
         </button>
       </div>
-      <Announced>
-        {download.error === null ? null : <Notice tone="failed">{download.error.message}</Notice>}
-        {download.data === undefined ? null : <Notice tone="done">{`Saved as ${download.data}.`}</Notice>}
-      </Announced>
       {isErasing ? <EraseDialog person={person} onGone={onGone} onClose={() => setIsErasing(false)} /> : null}
     </WorkSection>
   )
@@ -92,7 +74,8 @@ function EraseDialog({ person, onGone, onClose }: { person: Person; onGone: () =
   return (
     <Dialog title="Delete the account" isBusy={submission.isSending} isDirty={typed !== ''} onClose={onClose}>
       <p>
-        This deletes the account of <bdi>{person.name}</bdi> (<bdi>{person.email}</bdi>) at once and for good
+        This deletes the account of <GivenText>{person.name}</GivenText> (<GivenText>{person.email}</GivenText>) at once
+        and for good
         {losses.length === 0 ? '' : `, with ${listInWords(losses)}`}.
       </p>
       {effects.length === 0 ? null : <p>{effects.join(' ')}</p>}

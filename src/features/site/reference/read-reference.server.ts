@@ -16,6 +16,7 @@ interface Operation {
   security: readonly [Readonly<Record<string, unknown>>]
   responses: Readonly<Record<string, Content>>
   'x-access': string
+  'x-proof-within-minutes'?: number
   'x-caching': string
   'x-max-body-bytes'?: number
   'x-rate-limit'?: string
@@ -76,6 +77,7 @@ function routeOf(called: Called, siteUrl: string): RouteReference {
     summary: operation.summary,
     access: operation['x-access'],
     keys: Object.keys(operation.security[0]).map((scheme) => (scheme === 'bearer' ? 'authorization' : scheme)),
+    proofMinutes: operation['x-proof-within-minutes'],
     caching: operation['x-caching'],
     rateLimit: operation['x-rate-limit'],
     bodyLimit:

@@ -15,6 +15,8 @@ export interface RouteReference {
   access: string
   /** Headers. */
   keys: readonly string[]
+  /** How old the last proof of who calls may be, in minutes. */
+  proofMinutes: number | undefined
   caching: string
   rateLimit: string | undefined
   /** '16 KiB' */

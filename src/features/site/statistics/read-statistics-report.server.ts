@@ -22,17 +22,18 @@ export async function readStatisticsReport(
   const today = dayOf(now, config.timeZone)
   const span = spanOf(range, today, range === 'all' ? await firstDay(app, today) : today)
   const since = startOfDay(span.from, config.timeZone)
-  const [growth, vip, revenue, downloads, free, vips] = await Promise.all([
+  const [growth, vip, revenue, downloads, conversion, free, vips] = await Promise.all([
     readGrowth(app, span, since),
     readVipFigures(app, since),
     readRevenue(app, span),
     readDownloads(app, viewer, span),
+    readConversion(app, viewer, span),
     readMisses(app, span, 'free'),
     readMisses(app, span, 'vip'),
   ])
   const computedAt = new Date(now).toISOString()
   const searches = { free, vip: vips }
-  return { range, from: span.from, unit: span.unit, computedAt, growth, vip, revenue, downloads, searches }
+  return { range, from: span.from, unit: span.unit, computedAt, growth, vip, revenue, downloads, conversion, searches }
 }
 
 /** Of the oldest account, payment or counted download. */
@@ -125,6 +126,30 @@ async function readDownloads(
       return { id, name, to, free, vip }
     }),
   }
+}
+
+async function readConversion(
+  { db, listing }: Reader,
+  viewer: Viewer,
+  span: Span,
+): Promise<StatisticsReport['conversion']> {
+  const { rows } = await sql<{ slug: string; checkouts: number; purchases: number; downloads: number }>`
+    select slug, checkouts, purchases,
+           (select count(*)::int from download_events d join items i on i.id = d.item_id
+             where i.slug = c.slug and d.day >= ${span.from}::date and d.tier = 'free') as downloads
+      from (
+        select slug, sum(checkouts)::int as checkouts, sum(purchases)::int as purchases
+          from entry_conversions where day >= ${span.from}::date
+         group by slug order by sum(purchases) desc, sum(checkouts) desc, slug limit ${topItems}
+      ) c order by purchases desc, checkouts desc, slug`.execute(db)
+  const names = await listing.readNamesBySlug(
+    rows.map(({ slug }) => slug),
+    viewer,
+  )
+  return rows.map(({ slug, downloads, checkouts, purchases }) => {
+    const { name = null, path: to = null } = names.get(slug) ?? {}
+    return { slug, name, to, downloads, checkouts, purchases }
+  })
 }
 
 async function readMisses(

@@ -52,6 +52,18 @@ export const StatisticsReport = z.object({
     /** The twenty with the most; the name is null where the entry is gone. */
     byItem: z.array(z.object({ id: z.string(), name: z.nullable(z.string()), to: z.nullable(z.string()), ...ByTier })),
   }),
+  /** The twenty entries with the most purchases of a membership from their pages. */
+  conversion: z.array(
+    z.object({
+      slug: z.string(),
+      name: z.nullable(z.string()),
+      to: z.nullable(z.string()),
+      /** Free downloads of the entry. */
+      downloads: z.int(),
+      checkouts: z.int(),
+      purchases: z.int(),
+    }),
+  ),
   searches: z.object({ free: MissedTexts, vip: MissedTexts }),
 })
 export type StatisticsReport = z.infer<typeof StatisticsReport>

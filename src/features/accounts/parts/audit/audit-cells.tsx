@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import type { AuditEventForAdmin } from '../../audit/audit-log-schema.ts'
-import { detailLines, pathOfSubject, subjectInWords } from './audit-words.ts'
+import { detailLines, isOfThemselves, pathOfSubject, subjectInWords } from './audit-words.ts'
+import { GivenText } from '../given-text.tsx'
 import './audit-cells.css'
 
 /*
@@ -13,14 +14,14 @@ export function AuditActor({ by: { kind, id, name } }: Pick<AuditEventForAdmin, 
   if (kind === 'system') return 'the site'
   return (
     <Link className="work-link" to={`/admin/audit?person=${id ?? ''}`}>
-      <bdi>{name ?? 'a deleted account'}</bdi>
+      <GivenText>{name ?? 'a deleted account'}</GivenText>
     </Link>
   )
 }
 
-/** What it was done to, with its page where it has one. */
-export function AuditSubject({ event }: { event: Pick<AuditEventForAdmin, 'action' | 'subject' | 'details'> }) {
-  if (event.subject === null) return null
+/** What it was done to, with its page where it has one; nothing where members did it to themselves. */
+export function AuditSubject({ event }: { event: Pick<AuditEventForAdmin, 'action' | 'by' | 'subject' | 'details'> }) {
+  if (event.subject === null || isOfThemselves(event)) return null
   const to = pathOfSubject(event)
   const words = <bdi>{subjectInWords(event)}</bdi>
   return to === undefined ? (
@@ -32,15 +33,15 @@ export function AuditSubject({ event }: { event: Pick<AuditEventForAdmin, 'actio
   )
 }
 
-/** The facts of an event. */
-export function AuditDetails({ details }: Pick<AuditEventForAdmin, 'details'>) {
-  const lines = detailLines(details)
+/** The facts of an event, in one running line. */
+export function AuditDetails({ event }: { event: Pick<AuditEventForAdmin, 'action' | 'details'> }) {
+  const lines = detailLines(event)
   if (lines.length === 0) return null
   return (
     <dl className="audit-details">
-      {lines.map(({ name, before, after }) => (
+      {lines.map(({ name, title, before, after }) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt>{name}</dt>{' '}
           <dd>
             {before === undefined ? null : (
               <>
@@ -52,7 +53,7 @@ export function AuditDetails({ details }: Pick<AuditEventForAdmin, 'details'>) {
                 <span className="sr-only">after: </span>
               </>
             )}
-            <bdi>{after}</bdi>
+            <bdi title={title}>{after}</bdi>
           </dd>
         </div>
       ))}

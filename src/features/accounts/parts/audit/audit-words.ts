@@ -1,6 +1,6 @@
 import { dayInWords } from '../../../../browser/format-instant.ts'
 import { isUuid } from '../../../../platform/uuid.ts'
-import { auditActions } from '../../audit/audit-event.ts'
+import { auditActions, type AuditSubject } from '../../audit/audit-event.ts'
 import type { AuditEventForAdmin } from '../../audit/audit-log-schema.ts'
 
 type Event = Pick<AuditEventForAdmin, 'action' | 'subject' | 'details'>
@@ -10,16 +10,19 @@ export function actionInWords(action: string): string {
   return (auditActions as Record<string, string>)[action] ?? action
 }
 
+type SubjectKind = AuditSubject['kind']
+
 const subjectNames: Record<string, string> = {
   item: 'an entry',
   category: 'a category',
   request: 'a request',
   inquiry: 'an inquiry',
+  notice: 'a notice',
   import: 'an import',
   member_import: 'an import of members',
   bulk_edit: 'a change of many entries',
   setting: 'settings',
-}
+} satisfies Record<Exclude<SubjectKind, 'member'>, string>
 
 /** 'Jane Reader', 'a deleted account', 'settings: gateway', 'Moby Dick'. */
 export function subjectInWords({ subject, details }: Event): string {
@@ -29,6 +32,7 @@ export function subjectInWords({ subject, details }: Event): string {
   if (kind === 'setting') return `settings: ${id}`
   // Who asked is a person: their name is not kept here.
   if (kind === 'inquiry' && isUuid(id)) return `the inquiry of ${dayInWords(madeAt(id))}`
+  if (kind === 'notice' && typeof details['reference'] === 'string') return `notice ${details['reference']}`
   return nameIn(kind, details) ?? subjectNames[kind] ?? kind
 }
 
@@ -48,25 +52,42 @@ const pages: Record<string, string> = {
   import: '/admin/import',
   member_import: '/admin/people/import',
   bulk_edit: '/admin/bulk-edit',
-}
+} satisfies Record<Exclude<SubjectKind, 'member' | 'setting' | 'item' | 'request' | 'inquiry' | 'notice'>, string>
 
 /** Where the inquiry stands after the action. */
 const inquiryStates: Record<string, string> = { 'inquiry.answered': 'answered', 'inquiry.closed': 'closed' }
 
+/** Where a request stands after the action; one that was taken down is on the list of all. */
+const requestLists: Record<string, string> = {
+  'request.approved': '?status=approved',
+  'request.fulfilled': '?status=approved',
+  'request.rejected': '?status=rejected',
+}
+
 /** The page of what an event is about; undefined where there is none. */
-export function pathOfSubject({ subject, action }: Event): string | undefined {
+export function pathOfSubject({ subject, action, details }: Event): string | undefined {
   if (subject === null) return undefined
   const { kind, id, name } = subject
   if (kind === 'member') return name === null ? undefined : `/admin/people/${encodeURIComponent(id)}`
   if (kind === 'setting') return id === 'gateway' ? '/admin/gateway' : '/admin/texts'
   if (kind === 'item') return action === 'item.deleted' ? undefined : `/admin/settings?edit=${encodeURIComponent(id)}`
-  if (kind === 'request') return `/admin/requests?status=${action === 'request.rejected' ? 'rejected' : 'approved'}`
+  if (kind === 'request') return `/admin/requests${requestLists[action] ?? ''}`
   if (kind === 'inquiry') return `/admin/support?state=${inquiryStates[action] ?? 'open'}`
+  // Of those that only safety officers may know of, the log keeps no reference.
+  if (kind === 'notice')
+    return typeof details['reference'] === 'string' ? `/admin/notices/${details['reference']}` : undefined
   return pages[kind]
+}
+
+/** Whether members did it to themselves. */
+export function isOfThemselves({ by, subject }: Pick<AuditEventForAdmin, 'by' | 'subject'>): boolean {
+  return by.kind === 'member' && subject?.kind === 'member' && by.id === subject.id
 }
 
 export interface DetailLine {
   name: string
+  /** The whole of what is shown cut short. */
+  title?: string
   /** Where a value was changed. */
   before?: string
   after: string
@@ -75,15 +96,43 @@ export interface DetailLine {
 /**
  * The facts of an event as lines. What changed stands in `before` and `after`, of the whole event or of one of its facts.
  */
-export function detailLines(details: Record<string, unknown>): DetailLine[] {
-  const { before, after, ...rest } = details
+export function detailLines({ action, details }: Pick<Event, 'action' | 'details'>): DetailLine[] {
+  const { before, after, requestId, ...given } = details
+  const rest = action.startsWith('factor.') || action === 'session.opened' ? ofFactor(given) : given
   const changed = isRecord(before) || isRecord(after) ? changesOf(before, after) : []
   const single = !isRecord(before) && !isRecord(after) && (before !== undefined || after !== undefined)
   return [
     ...changed,
     ...(single ? [{ name: 'value', before: inWords(before), after: inWords(after) }] : []),
     ...linesOf(rest),
+    ...(requestId === undefined ? [] : [requestLine(requestId)]),
   ]
+}
+
+/** How the kinds of second factors are called (`FactorKind`). */
+const factorKinds: Record<string, string> = {
+  passkey: 'passkey',
+  totp: 'authenticator app',
+  recovery: 'recovery code',
+}
+
+/** The facts of a second factor: `kind`, `left` and `totp` say too little by themselves. */
+function ofFactor({ kind, left, totp, factor = kind, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  return {
+    ...rest,
+    ...(factor === undefined ? {} : { factor: typeof factor === 'string' ? (factorKinds[factor] ?? factor) : factor }),
+    ...(left === undefined ? {} : { 'codes left': left }),
+    ...(totp === undefined ? {} : { 'authenticator app': totp }),
+  }
+}
+
+/** How much of a request's id is shown: enough to tell it from others, and to find its line in the log. */
+const shownOfRequest = 8
+
+function requestLine(id: unknown): DetailLine {
+  const whole = inWords(id)
+  const after = whole.slice(0, shownOfRequest)
+  return { name: 'request', after, ...(after === whole ? {} : { title: whole }) }
 }
 
 function linesOf(facts: Record<string, unknown>, within = ''): DetailLine[] {
@@ -106,8 +155,13 @@ function changesOf(before: unknown, after: unknown): DetailLine[] {
   }))
 }
 
+/** Facts whose names say too little. */
+const factNames: Record<string, string> = { address: 'network', times: 'how often' }
+
 /** 'isFirstValue' is 'is first value'. */
 function nameInWords(key: string): string {
+  const name = factNames[key]
+  if (name !== undefined) return name
   return key.replaceAll('_', ' ').replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 

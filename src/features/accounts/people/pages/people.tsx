@@ -4,20 +4,20 @@ import { dayInWords } from '../../../../browser/format-instant.ts'
 import { downloadFile } from '../../../../browser/api-files.ts'
 import { Moment } from '../../../../browser/moment.tsx'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
-import { useApiMutation } from '../../../../browser/queries.ts'
-import { Badge } from '../../../../ui/badge.tsx'
 import { DataTable } from '../../../../ui/data-table.tsx'
-import { Icon } from '../../../../ui/icon.tsx'
-import { Announced, Notice } from '../../../../ui/notice.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
 import { Pager } from '../../../../ui/pager.tsx'
 import { Select } from '../../../../ui/select.tsx'
 import { StatePage } from '../../../../ui/state-page.tsx'
-import { WorkPage, WorkTools, WorkWaiting } from '../../../../ui/work-page.tsx'
-import { recheckAccess, useAdminQuery } from '../../browser/admin-query.ts'
+import { WorkEmpty, WorkPage, WorkTools, WorkWaiting } from '../../../../ui/work-page.tsx'
+import { useAdminQuery } from '../../browser/admin-query.ts'
 import { AddressSearch } from '../../parts/address-search.tsx'
+import { FileButton } from '../../parts/file-button.tsx'
 import { RetryButton } from '../../parts/retry-button.tsx'
 import { useAddressFilters } from '../../parts/use-address-filters.ts'
 import { People } from '../people-schema.ts'
+import { GivenText } from '../../parts/given-text.tsx'
+import { RolesOfPerson } from '../parts/roles-of-person.tsx'
 import '../parts/people.css'
 
 export const handle = { title: 'People' } satisfies TitledPage
@@ -28,6 +28,11 @@ const roleNames = [
   { value: '', label: 'Everybody' },
   { value: 'admin', label: 'Administrators' },
   { value: 'member', label: 'No administrators' },
+]
+
+const stateNames = [
+  { value: '', label: 'All accounts' },
+  { value: 'unconfirmed', label: 'Address not confirmed' },
   { value: 'invited', label: 'No password yet' },
 ]
 
@@ -40,32 +45,43 @@ const orderNames = [
 export default function PeopleRoute() {
   const filters = useAddressFilters()
   const asked = new URLSearchParams({ page: String(filters.page) })
-  for (const name of ['search', 'role', 'sort']) if (filters.get(name) !== '') asked.set(name, filters.get(name))
+  for (const name of ['search', 'role', 'state', 'sort'])
+    if (filters.get(name) !== '') asked.set(name, filters.get(name))
   const { data, answeredAt, error, isFetching, refetch } = useAdminQuery(`/api/people?${asked.toString()}`, People, {
     keepsPrevious: true,
   })
-  const isFiltered = filters.get('search') !== '' || filters.get('role') !== ''
+  const isFiltered = ['search', 'role', 'state'].some((name) => filters.get(name) !== '')
   return (
     <WorkPage
       title="People"
-      lead="Everybody who has an account. A name leads to what the site knows of them, and to what you can do for them."
-      actions={
+      lead="Everyone with an account. Choose a name to see their details and what you can do for them."
+      moreActions={
         <>
           <Link className="button" to="/admin/people/import">
             Import members
           </Link>
-          <ExportButtons />
+          <FileButton save={() => downloadFile('/api/member-export?format=csv')}>Export members</FileButton>
+          <FileButton save={() => downloadFile('/api/member-export?format=jsonl')}>Export as JSON lines</FileButton>
         </>
       }
     >
-      <WorkTools>
-        <AddressSearch label="Search people by name or email" placeholder="Name or email" />
+      <WorkTools
+        isSet={['role', 'state', 'sort'].some((name) => filters.get(name) !== '')}
+        search={<AddressSearch label="Search people by name or email" placeholder="Name or email" />}
+      >
         <Select
           name="role"
           label="Role"
           value={filters.get('role')}
           options={roleNames}
           onChange={(role) => filters.set('role', role)}
+        />
+        <Select
+          name="state"
+          label="State"
+          value={filters.get('state')}
+          options={stateNames}
+          onChange={(state) => filters.set('state', state)}
         />
         <Select
           name="sort"
@@ -95,32 +111,63 @@ export default function PeopleRoute() {
         <>
           {error === undefined ? null : <Notice tone="failed">{error.message}</Notice>}
           {data.people.length === 0 ? (
-            <p className="work-empty">
+            <WorkEmpty
+              step={
+                data.total > 0 ? (
+                  <button type="button" className="button" onClick={() => filters.setPage(1)}>
+                    Go to the first page
+                  </button>
+                ) : (
+                  <Link className="button" to={{ search: '' }}>
+                    Show everybody
+                  </Link>
+                )
+              }
+            >
               {data.total > 0
                 ? 'This page is beyond the last one.'
-                : isFiltered
-                  ? 'Nobody matches. Try fewer words, or another role.'
-                  : 'Nobody has an account yet.'}
-            </p>
+                : 'Nobody matches. Try fewer words, or other filters.'}
+            </WorkEmpty>
           ) : (
             <DataTable label="People" heads={['Member', 'Role', 'Member since', 'Last seen']} isBusy={isFetching}>
-              {data.people.map(({ id, name, email, createdAt, lastSeenAt, isAdmin, hasPassword }) => (
-                <tr key={id}>
-                  <td>
-                    <Link className="text-link" to={`/admin/people/${id}`}>
-                      <bdi>{name}</bdi>
-                    </Link>
-                    <bdi className="people-email">{email}</bdi>
-                  </td>
-                  <td>
-                    {isAdmin ? <Badge icon="shield">Administrator</Badge> : hasPassword ? 'Member' : 'No password yet'}
-                  </td>
-                  <td>
-                    <time dateTime={createdAt}>{dayInWords(createdAt)}</time>
-                  </td>
-                  <td>{lastSeenAt === null ? 'never' : <Moment at={lastSeenAt} now={answeredAt} />}</td>
-                </tr>
-              ))}
+              {data.people.map(
+                ({
+                  id,
+                  name,
+                  email,
+                  createdAt,
+                  lastSeenAt,
+                  isAdmin,
+                  isSafetyOfficer,
+                  hasPassword,
+                  isEmailConfirmed,
+                }) => (
+                  <tr key={id}>
+                    <td>
+                      <Link className="text-link" to={`/admin/people/${id}`}>
+                        <GivenText>{name}</GivenText>
+                      </Link>
+                      <GivenText className="people-email">{email}</GivenText>
+                      {isEmailConfirmed ? null : <span className="people-email">address not confirmed</span>}
+                    </td>
+                    <td>
+                      <RolesOfPerson isAdmin={isAdmin} isSafetyOfficer={isSafetyOfficer} />
+                    </td>
+                    <td>
+                      <time dateTime={createdAt}>{dayInWords(createdAt)}</time>
+                    </td>
+                    <td>
+                      {lastSeenAt !== null ? (
+                        <Moment at={lastSeenAt} now={answeredAt} />
+                      ) : hasPassword ? (
+                        'never'
+                      ) : (
+                        'never: no password yet'
+                      )}
+                    </td>
+                  </tr>
+                ),
+              )}
             </DataTable>
           )}
           <Pager page={filters.page} totalPages={data.totalPages} onPage={filters.setPage} />
@@ -133,37 +180,4 @@ export default function PeopleRoute() {
 function countInWords(total: number, isFiltered: boolean): string {
   const people = counted(total, 'member')
   return isFiltered ? `${people} found` : people
-}
-
-function ExportButtons() {
-  const download = useApiMutation<string, 'csv' | 'jsonl'>({
-    mutationFn: (format) => downloadFile(`/api/member-export?format=${format}`),
-    onError: recheckAccess,
-  })
-  return (
-    <>
-      {(['csv', 'jsonl'] as const).map((format) => (
-        <button
-          key={format}
-          type="button"
-          className="button"
-          aria-disabled={download.isPending}
-          onClick={() => {
-            if (!download.isPending) download.mutate(format)
-          }}
-        >
-          <Icon name="download" />
-          {download.isPending && download.variables === format
-            ? 'Preparing...'
-            : format === 'csv'
-              ? 'Export members'
-              : 'Export as JSON lines'}
-        </button>
-      ))}
-      <Announced>
-        {download.error === null ? null : <Notice tone="failed">{download.error.message}</Notice>}
-        {download.data === undefined ? null : <Notice tone="done">{`Saved as ${download.data}.`}</Notice>}
-      </Announced>
-    </>
-  )
 }

@@ -62,13 +62,13 @@ export function PersonNote({ person, onChanged }: PersonPageProps) {
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
           <p className="field-help">
-            Members see this note in the file of their data.
+            Members can read this note when they download their data.
             {note.changedAt === null ? '' : ` Last changed on ${timeInWords(note.changedAt)}.`}
           </p>
         </div>
         {isOvertaken ? (
           <div>
-            <p>This is what somebody else has saved meanwhile:</p>
+            <p>Somebody else has saved this in the meantime:</p>
             <p className="person-note-saved">{note.text === '' ? 'An empty note.' : note.text}</p>
             <p className="field-help">
               Take over above what should stay. Saving replaces it.{' '}

@@ -3,31 +3,39 @@ import { dayInWords } from '../../../../browser/format-instant.ts'
 import { request } from '../../../../browser/api-client.ts'
 import { useApiMutation } from '../../../../browser/queries.ts'
 import { MessageAnswer } from '../../../../http/message-schema.ts'
-import { Badge } from '../../../../ui/badge.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { WorkSection } from '../../../../ui/work-page.tsx'
 import { recheckAccess } from '../../browser/admin-query.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import type { Person } from '../people-schema.ts'
 import { type PersonPageProps, personPath } from '../person-page.ts'
+import { GivenText } from '../../parts/given-text.tsx'
+import { RolesOfPerson } from './roles-of-person.tsx'
 
-type Asked = 'reset' | 'make' | 'withdraw'
+type Asked = 'reset' | 'make' | 'withdraw' | 'name-officer' | 'withdraw-officer'
 
 /** The account: whether they can sign in, and whether they administer the site. */
 export function PersonRole({ person, onChanged }: PersonPageProps) {
   const [asked, setAsked] = useState<Asked>()
   const [done, setDone] = useState<string>()
-  const { isAdmin, hasPassword } = person
+  const { isAdmin, isSafetyOfficer, hasPassword } = person
   return (
     <WorkSection title="Account">
       <p>
-        {isAdmin ? <Badge icon="shield">Administrator</Badge> : 'Member.'} {passwordInWords(person)}
+        {isAdmin ? <RolesOfPerson isAdmin={isAdmin} isSafetyOfficer={isSafetyOfficer} /> : 'Member.'}{' '}
+        {passwordInWords(person)}
       </p>
       <div className="person-actions">
         <Opener onOpen={() => setAsked('reset')}>
           {hasPassword ? 'Send a reset link' : 'Send the invitation again'}
         </Opener>
         {isAdmin ? <Opener onOpen={() => setAsked('withdraw')}>Take the administrator role away</Opener> : null}
+        {isAdmin && !isSafetyOfficer ? (
+          <Opener onOpen={() => setAsked('name-officer')}>Name as safety officer</Opener>
+        ) : null}
+        {isSafetyOfficer ? (
+          <Opener onOpen={() => setAsked('withdraw-officer')}>Take the mark of a safety officer away</Opener>
+        ) : null}
         {!isAdmin && hasPassword ? <Opener onOpen={() => setAsked('make')}>Make an administrator</Opener> : null}
       </div>
       <Announced>{done === undefined ? null : <Notice tone="done">{done}</Notice>}</Announced>
@@ -78,6 +86,20 @@ const calls = {
     label: 'Take the role away',
     labelWhileSending: 'Working...',
   },
+  'name-officer': {
+    path: 'safety-officer',
+    method: 'POST',
+    title: 'Name as safety officer',
+    label: 'Name as safety officer',
+    labelWhileSending: 'Working...',
+  },
+  'withdraw-officer': {
+    path: 'safety-officer',
+    method: 'DELETE',
+    title: 'Take the mark of a safety officer away',
+    label: 'Take the mark away',
+    labelWhileSending: 'Working...',
+  },
 } as const
 
 function AskDialog({
@@ -99,7 +121,7 @@ function AskDialog({
   })
   const who = (
     <>
-      <bdi>{person.name}</bdi> (<bdi>{person.email}</bdi>)
+      <GivenText>{person.name}</GivenText> (<GivenText>{person.email}</GivenText>)
     </>
   )
   return (
@@ -114,15 +136,16 @@ function AskDialog({
       {asked === 'reset' ? (
         <p>
           {who} gets an email with a link to set a {person.hasPassword ? 'new ' : ''}password.
-          {person.hasPassword ? ' Their present password works until they use it.' : ''}
+          {person.hasPassword ? ' Their present password works until they use it.' : ''} Another one can be sent after
+          10 minutes.
         </p>
       ) : null}
       {asked === 'make' ? (
         <>
           <p>{who} will see everything that you see, and may do everything that you may do.</p>
           <p>
-            They are signed out everywhere and told by email. If their password is too weak for an administrator, they
-            have to set another one before they sign in again.
+            They are signed out everywhere. They and every administrator are told by email. If their password is too
+            weak for an administrator, they have to set another one before they sign in again.
           </p>
         </>
       ) : null}
@@ -132,7 +155,30 @@ function AskDialog({
           {person.isSelf
             ? 'is you: you leave the administration at once'
             : 'stays a member, and leaves the administration at once'}
-          .
+          . {person.isSelf ? 'You' : 'They'} and every administrator are told by email.
+          {person.isSafetyOfficer ? ' The mark of a safety officer goes with the role.' : ''}
+        </p>
+      ) : null}
+      {asked === 'name-officer' ? (
+        <>
+          <p>
+            {who} {person.isSelf ? 'is you: you' : ''} will see notices about children and decide them. Nobody but
+            safety officers sees these.
+          </p>
+          <p>
+            Each is to be looked at within 4 hours, also at night and on holidays. {person.isSelf ? 'You' : 'They'} and
+            every administrator are told by email.
+          </p>
+        </>
+      ) : null}
+      {asked === 'withdraw-officer' ? (
+        <p>
+          {who}{' '}
+          {person.isSelf
+            ? 'is you: you stay an administrator, and see no notices about children any more'
+            : 'stays an administrator, and sees no notices about children any more'}
+          . {person.isSelf ? 'You' : 'They'} and every administrator are told by email. While there are administrators,
+          one of them is a safety officer: the last one keeps the mark until another is named.
         </p>
       ) : null}
     </ConfirmDialog>

@@ -1,10 +1,16 @@
 import { z } from 'zod'
 import { jsonReply } from '../../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../../http/route.ts'
-import { choiceParameter, placeParameter, uuidParams } from '../../../../http/parameters.ts'
+import { choiceParameter, idParams, placeParameter } from '../../../../http/parameters.ts'
 import type { Viewer } from '../../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../../app.ts'
-import { applyBulkEdit, beginBulkEdit, cancelBulkEdit, undoBulkEdit } from '../../bulk/begin-bulk-edit.server.ts'
+import {
+  applyBulkEdit,
+  beginBulkEdit,
+  cancelBulkEdit,
+  noSuchEdit,
+  undoBulkEdit,
+} from '../../bulk/begin-bulk-edit.server.ts'
 import { BulkChanges, BulkFilter } from '../../bulk/bulk-edit.ts'
 import { BulkEditForAdmin, BulkEditsForAdmin, BulkItems, bulkOutcomes } from './bulk-schema.ts'
 import { readBulkEdit, readBulkEdits, readBulkItems } from './read-bulk-edits.server.ts'
@@ -12,11 +18,17 @@ import { readBulkEdit, readBulkEdits, readBulkItems } from './read-bulk-edits.se
 const route = declareRoutes<CatalogueApp, Viewer>()
 
 const usual = { access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 } as const
-const editParams = uuidParams('The id of the edit.')
+const editParams = idParams('The id of the edit.', noSuchEdit)
 
 const editBody = z.strictObject(
-  { filter: BulkFilter, changes: BulkChanges },
-  { error: 'Send filter and changes, and nothing else.' },
+  {
+    id: z.uuid({ error: 'id must be a UUID.' }).optional().meta({
+      description: 'Chosen by the caller: the same request sent twice makes one edit.',
+    }),
+    filter: BulkFilter,
+    changes: BulkChanges,
+  },
+  { error: 'Send filter, changes and, if you like, an id, and nothing else.' },
 )
 
 const itemsQuery = z.object({
@@ -42,7 +54,7 @@ export const bulkRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'Begins the preview of an edit of many items. Nothing is changed yet.',
     body: editBody,
     answers: { 202: BulkEditForAdmin },
-    errors: ['bulk.changes'],
+    errors: ['bulk.changes', 'bulk.id'],
     async handle(app, { viewer, body }) {
       const id = await beginBulkEdit(app, viewer, body)
       return jsonReply(await readBulkEdit(app, id), { status: 202 })
@@ -56,7 +68,7 @@ export const bulkRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'An edit: how far it is, and what it changes.',
     params: editParams,
     answers: { 200: BulkEditForAdmin },
-    errors: ['bulk.not_found', 'request.invalid'],
+    errors: ['bulk.not_found'],
     handle: async (app, { params }) => jsonReply(await readBulkEdit(app, params.id)),
   }),
 
@@ -67,7 +79,9 @@ export const bulkRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'Items of an edit with one outcome: what differs, and why some were refused or left.',
     params: editParams,
     query: itemsQuery,
+    invalid: { code: 'search.parameter', status: 400 },
     answers: { 200: BulkItems },
+    errors: ['bulk.not_found'],
     handle: async (app, { params, query }) => jsonReply(await readBulkItems(app, params.id, query)),
   }),
 
@@ -85,7 +99,7 @@ export const bulkRoutes: Route<CatalogueApp, Viewer>[] = [
       summary,
       params: editParams,
       answers: { [verb === 'cancel' ? 200 : 202]: BulkEditForAdmin },
-      errors: ['bulk.not_found', 'request.invalid', ...(verb === 'cancel' ? [] : ['bulk.state', 'run.underway'])],
+      errors: ['bulk.not_found', ...(verb === 'cancel' ? [] : ['bulk.state', 'run.underway'])],
       async handle(app, { viewer, params: { id } }) {
         await act(app, viewer, id)
         return jsonReply(await readBulkEdit(app, id), { status: verb === 'cancel' ? 200 : 202 })

@@ -12,7 +12,7 @@ const itemsInPage = 50
 function selectEdits({ db }: App) {
   return db
     .selectFrom('bulk_edits as e')
-    .leftJoin('catalogue_runs as r', 'r.subject_id', 'e.id')
+    .leftJoin('runs as r', 'r.subject_id', 'e.id')
     .select([
       'e.id',
       'e.filter',
@@ -95,12 +95,17 @@ export async function readBulkEdit(app: App, id: string): Promise<BulkEditForAdm
   return editOf(row, (await countsOf(app, [id])).get(id) ?? none)
 }
 
-/** Items of an edit with one outcome, in the order they were added. */
+/**
+ * Items of an edit with one outcome, in the order they were added.
+ * @throws {AppError} `bulk.not_found`
+ */
 export async function readBulkItems(
   { db }: App,
   id: string,
   { outcome, after }: { outcome: BulkOutcome; after: number },
 ): Promise<BulkItems> {
+  const edit = await db.selectFrom('bulk_edits').select('id').where('id', '=', id).executeTakeFirst()
+  if (edit === undefined) throw noSuchEdit()
   const rows = await db
     .selectFrom('bulk_edit_items')
     .select(['item_no', 'name', 'slug', 'outcome', 'difference', 'reasons'])

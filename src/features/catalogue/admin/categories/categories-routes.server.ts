@@ -3,8 +3,10 @@ import { emptyReply, jsonReply } from '../../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../../http/route.ts'
 import { MessageAnswer } from '../../../../http/message-schema.ts'
 import { textField } from '../../../../http/body-fields.ts'
+import { numberIdParams } from '../../../../http/parameters.ts'
 import type { Viewer } from '../../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../../app.ts'
+import { categoryNotFound } from '../../categories/category-refusals.server.ts'
 import { mergeCategories } from '../../categories/merge-categories.server.ts'
 import { addCategory, removeCategory, renameCategory } from '../../categories/save-category.server.ts'
 import { CategoriesForAdmin } from './categories-schema.ts'
@@ -14,13 +16,7 @@ const route = declareRoutes<CatalogueApp, Viewer>()
 
 const usual = { access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 } as const
 
-const categoryParams = z.object({
-  id: z
-    .string()
-    .regex(/^\d{1,5}$/, 'The id of a category is a number.')
-    .transform(Number)
-    .meta({ description: 'The id of the category.' }),
-})
+const categoryParams = numberIdParams('The id of the category.', categoryNotFound)
 const nameBody = z.strictObject(
   { name: textField('name', 'The name of the category.') },
   { error: 'Send name, and nothing else.' },
@@ -104,7 +100,7 @@ export const categoryRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'Removes an empty category.',
     params: categoryParams,
     answers: { 204: null },
-    errors: [...ofChanges, 'categories.not_empty', 'request.invalid'],
+    errors: [...ofChanges, 'categories.not_empty'],
     async handle(app, { viewer, params }) {
       await removeCategory(app, viewer, params.id)
       await app.listing.catchUp()

@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import { counted } from '../../../../platform/counted.ts'
-import type { FirstStep, Waiting } from '../../../accounts/feature-contributions.ts'
+import type { FirstStep, Problem, Waiting } from '../../../accounts/feature-contributions.ts'
+import { requireMember, type Viewer } from '../../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../../app.ts'
+import type { ContentType } from '../../item/content-type.ts'
+import { countLapsed, readNextLapse } from '../read-rights.server.ts'
+import { lapseDays } from '../rights-schema.ts'
+import { sectionOf } from './content-sections.ts'
 
 /** What the home of the administration shows of the catalogue. */
-
-const lapseDays = 30
 
 /** What the entries of the demo catalogue, and no others, are known by: their external ids begin so. */
 const demoPrefix = 'demo-'
@@ -26,32 +29,34 @@ export async function readFirstEntry({ db }: Pick<CatalogueApp, 'db'>): Promise<
   }
 }
 
-/** Published items whose rights, or a consent, end soon. It leads to the first of them. */
-export async function readLapsingItems({ db }: Pick<CatalogueApp, 'db'>): Promise<Waiting | undefined> {
-  const { rows } = await sql<{ count: number; id: string; name: string }>`
-    select (count(*) over ())::int as count, id, name from items
-     where status = 'published' and lapses_at > now() and lapses_at < now() + make_interval(days => ${lapseDays})
-     order by lapses_at, no limit 1`.execute(db)
-  const [first] = rows
-  if (first === undefined) return undefined
-  const { count, id, name } = first
+/** Published items whose rights, or a consent, end soon. They are told ahead: beside the link only what was taken off is counted. */
+export async function readLapsingItems(app: Pick<CatalogueApp, 'db'>): Promise<Waiting | undefined> {
+  const next = await readNextLapse(app)
+  if (next === undefined) return undefined
+  const { count, name } = next
   const sentence =
     count === 1
       ? `The rights of '${name}' end within ${lapseDays} days`
       : `The rights of ${count.toLocaleString('en-US')} entries end within ${lapseDays} days, those of '${name}' first`
-  return { sentence, count, to: `/admin/settings?edit=${id}` }
+  return { sentence, count: 0, to: '/admin/rights?show=lapsing' }
 }
 
-/** Items that are held back; it leads to the tab that has the most. */
+/** Items that the site has taken off by itself. */
+export async function readLapsedItems(app: Pick<CatalogueApp, 'db'>): Promise<Waiting | undefined> {
+  const count = await countLapsed(app)
+  if (count === 0) return undefined
+  const sentence = `${counted(count, 'entry was', 'entries were')} taken off the site: rights or a consent ended, or the gate refuses them`
+  return { sentence, count, to: '/admin/rights?show=lapsed' }
+}
+
+/** Items that are held back by a person or a notice; it leads to the tab that has the most. */
 export async function readRestrictedItems({ db }: Pick<CatalogueApp, 'db'>): Promise<Waiting | undefined> {
-  const sections = await db
-    .selectFrom('item_counts')
-    .select(['section', sql<number>`sum(count)::int`.as('count')])
-    .where('status', '=', 'restricted')
-    .groupBy('section')
-    .having(sql<number>`sum(count)`, '>', 0)
-    .orderBy('count', 'desc')
-    .execute()
+  const { rows: sections } = await sql<{ section: string; count: number }>`
+    select section, sum(count)::int as count
+      from (select section, count from item_counts where status = 'restricted'
+            union all
+            select section_of(content_type), -1 from lapsed_items join items on no = item_no) held
+     group by section having sum(count) > 0 order by count desc, section`.execute(db)
   const [most] = sections
   if (most === undefined) return undefined
   const count = sections.reduce((sum, { count: own }) => sum + own, 0)
@@ -60,4 +65,44 @@ export async function readRestrictedItems({ db }: Pick<CatalogueApp, 'db'>): Pro
     count,
     to: `/admin/settings?tab=${most.section}&status=restricted`,
   }
+}
+
+/**
+ * Unpublished items whose rights another person has recorded and nobody has verified, where the site asks for that; it leads
+ * to the list that has the most.
+ */
+export async function readUnverifiedItems(
+  { db, config }: Pick<CatalogueApp, 'db' | 'config'>,
+  viewer: Viewer,
+): Promise<Waiting | undefined> {
+  if (!config.requiresSecondPerson) return undefined
+  const counts = await db
+    .selectFrom('items')
+    .select(['status', sql<ContentType>`content_type`.as('contentType'), sql<number>`count(*)::int`.as('count')])
+    // In the words of the index.
+    .where(sql<boolean>`status in ('draft', 'restricted')`)
+    .where('rights_attested_by', 'is not', null)
+    .where('rights_verified_by', 'is', null)
+    .where('rights_attested_by', '<>', requireMember(viewer).id)
+    .groupBy(['status', 'content_type'])
+    .execute()
+  const lists = new Map<string, number>()
+  for (const { status, contentType, count } of counts) {
+    const list = `tab=${sectionOf(contentType)}&status=${status}`
+    lists.set(list, (lists.get(list) ?? 0) + count)
+  }
+  const [most] = [...lists].toSorted(([, one], [, other]) => other - one)
+  if (most === undefined) return undefined
+  const count = counts.reduce((sum, { count: own }) => sum + own, 0)
+  return { sentence: `${counted(count, 'entry', 'entries')} to verify`, count, to: `/admin/settings?${most[0]}` }
+}
+
+/** A site that asks for a second person and has none. */
+export async function readMissingSecondPerson({ db, config }: Pick<CatalogueApp, 'db' | 'config'>): Promise<Problem[]> {
+  if (!config.requiresSecondPerson) return []
+  const administrators = await db.selectFrom('users').select('id').where('is_admin', '=', true).limit(2).execute()
+  if (administrators.length > 1) return []
+  const sentence =
+    'Nothing can be published until there is a second administrator: with REQUIRE_SECOND_PERSON another person than who recorded the rights of an entry verifies them.'
+  return [{ sentence, to: '/admin/people' }]
 }

@@ -4,6 +4,7 @@ import { declareRoutes, FileAnswer, type Route } from '../../../../http/route.ts
 import { textField } from '../../../../http/body-fields.ts'
 import {
   choiceParameter,
+  idParameter,
   idParams,
   lineParameter,
   numberParameter,
@@ -12,7 +13,7 @@ import {
 import type { Viewer } from '../../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../../app.ts'
 import { evidenceMedia, maxEvidenceBytes } from '../../evidence/evidence-media.ts'
-import { readEvidence } from '../../evidence/read-evidence.server.ts'
+import { evidenceNotFound, readEvidence } from '../../evidence/read-evidence.server.ts'
 import { storeEvidence } from '../../evidence/store-evidence.server.ts'
 import { listCategoryNames } from '../../item/categories.server.ts'
 import { encodePayload } from '../../item/encoding.server.ts'
@@ -22,15 +23,10 @@ import { contentSections, type ContentSection, endpointOf, itemStatuses } from '
 import { CategoryNames, ContentList, ItemForAdmin } from './content-schema.ts'
 import { ChangedItemBody, NewItemBody } from './item-body.ts'
 import { listItems } from './list-items.server.ts'
-import { readItemForAdmin } from './read-item-for-admin.server.ts'
-import {
-  changeItem,
-  createItem,
-  deleteItem,
-  noteNewConsent,
-  noteWithdrawal,
-  unpublishItem,
-} from './save-item.server.ts'
+import { itemNotFound, readItemForAdmin } from './read-item-for-admin.server.ts'
+import { consentNotFound, noteNewConsent, noteWithdrawal } from './note-consent.server.ts'
+import { changeItem, createItem, deleteItem, unpublishItem } from './save-item.server.ts'
+import { verifyRights } from './verify-rights.server.ts'
 
 const route = declareRoutes<CatalogueApp, Viewer>()
 
@@ -52,17 +48,16 @@ const listQuery = z.object({
   }),
 })
 
-const uuid = (error: string) => z.uuid({ error })
-
-const itemParams = idParams('The id of the item.')
+const itemParams = idParams('The id of the item.', itemNotFound)
 const consentParams = z.object({
-  id: z.string().meta({ description: 'The id of the item.' }),
-  consent: z.string().meta({ description: 'The id of the consent.' }),
+  id: idParameter('The id of the item.', itemNotFound),
+  consent: idParameter('The id of the consent.', consentNotFound),
 })
 
 const evidenceQuery = z.object({
   name: lineParameter('name', 200, 'The name of the file.'),
-  consent: uuid('The parameter consent must be the id of a consent.')
+  consent: z
+    .uuid({ error: 'The parameter consent must be the id of a consent.' })
     .optional()
     .meta({ description: 'The consent that it proves; without it, it proves the rights.' }),
 })
@@ -101,7 +96,7 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     params: itemParams,
     answers: { 200: ItemForAdmin },
     errors: ['item.not_found'],
-    handle: async (app, { params }) => jsonReply(await readItemForAdmin(app, params.id)),
+    handle: async (app, { viewer, params }) => jsonReply(await readItemForAdmin(app, params.id, viewer)),
   }),
 
   route({
@@ -122,9 +117,22 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     params: itemParams,
     body: VersionBody,
     answers: { 200: ItemForAdmin },
-    errors: ['item.not_found', 'item.conflict', 'item.refused'],
+    errors: ['item.not_found', 'item.conflict', 'item.held', 'item.refused'],
     handle: async (app, { viewer, params, body }) =>
       jsonReply(await unpublishItem(app, viewer, { id: params.id, version: body.version })),
+  }),
+
+  route({
+    ...write,
+    method: 'POST',
+    path: '/api/items/:id/verify',
+    summary: 'Notes that the caller has verified the rights that another person has recorded.',
+    params: itemParams,
+    body: VersionBody,
+    answers: { 200: ItemForAdmin },
+    errors: ['item.not_found', 'item.conflict', 'item.refused'],
+    handle: async (app, { viewer, params, body }) =>
+      jsonReply(await verifyRights(app, viewer, { id: params.id, version: body.version })),
   }),
 
   route({
@@ -148,7 +156,7 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     params: consentParams,
     body: RenewalBody,
     answers: { 200: ItemForAdmin },
-    errors: ['item.not_found', 'item.consent_not_found', 'item.conflict', 'item.refused'],
+    errors: ['item.not_found', 'item.consent_not_found', 'item.conflict', 'item.held', 'item.refused'],
     handle: async (app, { viewer, params, body }) =>
       jsonReply(await noteNewConsent(app, viewer, { itemId: params.id, consentId: params.consent, ...body })),
   }),
@@ -169,7 +177,7 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
       const mediaType = header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
       const { name: fileName, consent: consentId } = query
       await storeEvidence(app, viewer, { itemId: params.id, consentId, fileName, mediaType, pieces: upload })
-      return jsonReply(await readItemForAdmin(app, params.id), { status: 201 })
+      return jsonReply(await readItemForAdmin(app, params.id, viewer), { status: 201 })
     },
   }),
 
@@ -179,8 +187,7 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     path: '/api/evidence/:id',
     caching: 'never',
     summary: 'A file of evidence, always as a download.',
-    params: z.object({ id: uuid('There is no such file.').meta({ description: 'The id of the file.' }) }),
-    invalid: { code: 'evidence.not_found', status: 404 },
+    params: idParams('The id of the file.', evidenceNotFound),
     answers: { 200: new FileAnswer(...Object.keys(evidenceMedia)) },
     errors: ['evidence.not_found', 'evidence.lost', 'evidence.store'],
     async handle(app, { params }) {
@@ -221,10 +228,10 @@ function sectionRoutes(section: ContentSection): Route<CatalogueApp, Viewer>[] {
       method: 'PUT',
       path: `${path}/:id`,
       summary: `Edits an item ${what}, if nobody else has since it was read.`,
-      params: idParams('The id of the item; not its slug.'),
+      params: idParams('The id of the item; not its slug.', itemNotFound),
       body: ChangedItemBody,
       answers: { 200: ItemForAdmin },
-      errors: ['item.not_found', 'item.conflict', 'item.refused'],
+      errors: ['item.not_found', 'item.conflict', 'item.held', 'item.refused'],
       handle: async (app, { viewer, params, body }) =>
         jsonReply(await changeItem(app, viewer, { section, id: params.id }, body)),
     }),
@@ -233,9 +240,9 @@ function sectionRoutes(section: ContentSection): Route<CatalogueApp, Viewer>[] {
       method: 'DELETE',
       path: `${path}/:id`,
       summary: `Deletes an item ${what}. One that was removed from the site stays, and so does the record of a withdrawn consent.`,
-      params: idParams('The id of the item; not its slug.'),
+      params: idParams('The id of the item; not its slug.', itemNotFound),
       answers: { 204: null },
-      errors: ['item.not_found', 'item.removed', 'item.kept_as_record', 'item.refused'],
+      errors: ['item.not_found', 'item.removed', 'item.kept_as_record', 'item.held', 'item.refused'],
       async handle(app, { viewer, params }) {
         await deleteItem(app, viewer, { section, id: params.id })
         return emptyReply()

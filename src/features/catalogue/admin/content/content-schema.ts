@@ -17,7 +17,7 @@ export const Reason = z.object({
 export type Reason = z.infer<typeof Reason>
 
 /** Why an item is restricted, where that was no person's decision. */
-const Restriction = z.nullable(z.enum(['rights_lapsed', 'consent', 'notice']))
+const Restriction = z.nullable(z.enum(['rights_lapsed', 'consent', 'gate', 'notice']))
 
 const shared = {
   id: z.string(),
@@ -32,6 +32,8 @@ const shared = {
   rating: z.enum(ratings),
   status: z.enum(itemStatuses),
   restriction: Restriction,
+  /** An open notice, or a decision on one, that keeps it as it is; null where none does. */
+  heldBy: z.nullable(z.enum(['notice', 'decision'])),
   version: z.int(),
   /** When its rights or a consent end; null where they do not. Of published items alone. */
   lapsesAt: z.nullable(Instant),
@@ -88,6 +90,30 @@ export const ItemForAdmin = z.object({
     /** The last day, or the instant of the end. */
     validTo: z.nullable(z.string()),
   }),
+  /** Who recorded the rights as they are, and when; nobody sets it. Null while none are recorded. */
+  attestation: z.nullable(
+    z.object({
+      /** The id of a member, or `operator` for the command line. */
+      by: z.string(),
+      /** Null for the command line, and for a deleted account. */
+      name: z.nullable(z.string()),
+      at: Instant,
+      /** Whether whoever reads this has recorded them: then somebody else verifies them. */
+      isOwn: z.boolean(),
+    }),
+  ),
+  /** Which other person has verified the rights as they are, and when; it falls when the rights change. */
+  verification: z.nullable(
+    z.object({
+      /** The id of a member. */
+      by: z.string(),
+      /** Null for a deleted account. */
+      name: z.nullable(z.string()),
+      at: Instant,
+    }),
+  ),
+  /** Whether it is published only with that verification. */
+  requiresSecondPerson: z.boolean(),
   people: z.nullable(z.enum(peopleStatements)),
   consents: z.array(
     z.object({

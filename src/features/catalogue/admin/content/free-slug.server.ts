@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../../../../db/queryable.ts'
 import type { CatalogueDatabase } from '../../app.ts'
+import { freeSlug } from '../../item/make-slug.ts'
 
 export async function isSlugTaken(db: Queryable<CatalogueDatabase>, slug: string): Promise<boolean> {
   const found = await db.selectFrom('items').select('no').where('slug', '=', slug).executeTakeFirst()
@@ -11,10 +12,7 @@ export async function isSlugTaken(db: Queryable<CatalogueDatabase>, slug: string
 export async function freeSlugFor(db: Queryable<CatalogueDatabase>, base: string): Promise<string> {
   if (!(await isSlugTaken(db, base))) return base
   const { rows } = await sql<{ slug: string }>`
-    select ${base}::text || '-' || number as slug
-      from generate_series(2, (select count(*) + 2 from items
-                                where slug > ${base}::text || '-' and slug < ${base}::text || '-:')) as number
-     where not exists (select from items where slug = ${base}::text || '-' || number)
-     order by number limit 1`.execute(db)
-  return rows[0]?.slug ?? base
+    select slug from items where slug > ${base}::text || '-' and slug < ${base}::text || '-:'`.execute(db)
+  const taken = new Set([base, ...rows.map(({ slug }) => slug)])
+  return freeSlug(base, (slug) => taken.has(slug))
 }

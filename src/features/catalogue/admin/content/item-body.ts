@@ -20,7 +20,7 @@ const flag = (field: string) => z.boolean({ error: `${field} must be true or fal
 /** Names what nobody may set: zod's own sentence would not say what to do. */
 function onlyKnown(issue: z.core.$ZodRawIssue): string {
   return issue.code === 'unrecognized_keys'
-    ? `${issue.keys.join(', ')} cannot be set. Leave it out.`
+    ? `${issue.keys.join(', ')} cannot be set. Leave ${issue.keys.length === 1 ? 'it' : 'them'} out.`
     : 'Send the fields of an item as a JSON object.'
 }
 

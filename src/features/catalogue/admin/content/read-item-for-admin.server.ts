@@ -1,13 +1,18 @@
 import type { Queryable } from '../../../../db/queryable.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import { isoOf } from '../../../../platform/time/iso-of.ts'
+import { isUuid } from '../../../../platform/uuid.ts'
 import { dayOf } from '../../../../platform/time/site-time.ts'
+import { requireMember, type Viewer } from '../../../accounts/user/viewer.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../../app.ts'
 import { type Cells, cellsOf, lastDayText } from '../../item/item-cells.ts'
 import { isItemId } from '../../item/item-id.ts'
-import { type Consent, findRefusals } from '../../publishing/publication-checks.ts'
+import { readBlockedLinks } from '../../publishing/blocked-links.server.ts'
+import { type Consent, findRefusals, gateRules, type ItemHold } from '../../publishing/publication-checks.ts'
 import { readProhibitedTerms } from '../../publishing/read-prohibited-terms.server.ts'
-import { itemOf, storedItems, type StoredRow } from '../../publishing/stored-item.server.ts'
+import { readHolds } from '../../publishing/standing-holds.server.ts'
+import { hasSecondPerson } from '../../publishing/second-person.ts'
+import { itemOf, storedItems, storedRightsOf, type StoredRow } from '../../publishing/stored-item.server.ts'
 import type { ItemForAdmin } from './content-schema.ts'
 import { reasonOf } from './item-body.ts'
 
@@ -18,6 +23,7 @@ export interface ItemOfForm {
   item: ItemForAdmin
   /** Its consents as they are stored. */
   consents: (Consent & { id: string; evidence: string })[]
+  hold: ItemHold | null
 }
 
 /**
@@ -27,15 +33,20 @@ export interface ItemOfForm {
 export async function readItemForAdmin(
   app: Pick<CatalogueApp, 'db' | 'config' | 'clock'>,
   id: string,
+  viewer: Viewer,
 ): Promise<ItemForAdmin> {
-  return (await readItemOfForm(app, app.db, id)).item
+  return (await readItemOfForm(app, app.db, id, requireMember(viewer).id)).item
 }
 
-/** The same inside of a transaction, with what its writers need. */
+/**
+ * The same inside of a transaction, with what its writers need.
+ * @param by the id of the administrator who reads it
+ */
 export async function readItemOfForm(
   app: Pick<CatalogueApp, 'config' | 'clock'>,
   db: Queryable<CatalogueDatabase>,
   id: string,
+  by: string,
 ): Promise<ItemOfForm> {
   const row = isItemId(id)
     ? await storedItems(db).select('items.lapses_at').where('items.id', '=', id).executeTakeFirst()
@@ -47,11 +58,17 @@ export async function readItemOfForm(
     await db.selectFrom('evidence_files').selectAll().where('item_id', '=', id).orderBy('id').execute(),
     await readProhibitedTerms(db),
   ]
+  const attestedBy = await signatureOf(db, row.rights_attested_by, row.rights_attested_at)
   const item = itemOf(row)
   const cells = cellsOf(item, timeZone)
+  const blocked = await readBlockedLinks(db, [item])
+  const hold = (await readHolds(db, [id])).get(id) ?? null
   const candidate = {
+    hold,
     item,
     rightsRevokedAt: row.rights_revoked_at?.getTime() ?? null,
+    storedRights: storedRightsOf(row),
+    hasEvidenceFile: files.some(({ consent_id }) => consent_id === null),
     consents: consents.map((consent): ItemOfForm['consents'][number] => ({
       id: consent.id,
       evidence: consent.evidence,
@@ -68,6 +85,7 @@ export async function readItemOfForm(
   return {
     row,
     cells,
+    hold,
     consents: candidate.consents,
     item: {
       id: row.id,
@@ -83,6 +101,7 @@ export async function readItemOfForm(
       rating: item.rating,
       status: row.status,
       restriction: row.restriction,
+      heldBy: hold?.kind ?? null,
       version: row.version,
       lapsesAt: isoOf(row.lapses_at),
       link: link === '' ? null : link,
@@ -103,6 +122,11 @@ export async function readItemOfForm(
         validFrom: textOrNull(cells.validFrom),
         validTo: textOrNull(cells.validTo),
       },
+      attestation: attestedBy === null ? null : { ...attestedBy, isOwn: attestedBy.by === by },
+      verification: hasSecondPerson(candidate.storedRights)
+        ? await signatureOf(db, row.rights_verified_by, row.rights_verified_at)
+        : null,
+      requiresSecondPerson: app.config.requiresSecondPerson,
       people: item.people,
       consents: consents.map((consent) => ({
         id: consent.id,
@@ -123,9 +147,22 @@ export async function readItemOfForm(
         sha256: file.sha256,
         storedAt: file.stored_at.toISOString(),
       })),
-      reasons: findRefusals(candidate, terms, app.clock.now(), timeZone).map(reasonOf),
+      reasons: findRefusals(candidate, gateRules(app.config, terms, blocked), app.clock.now()).map(reasonOf),
     },
   }
+}
+
+/** Who has signed for the rights, by name, and when; null where nobody has. */
+async function signatureOf(
+  db: Queryable<CatalogueDatabase>,
+  by: string | null,
+  at: Date | null,
+): Promise<ItemForAdmin['verification']> {
+  if (by === null || at === null) return null
+  const member = isUuid(by)
+    ? await db.selectFrom('users').select('name').where('id', '=', by).executeTakeFirst()
+    : undefined
+  return { by, name: member?.name ?? null, at: at.toISOString() }
 }
 
 export function itemNotFound(): AppError {

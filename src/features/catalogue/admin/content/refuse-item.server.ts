@@ -4,7 +4,14 @@ import type { CatalogueApp, CatalogueDatabase } from '../../app.ts'
 import { findCategories } from '../../item/categories.server.ts'
 import { foldText } from '../../item/name-text.ts'
 import { isRestrictedByPeople } from '../../publishing/changeable-items.server.ts'
-import { type Candidate, findRefusals } from '../../publishing/publication-checks.ts'
+import { readBlockedLinks } from '../../publishing/blocked-links.server.ts'
+import {
+  blockedLinkCode,
+  blockedLinkRefusals,
+  type Candidate,
+  findRefusals,
+  gateRules,
+} from '../../publishing/publication-checks.ts'
 import { readProhibitedTerms } from '../../publishing/read-prohibited-terms.server.ts'
 import type { Reason } from './content-schema.ts'
 import { type ReadItem, reasonOf } from './item-body.ts'
@@ -38,10 +45,12 @@ export async function judge(
       remedy: 'Choose one of the list, or add it there first.',
     })
   }
+  const blocked = await readBlockedLinks(trx, [candidate.item])
+  // A link that is blocked is no draft's either.
+  if (!isRequested) reasons.push(...blockedLinkRefusals(candidate.item, blocked).map(reasonOf))
   if (isRequested) {
-    const found = findRefusals(candidate, await readProhibitedTerms(trx), app.clock.now(), app.config.timeZone).map(
-      reasonOf,
-    )
+    const rules = gateRules(app.config, await readProhibitedTerms(trx), blocked)
+    const found = findRefusals(candidate, rules, app.clock.now()).map(reasonOf)
     // Of a field that cannot be read, the gate has seen something else. A type stands for the category that it needs.
     reasons.push(
       ...found.filter(
@@ -78,17 +87,35 @@ export function assertVersion({ row, item }: ItemOfForm, version: number): void 
   })
 }
 
-/** @throws {AppError} `item.refused`, 422 */
-export function assertOpenToEdits({ row }: ItemOfForm): void {
-  if (row.status === 'removed') {
-    const message = 'The item was removed from the site and stays as it is.'
-    throw refused([{ code: 'item.removed', field: 'status', sentence: message, remedy: 'It cannot come back.' }])
-  }
-  assertNotHeld(row)
+/** @throws {AppError} `item.held` or `item.refused`, 422 */
+export function assertOpenToEdits(item: ItemOfForm): void {
+  assertNotRemoved(item.row)
+  assertNotHeld(item)
 }
 
-/** The gate lifts a restriction by time or by a consent. Others are lifted only where they were made. */
-export function assertNotHeld(row: Pick<ItemOfForm['row'], 'status' | 'restriction'>): void {
+/** @throws {AppError} `item.refused`, 422 */
+export function assertNotRemoved({ status }: Pick<ItemOfForm['row'], 'status'>): void {
+  if (status !== 'removed') return
+  const message = 'The item was removed from the site and stays as it is.'
+  throw refused([{ code: 'item.removed', field: 'status', sentence: message, remedy: 'It cannot come back.' }])
+}
+
+/**
+ * What a notice is about stays as it was reported until that is decided. And the gate lifts a restriction by time, by a
+ * consent or by itself; others are lifted only where they were made.
+ * @throws {AppError} `item.held` or `item.refused`, 422
+ */
+export function assertNotHeld({ row, hold }: Pick<ItemOfForm, 'row' | 'hold'>): void {
+  if (hold !== null) {
+    throw new AppError({
+      code: 'item.held',
+      status: 422,
+      message:
+        hold.kind === 'notice'
+          ? 'A notice about this entry is open. It stays as it is until that is decided.'
+          : 'A decision on a notice keeps this entry off the site. It stays as it is until that is reversed.',
+    })
+  }
   if (!isRestrictedByPeople(row)) return
   throw refused([
     {
@@ -103,6 +130,11 @@ export function assertNotHeld(row: Pick<ItemOfForm['row'], 'status' | 'restricti
 /** The rules that the database keeps by itself, where a check before them has missed something, such as the hour of its clock. */
 export function refusalOfDatabase(error: unknown): AppError | undefined {
   const { code, message } = error as { code?: unknown; message?: unknown }
+  if (code === 'DB014' || code === 'DB015') {
+    const remedy = 'Read the item again: this has changed while it was saved.'
+    const reason = code === 'DB014' ? blockedLinkCode : 'notice.open'
+    return refused([{ code: reason, field: '', sentence: String(message), remedy }])
+  }
   if (typeof code !== 'string' || !/^DB0(04|10|13)$/.test(code)) return undefined
   const remedy = 'Read the item again, and correct what the sentence names.'
   return refused([{ code: 'database.refused', field: '', sentence: String(message), remedy }])

@@ -2,22 +2,21 @@ import type { Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { AppError } from '../../../../platform/errors.ts'
 import { recordAuditEvent } from '../../../accounts/audit/record-audit-event.server.ts'
-import { requireMember, type Viewer } from '../../../accounts/user/viewer.ts'
-import type { CatalogueApp, CatalogueDatabase } from '../../app.ts'
-import { consentText } from '../../item/consent.ts'
+import type { Viewer } from '../../../accounts/user/viewer.ts'
+import type { CatalogueDatabase } from '../../app.ts'
 import { type Item, type ItemColumn, itemColumns } from '../../item/item.ts'
 import { type Cells, cellsOf } from '../../item/item-cells.ts'
 import { makeSlug } from '../../item/make-slug.ts'
 import { foldText } from '../../item/name-text.ts'
 import { type Candidate, publicationChecks } from '../../publishing/publication-checks.ts'
-import { renewConsent, saveConsents, withdrawConsent } from '../../publishing/save-consents.server.ts'
+import { saveConsents } from '../../publishing/save-consents.server.ts'
 import {
   deleteItem as deleteStoredItem,
   insertItems,
-  lockCatalogue,
   unpublishItem as unpublishStoredItem,
   updateItems,
 } from '../../publishing/save-items.server.ts'
+import { storedRightsOf } from '../../publishing/stored-item.server.ts'
 import { type ContentSection, sectionOf, typesOf } from './content-sections.ts'
 import type { ItemForAdmin } from './content-schema.ts'
 import { freeSlugFor, isSlugTaken } from './free-slug.server.ts'
@@ -26,19 +25,17 @@ import { itemNotFound, type ItemOfForm, readItemOfForm } from './read-item-for-a
 import {
   assertNoRecord,
   assertNotHeld,
+  assertNotRemoved,
   assertOpenToEdits,
   assertVersion,
   judge,
-  refusalOfDatabase,
-  refused,
 } from './refuse-item.server.ts'
+import { type SavingApp, write } from './write-item.server.ts'
 
 /*
  * What administrators do with one item (docs/spec/catalogue.md#writing-items). Each is one transaction that holds the lock of
  * all writers of the catalogue, with its line in the audit log.
  */
-
-type SavingApp = Pick<CatalogueApp, 'db' | 'config' | 'clock' | 'listing'>
 
 /**
  * Adds an item, as a draft or published.
@@ -60,7 +57,13 @@ export async function createItem(
     const { item, consents } = read
     const isPublished = body.publish === true
     const id = uuidv7()
-    const candidate: Candidate = { item, rightsRevokedAt: null, consents: consents.map(withoutId) }
+    const candidate: Candidate = {
+      item,
+      rightsRevokedAt: null,
+      consents: consents.map(withoutId),
+      storedRights: null,
+      hold: null,
+    }
     const reasons = [...read.faults]
     if (!types.includes(item.contentType)) {
       reasons.push({
@@ -90,7 +93,7 @@ export async function createItem(
       await saveConsents(trx, id, consents, by)
       if (isPublished) await updateItems(app, trx, [{ ...stored, isPublished, otherwise: 'draft' }], attestation)
     }
-    const saved = await readItemOfForm(app, trx, id)
+    const saved = await readItemOfForm(app, trx, id, by)
     await recordAuditEvent(trx, {
       action: 'item.created',
       by: { memberId: by },
@@ -104,8 +107,8 @@ export async function createItem(
 
 /**
  * Edits an item, if nobody else has since it was read. A published one must still pass the gate.
- * @throws {AppError} `item.not_found`, 404; `item.conflict`, 409, with the item as it is now; `item.refused`, 422, with all
- *   reasons: nothing is changed then
+ * @throws {AppError} `item.not_found`, 404; `item.conflict`, 409, with the item as it is now; `item.held`, 422, while a notice
+ *   holds it; `item.refused`, 422, with all reasons: nothing is changed then
  */
 export async function changeItem(
   app: SavingApp,
@@ -114,10 +117,11 @@ export async function changeItem(
   { version, ...body }: NewItemBody & { version: number },
 ): Promise<ItemForAdmin> {
   return write(app, viewer, async (trx, by) => {
-    const before = await readItemOfForm(app, trx, id)
+    const before = await readItemOfForm(app, trx, id, by)
     const { row } = before
-    if (sectionOf(row.contentType) !== section) throw itemNotFound()
+    // First the version: who edits an entry that was moved to another section meanwhile is shown it as it is.
     assertVersion(before, version)
+    if (sectionOf(row.contentType) !== section) throw itemNotFound()
     assertOpenToEdits(before)
     const read = readItemBody(body, { cells: before.cells, consents: before.item.consents }, app.config.timeZone)
     const { item, consents } = read
@@ -134,6 +138,9 @@ export async function changeItem(
     const candidate: Candidate = {
       item,
       rightsRevokedAt: row.rights_revoked_at?.getTime() ?? null,
+      hasEvidenceFile: before.item.evidenceFiles.some(({ consentId }) => consentId === null),
+      storedRights: storedRightsOf(row),
+      hold: before.hold,
       consents: consents.map((consent) => ({
         ...withoutId(consent),
         withdrawnAt: consent.isWithdrawn ? (withdrawnAtOf(before, consent.id) ?? app.clock.now()) : null,
@@ -161,7 +168,7 @@ export async function changeItem(
       otherwise: row.status === 'restricted' ? 'restricted' : 'draft',
     } as const
     await updateItems(app, trx, [changed], { by, at: app.clock.now() })
-    const saved = await readItemOfForm(app, trx, id)
+    const saved = await readItemOfForm(app, trx, id, by)
     const fields = changedFields(before.item, saved.item)
     if (fields.length > 0) {
       await recordAuditEvent(trx, {
@@ -192,12 +199,14 @@ export async function unpublishItem(
   { id, version }: { id: string; version: number },
 ): Promise<ItemForAdmin> {
   return write(app, viewer, async (trx, by) => {
-    const before = await readItemOfForm(app, trx, id)
+    const before = await readItemOfForm(app, trx, id, by)
     assertVersion(before, version)
-    assertOpenToEdits(before)
+    assertNotRemoved(before.row)
+    // What is on the site may always be taken off it, also while a notice about it is open.
+    if (before.row.status !== 'published') assertNotHeld(before)
     if (before.row.status === 'draft') return before.item
     await unpublishStoredItem(trx, id, app.clock.now())
-    const saved = await readItemOfForm(app, trx, id)
+    const saved = await readItemOfForm(app, trx, id, by)
     await recordAuditEvent(trx, {
       action: 'item.unpublished',
       by: { memberId: by },
@@ -209,97 +218,9 @@ export async function unpublishItem(
 }
 
 /**
- * Notes that a person shown has withdrawn their consent: a published item is restricted in the same transaction.
- * @throws {AppError} `item.consent_not_found`, 404
- */
-export async function noteWithdrawal(
-  app: SavingApp,
-  viewer: Viewer,
-  { itemId, consentId }: { itemId: string; consentId: string },
-): Promise<ItemForAdmin> {
-  return write(app, viewer, async (trx, by) => {
-    const before = await readItemOfForm(app, trx, itemId)
-    const consent = consentIn(before, consentId)
-    if (consent.withdrawnAt !== null) return before.item
-    await withdrawConsent(trx, { id: consentId, itemId, version: before.row.version }, app.clock.now())
-    const saved = await readItemOfForm(app, trx, itemId)
-    await recordAuditEvent(trx, {
-      action: 'consent.withdrawn',
-      by: { memberId: by },
-      subject: { kind: 'item', id: itemId },
-      details: { name: saved.item.name, slug: before.row.slug, consent: consentId, status: saved.item.status },
-    })
-    return saved.item
-  })
-}
-
-/**
- * Notes that a person has given a withdrawn consent anew, which other evidence proves. The item stays off the site until it is
- * published again.
- * @throws {AppError} `item.consent_not_found`, 404; also as `changeItem`
- */
-export async function noteNewConsent(
-  app: SavingApp,
-  viewer: Viewer,
-  {
-    itemId,
-    consentId,
-    evidence: given,
-    version,
-  }: { itemId: string; consentId: string; evidence: string; version: number },
-): Promise<ItemForAdmin> {
-  return write(app, viewer, async (trx, by) => {
-    const before = await readItemOfForm(app, trx, itemId)
-    const consent = consentIn(before, consentId)
-    assertVersion(before, version)
-    assertOpenToEdits(before)
-    if (consent.withdrawnAt === null) return before.item
-    const evidence = given.trim()
-    if (evidence === consent.evidence) {
-      throw refused([
-        {
-          code: 'consent.same_evidence',
-          field: 'evidence',
-          sentence: `${consent.pseudonym} withdrew the consent that this evidence proves.`,
-          remedy: 'Record the evidence of the new consent.',
-        },
-      ])
-    }
-    const { error } = consentText(app.config.timeZone).safeParse({
-      pseudonym: consent.pseudonym,
-      evidence,
-      validTo: '',
-    })
-    const [issue] = error?.issues ?? []
-    if (issue !== undefined) {
-      const remedy = 'Record the evidence of the new consent.'
-      throw refused([{ code: 'field.invalid', field: 'evidence', sentence: `The evidence ${issue.message}`, remedy }])
-    }
-    const renewed = { id: consentId, itemId, version: before.row.version }
-    await renewConsent(trx, renewed, { evidence, by }, app.clock.now())
-    const saved = await readItemOfForm(app, trx, itemId)
-    await recordAuditEvent(trx, {
-      action: 'consent.renewed',
-      by: { memberId: by },
-      subject: { kind: 'item', id: itemId },
-      details: { slug: before.row.slug, consent: consentId, version: saved.item.version },
-    })
-    return saved.item
-  })
-}
-
-function consentIn({ item }: ItemOfForm, consentId: string): ItemForAdmin['consents'][number] {
-  const consent = item.consents.find(({ id }) => id === consentId)
-  if (consent === undefined) {
-    throw new AppError({ code: 'item.consent_not_found', status: 404, message: 'The item has no such consent.' })
-  }
-  return consent
-}
-
-/**
  * Deletes an item. One that was removed from the site stays as the record of that; so does one whose consents say that a
  * person has withdrawn, or was no adult.
- * @throws {AppError} `item.not_found`, 404; `item.removed`, `item.kept_as_record`, 409; `item.restricted`, 422
+ * @throws {AppError} `item.not_found`, 404; `item.removed`, `item.kept_as_record`, 409; `item.held`, `item.refused`, 422
  */
 export async function deleteItem(
   app: SavingApp,
@@ -307,13 +228,14 @@ export async function deleteItem(
   { section, id }: { section: ContentSection; id: string },
 ): Promise<void> {
   await write(app, viewer, async (trx, by) => {
-    const { row, item } = await readItemOfForm(app, trx, id)
+    const before = await readItemOfForm(app, trx, id, by)
+    const { row, item } = before
     if (sectionOf(row.contentType) !== section) throw itemNotFound()
     if (row.status === 'removed') {
       const message = 'The item was removed from the site. It stays as the record of that.'
       throw new AppError({ code: 'item.removed', status: 409, message })
     }
-    assertNotHeld(row)
+    assertNotHeld(before)
     assertNoRecord(item)
     await deleteStoredItem(trx, id)
     await recordAuditEvent(trx, {
@@ -323,26 +245,6 @@ export async function deleteItem(
       details: { name: row.name, slug: row.slug, status: row.status, version: row.version },
     })
   })
-}
-
-/** One transaction under the catalogue's lock. This process knows of the change before it answers. */
-async function write<T>(
-  app: SavingApp,
-  viewer: Viewer,
-  work: (trx: Transaction<CatalogueDatabase>, by: string) => Promise<T>,
-): Promise<T> {
-  const { id: by } = requireMember(viewer)
-  const done = await app.db
-    .transaction()
-    .execute(async (trx) => {
-      await lockCatalogue(trx)
-      return work(trx, by)
-    })
-    .catch((error: unknown) => {
-      throw refusalOfDatabase(error) ?? error
-    })
-  await app.listing.catchUp()
-  return done
 }
 
 function withoutId({ id: _id, evidence: _evidence, isWithdrawn: _flag, ...consent }: ReadItem['consents'][number]) {
@@ -401,6 +303,7 @@ function changedFields(before: ItemForAdmin, after: ItemForAdmin): string[] {
     slug: _slug,
     status: _status,
     restriction: _restriction,
+    heldBy: _hold,
     version: _version,
     createdAt: _created,
     updatedAt: _updated,
@@ -408,6 +311,9 @@ function changedFields(before: ItemForAdmin, after: ItemForAdmin): string[] {
     lapsesAt: _end,
     reasons: _reasons,
     evidenceFiles: _files,
+    attestation: _attestation,
+    verification: _verification,
+    requiresSecondPerson: _isRequired,
     ...own
   }: ItemForAdmin): Record<string, unknown> => ({
     ...own,

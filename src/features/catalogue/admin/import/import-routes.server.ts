@@ -3,23 +3,30 @@ import { fileReply, jsonReply } from '../../../../http/reply.ts'
 import { declareRoutes, FileAnswer, type Route } from '../../../../http/route.ts'
 import { dayOf } from '../../../../platform/time/site-time.ts'
 import { recordAuditEvent } from '../../../accounts/audit/record-audit-event.server.ts'
-import { choiceParameter, lineParameter, numberParameter, uuidParams } from '../../../../http/parameters.ts'
+import {
+  choiceParameter,
+  idParams,
+  lineParameter,
+  numberParameter,
+  optionalTextParameter,
+} from '../../../../http/parameters.ts'
 import { requireMember, type Viewer } from '../../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../../app.ts'
 import { contentTypes } from '../../item/content-type.ts'
 import { cancelImport } from '../../transfer/cancel-import.server.ts'
 import { exportFormats, exportPieces, itemStatuses } from '../../transfer/export-items.server.ts'
-import { startImport } from '../../transfer/start-import.server.ts'
+import { createMissingCategories } from '../../transfer/missing-categories.server.ts'
+import { noSuchImport, startImport } from '../../transfer/start-import.server.ts'
 import { storeImport } from '../../transfer/store-import.server.ts'
-import { ImportForAdmin, ImportProblems, ImportsForAdmin } from './import-schema.ts'
-import { readImport, readImports, readProblems, rejectsOf } from './read-imports.server.ts'
+import { ImportForAdmin, ImportProblemGroups, ImportProblems, ImportsForAdmin } from './import-schema.ts'
+import { readImport, readImports, readProblemGroups, readProblems, rejectsOf } from './read-imports.server.ts'
 
 const route = declareRoutes<CatalogueApp, Viewer>()
 
 const usual = { access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 } as const
 const maxFileBytes = 200 * 1024 * 1024
 
-const importParams = uuidParams('The id of the import.')
+const importParams = idParams('The id of the import.', noSuchImport)
 
 const mediaTypes = { csv: 'text/csv; charset=utf-8', jsonl: 'application/jsonl; charset=utf-8' } as const
 
@@ -35,17 +42,27 @@ const optionsBody = z.strictObject(
   { error: 'Send publish and createCategories, and nothing else.' },
 )
 
+const publishBody = z.strictObject(
+  { publish: z.boolean({ error: 'publish must be true or false.' }) },
+  { error: 'Send publish, and nothing else.' },
+)
+
+const problemsQuery = z.object({
+  page: numberParameter('page', { max: 1_000_000, byDefault: 1 }),
+  group: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, 'The parameter group is no key of a group.')
+    .optional()
+    .meta({ description: 'The key of a group: only the rows with that problem.' }),
+})
+
 const exportQuery = z.object({
   format: choiceParameter('format', exportFormats).default('csv'),
   status: choiceParameter('status', itemStatuses)
     .optional()
     .meta({ description: 'Without one: all but the removed items.' }),
   contentType: choiceParameter('contentType', contentTypes).optional(),
-  category: z
-    .string()
-    .max(60, 'The parameter category has at most 60 characters.')
-    .optional()
-    .meta({ description: 'The name of a category, in any case.' }),
+  category: optionalTextParameter('category', 60, 'The name of a category, in any case.'),
 })
 
 /** Import and export in the browser (docs/spec/catalogue.md#import-in-the-browser). */
@@ -82,7 +99,7 @@ export const importRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'An import: how far it is, and what came of it.',
     params: importParams,
     answers: { 200: ImportForAdmin },
-    errors: ['import.not_found', 'request.invalid'],
+    errors: ['import.not_found'],
     handle: async (app, { params }) => jsonReply(await readImport(app, params.id)),
   }),
 
@@ -113,7 +130,7 @@ export const importRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'Stops a check or an import after the rows under way, or gives an uploaded file up.',
     params: importParams,
     answers: { 200: ImportForAdmin },
-    errors: ['import.not_found', 'request.invalid'],
+    errors: ['import.not_found'],
     async handle(app, { viewer, params: { id } }) {
       await cancelImport(app, viewer, id)
       return jsonReply(await readImport(app, id))
@@ -126,10 +143,38 @@ export const importRoutes: Route<CatalogueApp, Viewer>[] = [
     path: '/api/imports/:id/problems',
     summary: 'The rows that were rejected, or not published, with their reasons.',
     params: importParams,
-    query: z.object({ page: numberParameter('page', { max: 1_000_000, byDefault: 1 }) }),
+    query: problemsQuery,
+    invalid: { code: 'search.parameter', status: 400 },
     answers: { 200: ImportProblems },
     errors: ['import.not_found'],
-    handle: async (app, { params, query }) => jsonReply(await readProblems(app, params.id, query.page)),
+    handle: async (app, { params, query }) => jsonReply(await readProblems(app, params.id, query)),
+  }),
+
+  route({
+    ...usual,
+    method: 'GET',
+    path: '/api/imports/:id/problem-groups',
+    summary: 'What is wrong with those rows, each sentence once, and the categories that they lack.',
+    params: importParams,
+    answers: { 200: ImportProblemGroups },
+    errors: ['import.not_found', 'request.invalid'],
+    handle: async (app, { params }) => jsonReply(await readProblemGroups(app, params.id)),
+  }),
+
+  route({
+    ...usual,
+    method: 'POST',
+    path: '/api/imports/:id/categories',
+    summary:
+      'Creates the categories that the rows lack, as far as the gate allows, and begins to check the file again.',
+    params: importParams,
+    body: publishBody,
+    answers: { 202: ImportForAdmin },
+    errors: ['import.not_found', 'import.gone', 'run.underway'],
+    async handle(app, { viewer, params: { id }, body }) {
+      await createMissingCategories(app, viewer, id, body)
+      return jsonReply(await readImport(app, id), { status: 202 })
+    },
   }),
 
   route({
@@ -139,7 +184,7 @@ export const importRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'The same rows as a file that can be mended and imported.',
     params: importParams,
     answers: { 200: new FileAnswer(...Object.values(mediaTypes)) },
-    errors: ['import.not_found', 'request.invalid'],
+    errors: ['import.not_found'],
     async handle(app, { params }) {
       const imported = await readImport(app, params.id)
       const name = `rejects-${imported.uploadedAt.slice(0, 10)}.${imported.format}`
@@ -151,6 +196,7 @@ export const importRoutes: Route<CatalogueApp, Viewer>[] = [
     ...usual,
     method: 'GET',
     path: '/api/export',
+    needsProofWithin: 60,
     summary: 'The catalogue in the import format, as a file.',
     query: exportQuery,
     invalid: { code: 'search.parameter', status: 400 },

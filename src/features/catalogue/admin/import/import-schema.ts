@@ -54,6 +54,7 @@ export const ImportProblems = z.object({
     z.object({
       /** Where the row begins; the header is line 1. */
       line: z.int(),
+      name: z.string(),
       reasons: z.array(z.object({ column: z.nullable(z.string()), sentence: z.string() })),
     }),
   ),
@@ -61,6 +62,34 @@ export const ImportProblems = z.object({
   totalPages: z.int(),
 })
 export type ImportProblems = z.infer<typeof ImportProblems>
+
+/** The same problems, by what is wrong. */
+export const ImportProblemGroups = z.object({
+  /** The sentences, those of most rows first; at most 100. */
+  groups: z.array(
+    z.object({
+      /** Names the group when its rows are asked for. */
+      key: z.string(),
+      column: z.nullable(z.string()),
+      sentence: z.string(),
+      rows: z.int(),
+      /** The first of them. */
+      lines: z.array(z.int()),
+    }),
+  ),
+  /** How many sentences there are. */
+  total: z.int(),
+  /** The categories for want of which rows are rejected, those of most rows first; at most 1,000. */
+  missingCategories: z.array(
+    z.object({
+      name: z.string(),
+      rows: z.int(),
+      /** Why it cannot be created; null where it can. */
+      refusal: z.nullable(z.string()),
+    }),
+  ),
+})
+export type ImportProblemGroups = z.infer<typeof ImportProblemGroups>
 
 /** Why a header is refused (the member `columns` of import.columns). */
 export const ColumnFaults = z.object({

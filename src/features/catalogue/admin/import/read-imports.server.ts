@@ -2,15 +2,20 @@ import { sql } from 'kysely'
 import type { CatalogueApp } from '../../app.ts'
 import { itemColumns } from '../../item/item.ts'
 import { rejectsHeader, rejectsLines } from '../../transfer/rejects-file.server.ts'
-import { noRows, sentenceOf } from '../../transfer/import-items.server.ts'
+import { sentenceOf } from '../../transfer/import-reasons.ts'
+import { noRows } from '../../transfer/open-import-run.server.ts'
+import { findMissingCategories, lacksCategory } from '../../transfer/missing-categories.server.ts'
 import { noSuchImport } from '../../transfer/start-import.server.ts'
-import type { ImportForAdmin, ImportProblems } from './import-schema.ts'
+import type { ImportForAdmin, ImportProblemGroups, ImportProblems } from './import-schema.ts'
 
 type App = Pick<CatalogueApp, 'db'>
 
 const importsInList = 50
 const problemsInPage = 100
 const rejectsAtOnce = 500
+const groupsShown = 100
+const missingShown = 1_000
+const linesShown = 5
 
 function selectImports({ db }: App) {
   return db
@@ -68,24 +73,82 @@ export async function readImport(app: App, id: string): Promise<ImportForAdmin> 
   return importOf(row)
 }
 
-/** @throws {AppError} `import.not_found` */
-export async function readProblems(app: App, id: string, page: number): Promise<ImportProblems> {
-  const { problems: total } = await readImport(app, id)
-  const rows = await app.db
-    .selectFrom('import_problems')
-    .select(['line', 'reasons'])
-    .where('import_id', '=', id)
-    .where('place', '>=', (page - 1) * problemsInPage)
-    .where('place', '<', page * problemsInPage)
-    .orderBy('place')
-    .execute()
+/**
+ * A page of the rows with problems, in the order of the file.
+ * @param group only those with this problem, by its key
+ * @throws {AppError} `import.not_found`
+ */
+export async function readProblems(
+  app: App,
+  id: string,
+  { page, group }: { page: number; group?: string | undefined },
+): Promise<ImportProblems> {
+  const { problems: all } = await readImport(app, id)
+  const isOfGroup = sql<boolean>`exists (select from json_array_elements(reasons) reason
+                                          where md5(reason::text) = ${group ?? ''})`
+  const of = app.db.selectFrom('import_problems').where('import_id', '=', id)
+  const total =
+    group === undefined
+      ? all
+      : (
+          await of
+            .select(sql<number>`count(*)::int`.as('count'))
+            .where(isOfGroup)
+            .executeTakeFirstOrThrow()
+        ).count
+  const first = (page - 1) * problemsInPage
+  const shown = of.select(['line', 'reasons', sql<string>`coalesce(cells ->> 'name', '')`.as('name')]).orderBy('place')
+  const rows = await (
+    group === undefined
+      ? shown.where('place', '>=', first).where('place', '<', first + problemsInPage)
+      : shown.where(isOfGroup).offset(first).limit(problemsInPage)
+  ).execute()
   return {
-    problems: rows.map(({ line, reasons }) => ({
+    problems: rows.map(({ line, name, reasons }) => ({
       line,
+      name,
       reasons: reasons.map(([column, reason]) => ({ column, sentence: sentenceOf(reason) })),
     })),
     total,
     totalPages: Math.ceil(total / problemsInPage),
+  }
+}
+
+/**
+ * What is wrong with the rows, each sentence once, and which categories they lack. Those that can still be created stand
+ * among the categories alone.
+ * @throws {AppError} `import.not_found`
+ */
+export async function readProblemGroups(app: App, id: string): Promise<ImportProblemGroups> {
+  const { hasFile } = await readImport(app, id)
+  const missing = await findMissingCategories(app.db, id)
+  const creatable = hasFile ? missing.flatMap(({ spellings, refusal }) => (refusal === null ? spellings : [])) : []
+  const { rows } = await sql<{
+    key: string
+    reason: [column: string | null, sentence: string]
+    rows: number
+    lines: number[]
+    total: number
+  }>`
+    select md5(reason) as key, reason::json as reason, count(*)::int as rows,
+           (array_agg(line order by place))[1:${sql.lit(linesShown)}] as lines, (count(*) over ())::int as total
+      from (select p.place, p.line, value::text as reason
+              from import_problems p, json_array_elements(p.reasons)
+             where p.import_id = ${id}
+               and (${lacksCategory(sql.ref('value'))} and p.cells ->> 'category' = any(${creatable}::text[])) is not true) as told
+     group by reason order by 3 desc, min(place) limit ${groupsShown}`.execute(app.db)
+  return {
+    groups: rows.map(({ key, reason: [column, sentence], rows: count, lines }) => ({
+      key,
+      column,
+      sentence: sentenceOf(sentence),
+      rows: count,
+      lines,
+    })),
+    total: rows[0]?.total ?? 0,
+    missingCategories: missing
+      .slice(0, missingShown)
+      .map(({ name, rows: count, refusal }) => ({ name, rows: count, refusal })),
   }
 }
 

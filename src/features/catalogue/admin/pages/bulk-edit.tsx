@@ -1,13 +1,15 @@
+import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { Moment } from '../../../../browser/moment.tsx'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { refetchAnswers } from '../../../../browser/queries.ts'
-import { useAnsweredAt } from '../../../../browser/use-answered-at.ts'
-import { DataTable } from '../../../../ui/data-table.tsx'
-import { Notice } from '../../../../ui/notice.tsx'
-import { WorkPage, WorkSection, WorkWaiting } from '../../../../ui/work-page.tsx'
+import { WorkPage, WorkSection } from '../../../../ui/work-page.tsx'
 import { useAdminQuery } from '../../../accounts/browser/admin-query.ts'
-import { RetryButton } from '../../../accounts/parts/retry-button.tsx'
+import {
+  lookAtRunsEveryMs,
+  noFigure,
+  RunsUntilNow,
+  type RunUntilNow,
+} from '../../../accounts/parts/runs/runs-until-now.tsx'
 import { type BulkEditForAdmin, BulkEditsForAdmin } from '../bulk/bulk-schema.ts'
 import { BulkCard } from '../parts/bulk/bulk-card.tsx'
 import { BulkForm } from '../parts/bulk/bulk-form.tsx'
@@ -22,8 +24,14 @@ export const meta = guardedMeta
 export default function BulkEditRoute() {
   const asked = new URLSearchParams(useLocation().search).get('edit')
   const navigate = useNavigate()
-  const { data, error, isFetching, refetch } = useAdminQuery('/api/bulk-edits', BulkEditsForAdmin)
-  const shown = asked ?? data?.edits.find((each) => each.state === 'ready' || isAtWork(each))?.id
+  const { data, answeredAt, error, isFetching, refetch } = useAdminQuery('/api/bulk-edits', BulkEditsForAdmin, {
+    refetchAfterMs: (answer) => (answer?.edits.some(isAtWork) === true ? lookAtRunsEveryMs : false),
+  })
+  const current = data?.edits.find((each) => each.state === 'ready' || isAtWork(each))?.id
+  // What was shown stays when it has ended, with its result.
+  const [last, setLast] = useState(current)
+  if (current !== undefined && current !== last) setLast(current)
+  const shown = asked ?? current ?? last
   return (
     <WorkPage
       title="Bulk edit"
@@ -43,46 +51,31 @@ export default function BulkEditRoute() {
           }}
         />
       </WorkSection>
-      <WorkSection title="Edits until now">
-        {data === undefined ? (
-          error === undefined ? (
-            <WorkWaiting />
-          ) : (
-            <Notice tone="failed">
-              <p>{error.message}</p>
-              <p>
-                <RetryButton isFetching={isFetching} onRetry={refetch} />
-              </p>
-            </Notice>
-          )
-        ) : (
-          <Edits edits={data.edits} />
-        )}
-      </WorkSection>
+      <RunsUntilNow
+        title="Edits until now"
+        heads={['Changes', 'Entries', 'Made', 'State', 'Changed']}
+        empty="There was no edit of many entries yet."
+        runs={data?.edits.map(rowOf)}
+        now={answeredAt}
+        error={error}
+        isFetching={isFetching}
+        onRetry={refetch}
+      />
     </WorkPage>
   )
 }
 
-function Edits({ edits }: { edits: readonly BulkEditForAdmin[] }) {
-  const now = useAnsweredAt(edits)
-  if (edits.length === 0) return <p className="work-empty">There was no edit of many entries yet.</p>
-  return (
-    <DataTable label="Edits until now" heads={['Changes', 'Entries', 'Made', 'State', 'Changed']} figures={['Changed']}>
-      {edits.map(({ id, changes, filter, madeAt, state, counts }) => (
-        <tr key={id} className={state === 'failed' ? 'is-danger' : undefined}>
-          <td>
-            <Link className="text-link" to={`/admin/bulk-edit?edit=${id}`}>
-              {valuesInWords(changes)}
-            </Link>
-          </td>
-          <td>{valuesInWords(filter) || 'All'}</td>
-          <td>
-            <Moment at={madeAt} now={now} />
-          </td>
-          <td>{bulkStateNames[state]}</td>
-          <td className="data-figure">{(counts.changed + counts.undone + counts.left).toLocaleString('en-US')}</td>
-        </tr>
-      ))}
-    </DataTable>
+function rowOf({ id, changes, filter, madeAt, state, counts }: BulkEditForAdmin): RunUntilNow {
+  const link = (
+    <Link className="text-link" to={`/admin/bulk-edit?edit=${id}`}>
+      {valuesInWords(changes)}
+    </Link>
   )
+  const isBegun = state !== 'previewing' && state !== 'ready'
+  const changed = counts.changed + counts.undone + counts.left
+  return {
+    id,
+    cells: [link, valuesInWords(filter) || 'All', { at: madeAt }, bulkStateNames[state], isBegun ? changed : noFigure],
+    hasFailed: state === 'failed',
+  }
 }

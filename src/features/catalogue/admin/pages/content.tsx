@@ -1,17 +1,19 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate, useRouteLoaderData } from 'react-router'
-import { noAnswer } from '../../../../browser/api-client.ts'
+import { ApiError, noAnswer } from '../../../../browser/api-client.ts'
+import { dropDraft } from '../../../../browser/kept-draft.ts'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { useSession } from '../../../../browser/session-store.ts'
-import { Announced, Notice } from '../../../../ui/notice.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
 import { StatePage } from '../../../../ui/state-page.tsx'
-import { WorkPage, WorkWaiting } from '../../../../ui/work-page.tsx'
+import { WorkEmpty, WorkPage, WorkWaiting } from '../../../../ui/work-page.tsx'
 import { useAdminQuery } from '../../../accounts/browser/admin-query.ts'
 import { requestAsAdmin } from '../../../accounts/browser/request-as-admin.ts'
 import { ConfirmDialog } from '../../../accounts/parts/confirm-dialog.tsx'
 import { RetryButton } from '../../../accounts/parts/retry-button.tsx'
+import type { ContentType } from '../../item/content-type.ts'
 import { pathOfAnyItem } from '../../item/vip-page.ts'
-import { endpointOf, sectionOf } from '../content/content-sections.ts'
+import { type ContentSection, endpointOf, sectionOf } from '../content/content-sections.ts'
 import { CategoryNames, type ContentRow, ItemForAdmin } from '../content/content-schema.ts'
 import {
   type ContentFilters,
@@ -23,6 +25,7 @@ import { ContentForm, type SiteOfForm } from '../parts/content/content-form.tsx'
 import { ContentList } from '../parts/content/content-list.tsx'
 import { ContentTools } from '../parts/content/content-tools.tsx'
 import { isScheduled, rowOf, standingInWords } from '../parts/content/content-words.ts'
+import { keptFormOf } from '../parts/content/use-content-form.ts'
 import { useContentList } from '../parts/content/use-content-list.ts'
 import '../parts/content/content.css'
 
@@ -50,6 +53,9 @@ function Content({ site }: { site: SiteOfForm }) {
   const categories = known?.categories ?? []
   const [deleting, setDeleting] = useState<ContentRow>()
   const [saved, setSaved] = useState<ItemForAdmin>()
+  /** The entry that the form of a new one has made: that form goes on as the entry's, and nothing moves. */
+  const [made, setMade] = useState<{ item: ItemForAdmin; section: ContentSection }>()
+  if (made !== undefined && edited !== made.item.id && edited !== newItem) setMade(undefined)
   /** Where the list stood when the form above it was opened. */
   const leftAt = useRef<number | undefined>(undefined)
 
@@ -64,6 +70,7 @@ function Content({ site }: { site: SiteOfForm }) {
   const open = (edit: string): void => {
     leftAt.current = window.scrollY
     setSaved(undefined)
+    setMade(undefined)
     show(filters, edit, true)
     window.scrollTo({ top: 0 })
   }
@@ -72,17 +79,23 @@ function Content({ site }: { site: SiteOfForm }) {
     show(filters, null, false)
     const top = leftAt.current
     leftAt.current = undefined
-    if (top !== undefined) requestAnimationFrame(() => window.scrollTo({ top }))
+    requestAnimationFrame(() => {
+      if (top !== undefined) window.scrollTo({ top })
+      // The rows that stand there now are rendered with the next frame.
+      requestAnimationFrame(() => focusOn(edited === newItem || edited === null ? undefined : edited))
+    })
   }
   const isListed = (item: ItemForAdmin): boolean => sectionOf(item.contentType) === filters.section
+  const noteInList = (item: ItemForAdmin): void => list.replace(item.id, isListed(item) ? rowOf(item) : undefined)
   const noteSaved = (item: ItemForAdmin, before: ItemForAdmin | undefined): void => {
     setSaved(item)
     if (before === undefined) {
       list.reset()
-      // The form goes on as that of the entry, whichever tab it is on.
+      setMade({ item, section: filters.section })
+      // Whichever tab the entry is on.
       show({ ...filters, section: sectionOf(item.contentType) }, item.id, false)
     } else {
-      list.replace(item.id, isListed(item) ? rowOf(item) : undefined)
+      noteInList(item)
     }
   }
   // The rows are told apart by what they show: they keep these.
@@ -92,11 +105,31 @@ function Content({ site }: { site: SiteOfForm }) {
   })
   const onEdit = useCallback((row: ContentRow) => act.current.open(row.id), [])
 
+  const form = {
+    categories,
+    site,
+    notice: saved === undefined ? null : <SavedNotice key={saved.version} item={saved} timeZone={site.timeZone} />,
+    onSaved: noteSaved,
+    onNoted: noteInList,
+    onGone: (id: string) => list.replace(id, undefined),
+    onClose: close,
+  }
+
   return (
     <WorkPage
       title="Content"
       lead="Everything that is published, scheduled, drafted or held back, newest first."
       actions={
+        <button
+          type="button"
+          className="button button-solid"
+          aria-expanded={edited === newItem}
+          onClick={() => (edited === newItem ? close() : open(newItem))}
+        >
+          Add New Content
+        </button>
+      }
+      moreActions={
         <>
           <Link className="button" to="/admin-vip-users">
             Manage VIP Users
@@ -104,41 +137,19 @@ function Content({ site }: { site: SiteOfForm }) {
           <Link className="button" to="/admin/stats">
             Statistics
           </Link>
-          <button
-            type="button"
-            className="button button-solid"
-            aria-expanded={edited === newItem}
-            onClick={() => (edited === newItem ? close() : open(newItem))}
-          >
-            Add New Content
-          </button>
         </>
       }
     >
-      <Announced>
-        {saved === undefined ? null : <SavedNotice key={saved.version} item={saved} timeZone={site.timeZone} />}
-      </Announced>
-      {edited === null || session === undefined ? null : edited === newItem ? (
+      {edited === null || session === undefined ? null : edited === newItem || edited === made?.item.id ? (
         <ContentForm
-          key={`${newItem} ${filters.section}`}
-          item={undefined}
-          section={filters.section}
-          categories={categories}
+          key={`${newItem} ${made?.section ?? filters.section}`}
+          item={made?.item}
+          section={made?.section ?? filters.section}
           whose={session.email}
-          site={site}
-          onSaved={noteSaved}
-          onClose={close}
+          {...form}
         />
       ) : (
-        <EditForm
-          key={edited}
-          id={edited}
-          categories={categories}
-          whose={session.email}
-          site={site}
-          onSaved={noteSaved}
-          onClose={close}
-        />
+        <EditForm key={edited} id={edited} whose={session.email} {...form} />
       )}
       <ContentTools
         filters={filters}
@@ -153,13 +164,28 @@ function Content({ site }: { site: SiteOfForm }) {
       />
       {list.isLoaded ? (
         list.rows.length === 0 ? (
-          <StatePage drawing="empty" title="No content found" level={2}>
-            <p>
-              {isFiltered(filters)
-                ? 'Nothing here has all that is asked for.'
-                : 'Nothing has been entered here yet. Begin with Add New Content, or import a file.'}
-            </p>
-          </StatePage>
+          <WorkEmpty
+            step={
+              isFiltered(filters) ? (
+                <Link
+                  className="button"
+                  to={{ search: writeContentFilters({ ...filters, search: '', category: '', status: '' }) }}
+                >
+                  Show all of this section
+                </Link>
+              ) : (
+                <Link className="button" to="/admin/import">
+                  Import a file
+                </Link>
+              )
+            }
+          >
+            <strong>No content found</strong>
+            <br />
+            {isFiltered(filters)
+              ? 'Nothing matches all of these filters.'
+              : 'Nothing has been entered here yet. Begin with Add New Content, or import a file.'}
+          </WorkEmpty>
         ) : (
           <ContentList
             key={writeContentFilters(filters)}
@@ -188,11 +214,19 @@ function Content({ site }: { site: SiteOfForm }) {
           labelWhileSending="Deleting..."
           isGrave
           otherwise="Failed to delete content. Please try again."
+          saysBoth
           act={async () => {
             const path = `${endpointOf(sectionOf(deleting.contentType))}/${deleting.id}`
-            await requestAsAdmin(path, noAnswer, { method: 'DELETE', clientKey: site.clientApiKey })
+            await requestAsAdmin(path, noAnswer, { method: 'DELETE', clientKey: site.clientApiKey }).catch(
+              async (error: unknown) => {
+                if (!isNotFound(error) || !(await isDeleted(deleting.id))) throw error
+              },
+            )
             list.replace(deleting.id, undefined)
+            if (session !== undefined) dropDraft(session.email, deleting.id)
             setDeleting(undefined)
+            // The button that was pressed has gone with its entry.
+            setTimeout(() => focusOn(deleting.id))
             if (edited === deleting.id) close()
           }}
           onClose={() => setDeleting(undefined)}
@@ -205,6 +239,29 @@ function Content({ site }: { site: SiteOfForm }) {
       )}
     </WorkPage>
   )
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404
+}
+
+/** Whether somebody else was first. An entry that was moved to another section is not found in its own either. */
+async function isDeleted(id: string): Promise<boolean> {
+  try {
+    await requestAsAdmin(`/api/items/${id}`, ItemForAdmin)
+    return false
+  } catch (error) {
+    if (isNotFound(error)) return true
+    throw error
+  }
+}
+
+/** The focus goes back to where the form of an entry was opened, or to the list. */
+function focusOn(id: string | undefined): void {
+  if (document.activeElement !== document.body) return
+  const opener = id === undefined ? '.work-actions .button' : `[data-edit="${CSS.escape(id)}"]`
+  const target = document.querySelector<HTMLElement>(opener) ?? document.querySelector<HTMLElement>('.content-list')
+  target?.focus({ preventScroll: true })
 }
 
 function SavedNotice({ item, timeZone }: { item: ItemForAdmin; timeZone: string }) {
@@ -227,7 +284,10 @@ function SavedNotice({ item, timeZone }: { item: ItemForAdmin; timeZone: string 
 }
 
 /** The form of an entry, once it is there as it is now. */
-function EditForm({ id, ...form }: { id: string } & Omit<Parameters<typeof ContentForm>[0], 'item' | 'section'>) {
+function EditForm({
+  id,
+  ...form
+}: { id: string } & Omit<Parameters<typeof ContentForm>[0], 'item' | 'goneId' | 'section'>) {
   const {
     data: item,
     error,
@@ -236,8 +296,15 @@ function EditForm({ id, ...form }: { id: string } & Omit<Parameters<typeof Conte
   } = useAdminQuery(`/api/items/${encodeURIComponent(id)}`, ItemForAdmin, {
     isForgotten: true,
   })
+  const { whose } = form
+  const [kept] = useState(() => keptFormOf(whose, id)?.values)
   if (item !== undefined) return <ContentForm {...form} item={item} section={sectionOf(item.contentType)} />
   if (error === undefined) return <WorkWaiting />
+  if (error.status === 404 && kept !== undefined) {
+    // A kept type is one of the form's own choices.
+    const section = sectionOf(kept.contentType as ContentType)
+    return <ContentForm {...form} item={undefined} goneId={id} section={section} />
+  }
   return (
     <StatePage
       drawing="blot"

@@ -1,7 +1,7 @@
 import { request } from '../../../../browser/api-client.ts'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { Notice } from '../../../../ui/notice.tsx'
-import { Spinner } from '../../../../ui/spinner.tsx'
+import { WorkPage, WorkWaiting } from '../../../../ui/work-page.tsx'
 import { useAdminQuery } from '../../../accounts/browser/admin-query.ts'
 import { RetryButton } from '../../../accounts/parts/retry-button.tsx'
 import { GatewayReport, GatewaySettings } from '../gateway-schema.ts'
@@ -26,20 +26,13 @@ export default function GatewayRoute() {
   const error = settings.error ?? report.error
   const isReady = settings.data !== undefined && report.data !== undefined
   return (
-    <div className="column gateway">
-      <header className="gateway-head">
-        <h1>Gateway</h1>
-        <p className="gateway-lead">
-          What free visitors pass on their way to a download, and how many have. VIPs get direct links.
-        </p>
-      </header>
+    <WorkPage
+      title="Gateway"
+      lead="What free visitors pass on their way to a download, and how many have. VIPs get direct links."
+    >
       {/* Always there, so that what takes the spinner's place is read out. */}
       <div aria-live="polite">
-        {!isReady && error === undefined ? (
-          <div className="gateway-waiting">
-            <Spinner />
-          </div>
-        ) : null}
+        {!isReady && error === undefined ? <WorkWaiting /> : null}
         {!isReady && error !== undefined ? (
           <Notice tone="failed">
             <p>{error.message}</p>
@@ -64,6 +57,6 @@ export default function GatewayRoute() {
           />
         </>
       ) : null}
-    </div>
+    </WorkPage>
   )
 }

@@ -1,13 +1,15 @@
+import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { Moment } from '../../../../browser/moment.tsx'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { refetchAnswers } from '../../../../browser/queries.ts'
-import { useAnsweredAt } from '../../../../browser/use-answered-at.ts'
-import { DataTable } from '../../../../ui/data-table.tsx'
-import { Notice } from '../../../../ui/notice.tsx'
-import { WorkPage, WorkSection, WorkWaiting } from '../../../../ui/work-page.tsx'
+import { WorkPage, WorkSection } from '../../../../ui/work-page.tsx'
 import { useAdminQuery } from '../../../accounts/browser/admin-query.ts'
-import { RetryButton } from '../../../accounts/parts/retry-button.tsx'
+import {
+  lookAtRunsEveryMs,
+  noFigure,
+  RunsUntilNow,
+  type RunUntilNow,
+} from '../../../accounts/parts/runs/runs-until-now.tsx'
 import { type ImportForAdmin, ImportsForAdmin } from '../import/import-schema.ts'
 import { ExportForm } from '../parts/transfer/export-form.tsx'
 import { ImportCard } from '../parts/transfer/import-card.tsx'
@@ -23,8 +25,14 @@ export const meta = guardedMeta
 export default function ImportRoute() {
   const asked = new URLSearchParams(useLocation().search).get('import')
   const navigate = useNavigate()
-  const { data, error, isFetching, refetch } = useAdminQuery('/api/imports', ImportsForAdmin)
-  const shown = asked ?? data?.imports.find((each) => each.state === 'waiting' || isUnderWay(each))?.id
+  const { data, answeredAt, error, isFetching, refetch } = useAdminQuery('/api/imports', ImportsForAdmin, {
+    refetchAfterMs: (answer) => (answer?.imports.some(isUnderWay) === true ? lookAtRunsEveryMs : false),
+  })
+  const current = data?.imports.find((each) => each.state === 'waiting' || isUnderWay(each))?.id
+  // What was shown stays when it has ended, with its result.
+  const [last, setLast] = useState(current)
+  if (current !== undefined && current !== last) setLast(current)
+  const shown = asked ?? current ?? last
   return (
     <WorkPage
       title="Import and export"
@@ -46,50 +54,27 @@ export default function ImportRoute() {
       <WorkSection title="Export">
         <ExportForm />
       </WorkSection>
-      <WorkSection title="Imports until now">
-        {data === undefined ? (
-          error === undefined ? (
-            <WorkWaiting />
-          ) : (
-            <Notice tone="failed">
-              <p>{error.message}</p>
-              <p>
-                <RetryButton isFetching={isFetching} onRetry={refetch} />
-              </p>
-            </Notice>
-          )
-        ) : (
-          <Imports imports={data.imports} />
-        )}
-      </WorkSection>
+      <RunsUntilNow
+        title="Imports until now"
+        heads={['File', 'Uploaded', 'State', 'Rows', 'Problems']}
+        empty="Nothing was imported in the browser yet."
+        runs={data?.imports.map(rowOf)}
+        now={answeredAt}
+        error={error}
+        isFetching={isFetching}
+        onRetry={refetch}
+      />
     </WorkPage>
   )
 }
 
-function Imports({ imports }: { imports: readonly ImportForAdmin[] }) {
-  const now = useAnsweredAt(imports)
-  if (imports.length === 0) return <p className="work-empty">Nothing was imported in the browser yet.</p>
-  return (
-    <DataTable
-      label="Imports until now"
-      heads={['File', 'Uploaded', 'State', 'Rows', 'Problems']}
-      figures={['Rows', 'Problems']}
-    >
-      {imports.map(({ id, fileName, uploadedAt, state, rowsDone, problems }) => (
-        <tr key={id} className={state === 'failed' ? 'is-danger' : undefined}>
-          <td>
-            <Link className="text-link" to={`/admin/import?import=${id}`}>
-              {fileName}
-            </Link>
-          </td>
-          <td>
-            <Moment at={uploadedAt} now={now} />
-          </td>
-          <td>{stateNames[state]}</td>
-          <td className="data-figure">{rowsDone.toLocaleString('en-US')}</td>
-          <td className="data-figure">{problems.toLocaleString('en-US')}</td>
-        </tr>
-      ))}
-    </DataTable>
+function rowOf({ id, fileName, uploadedAt, state, rowsDone, tally, problems }: ImportForAdmin): RunUntilNow {
+  // Until the first rows are through, how many there are is not known.
+  const figures = tally === null && rowsDone === 0 ? [noFigure, noFigure] : [rowsDone, problems]
+  const link = (
+    <Link className="text-link" to={`/admin/import?import=${id}`}>
+      {fileName}
+    </Link>
   )
+  return { id, cells: [link, { at: uploadedAt }, stateNames[state], ...figures], hasFailed: state === 'failed' }
 }

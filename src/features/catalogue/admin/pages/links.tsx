@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { Notice } from '../../../../ui/notice.tsx'
 import { Pager } from '../../../../ui/pager.tsx'
 import { Select } from '../../../../ui/select.tsx'
 import { StatePage } from '../../../../ui/state-page.tsx'
-import { WorkPage, WorkTools, WorkWaiting } from '../../../../ui/work-page.tsx'
+import { WorkEmpty, WorkPage, WorkTools, WorkWaiting } from '../../../../ui/work-page.tsx'
 import { useAdminQuery } from '../../../accounts/browser/admin-query.ts'
 import { RetryButton } from '../../../accounts/parts/retry-button.tsx'
 import { linkStates } from '../../item/link-slots.ts'
@@ -51,7 +51,7 @@ export default function LinksRoute() {
   return (
     <WorkPage
       title="Links"
-      lead="The downloads of published entries, and whether they work. What visitors cannot get stands first."
+      lead="The downloads of published entries, and whether they work. Those that visitors cannot get come first."
     >
       {data === undefined ? (
         error === undefined ? (
@@ -95,7 +95,21 @@ export default function LinksRoute() {
           </WorkTools>
           {error === undefined ? null : <Notice tone="failed">{error.message}</Notice>}
           {data.links.length === 0 ? (
-            <p className="work-empty">{emptySentence(state, data.total)}</p>
+            <WorkEmpty
+              step={
+                state === undefined && page === 1 ? (
+                  <Link className="button" to="/admin/settings">
+                    Open the content
+                  </Link>
+                ) : (
+                  <Link className="button" to={{ search: '' }}>
+                    Show all states
+                  </Link>
+                )
+              }
+            >
+              {emptySentence(state, data.total)}
+            </WorkEmpty>
           ) : (
             <LinksTable
               links={data.links}

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { request, noAnswer, type Call } from '../../../../browser/api-client.ts'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
+import { SelectField } from '../../../../ui/select-field.tsx'
 import { recheckAccess } from '../../../accounts/browser/admin-query.ts'
 import { ConfirmDialog } from '../../../accounts/parts/confirm-dialog.tsx'
 import { DialogForm } from '../../../accounts/parts/dialog-form.tsx'
@@ -13,7 +14,6 @@ import {
   useSubmission,
 } from '../../../accounts/parts/use-submission.ts'
 import type { CategoryForAdmin } from '../categories/categories-schema.ts'
-import { ChoiceField } from './choice-field.tsx'
 
 /** What is done with a category, once it is said how. */
 export type CategoryTask = { kind: 'add' } | { kind: 'rename' | 'merge' | 'remove'; category: CategoryForAdmin }
@@ -112,7 +112,7 @@ function NameDialog({
           autoComplete="off"
           defaultValue={category?.name ?? ''}
           problem={submission.errorOf('name')}
-          help={category === undefined ? undefined : 'Its entries follow, in every list.'}
+          help={category === undefined ? undefined : 'Its entries take the new name in every list.'}
         />
       </DialogForm>
     </Dialog>
@@ -158,7 +158,7 @@ function MergeDialog({
           <bdi>{category.name}</bdi> move to another category, each cleared anew. Then <bdi>{category.name}</bdi> is
           removed. This cannot be undone.
         </p>
-        <ChoiceField
+        <SelectField
           name="into"
           label="Merge into"
           options={[

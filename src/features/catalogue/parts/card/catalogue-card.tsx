@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
+import { itemPath } from '../../item/content-type.ts'
 import { siteOf } from '../../item/file-hosts.ts'
 import type { ItemDetail } from '../../item/listing.ts'
 import { longDay } from '../list/by-day.ts'
 import { languageOf } from '../list/language-of.ts'
 import { Downloads } from './downloads.tsx'
 import { MirrorLine } from './mirror-line.tsx'
+import { ReportEntry } from './report-entry.tsx'
 import { UpgradePanel } from './upgrade-panel.tsx'
 import './catalogue-card.css'
 
@@ -33,7 +35,8 @@ export function CatalogueCard({
           <Downloads item={item} />
         )}
       </section>
-      <UpgradePanel benefits={benefits} />
+      <UpgradePanel slug={item.slug} benefits={benefits} />
+      <ReportEntry path={itemPath(item)} />
     </article>
   )
 }

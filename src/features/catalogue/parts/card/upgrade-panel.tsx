@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { Icon } from '../../../../ui/icon.tsx'
+import { plansPath } from '../../../membership/plans/plans-path.ts'
 import { useSession } from '../../../../browser/session-store.ts'
 import { upgradeClosed, upgradeClosedClass, upgradeKey } from './upgrade-closed.ts'
 import './upgrade-panel.css'
@@ -9,7 +10,7 @@ import './upgrade-panel.css'
  * What a membership would change, below what the visitor came for, and folded until asked for. Whoever closes it is not
  * shown it again in this browser, and no VIP is ever shown it (docs/spec/pages.md#upgrade-panel).
  */
-export function UpgradePanel({ benefits }: { benefits: readonly string[] }) {
+export function UpgradePanel({ slug, benefits }: { slug: string; benefits: readonly string[] }) {
   const { session, access } = useSession()
   const [isClosed, setIsClosed] = useState(false)
   if (isClosed || access.isVip || access.isAdmin) return null
@@ -34,7 +35,7 @@ export function UpgradePanel({ benefits }: { benefits: readonly string[] }) {
       aria-labelledby="upgrade"
     >
       <h2 id="upgrade">Upgrade to VIP</h2>
-      <Link className="button button-tint upgrade-link" to="/plans">
+      <Link className="button button-tint upgrade-link" to={plansPath(slug)}>
         Unlock VIP Access
       </Link>
       <button

@@ -16,6 +16,7 @@ import { fromList } from '../back-to-list.tsx'
 import type { DayGroup, Entries } from './by-day.ts'
 import { blockHtml, dayHtml, entriesHtml } from './entry-html.ts'
 import { RowPrefetch } from './row-prefetch.tsx'
+import { trustedRows } from './trusted-rows.ts'
 import './entry-list.css'
 
 /**
@@ -150,7 +151,7 @@ const Day = memo(function Day({ group, newest, look }: { group: DayGroup; newest
   const [begun, setBegun] = useState(group)
   const isContinued = begun.blocks.every((block, index) => block === group.blocks[index])
   if (!isContinued) setBegun(group)
-  const html = useMemo(() => ({ __html: dayHtml(begun, newest, look) }), [begun, newest, look])
+  const html = useMemo(() => ({ __html: trustedRows(dayHtml(begun, newest, look)) }), [begun, newest, look])
   const written = useRef({ html, blocks: begun.blocks.length })
 
   useLayoutEffect(() => {
@@ -160,7 +161,9 @@ const Day = memo(function Day({ group, newest, look }: { group: DayGroup; newest
     if (further.length === 0) return
     written.current.blocks = group.blocks.length
     section.current?.classList.remove('is-far')
-    section.current?.insertAdjacentHTML('beforeend', further.map((block) => blockHtml(block, newest, look)).join(''))
+    const rows = trustedRows(further.map((block) => blockHtml(block, newest, look)).join(''))
+    // The compiler knows texts alone here.
+    section.current?.insertAdjacentHTML('beforeend', rows as string)
   }, [group, begun, newest, look, html])
 
   return <section ref={section} dangerouslySetInnerHTML={html} />
@@ -169,7 +172,7 @@ const Day = memo(function Day({ group, newest, look }: { group: DayGroup; newest
 /** The nearest names, offered when nothing matched: rows without dates. */
 export function NearestList({ rows, look }: { rows: readonly ItemRow[]; look: RowLook }) {
   const follow = useFollow()
-  const html = useMemo(() => ({ __html: entriesHtml(rows, 0, look) }), [rows, look])
+  const html = useMemo(() => ({ __html: trustedRows(entriesHtml(rows, 0, look)) }), [rows, look])
   return (
     <div className="entries entries-plain" onClick={follow} onPointerOver={showWhole}>
       <ul dangerouslySetInnerHTML={html} />

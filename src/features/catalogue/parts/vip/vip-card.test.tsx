@@ -25,7 +25,7 @@ const item: VipItem = {
   health: {},
 }
 
-const card = (page: VipPage, more: Partial<VipItem> = {}) =>
+const drawn = (page: VipPage, more: Partial<VipItem> = {}) =>
   rendered(
     <VipCard
       item={{ ...item, ...more }}
@@ -34,7 +34,8 @@ const card = (page: VipPage, more: Partial<VipItem> = {}) =>
       hostLabels={['Mega', 'Gofile', 'Pixeldrain']}
       back={null}
     />,
-  ).text
+  )
+const card = (page: VipPage, more: Partial<VipItem> = {}) => drawn(page, more).text
 
 test.each([
   [
@@ -92,4 +93,8 @@ test('each button says how its check went, and a line how many mirrors work', ()
   expect(text).toMatch(/Mega: Working Report a dead link/)
   expect(text).toMatch(/Gofile: Dead Report a dead link/)
   expect(card('vip-western', { link: 'https://mega.nz/a' })).not.toContain('checked')
+})
+
+test('its last link is the way to report it, by its own address', () => {
+  expect(drawn('vip-banned').hrefs.at(-1)).toBe('/report?entry=/vip-banned/leviathan')
 })

@@ -14,6 +14,7 @@ import { countDownload } from '../card/count-download.ts'
 import { DownloadButton } from '../card/download-button.tsx'
 import { DownloadHealth } from '../card/download-health.tsx'
 import { MirrorLine } from '../card/mirror-line.tsx'
+import { ReportEntry } from '../card/report-entry.tsx'
 import './vip-card.css'
 
 /** One VIP work: what it is, by what right, and its direct links. */
@@ -86,6 +87,7 @@ export function VipCard({
           </ul>
         )}
       </section>
+      <ReportEntry path={`/${page}/${item.slug}`} />
     </article>
   )
 }

@@ -1,5 +1,5 @@
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
-import { Spinner } from '../../../../ui/spinner.tsx'
+import { WorkPage, WorkWaiting } from '../../../../ui/work-page.tsx'
 import { BillingDrift } from '../parts/billing-drift.tsx'
 import { BillingMembers } from '../parts/billing-members.tsx'
 import { BillingMode } from '../parts/billing-mode.tsx'
@@ -18,21 +18,21 @@ export default function BillingRoute() {
   const query = useAdminQuery(driftPath, DriftReport)
   const { data: report, error } = query
   return (
-    <div className="column billing">
-      <header className="billing-head">
-        <h1>Billing</h1>
-        {report === undefined ? null : <BillingMode {...report.payments} />}
-      </header>
+    <WorkPage
+      title="Billing"
+      lead={
+        <>
+          Who pays, why they are VIP or not, and whether it is as Stripe has it.{' '}
+          {report === undefined ? null : <BillingMode {...report.payments} />}
+        </>
+      }
+    >
       <BillingMembers />
       {report !== undefined ? <BillingDrift report={report} query={query} /> : null}
-      {report === undefined && error === undefined ? (
-        <div className="billing-waiting">
-          <Spinner />
-        </div>
-      ) : null}
+      {report === undefined && error === undefined ? <WorkWaiting /> : null}
       {report === undefined && error !== undefined ? (
         <BillingRefused title="The drift report could not be loaded" level={2} query={query} />
       ) : null}
-    </div>
+    </WorkPage>
   )
 }

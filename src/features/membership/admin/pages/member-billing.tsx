@@ -17,7 +17,7 @@ export const meta = guardedMeta
 /** One member's billing for administrators. */
 export default function MemberBillingRoute({ params: { id } }: Route.ComponentProps) {
   return (
-    <div className="column billing">
+    <div className="column work-page billing">
       <p className="billing-back">
         <Link className="button button-quiet" to="/admin/billing">
           <Icon name="back" size={16} />

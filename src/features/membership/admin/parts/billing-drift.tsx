@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { counted } from '../../../../platform/counted.ts'
 import { Badge } from '../../../../ui/badge.tsx'
+import { DataTable } from '../../../../ui/data-table.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import type { BillingRunForAdmin, DriftForAdmin, DriftReport } from '../billing-schema.ts'
 import { request } from '../../../../browser/api-client.ts'
@@ -11,9 +12,9 @@ import { useAnsweredAt } from '../../../../browser/use-answered-at.ts'
 import { MessageAnswer } from '../../../../http/message-schema.ts'
 import { recheckAccess } from '../../../accounts/browser/admin-query.ts'
 import { BillingSection } from './billing-section.tsx'
-import { BillingTable } from './billing-table.tsx'
 import { BillingValue } from './billing-value.tsx'
 import { driftSentence, isWhole, outcomes, runInWords, whatInWords } from './billing-words.ts'
+import { GivenText } from '../../../accounts/parts/given-text.tsx'
 
 /** How equal we are to Stripe: the state in one sentence, the way to compare now, and what was found. */
 export function BillingDrift({
@@ -206,19 +207,19 @@ const runHeads = ['Began', 'What', 'Compared', 'Differences', 'Outcome'] as cons
 
 function Runs({ runs, now }: { runs: BillingRunForAdmin[]; now: number }) {
   return (
-    <BillingTable label="Comparisons" heads={runHeads}>
+    <DataTable label="Comparisons" heads={runHeads} figures={['Compared', 'Differences']}>
       {runs.map((run) => (
-        <tr key={run.id} className={isWhole(run) || run.state === 'under_way' ? undefined : 'is-odd'}>
+        <tr key={run.id} className={isWhole(run) || run.state === 'under_way' ? undefined : 'is-danger'}>
           <td>
             <Moment at={run.startedAt} now={now} />
           </td>
           <td>{run.scope === 'all' ? 'everything' : 'due members'}</td>
-          <td className="billing-figure">{run.checked.toLocaleString('en-US')}</td>
-          <td className="billing-figure">{run.drifts.toLocaleString('en-US')}</td>
+          <td className="data-figure">{run.checked.toLocaleString('en-US')}</td>
+          <td className="data-figure">{run.drifts.toLocaleString('en-US')}</td>
           <td>{runInWords(run)}</td>
         </tr>
       ))}
-    </BillingTable>
+    </DataTable>
   )
 }
 
@@ -226,9 +227,9 @@ const driftHeads = ['Found', 'Member', 'What', 'We had', 'Stripe had'] as const
 
 function Drifts({ drifts, now }: { drifts: DriftForAdmin[]; now: number }) {
   return (
-    <BillingTable label="Differences found" heads={driftHeads}>
+    <DataTable label="Differences found" heads={driftHeads}>
       {drifts.map(({ id, member, subscriptionId, what, local, remote, isHealed, changedAt }) => (
-        <tr key={id} className={isHealed ? undefined : 'is-odd'}>
+        <tr key={id} className={isHealed ? undefined : 'is-danger'}>
           <td>
             <Moment at={changedAt} now={now} />
           </td>
@@ -237,7 +238,7 @@ function Drifts({ drifts, now }: { drifts: DriftForAdmin[]; now: number }) {
               <span className="billing-nothing">{isHealed ? 'deleted account' : 'nobody here'}</span>
             ) : (
               <Link className="text-link" to={`/admin/billing/${member.id}`} title={member.email}>
-                <bdi>{member.name}</bdi>
+                <GivenText>{member.name}</GivenText>
               </Link>
             )}
           </td>
@@ -260,6 +261,6 @@ function Drifts({ drifts, now }: { drifts: DriftForAdmin[]; now: number }) {
           </td>
         </tr>
       ))}
-    </BillingTable>
+    </DataTable>
   )
 }

@@ -1,6 +1,6 @@
+import { DataTable } from '../../../../ui/data-table.tsx'
 import type { BillingChangeForAdmin, StripeEventForAdmin } from '../billing-schema.ts'
 import { BillingSection } from './billing-section.tsx'
-import { BillingTable } from './billing-table.tsx'
 import { Moment } from '../../../../browser/moment.tsx'
 import { BillingValue } from './billing-value.tsx'
 import { causes, outcomes, whatInWords } from './billing-words.ts'
@@ -15,9 +15,9 @@ export function BillingEvents({ events, now }: { events: StripeEventForAdmin[]; 
       {events.length === 0 ? (
         <p className="billing-empty">No events from Stripe yet.</p>
       ) : (
-        <BillingTable label="Last events" heads={eventHeads}>
+        <DataTable label="Last events" heads={eventHeads}>
           {events.map(({ id, type, createdAt, receivedAt, handledAt, outcome }) => (
-            <tr key={id} className={handledAt === null ? 'is-odd' : undefined}>
+            <tr key={id} className={handledAt === null ? 'is-danger' : undefined}>
               <td>
                 <Moment at={receivedAt} now={now} />
               </td>
@@ -30,7 +30,7 @@ export function BillingEvents({ events, now }: { events: StripeEventForAdmin[]; 
               <td>{outcome === null ? 'waits' : (outcomes[outcome] ?? outcome)}</td>
             </tr>
           ))}
-        </BillingTable>
+        </DataTable>
       )}
     </BillingSection>
   )
@@ -43,7 +43,7 @@ export function BillingChanges({ changes, now }: { changes: BillingChangeForAdmi
       {changes.length === 0 ? (
         <p className="billing-empty">Nothing has changed yet.</p>
       ) : (
-        <BillingTable label="Last changes" heads={changeHeads}>
+        <DataTable label="Last changes" heads={changeHeads}>
           {changes.map(({ id, subscriptionId, cause, isDrift, what, local, remote, changedAt }) => (
             <tr key={id}>
               <td>
@@ -62,7 +62,7 @@ export function BillingChanges({ changes, now }: { changes: BillingChangeForAdmi
               </td>
             </tr>
           ))}
-        </BillingTable>
+        </DataTable>
       )}
     </BillingSection>
   )

@@ -13,6 +13,7 @@ import { recheckAccess } from '../../../accounts/browser/admin-query.ts'
 import { memberBillingPath } from './billing-paths.ts'
 import { BillingReviewDialog } from './billing-review-dialog.tsx'
 import { BillingState } from './billing-state.tsx'
+import { GivenText } from '../../../accounts/parts/given-text.tsx'
 
 interface Message {
   tone: 'done' | 'failed' | 'calm'
@@ -64,10 +65,10 @@ export function BillingMember({
     <>
       <header className="billing-head">
         <h1 ref={heading} tabIndex={-1}>
-          <bdi>{member.name}</bdi>
+          <GivenText>{member.name}</GivenText>
         </h1>
         <p className="billing-aside">
-          <bdi>{member.email}</bdi>, member since{' '}
+          <GivenText>{member.email}</GivenText>, member since{' '}
           <time dateTime={member.createdAt} title={timeInWords(member.createdAt)}>
             {dayInWords(member.createdAt)}
           </time>

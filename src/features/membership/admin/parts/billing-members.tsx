@@ -2,12 +2,14 @@ import { Link, useLocation } from 'react-router'
 import { counted } from '../../../../platform/counted.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Spinner } from '../../../../ui/spinner.tsx'
+import { WorkEmpty } from '../../../../ui/work-page.tsx'
 import { BillingMembersForAdmin } from '../billing-schema.ts'
 import { plans } from '../../plans/plans.ts'
 import { useAdminQuery } from '../../../accounts/browser/admin-query.ts'
 import { AddressSearch } from '../../../accounts/parts/address-search.tsx'
 import { BillingRefused } from './billing-refused.tsx'
 import { BillingSection } from './billing-section.tsx'
+import { GivenText } from '../../../accounts/parts/given-text.tsx'
 
 /** Members by name or address; before anything is typed, those whose state changed last. What is searched for stands in the address. */
 export function BillingMembers() {
@@ -21,13 +23,15 @@ export function BillingMembers() {
   return (
     <BillingSection title="Members">
       <search>
-        <AddressSearch label="Search members by name or e-mail" placeholder="Name or e-mail" />
+        <AddressSearch label="Search members by name or email" placeholder="Name or email" />
       </search>
       <p className="billing-aside" role="status">
         {members === undefined || isFetching || error !== undefined
           ? null
           : requested === ''
-            ? 'The customers with the latest changes.'
+            ? members.length === 0
+              ? null
+              : 'The customers with the latest changes.'
             : `${counted(members.length, 'member')} found${members.length === 20 ? '; there may be more' : ''}.`}
       </p>
       {members === undefined && error === undefined ? (
@@ -37,17 +41,29 @@ export function BillingMembers() {
       ) : null}
       {error === undefined ? null : <BillingRefused title="The members could not be loaded" level={2} query={query} />}
       {members === undefined || error !== undefined ? null : members.length === 0 ? (
-        <p className="billing-empty">
+        <WorkEmpty
+          step={
+            requested === '' ? (
+              <Link className="button" to="/plans">
+                See the plans
+              </Link>
+            ) : (
+              <Link className="button" to={{ search: '' }}>
+                Show the latest changes
+              </Link>
+            )
+          }
+        >
           {requested === '' ? 'Nobody has bought anything yet.' : 'No member has this in their name or email.'}
-        </p>
+        </WorkEmpty>
       ) : (
         <ul className="billing-members" aria-busy={isFetching}>
           {members.map((member) => (
             <li key={member.id}>
               <Link to={`/admin/billing/${member.id}`}>
                 <span className="billing-who">
-                  <bdi className="billing-name">{member.name}</bdi>
-                  <bdi className="billing-aside">{member.email}</bdi>
+                  <GivenText className="billing-name">{member.name}</GivenText>
+                  <GivenText className="billing-aside">{member.email}</GivenText>
                 </span>
                 <span className="billing-has">
                   {member.isVip ? (

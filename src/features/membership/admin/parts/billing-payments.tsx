@@ -1,3 +1,4 @@
+import { DataTable } from '../../../../ui/data-table.tsx'
 import { dayInWords } from '../../../../browser/format-instant.ts'
 import type { PaymentForAdmin } from '../billing-schema.ts'
 import { moneyInWords } from '../../plans/format-money.ts'
@@ -5,7 +6,6 @@ import type { MemberBilling } from '../billing-schema.ts'
 import { paired } from './billing-beside.ts'
 import { BillingSection } from './billing-section.tsx'
 import { Differs } from './billing-state.tsx'
-import { BillingTable } from './billing-table.tsx'
 import { BillingValue } from './billing-value.tsx'
 import { whatInWords } from './billing-words.ts'
 
@@ -21,20 +21,20 @@ export function BillingPayments({ billing: { local, remote, differences } }: { b
       {rows.length === 0 ? (
         <p className="billing-empty">No invoices yet.</p>
       ) : (
-        <BillingTable label="Payments" heads={heads}>
+        <DataTable label="Payments" heads={heads} figures={['Amount', 'Refunded']}>
           {rows.map(({ id, own, other }) => {
             const payment = own ?? other
             if (payment === undefined) return null
             const differing = differences.filter((one) => one.id === id && one.what.startsWith('payment'))
             return (
-              <tr key={id} className={differing.length === 0 ? undefined : 'is-odd'}>
+              <tr key={id} className={differing.length === 0 ? undefined : 'is-danger'}>
                 <td title={id}>{payment.number ?? id}</td>
                 <td>
                   <BillingValue value={payment.invoicedAt} />
                 </td>
                 <td>{payment.planType}</td>
-                <td className="billing-figure">{moneyInWords(payment.amountCents, payment.currency)}</td>
-                <td className="billing-figure">
+                <td className="data-figure">{moneyInWords(payment.amountCents, payment.currency)}</td>
+                <td className="data-figure">
                   {payment.refundedCents === 0 ? (
                     <span className="billing-nothing">none</span>
                   ) : (
@@ -69,7 +69,7 @@ export function BillingPayments({ billing: { local, remote, differences } }: { b
               </tr>
             )
           })}
-        </BillingTable>
+        </DataTable>
       )}
     </BillingSection>
   )

@@ -2,6 +2,7 @@ import { request } from '../../../../browser/api-client.ts'
 import { useApiMutation } from '../../../../browser/queries.ts'
 import { recheckAccess } from '../../../accounts/browser/admin-query.ts'
 import { ConfirmDialog } from '../../../accounts/parts/confirm-dialog.tsx'
+import { GivenText } from '../../../accounts/parts/given-text.tsx'
 import { MemberBilling } from '../billing-schema.ts'
 import { memberBillingPath } from './billing-paths.ts'
 
@@ -30,8 +31,9 @@ export function BillingReviewDialog({
       onClose={onClose}
     >
       <p className="billing-lead">
-        A payment of <bdi>{member.name}</bdi> (<bdi>{member.email}</bdi>) was disputed and given back by the bank. Every
-        lost dispute of this member counts as reviewed from now on, and the plans are open to them again.
+        A payment of <GivenText>{member.name}</GivenText> (<GivenText>{member.email}</GivenText>) was disputed and given
+        back by the bank. Every lost dispute of this member counts as reviewed from now on, and the plans are open to
+        them again.
       </p>
     </ConfirmDialog>
   )

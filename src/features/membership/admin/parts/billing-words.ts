@@ -1,4 +1,5 @@
 import { counted } from '../../../../platform/counted.ts'
+import type { MembershipTables as Billing } from '../../../../db/tables/membership.ts'
 import type { BillingRunForAdmin, DriftReport } from '../billing-schema.ts'
 
 /* The contents of the tables, in words. */
@@ -57,7 +58,7 @@ export const causes: Record<string, string> = {
   administrator: 'an administrator',
   reconciliation: 'a reconciliation',
   deletion: 'the deletion of the account',
-}
+} satisfies Record<NonNullable<Billing['billing_changes']['cause']>, string>
 
 /** Why an event was left alone. */
 export const outcomes: Record<string, string> = {
@@ -67,7 +68,7 @@ export const outcomes: Record<string, string> = {
   other_product: 'about another product',
   unknown_customer: 'about an unknown customer',
   other_type: 'of a type that is not used',
-}
+} satisfies Record<NonNullable<Billing['stripe_events']['outcome']>, string>
 
 /** How equal we are to Stripe, in one sentence that is never better than what was seen. */
 export function driftSentence({ runs, counts }: Pick<DriftReport, 'runs' | 'counts'>): string {

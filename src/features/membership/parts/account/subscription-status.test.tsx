@@ -13,10 +13,13 @@ const inDays = (days: number): string => new Date(now + days * 86_400_000).toISO
 const freeProfile: Props['profile'] = {
   name: 'Jane Reader',
   email: 'jane@readers.example',
+  isEmailConfirmed: true,
+  requestedEmail: null,
   profileImage: null,
   createdAt: '2024-03-15T12:00:00Z',
   isVip: false,
   isAdmin: false,
+  needsSecondFactor: false,
   vipExpirationDate: null,
 }
 const vipProfile: Props['profile'] = { ...freeProfile, isVip: true, vipExpirationDate: inDays(30) }

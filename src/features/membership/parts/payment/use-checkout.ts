@@ -6,6 +6,7 @@ import { wayTo } from '../../../accounts/parts/auth-links.ts'
 import { current, useSession } from '../../../../browser/session-store.ts'
 import { signOut } from '../../../accounts/browser/sign-out.ts'
 import type { PlanType } from '../../plans/plans.ts'
+import { plansPath } from '../../plans/plans-path.ts'
 import { type CheckoutOutcome, checkoutOutcome, unansweredCheckout } from './payment-replies.ts'
 
 /** The error that prevented a checkout, and its plan. */
@@ -64,7 +65,8 @@ export function useCheckout(): Checkout {
   const buy = async (plan: PlanType): Promise<void> => {
     if (call.current !== undefined) return
     setCheckoutError(undefined)
-    const next = `/plans#${plan}`
+    const entry = new URLSearchParams(window.location.search).get('entry') ?? undefined
+    const next = `${plansPath(entry)}#${plan}`
     const { session } = current()
     if (session === undefined) {
       await navigate(wayTo(hasAccount.current ? '/login' : '/register', next))
@@ -79,7 +81,7 @@ export function useCheckout(): Checkout {
     const own = new AbortController()
     call.current = own
     setUnderWay(plan)
-    const outcome = await open(session.email, plan, own.signal).catch((error: unknown) => {
+    const outcome = await open({ email: session.email, planType: plan, entry }, own.signal).catch((error: unknown) => {
       end()
       throw error
     })
@@ -97,9 +99,12 @@ export function useCheckout(): Checkout {
   return { isReady: isSettled, underWay, checkoutError, buy: (plan) => void buy(plan) }
 }
 
-async function open(email: string, planType: PlanType, signal: AbortSignal): Promise<CheckoutOutcome> {
+async function open(
+  body: { email: string; planType: PlanType; entry: string | undefined },
+  signal: AbortSignal,
+): Promise<CheckoutOutcome> {
   try {
-    return checkoutOutcome(await callApi('/pay/vip-payment', { method: 'POST', body: { email, planType }, signal }))
+    return checkoutOutcome(await callApi('/pay/vip-payment', { method: 'POST', body, signal }))
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
     // The sentence promises the details there.

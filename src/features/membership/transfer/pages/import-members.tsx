@@ -1,18 +1,24 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { uploadFile } from '../../../../browser/api-files.ts'
 import { Moment } from '../../../../browser/moment.tsx'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { refetchAnswers, useApiMutation } from '../../../../browser/queries.ts'
-import { DataTable } from '../../../../ui/data-table.tsx'
+import { FileField } from '../../../../ui/file-field.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
-import { WorkPage, WorkSection } from '../../../../ui/work-page.tsx'
+import { WorkPage } from '../../../../ui/work-page.tsx'
 import { recheckAccess, useAdminQuery } from '../../../accounts/browser/admin-query.ts'
+import {
+  lookAtRunsEveryMs,
+  noFigure,
+  RunsUntilNow,
+  type RunUntilNow,
+} from '../../../accounts/parts/runs/runs-until-now.tsx'
 import { useAddressFilters } from '../../../accounts/parts/use-address-filters.ts'
 import { MemberImport, MemberImports } from '../import-schema.ts'
 import { ImportReport } from '../parts/import-report.tsx'
-import { countsInWords, importsPath, stateNames } from '../parts/import-words.ts'
+import { countsInWords, importsPath, isUnderWay, stateNames } from '../parts/import-words.ts'
 import '../parts/import-members.css'
 
 export const handle = { title: 'Import members' } satisfies TitledPage
@@ -23,6 +29,9 @@ export const meta = guardedMeta
 export default function ImportMembersRoute() {
   const filters = useAddressFilters()
   const shown = filters.get('import')
+  const { data, answeredAt, error, isFetching, refetch } = useAdminQuery(importsPath, MemberImports, {
+    refetchAfterMs: (answer) => (answer?.imports.some(isUnderWay) === true ? lookAtRunsEveryMs : false),
+  })
   return (
     <WorkPage
       title="Import members"
@@ -36,17 +45,26 @@ export default function ImportMembersRoute() {
     >
       <FileForm />
       {shown === '' ? null : <ImportReport key={shown} id={shown} filters={filters} />}
-      <LatestImports shown={shown} />
+      <RunsUntilNow
+        title="Files of the last weeks"
+        heads={['Uploaded', 'State', 'Rows']}
+        empty="No file of members was uploaded in the last weeks."
+        runs={data?.imports.map((one) => rowOf(one, shown, answeredAt))}
+        now={answeredAt}
+        error={error}
+        isFetching={isFetching}
+        onRetry={refetch}
+      />
     </WorkPage>
   )
 }
 
 function FileForm() {
-  const id = useId()
   const navigate = useNavigate()
   const [file, setFile] = useState<File>()
+  const [share, setShare] = useState(0)
   const upload = useApiMutation({
-    mutationFn: (chosen: File) => uploadFile(importsPath, chosen, MemberImport),
+    mutationFn: (chosen: File) => uploadFile(importsPath, chosen, MemberImport, { onProgress: setShare }),
     onSuccess: (read) => {
       refetchAnswers(importsPath)
       void navigate({ search: new URLSearchParams({ import: read.id }).toString() }, { preventScrollReset: true })
@@ -58,21 +76,21 @@ function FileForm() {
       className="import-file"
       onSubmit={(event) => {
         event.preventDefault()
-        if (file !== undefined && !upload.isPending) upload.mutate(file)
+        if (file === undefined || upload.isPending) return
+        setShare(0)
+        upload.mutate(file)
       }}
     >
-      <div className="field">
-        <label htmlFor={id}>File of members</label>
-        <input
-          id={id}
-          type="file"
-          name="file"
-          accept=".csv,.jsonl,.ndjson,text/csv"
-          className="field-file"
-          onChange={(event) => setFile(event.currentTarget.files?.[0])}
-        />
-        <p className="field-help">It is only looked at: nobody is imported before you have seen what would happen.</p>
-      </div>
+      <FileField
+        name="file"
+        label="File of members"
+        accept=".csv,.jsonl,.ndjson,text/csv"
+        help="It is only looked at: nobody is imported before you have seen what would happen."
+        file={file}
+        isBusy={upload.isPending}
+        share={upload.isPending ? share : undefined}
+        onChoose={setFile}
+      />
       <div>
         <button
           type="submit"
@@ -89,29 +107,16 @@ function FileForm() {
   )
 }
 
-function LatestImports({ shown }: { shown: string }) {
-  const { data, answeredAt, error } = useAdminQuery(importsPath, MemberImports)
-  if (error !== undefined && data === undefined) return <Notice tone="failed">{error.message}</Notice>
-  if (data === undefined || data.imports.length === 0) return null
-  return (
-    <WorkSection title="Files of the last weeks">
-      <DataTable label="Files of the last weeks" heads={['Uploaded', 'State', 'Rows']}>
-        {data.imports.map((one) => (
-          <tr key={one.id}>
-            <td>
-              {one.id === shown ? (
-                <Moment at={one.createdAt} now={answeredAt} />
-              ) : (
-                <Link className="text-link" to={{ search: new URLSearchParams({ import: one.id }).toString() }}>
-                  <Moment at={one.createdAt} now={answeredAt} />
-                </Link>
-              )}
-            </td>
-            <td>{stateNames[one.state]}</td>
-            <td>{countsInWords(one.counts)}</td>
-          </tr>
-        ))}
-      </DataTable>
-    </WorkSection>
+function rowOf({ id, createdAt, state, counts }: MemberImport, shown: string, now: number): RunUntilNow {
+  const moment = <Moment at={createdAt} now={now} />
+  const link = (
+    <Link className="text-link" to={{ search: new URLSearchParams({ import: id }).toString() }}>
+      {moment}
+    </Link>
   )
+  return {
+    id,
+    cells: [id === shown ? moment : link, stateNames[state], state === 'reading' ? noFigure : countsInWords(counts)],
+    hasFailed: state === 'failed',
+  }
 }

@@ -1,20 +1,22 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { counted } from '../../../../platform/counted.ts'
 import { noAnswer, request } from '../../../../browser/api-client.ts'
-import { downloadFile } from '../../../../browser/api-files.ts'
 import { dayInWords } from '../../../../browser/format-instant.ts'
 import { refetchAnswers, refetchAnswersUnder, useApiMutation } from '../../../../browser/queries.ts'
 import { DataTable } from '../../../../ui/data-table.tsx'
+import { LoadMore } from '../../../../ui/load-more.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { Select } from '../../../../ui/select.tsx'
-import { Progress } from '../../../../ui/progress.tsx'
-import { WorkSection, WorkTools, WorkWaiting } from '../../../../ui/work-page.tsx'
-import { recheckAccess, useAdminQuery } from '../../../accounts/browser/admin-query.ts'
+import { WorkEmpty, WorkSection, WorkTools, WorkWaiting } from '../../../../ui/work-page.tsx'
+import { recheckAccess, useAdminPages, useAdminQuery } from '../../../accounts/browser/admin-query.ts'
 import { ConfirmDialog } from '../../../accounts/parts/confirm-dialog.tsx'
+import { RejectsDownload } from '../../../accounts/parts/runs/rejects-download.tsx'
+import { RunProgress } from '../../../accounts/parts/runs/run-progress.tsx'
 import type { AddressFilters } from '../../../accounts/parts/use-address-filters.ts'
 import { MemberImport, MemberImportRows, rowOutcomes } from '../import-schema.ts'
-import { countsInWords, importsPath, outcomeNames, stateNames } from './import-words.ts'
+import { countsInWords, invitationsInWords, importsPath, isUnderWay, outcomeNames, stateNames } from './import-words.ts'
+import { GivenText } from '../../../accounts/parts/given-text.tsx'
 
 const pollEveryMs = 1_500
 
@@ -24,16 +26,22 @@ const tints = { new: undefined, existing: 'is-off', rejected: 'is-danger', made:
 export function ImportReport({ id, filters }: { id: string; filters: AddressFilters }) {
   const path = `${importsPath}/${encodeURIComponent(id)}`
   const { data, error, setData } = useAdminQuery(path, MemberImport, {
-    refetchAfterMs: (read) => (read?.state === 'running' ? pollEveryMs : false),
+    refetchAfterMs: (read) => (read !== undefined && isUnderWay(read) ? pollEveryMs : false),
   })
-  const [asked, setAsked] = useState<'start' | 'discard'>()
+  const [asked, setAsked] = useState<'start' | 'discard' | 'stop'>()
+  const [areStopped, setAreStopped] = useState(false)
   const navigate = useNavigate()
-  const isRunning = data?.state === 'running'
+  const isRunning = data !== undefined && isUnderWay(data)
+  const canStart = data?.state === 'ready' || data?.state === 'stopped' || data?.state === 'failed'
 
   // What became of the rows is another answer, and so is the list below.
   const state = data?.state
+  const before = useRef(state)
   useEffect(() => {
-    if (state === 'done') refetchAnswersUnder(importsPath, '/api/people', '/auth/vip-')
+    const wasRunning = before.current === 'running'
+    before.current = state
+    if (state === 'done' || (wasRunning && state !== 'running'))
+      refetchAnswersUnder(importsPath, '/api/people', '/auth/vip-')
   }, [state])
 
   const start = useApiMutation({
@@ -41,6 +49,21 @@ export function ImportReport({ id, filters }: { id: string; filters: AddressFilt
     onSuccess: (started) => {
       setAsked(undefined)
       setData(() => started)
+      refetchAnswers(importsPath)
+    },
+    onError: recheckAccess,
+  })
+  const cancel = useApiMutation({
+    mutationFn: () => request(`${path}/cancel`, MemberImport, { method: 'POST' }),
+    onSuccess: (stopped) => setData(() => stopped),
+    onError: recheckAccess,
+  })
+  const stopInvitations = useApiMutation({
+    mutationFn: () => request(`${path}/stop-invitations`, MemberImport, { method: 'POST' }),
+    onSuccess: (stopped) => {
+      setAsked(undefined)
+      setAreStopped(true)
+      setData(() => stopped)
       refetchAnswers(importsPath)
     },
     onError: recheckAccess,
@@ -61,22 +84,43 @@ export function ImportReport({ id, filters }: { id: string; filters: AddressFilt
     <WorkSection title={data.state === 'done' ? 'What was imported' : 'What would be imported'}>
       <p role="status">{`${stateNames[data.state]}: ${countsInWords(counts)}.`}</p>
       {isRunning ? (
-        <Progress label="Import" share={(total - counts.new) / total}>
-          {`${(total - counts.new).toLocaleString('en-US')} of ${counted(total, 'member')}`}
-        </Progress>
+        <RunProgress
+          label="Import"
+          share={(total - counts.new) / total}
+          progress={`${(total - counts.new).toLocaleString('en-US')} of ${counted(total, 'member')}`}
+          error={error}
+          stop={{ label: 'Stop the import', isPending: cancel.isPending, onStop: () => cancel.mutate() }}
+        />
       ) : null}
       {data.state !== 'ready' && data.invitationsWaiting > 0 ? (
-        <Notice tone="calm">{`${data.invitationsWaiting.toLocaleString('en-US')} invitations wait. 60 are sent each minute.`}</Notice>
-      ) : null}
-      {data.stoppedAt === null ? null : (
         <Notice tone="calm">
-          It was stopped: whoever started it is not an administrator any more. Who was imported until then stays.
+          <p>{invitationsInWords(data.invitationsWaiting)}</p>
+          <button type="button" className="button" aria-haspopup="dialog" onClick={() => setAsked('stop')}>
+            Stop the invitations
+          </button>
         </Notice>
-      )}
-      <Announced>{error === undefined ? null : <Notice tone="failed">{error.message}</Notice>}</Announced>
-      {data.state === 'ready' || data.state === 'done' ? (
+      ) : null}
+      <Announced>
+        {areStopped && data.invitationsWaiting === 0 ? (
+          <Notice tone="done">The invitations were stopped.</Notice>
+        ) : null}
+        {data.state === 'stopped' ? (
+          <Notice tone="calm">
+            It was stopped. Who was imported until then stays; import the rest, or delete the report.
+          </Notice>
+        ) : null}
+        {data.failure === null ? null : (
+          <Notice tone="failed">
+            <p>{data.failure}</p>
+            <p>Who was imported until then stays. Import the rest, or delete the report.</p>
+          </Notice>
+        )}
+        {cancel.error === null ? null : <Notice tone="failed">{cancel.error.message}</Notice>}
+      </Announced>
+      <Announced>{isRunning || error === undefined ? null : <Notice tone="failed">{error.message}</Notice>}</Announced>
+      {canStart || data.state === 'done' ? (
         <div className="data-actions">
-          {data.state === 'ready' ? (
+          {canStart ? (
             <button
               type="button"
               className="button button-solid"
@@ -87,12 +131,14 @@ export function ImportReport({ id, filters }: { id: string; filters: AddressFilt
               {`Import ${counted(counts.new, 'member')}`}
             </button>
           ) : null}
-          <button type="button" className="button" aria-haspopup="dialog" onClick={() => setAsked('discard')}>
-            Delete this report
-          </button>
+          {data.invitationsWaiting > 0 ? null : (
+            <button type="button" className="button" aria-haspopup="dialog" onClick={() => setAsked('discard')}>
+              Delete this report
+            </button>
+          )}
         </div>
       ) : null}
-      {counts.rejected === 0 || data.state === 'reading' ? null : <Rejects path={`${path}/rejects`} />}
+      {counts.rejected === 0 || data.state === 'reading' ? null : <RejectsDownload path={`${path}/rejects`} />}
       <Rows key={data.state} path={path} filters={filters} />
       {asked === 'start' ? (
         <ConfirmDialog
@@ -105,6 +151,21 @@ export function ImportReport({ id, filters }: { id: string; filters: AddressFilt
         >
           <p>
             {`${counted(counts.new, 'member')} will get an account without a password, and an email with a link to set one. Be sure that they have agreed to that.`}
+          </p>
+        </ConfirmDialog>
+      ) : null}
+      {asked === 'stop' ? (
+        <ConfirmDialog
+          title="Stop the invitations"
+          label="Stop the invitations"
+          labelWhileSending="Stopping..."
+          isGrave
+          otherwise="An error occurred. Please try again."
+          act={() => stopInvitations.mutateAsync()}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>
+            {`${isRunning ? 'The import is stopped, too. ' : ''}Who was imported keeps the account; who was not invited yet hears nothing of it. You can send an invitation from the page of a member.`}
           </p>
         </ConfirmDialog>
       ) : null}
@@ -124,40 +185,14 @@ export function ImportReport({ id, filters }: { id: string; filters: AddressFilt
   )
 }
 
-function Rejects({ path }: { path: string }) {
-  const download = useApiMutation({ mutationFn: () => downloadFile(path), onError: recheckAccess })
-  return (
-    <>
-      <p>The rejected rows stand in a file with their reasons: mend them there, and import that file.</p>
-      <div className="data-actions">
-        <button
-          type="button"
-          className="button"
-          aria-disabled={download.isPending}
-          onClick={() => {
-            if (!download.isPending) download.mutate()
-          }}
-        >
-          {download.isPending ? 'Preparing...' : 'Download the rejects file'}
-        </button>
-      </div>
-      <Announced>
-        {download.error === null ? null : <Notice tone="failed">{download.error.message}</Notice>}
-        {download.data === undefined ? null : <Notice tone="done">{`Saved as ${download.data}.`}</Notice>}
-      </Announced>
-    </>
-  )
-}
-
 function Rows({ path, filters }: { path: string; filters: AddressFilters }) {
-  /** The last lines of the pages before this one. */
-  const [before, setBefore] = useState<readonly number[]>([])
   const outcome = rowOutcomes.find((one) => one === filters.get('outcome'))
-  const asked = new URLSearchParams({ after: String(before.at(-1) ?? 0) })
-  if (outcome !== undefined) asked.set('outcome', outcome)
-  const { data, error, isFetching } = useAdminQuery(`${path}/rows?${asked.toString()}`, MemberImportRows, {
-    keepsPrevious: true,
-  })
+  const { pages, error, isFetching, hasMore, more } = useAdminPages(
+    `${path}/rows${outcome === undefined ? '' : `?outcome=${outcome}`}`,
+    MemberImportRows,
+    { keepsPrevious: true },
+  )
+  const rows = pages.flatMap((page) => page.rows)
   return (
     <>
       <WorkTools>
@@ -169,28 +204,33 @@ function Rows({ path, filters }: { path: string; filters: AddressFilters }) {
             { value: '', label: 'All rows' },
             ...rowOutcomes.map((one) => ({ value: one, label: outcomeNames[one] })),
           ]}
-          onChange={(next) => {
-            setBefore([])
-            filters.set('outcome', next)
-          }}
+          onChange={(next) => filters.set('outcome', next)}
         />
       </WorkTools>
-      {error === undefined ? null : <Notice tone="failed">{error.message}</Notice>}
-      {data === undefined ? null : data.rows.length === 0 ? (
-        <p className="work-empty">No row is like that.</p>
+      {pages.length === 0 ? null : rows.length === 0 ? (
+        <WorkEmpty
+          step={
+            <button type="button" className="button" onClick={() => filters.set('outcome', '')}>
+              Show all rows
+            </button>
+          }
+        >
+          No row is like that.
+        </WorkEmpty>
       ) : (
         <DataTable
           label="Rows of the file"
           heads={['Line', 'Member', 'Outcome', 'Member since', 'VIP until']}
+          figures={['Line']}
           isBusy={isFetching}
         >
-          {data.rows.map((row) => (
+          {rows.map((row) => (
             <tr key={row.line} className={tints[row.outcome]}>
               <td className="data-figure">{row.line}</td>
               <td>
-                <bdi>{row.name}</bdi>
+                <GivenText>{row.name}</GivenText>
                 <br />
-                <bdi>{row.email}</bdi>
+                <GivenText>{row.email}</GivenText>
               </td>
               <td>
                 {outcomeNames[row.outcome]}
@@ -207,29 +247,7 @@ function Rows({ path, filters }: { path: string; filters: AddressFilters }) {
           ))}
         </DataTable>
       )}
-      {data !== undefined && (data.hasMore || before.length > 0) ? (
-        <div className="data-actions">
-          <button
-            type="button"
-            className="button"
-            disabled={before.length === 0}
-            onClick={() => setBefore((pages) => pages.slice(0, -1))}
-          >
-            Previous rows
-          </button>
-          <button
-            type="button"
-            className="button"
-            disabled={!data.hasMore}
-            onClick={() => {
-              const end = data.rows.at(-1)
-              if (end !== undefined) setBefore((pages) => [...pages, end.line])
-            }}
-          >
-            Next rows
-          </button>
-        </div>
-      ) : null}
+      <LoadMore key={outcome} hasMore={hasMore} isFetching={isFetching} error={error} onMore={more} />
     </>
   )
 }

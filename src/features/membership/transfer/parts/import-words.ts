@@ -1,3 +1,4 @@
+import { counted } from '../../../../platform/counted.ts'
 import type { MemberImport, RowOutcome } from '../import-schema.ts'
 
 export const importsPath = '/api/member-imports'
@@ -6,8 +7,14 @@ export const stateNames = {
   reading: 'Not read to its end',
   ready: 'Checked, not imported',
   running: 'Being imported',
+  stopped: 'Stopped in the middle',
+  failed: 'Failed in the middle',
   done: 'Imported',
 } satisfies Record<MemberImport['state'], string>
+
+export function isUnderWay({ state }: Pick<MemberImport, 'state'>): boolean {
+  return state === 'running'
+}
 
 export const outcomeNames = {
   new: 'New',
@@ -15,6 +22,11 @@ export const outcomeNames = {
   rejected: 'Rejected',
   made: 'Imported',
 } satisfies Record<RowOutcome, string>
+
+/** '1 invitation waits. 60 are sent each minute.' */
+export function invitationsInWords(waiting: number): string {
+  return `${counted(waiting, 'invitation')} ${waiting === 1 ? 'waits' : 'wait'}. 60 are sent each minute.`
+}
 
 /** '1,200 new, 3 have an account, 2 rejected' */
 export function countsInWords({ new: waiting, made, existing, rejected }: MemberImport['counts']): string {

@@ -1,51 +1,43 @@
 import { Link } from 'react-router'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
-import { Select } from '../../../../ui/select.tsx'
-import { WorkPage } from '../../../../ui/work-page.tsx'
-import { useAddressFilters } from '../../../accounts/parts/use-address-filters.ts'
-import { VipList } from '../parts/vip-list.tsx'
+import { type VipListDescription, VipListPage } from '../parts/vip-list-page.tsx'
 import { actionsOfVip } from '../parts/vip-table.tsx'
 
 export const handle = { title: 'VIP Users Management' } satisfies TitledPage
 
 export const meta = guardedMeta
 
-/** Who is or was VIP, for administrators. Search, filter and page stand in the address. */
+const list: VipListDescription = {
+  title: handle.title,
+  lead: 'Everyone who is or was VIP, latest expiry first. Search finds every member, so you can make anyone a VIP.',
+  link: (
+    <Link className="button" to="/admin-vip-disabled">
+      Disabled VIP Users
+    </Link>
+  ),
+  path: '/auth/vip-users',
+  label: 'VIP users',
+  choice: {
+    name: 'filter',
+    label: 'Filter',
+    options: [
+      { value: '', label: 'All' },
+      { value: 'active', label: 'Active' },
+      { value: 'expired', label: 'Expired' },
+    ],
+  },
+  dateHead: 'Expiration',
+  actionsOf: actionsOfVip,
+  empty: 'No users found',
+  emptyStep: (
+    <Link className="button" to="/admin/people">
+      See all people
+    </Link>
+  ),
+  failure: 'Failed to load VIP users. Please try again.',
+}
+
+/** Who is or was VIP, for administrators. */
 export default function VipUsersRoute() {
-  const filters = useAddressFilters()
-  return (
-    <WorkPage
-      title="VIP Users Management"
-      lead="Who is or was VIP, the latest end first. A search finds every member, so that anyone can be made a VIP."
-      actions={
-        <Link className="button" to="/admin-vip-disabled">
-          Disabled VIP Users
-        </Link>
-      }
-    >
-      <VipList
-        path="/auth/vip-users"
-        label="VIP users"
-        filters={filters}
-        names={['search', 'filter']}
-        tools={
-          <Select
-            name="filter"
-            label="Filter"
-            value={filters.get('filter')}
-            options={[
-              { value: '', label: 'All' },
-              { value: 'active', label: 'Active' },
-              { value: 'expired', label: 'Expired' },
-            ]}
-            onChange={(filter) => filters.set('filter', filter)}
-          />
-        }
-        dateHead="Expiration"
-        actionsOf={actionsOfVip}
-        empty="No users found"
-        failure="Failed to load VIP users. Please try again."
-      />
-    </WorkPage>
-  )
+  return <VipListPage list={list} />
 }

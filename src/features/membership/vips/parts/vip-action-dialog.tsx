@@ -5,6 +5,7 @@ import { MessageAnswer } from '../../../../http/message-schema.ts'
 import { recheckAccess, useAdminQuery } from '../../../accounts/browser/admin-query.ts'
 import { personPath } from '../../../accounts/people/person-page.ts'
 import { ConfirmDialog } from '../../../accounts/parts/confirm-dialog.tsx'
+import { GivenText } from '../../../accounts/parts/given-text.tsx'
 import { SuccessDialog } from '../../../accounts/parts/success-dialog.tsx'
 import { AccessOfMember } from '../vip-schema.ts'
 import { disablingEffects } from './vip-effects.ts'
@@ -74,8 +75,8 @@ export function VipActionDialog({
         <DisablingEffects user={user} />
       ) : (
         <p>
-          <bdi>{user.name}</bdi> (<bdi>{user.email}</bdi>) gets {action === 'month' ? '30 days' : '1 year'} of VIP
-          access, from today or from the end of what they have.
+          <GivenText>{user.name}</GivenText> (<GivenText>{user.email}</GivenText>) gets{' '}
+          {action === 'month' ? '30 days' : '1 year'} of VIP access, from today or from the end of what they have.
           {user.vipDisabled ? ' Their membership is enabled again.' : ''}
         </p>
       )}
@@ -90,7 +91,7 @@ function DisablingEffects({ user }: { user: { id: string; name: string; email: s
   return (
     <>
       <p>
-        <bdi>{user.name}</bdi> (<bdi>{user.email}</bdi>) {first}
+        <GivenText>{user.name}</GivenText> (<GivenText>{user.email}</GivenText>) {first}
       </p>
       {others.length === 0 ? null : <p>{others.join(' ')}</p>}
     </>

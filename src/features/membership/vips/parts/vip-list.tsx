@@ -1,9 +1,10 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
 import { counted } from '../../../../platform/counted.ts'
 import { Notice } from '../../../../ui/notice.tsx'
 import { Pager } from '../../../../ui/pager.tsx'
 import { StatePage } from '../../../../ui/state-page.tsx'
-import { WorkTools, WorkWaiting } from '../../../../ui/work-page.tsx'
+import { WorkEmpty, WorkTools, WorkWaiting } from '../../../../ui/work-page.tsx'
 import { useAdminListQuery } from '../../../accounts/browser/admin-query.ts'
 import { AddressSearch } from '../../../accounts/parts/address-search.tsx'
 import { RetryButton } from '../../../accounts/parts/retry-button.tsx'
@@ -25,6 +26,7 @@ export function VipList({
   dateHead,
   actionsOf,
   empty,
+  emptyStep,
   failure,
 }: {
   path: string
@@ -38,6 +40,8 @@ export function VipList({
   actionsOf: (user: VipUser, now: number) => readonly VipAction[]
   /** Said of an empty list. */
   empty: string
+  /** What to do next where no search is to blame. */
+  emptyStep: ReactNode
   /** Said when the list cannot be loaded. */
   failure: string
 }) {
@@ -60,8 +64,10 @@ export function VipList({
 
   return (
     <>
-      <WorkTools>
-        <AddressSearch label="Search by name or email" placeholder="Name or email" />
+      <WorkTools
+        search={<AddressSearch label="Search by name or email" placeholder="Name or email" />}
+        isSet={names.some((name) => name !== 'search' && filters.get(name) !== '')}
+      >
         {tools}
         <button
           type="button"
@@ -97,7 +103,23 @@ export function VipList({
             </Notice>
           )}
           {data.part.length === 0 ? (
-            <p className="work-empty">{total > 0 ? 'This page is beyond the last one.' : empty}</p>
+            <WorkEmpty
+              step={
+                total > 0 ? (
+                  <button type="button" className="button" onClick={() => filters.setPage(1)}>
+                    Go to the first page
+                  </button>
+                ) : names.some((name) => filters.get(name) !== '') ? (
+                  <Link className="button" to={{ search: '' }}>
+                    Show all users
+                  </Link>
+                ) : (
+                  emptyStep
+                )
+              }
+            >
+              {total > 0 ? 'This page is beyond the last one.' : empty}
+            </WorkEmpty>
           ) : (
             <VipTable
               label={label}

@@ -4,6 +4,7 @@ import { DataTable } from '../../../../ui/data-table.tsx'
 import { notDefined, type VipUser } from '../vip-schema.ts'
 import type { VipAction } from './vip-action-dialog.tsx'
 import { hasEnded, vipStatusOf, vipTints } from './vip-status.ts'
+import { GivenText } from '../../../accounts/parts/given-text.tsx'
 
 const labels = { disable: 'Disable VIP', month: '30 Days', year: '1 Year' } as const
 
@@ -41,9 +42,9 @@ export function VipTable({
           <tr key={user.id} className={vipTints[status]}>
             <td>
               <Link className="text-link" to={`/admin/people/${user.id}`}>
-                <bdi>{user.name}</bdi>
+                <GivenText>{user.name}</GivenText>
               </Link>
-              <bdi className="vip-email">{user.email}</bdi>
+              <GivenText className="vip-email">{user.email}</GivenText>
             </td>
             <td>{status}</td>
             <td>

@@ -32,7 +32,9 @@ export function AdminHomeLists({ home, answeredAt }: { home: AdminHome; answered
       )}
       {areStepsDone ? null : <FirstSteps home={home} />}
       <WorkSection title="What waits for you">
-        {waiting.length === 0 && unread.waiting === 0 ? <p className="work-aside">Nothing waits for you.</p> : null}
+        {waiting.length === 0 && unread.waiting === 0 ? (
+          <p className="work-aside">Nothing is waiting for you.</p>
+        ) : null}
         <ul className="home-list">
           {waiting.map(({ sentence, to }) => (
             <li key={sentence} className="home-line">

@@ -1,12 +1,16 @@
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { NavLink, useLocation } from 'react-router'
+import { subscribeChanges } from '../../../../browser/changes.ts'
 import { fetches, useApiQuery } from '../../../../browser/queries.ts'
 import { Icon } from '../../../../ui/icon.tsx'
 import { adminNav } from '../../admin-links.ts'
 import { WaitingList } from '../../home/admin-home-schema.ts'
+import { useChangedTexts } from '../use-changed-texts.ts'
 import './admin-nav.css'
 
 const countAgainAfterMs = 60_000
+/** Several changes at once are counted once. */
+const afterChangeMs = 250
 
 /**
  * The one navigation of all pages of the administration, above each of them: in groups side by side, or folded into a
@@ -19,6 +23,7 @@ export function AdminNav() {
   const isOpen = openedAt === pathname
   const button = useRef<HTMLButtonElement>(null)
   const counts = useWaitingCounts()
+  useChangedTexts()
   const here = adminNav.flatMap(({ links }) => links).find(({ to }) => isAt(pathname, to))
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
 
@@ -77,10 +82,21 @@ function Count({ count }: { count: number }) {
 
 /** What waits, by the path of the page where it is done. Without an answer there are no counts: the home tells why. */
 function useWaitingCounts(): ReadonlyMap<string, number> {
-  const { data } = useApiQuery({
+  const { data, refetch } = useApiQuery({
     ...fetches('/api/admin/waiting', WaitingList),
     refetchAfterMs: () => (document.visibilityState === 'visible' ? countAgainAfterMs : false),
   })
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const end = subscribeChanges(() => {
+      clearTimeout(timer)
+      timer = setTimeout(refetch, afterChangeMs)
+    })
+    return () => {
+      clearTimeout(timer)
+      end()
+    }
+  }, [refetch])
   const counts = new Map<string, number>()
   for (const { to, count } of data?.waiting ?? []) {
     const path = to.split('?')[0] ?? to

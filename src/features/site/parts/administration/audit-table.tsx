@@ -24,7 +24,7 @@ export function AuditTable({ events, isBusy }: { events: readonly AuditEventForA
             <AuditSubject event={event} />
           </td>
           <td>
-            <AuditDetails details={event.details} />
+            <AuditDetails event={event} />
           </td>
         </tr>
       ))}

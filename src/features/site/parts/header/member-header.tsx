@@ -7,7 +7,7 @@ import { useKnownProfile } from '../../../accounts/browser/known-profile.ts'
 import { loadProfile } from '../../../accounts/browser/load-profile.ts'
 import { rolesOpen } from '../../../accounts/user/can-access.ts'
 import { type Access, current, type Session, useSession } from '../../../../browser/session-store.ts'
-import { adminLinksIn } from '../../admin-links.ts'
+import { adminLinksIn, lockedAdminLink } from '../../admin-links.ts'
 import { isVipPath, labelOf, vipLabelOf } from '../../section.ts'
 import { HeaderFrame } from './header-frame.tsx'
 import type { HeaderLink } from './header-link.tsx'
@@ -66,13 +66,14 @@ export default function MemberHeader() {
 function UsualHeader({ session, access }: { session: Session; access: Access }) {
   const facts = useFacts()
   const { pathname } = useLocation()
-  const { state, isVip, isAdmin } = access
+  const { state, isVip, isAdmin, needsSecondFactor = false } = access
   const links: HeaderLink[] = [
     { label: 'Home', to: '/' },
     { label: 'Banned', to: '/banned' },
     { label: 'Unknown', to: '/unknown' },
     isVip ? { label: 'VIP Content', to: '/vip' } : { label: 'Plans', to: '/plans' },
     ...(isAdmin ? adminLinksIn('header') : []),
+    ...(needsSecondFactor ? [lockedAdminLink] : []),
     ...(facts === undefined ? [] : [{ label: 'Discord', to: facts.communityUrl, isOutside: true }]),
   ]
   const vipPath = isVip ? '/vip' : '/plans'
@@ -80,7 +81,7 @@ function UsualHeader({ session, access }: { session: Session; access: Access }) 
   const waiting = state === 'unknown' ? ' is-waiting' : ''
   return (
     <HeaderFrame
-      className={`member-header${waiting}${isAdmin ? ' is-long' : ''}`}
+      className={`member-header${waiting}${isAdmin || needsSecondFactor ? ' is-long' : ''}`}
       label={labelOf(pathname)}
       links={links}
     >

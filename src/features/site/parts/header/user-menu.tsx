@@ -5,7 +5,7 @@ import { Menu, type MenuGroup } from '../../../../ui/menu.tsx'
 import { useMedia } from '../../../../ui/use-media.ts'
 import type { AccountForMember } from '../../../accounts/account/account-schema.ts'
 import type { Access, Session } from '../../../../browser/session-store.ts'
-import { adminLinksIn } from '../../admin-links.ts'
+import { adminLinksIn, lockedAdminLink } from '../../admin-links.ts'
 import { useSignOut } from '../use-sign-out.ts'
 
 interface Member {
@@ -27,7 +27,7 @@ export function UserMenu({ session, access, communityUrl }: Member) {
         ...communityItems(communityUrl),
       ],
     },
-    ...(isAdmin ? [{ label: 'Admin Controls', items: adminItems }] : []),
+    ...adminGroups(access, 'Admin Controls'),
     { items: [{ label: 'Logout', onSelect: signOut }] },
   ]
   return (
@@ -65,7 +65,7 @@ export function VipUserMenu({
         ...communityItems(communityUrl),
       ],
     },
-    ...(isAdmin ? [{ label: 'ADMIN CONTROLS', items: adminItems }] : []),
+    ...adminGroups(access, 'ADMIN CONTROLS'),
     { items: [{ label: 'Logout', onSelect: signOut }] },
   ]
   return (
@@ -87,6 +87,11 @@ export function VipUserMenu({
 }
 
 const adminItems = adminLinksIn('menu')
+
+function adminGroups({ isAdmin, needsSecondFactor = false }: Access, label: string): MenuGroup[] {
+  if (isAdmin) return [{ label, items: adminItems }]
+  return needsSecondFactor ? [{ label, items: [lockedAdminLink] }] : []
+}
 
 function communityItems(communityUrl: string | undefined): MenuGroup['items'] {
   return communityUrl === undefined ? [] : [{ label: 'Discord', outsideUrl: communityUrl }]

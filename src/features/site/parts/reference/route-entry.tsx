@@ -14,6 +14,9 @@ export function RouteEntry({ route }: { route: RouteReference }) {
       <dl className="reference-facts">
         <Fact name="Access">{route.access}</Fact>
         {route.keys.length === 0 ? null : <Fact name="Headers">{route.keys.join(', ')}</Fact>}
+        {route.proofMinutes === undefined ? null : (
+          <Fact name="Proof">{`of the last ${route.proofMinutes} minutes`}</Fact>
+        )}
         <Fact name="Caching">{route.caching}</Fact>
         {route.rateLimit === undefined ? null : <Fact name="Rate limit">{route.rateLimit}</Fact>}
         {route.bodyLimit === undefined ? null : <Fact name="Body">{`at most ${route.bodyLimit}`}</Fact>}

@@ -1,6 +1,8 @@
+import { Link } from 'react-router'
 import { csvLines } from '../../../../platform/csv/csv.ts'
 import { saveFile } from '../../../../browser/save-file.ts'
 import { DataTable } from '../../../../ui/data-table.tsx'
+import { FileButton } from '../../../accounts/parts/file-button.tsx'
 import type { Cell, Table } from '../../statistics/table.ts'
 
 /** The figures behind a chart, for everybody who would rather read them, and as a file. */
@@ -11,6 +13,7 @@ export function FiguresTable({ table, isOpen = false }: { table: Table; isOpen?:
       <DataTable
         label={table.name}
         heads={table.heads}
+        isCompact
         figures={table.heads.filter((_, column) => isFigure(table.rows[0]?.[column]))}
       >
         {table.rows.map((row, place) => (
@@ -19,16 +22,25 @@ export function FiguresTable({ table, isOpen = false }: { table: Table; isOpen?:
           <tr key={place}>
             {row.map((value, column) => (
               <td key={table.heads[column]} className={isFigure(value) ? 'data-figure' : undefined}>
-                {inWords(value)}
+                <Linked to={column === 0 ? table.links?.[place] : null}>{inWords(value)}</Linked>
               </td>
             ))}
           </tr>
         ))}
       </DataTable>
-      <button type="button" className="button" aria-label={`Save as CSV: ${table.name}`} onClick={() => save(table)}>
+      <FileButton name={`Save as CSV: ${table.name}`} save={async () => save(table)}>
         Save as CSV
-      </button>
+      </FileButton>
     </details>
+  )
+}
+
+function Linked({ to, children }: { to: string | null | undefined; children: string }) {
+  if (to === null || to === undefined) return children
+  return (
+    <Link className="text-link" to={to}>
+      <bdi>{children}</bdi>
+    </Link>
   )
 }
 
@@ -43,9 +55,11 @@ function inWords(value: Cell): string {
   return figure.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
 }
 
-function save(table: Table): void {
+/** @returns the name of the file */
+function save(table: Table): string {
   const name = `${table.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.csv`
   // The mark says to spreadsheets that this is UTF-8.
   const lines = csvLines([table.heads, ...table.rows])
   saveFile(name, new Blob(['\uFEFF', lines], { type: 'text/csv;charset=utf-8' }))
+  return name
 }

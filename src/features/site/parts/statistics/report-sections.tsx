@@ -15,6 +15,7 @@ export function ReportSections({ report }: { report: StatisticsReport }) {
       <Vips report={report} />
       <Revenue report={report} />
       <Downloads report={report} />
+      <Conversion report={report} />
       <Searches report={report} />
     </>
   )
@@ -39,7 +40,7 @@ function Growth({ report }: { report: StatisticsReport }) {
   return (
     <WorkSection title="User growth">
       <p className="work-aside">
-        {`Accounts that there are today, by the ${unit} on which they were made. Deleted ones are not counted.`}
+        {`Accounts that exist today, by the ${unit} they were created. Deleted accounts are not counted.`}
       </p>
       <div className="stat-charts">
         <div>
@@ -55,7 +56,7 @@ function Growth({ report }: { report: StatisticsReport }) {
         <div>
           <h3>New users</h3>
           {joined === 0 ? (
-            <p className="work-empty">{since(report)}</p>
+            <p className="stat-empty">{since(report)}</p>
           ) : (
             <PeriodChart
               kind="bars"
@@ -122,11 +123,11 @@ function Revenue({ report }: { report: StatisticsReport }) {
   return (
     <WorkSection title="Revenue by month">
       <p className="work-aside">
-        Payments that were received, by the month of the payment: whole months, this one until now. Refunds and lost
-        disputes are taken off in that month. Each currency stands for itself.
+        Payments received, by the month of the payment: whole months, and this month so far. Refunds and lost disputes
+        are taken off in that month. Each currency stands for itself.
       </p>
       {revenue.length === 0 ? (
-        <p className="work-empty">{`Nothing yet since ${periodInWords(report.from.slice(0, 7), 'long')}.`}</p>
+        <p className="stat-empty">{`Nothing yet since ${periodInWords(report.from.slice(0, 7), 'long')}.`}</p>
       ) : null}
       <div className="stat-charts">
         {currencies.map((currency) => {
@@ -175,10 +176,10 @@ function Downloads({ report }: { report: StatisticsReport }) {
   return (
     <WorkSection title="Downloads">
       <p className="work-aside">
-        Downloads that were begun behind the gateway, and those of VIPs. By entry they are kept for 400 days.
+        Downloads started through the gateway, and downloads by VIPs. Figures by entry are kept for 400 days.
       </p>
       {total === 0 ? (
-        <p className="work-empty">{since(report)}</p>
+        <p className="stat-empty">{since(report)}</p>
       ) : (
         <>
           <PeriodChart
@@ -209,9 +210,40 @@ function Downloads({ report }: { report: StatisticsReport }) {
               name: 'Most downloaded entries',
               heads: ['Entry', 'Free', 'VIP'],
               rows: downloads.byItem.map(({ name, free, vip }) => [name ?? 'An entry that is not listed', free, vip]),
+              links: downloads.byItem.map(({ to }) => to),
             }}
           />
         </>
+      )}
+    </WorkSection>
+  )
+}
+
+function Conversion({ report }: { report: StatisticsReport }) {
+  const { conversion } = report
+  return (
+    <WorkSection title="Conversion by entry">
+      <p className="work-aside">
+        Checkouts that began on the page of an entry, and purchases within a day. Nobody is named.
+      </p>
+      {conversion.length === 0 ? (
+        <p className="stat-empty">{since(report)}</p>
+      ) : (
+        <FiguresTable
+          isOpen
+          table={{
+            name: 'Conversion by entry',
+            heads: ['Entry', 'Free downloads', 'Checkouts', 'Purchases', 'Purchases in % of checkouts'],
+            rows: conversion.map(({ name, downloads, checkouts, purchases }) => [
+              name ?? 'An entry that is not listed',
+              downloads,
+              checkouts,
+              purchases,
+              checkouts === 0 ? '–' : Math.round((100 * purchases) / checkouts),
+            ]),
+            links: conversion.map(({ to }) => to),
+          }}
+        />
       )}
     </WorkSection>
   )
@@ -222,8 +254,8 @@ function Searches({ report }: { report: StatisticsReport }) {
   return (
     <WorkSection title="Searches without a result">
       <p className="work-aside">
-        Texts that found nothing in their list, with the filters that were set, also while they were still being typed.
-        Counted each time an answer is sent. Nobody is named.
+        Texts that found nothing, also while they were still being typed. Searches with a filter are not counted. A
+        visitor counts once an hour for each text. Nobody is named.
       </p>
       <div className="stat-charts">
         <Missed title="Free" name="Free searches without a result" missed={free} empty={since(report)} />
@@ -249,7 +281,7 @@ function Missed({
     <div>
       <h3>{title}</h3>
       {texts.length === 0 && others === 0 ? (
-        <p className="work-empty">{empty}</p>
+        <p className="stat-empty">{empty}</p>
       ) : (
         <FiguresTable
           isOpen

@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 import { request } from '../../../../../browser/api-client.ts'
 import { refetchAnswers, useApiMutation } from '../../../../../browser/queries.ts'
 import { Announced, Notice } from '../../../../../ui/notice.tsx'
-import { Progress } from '../../../../../ui/progress.tsx'
 import { timeInWords } from '../../../../../browser/format-instant.ts'
 import { recheckAccess, useAdminQuery } from '../../../../accounts/browser/admin-query.ts'
 import { ConfirmDialog } from '../../../../accounts/parts/confirm-dialog.tsx'
+import { RunProgress } from '../../../../accounts/parts/runs/run-progress.tsx'
 import { BulkEditForAdmin } from '../../bulk/bulk-schema.ts'
 import { BulkItemsTable } from './bulk-items.tsx'
 import {
@@ -29,8 +29,13 @@ export function BulkCard({ id }: { id: string }) {
   const [confirming, setConfirming] = useState<'apply' | 'undo'>()
   const state = data?.state
   const before = useRef(state)
+  const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    if (before.current !== undefined && before.current !== state) refetchAnswers('/api/bulk-edits')
+    if (before.current !== undefined && before.current !== state) {
+      refetchAnswers('/api/bulk-edits')
+      // The buttons of the state before are gone, and one of them may have had the focus.
+      if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+    }
     before.current = state
   }, [state])
   const call = (verb: 'apply' | 'undo' | 'cancel'): Promise<BulkEditForAdmin> =>
@@ -47,14 +52,19 @@ export function BulkCard({ id }: { id: string }) {
   const canApply = planned > 0 && (data.state === 'ready' || (data.state === 'failed' && data.appliedAt !== null))
   return (
     <div className="transfer-card">
-      <h3>{valuesInWords(data.changes)}</h3>
+      <h3 ref={heading} tabIndex={-1}>
+        {valuesInWords(data.changes)}
+      </h3>
       <div className="transfer-lines">
         <p>{`${bulkStateNames[data.state]}. ${filter === '' ? 'All entries.' : `Entries with ${filter}.`}`}</p>
       </div>
       {data.progress === null ? null : (
-        <Progress label={bulkStateNames[data.state]} share={data.progress}>
-          {`${Math.floor(data.progress * 100)} %`}
-        </Progress>
+        <RunProgress
+          label={bulkStateNames[data.state]}
+          share={data.progress}
+          progress={`${Math.floor(data.progress * 100)} %`}
+          error={error}
+        />
       )}
       <Announced>
         {data.failure === null ? null : <Notice tone="failed">{data.failure}</Notice>}
@@ -98,7 +108,6 @@ export function BulkCard({ id }: { id: string }) {
           title={confirming === 'apply' ? 'Change these entries?' : 'Undo this edit?'}
           label={confirming === 'apply' ? 'Change them' : 'Undo it'}
           labelWhileSending="Beginning..."
-          isGrave={confirming === 'apply'}
           otherwise="This could not be begun."
           act={async () => {
             const edit = await call(confirming)

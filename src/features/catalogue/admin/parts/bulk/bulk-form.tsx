@@ -1,20 +1,21 @@
 import { type FormEvent, useRef } from 'react'
+import { uuidv7 } from 'uuidv7'
 import { request } from '../../../../../browser/api-client.ts'
 import { useApiMutation } from '../../../../../browser/queries.ts'
 import { Announced, Notice } from '../../../../../ui/notice.tsx'
 import { TextField } from '../../../../../ui/text-field.tsx'
+import { SelectField } from '../../../../../ui/select-field.tsx'
 import { recheckAccess, useAdminQuery } from '../../../../accounts/browser/admin-query.ts'
-import { contentTypes, regions } from '../../../item/content-type.ts'
-import { peopleStatements, ratings, rightsBases } from '../../../item/rights.ts'
 import { BulkEditForAdmin } from '../../bulk/bulk-schema.ts'
 import { CategoriesForAdmin } from '../../categories/categories-schema.ts'
-import { ChoiceField } from '../choice-field.tsx'
+import { basisNames, peopleNames, ratingNames, regionNames, statusNames, typeNames } from '../content/content-words.ts'
 import { reasonInWords } from './bulk-words.ts'
 
-const choices = (values: readonly string[], first: string) => [
+const named = (names: Readonly<Record<string, string>>, first: string) => [
   { value: '', label: first },
-  ...values.map((value) => ({ value, label: value.replaceAll('_', ' ') })),
+  ...Object.entries(names).map(([value, label]) => ({ value, label })),
 ]
+const { removed: _never, ...stateNames } = statusNames
 const leave = 'Leave as it is'
 const yesOrNo = [
   { value: '', label: leave },
@@ -28,11 +29,21 @@ const filterPrefix = 'filter-'
 /** Which entries, and what is to change about them. Sending it makes a preview and changes nothing. */
 export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin) => void }) {
   const { data } = useAdminQuery('/api/categories', CategoriesForAdmin)
-  const categories = data?.categories.map(({ name }) => name) ?? []
+  const categories = data?.categories.map(({ name }) => ({ value: name, label: name })) ?? []
   const form = useRef<HTMLFormElement>(null)
+  /** The request that was sent last, with the id of its edit: sent again, such as after a lost answer, it makes no second one. */
+  const sent = useRef({ text: '', id: '' })
   const preview = useApiMutation<BulkEditForAdmin, Record<string, unknown>>({
-    mutationFn: (body) => request('/api/bulk-edits', BulkEditForAdmin, { method: 'POST', body }),
-    onSuccess: onPreviewed,
+    mutationFn: (body) => {
+      const text = JSON.stringify(body)
+      if (sent.current.text !== text) sent.current = { text, id: uuidv7() }
+      return request('/api/bulk-edits', BulkEditForAdmin, { method: 'POST', body: { id: sent.current.id, ...body } })
+    },
+    onSuccess: (edit) => {
+      // Who asks for the same once more, later, wants a preview of what is there then.
+      sent.current = { text: '', id: '' }
+      onPreviewed(edit)
+    },
     onError: (error) => {
       recheckAccess(error)
       const field = error.field?.replace(/^changes\./, '').replace(/^filter\./, filterPrefix)
@@ -50,17 +61,17 @@ export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin
         <legend>Which entries</legend>
         <div className="transfer-fields">
           <TextField name="filter-text" label="Words of the name" maxLength={300} autoComplete="off" />
-          <ChoiceField name="filter-contentType" label="Of the type" options={choices(contentTypes, 'All types')} />
-          <ChoiceField name="filter-category" label="In the category" options={choices(categories, 'All categories')} />
-          <ChoiceField
-            name="filter-status"
-            label="Of the status"
-            options={choices(['draft', 'published', 'restricted'], 'All')}
+          <SelectField name="filter-contentType" label="Of the type" options={named(typeNames, 'All types')} />
+          <SelectField
+            name="filter-category"
+            label="In the category"
+            options={[{ value: '', label: 'All categories' }, ...categories]}
           />
-          <ChoiceField
+          <SelectField name="filter-status" label="Of the status" options={named(stateNames, 'All')} />
+          <SelectField
             name="filter-rightsBasis"
             label="With the rights basis"
-            options={[...choices(rightsBases, 'All'), { value: 'none', label: 'None is recorded' }]}
+            options={[...named(basisNames, 'All'), { value: 'none', label: 'None is recorded' }]}
           />
           <TextField name="filter-postedFrom" label="Posted from" type="date" />
           <TextField name="filter-postedTo" label="Posted until" type="date" />
@@ -69,11 +80,11 @@ export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin
       <fieldset>
         <legend>What changes</legend>
         <div className="transfer-fields">
-          <ChoiceField name="category" label="Category" options={choices(categories, leave)} />
-          <ChoiceField name="contentType" label="Type" options={choices(contentTypes, leave)} />
-          <ChoiceField name="region" label="Region" options={choices(regions, leave)} />
-          <ChoiceField name="rating" label="Rating" options={choices(ratings, leave)} />
-          <ChoiceField
+          <SelectField name="category" label="Category" options={[{ value: '', label: leave }, ...categories]} />
+          <SelectField name="contentType" label="Type" options={named(typeNames, leave)} />
+          <SelectField name="region" label="Region" options={named(regionNames, leave)} />
+          <SelectField name="rating" label="Rating" options={named(ratingNames, leave)} />
+          <SelectField
             name="status"
             label="Status"
             options={[
@@ -90,17 +101,17 @@ export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin
             autoComplete="off"
             placeholder="such as 7 or -7"
           />
-          <ChoiceField name="rightsBasis" label="Rights basis" options={choices(rightsBases, leave)} />
+          <SelectField name="rightsBasis" label="Rights basis" options={named(basisNames, leave)} />
           <TextField name="rightsHolder" label="Rights holder" maxLength={300} autoComplete="off" />
           <TextField name="licence" label="Licence" maxLength={2_000} autoComplete="off" />
           <TextField name="evidence" label="Evidence" maxLength={2_000} autoComplete="off" />
-          <ChoiceField name="permitsDownload" label="Permits downloads" options={yesOrNo} />
-          <ChoiceField name="permitsPaidAccess" label="Permits paid access" options={yesOrNo} />
+          <SelectField name="permitsDownload" label="Permits downloads" options={yesOrNo} />
+          <SelectField name="permitsPaidAccess" label="Permits paid access" options={yesOrNo} />
           <TextField name="validFrom" label="Rights valid from" type="date" />
           <TextField name="validTo" label="Rights valid until" type="date" />
-          <ChoiceField name="people" label="People" options={choices(peopleStatements, leave)} />
+          <SelectField name="people" label="People" options={named(peopleNames, leave)} />
         </div>
-        <p className="work-aside">A field that is left empty stays as it is.</p>
+        <p className="work-aside">Fields you leave empty stay as they are.</p>
       </fieldset>
       <Announced>
         {preview.error === null ? null : <Notice tone="failed">{reasonInWords(preview.error.message)}</Notice>}

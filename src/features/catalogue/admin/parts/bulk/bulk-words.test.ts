@@ -34,8 +34,8 @@ test('what needs a look is shown first', () => {
 })
 
 test('a filter and changes read as a list', () => {
-  expect(valuesInWords({ category: 'Film', shiftDays: -3, permitsDownload: true })).toBe(
-    'Category: Film, Post date moves by days: -3, Permits downloads: true',
+  expect(valuesInWords({ category: 'Film', shiftDays: -3, permitsDownload: true, rightsBasis: 'open_license' })).toBe(
+    'Category: Film, Post date moves by days: -3, Permits downloads: yes, Rights basis: Open licence',
   )
 })
 

@@ -1,3 +1,4 @@
+import { basisNames, peopleNames, ratingNames, regionNames, statusNames, typeNames } from '../content/content-words.ts'
 import type { BulkEditForAdmin, BulkOutcome } from '../../bulk/bulk-schema.ts'
 
 const number = (count: number): string => count.toLocaleString('en-US')
@@ -57,10 +58,26 @@ export function reasonInWords(reason: string): string {
   return `${Object.hasOwn(fieldNames, word) ? fieldNames[word] : word}${reason.slice(word.length)}`
 }
 
-/** 'Category: Film, Rating: mature'; nothing for an empty filter. */
+const choiceNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  contentType: typeNames,
+  region: regionNames,
+  rating: ratingNames,
+  status: statusNames,
+  rightsBasis: { ...basisNames, none: 'None is recorded' },
+  people: peopleNames,
+}
+
+/** A value of a field as the forms call it. */
+export function valueInWords(field: string, value: string | number | boolean): string {
+  if (value === '') return 'nothing'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return choiceNames[field]?.[value] ?? String(value)
+}
+
+/** 'Category: Film, Rating: Mature'; nothing for an empty filter. */
 export function valuesInWords(values: Readonly<Record<string, string | number | boolean>>): string {
   return Object.entries(values)
-    .map(([field, value]) => `${fieldNames[field] ?? field}: ${value === '' ? 'nothing' : String(value)}`)
+    .map(([field, value]) => `${fieldNames[field] ?? field}: ${valueInWords(field, value)}`)
     .join(', ')
 }
 

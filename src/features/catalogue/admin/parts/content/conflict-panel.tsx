@@ -30,11 +30,11 @@ export function ConflictPanel({
       <p>
         {differences.length === 0
           ? act === 'unpublish'
-            ? 'They have saved what stands in your form. It is still to be taken off the site.'
+            ? 'They have saved the same as you. The entry still has to be taken off the site.'
             : 'They have saved the same as you. Save once more to go on from their version.'
           : act === 'unpublish'
-            ? 'Only what differs stands here. What you keep of yours stays in the form, and is not saved yet.'
-            : 'Only what differs stands here. Choose for each field, then save on their version. Nothing you typed is lost.'}
+            ? 'Only differences are shown. What you keep of yours stays in the form, and is not saved yet.'
+            : 'Only differences are shown. Choose for each field, then save. Nothing you typed is lost.'}
       </p>
       {differences.map(({ name, usual }) => {
         const chosen = choices[name] ?? usual

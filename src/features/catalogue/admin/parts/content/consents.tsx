@@ -74,7 +74,7 @@ export function Consents({
                 label="Valid until"
                 autoComplete="off"
                 value={consent.validTo}
-                help="The last day. Empty: without an end."
+                help="The last day. Leave it empty for no end."
                 problem={problem('validTo')}
                 onChange={(event) => change(place, { validTo: event.currentTarget.value })}
               />

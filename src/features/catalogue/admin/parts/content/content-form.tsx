@@ -1,27 +1,33 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
 import { Checkbox } from '../../../../../ui/checkbox.tsx'
 import { Announced, Notice } from '../../../../../ui/notice.tsx'
 import { SelectField } from '../../../../../ui/select-field.tsx'
 import { TextField } from '../../../../../ui/text-field.tsx'
 import { dayOf } from '../../../../../platform/time/site-time.ts'
-import { contentTypes } from '../../../item/content-type.ts'
 import type { LinkSlot } from '../../../item/link-slots.ts'
 import type { ItemForAdmin } from '../../content/content-schema.ts'
-import type { ContentSection } from '../../content/content-sections.ts'
+import { type ContentSection, contentSections } from '../../content/content-sections.ts'
 import { ConflictPanel } from './conflict-panel.tsx'
 import { Consents } from './consents.tsx'
 import {
   basisNames,
   fieldLabel,
+  keptInWords,
   peopleNames,
+  ratingNames,
+  regionNames,
   requiredSentence,
+  noticeInWords,
   restrictionInWords,
   slotLabel,
+  typeNames,
 } from './content-words.ts'
 import { EvidenceFiles } from './evidence-files.tsx'
 import { type FieldName, type FormValues, regionIsChosen } from './form-values.ts'
-import { problemOf, restOfReasons } from './problems.ts'
-import { useContentForm } from './use-content-form.ts'
+import { inWordsOfForm, problemOf, restOfReasons } from './problems.ts'
+import { RightsVerification } from './rights-verification.tsx'
+import { keptFormOf, useContentForm } from './use-content-form.ts'
 
 /** The links in the order in which they are offered, then the two that details do not show. */
 const slotsInOrder: readonly LinkSlot[] = [
@@ -49,30 +55,56 @@ export interface SiteOfForm {
 /** The form of one item. What was typed into it stays until it is saved, discarded or its writer signs out. */
 export function ContentForm({
   item: given,
+  goneId,
   section,
   categories,
   whose,
   site,
+  notice,
   onSaved,
+  onNoted,
+  onGone,
   onClose,
 }: {
   item: ItemForAdmin | undefined
+  /** The id of an entry that was deleted while its form was kept. */
+  goneId?: string
   section: ContentSection
   categories: readonly string[]
   whose: string
   site: SiteOfForm
+  /** What came of the last save. It stands below the buttons: what was pressed stays where it is. */
+  notice: ReactNode
   onSaved: (item: ItemForAdmin, before: ItemForAdmin | undefined) => void
+  /** Something of the item was noted by a call of its own, and nothing was saved. */
+  onNoted: (item: ItemForAdmin) => void
+  onGone: (id: string) => void
   onClose: () => void
 }) {
-  const state = useContentForm({ item: given, section, whose, clientKey: site.clientApiKey, onSaved })
-  const { values, item, reasons, refusals, conflict, isSaving, set } = state
+  const state = useContentForm({ item: given, goneId, section, whose, clientKey: site.clientApiKey, onSaved, onGone })
+  const { values, item, reasons, refusals, conflict, isGone, isSaving, set } = state
+  /** Each tab keeps a new entry of its own. */
+  const [keptElsewhere] = useState(() =>
+    contentSections.filter((one) => one !== section && keptFormOf(whose, `new ${one}`) !== undefined),
+  )
   const form = useRef<HTMLFormElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
+  const steps = useRef<HTMLDivElement>(null)
 
   useEffect(() => heading.current?.focus(), [])
   useEffect(() => {
+    // Its notice stands below.
+    if (isGone) heading.current?.focus()
+  }, [isGone])
+  useEffect(() => {
     if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-problem="true"]')?.focus()
   }, [refusals])
+  const version = item?.version
+  useEffect(() => {
+    // A save raises the version, and may take the button away that was pressed.
+    if (version === undefined) return
+    if (document.activeElement === document.body) steps.current?.querySelector('button')?.focus({ preventScroll: true })
+  }, [version])
 
   const text = (name: TextName, extra: { help?: ReactNode; type?: string; label?: string } = {}): ReactNode => (
     <TextField
@@ -110,21 +142,41 @@ export function ContentForm({
     />
   )
   const isPublished = item?.status === 'published'
+  const noticed = item === undefined ? undefined : noticeInWords(item)
   const [today] = useState(() => dayOf(Date.now(), site.timeZone))
   const isAhead = values.postDate > today
   const others = restOfReasons(reasons)
+  // While it is on its way, and where no answer came, only the required fields are known.
+  const hasReasons = reasons.length > 0 && !isSaving && state.failure === undefined
 
   return (
     <section className="content-form" aria-labelledby="content-form-title">
       <h2 id="content-form-title" ref={heading} tabIndex={-1}>
-        {item === undefined ? 'New entry' : <bdi>{item.name}</bdi>}
+        {isGone ? 'A deleted entry' : item === undefined ? 'New entry' : <bdi>{item.name}</bdi>}
       </h2>
-      {item?.status === 'restricted' ? <Notice tone="calm">{restrictionInWords(item)}</Notice> : null}
-      {state.isRestored && conflict === undefined ? (
+      {isGone ? (
+        <Notice tone="failed">
+          Somebody has deleted this entry. What you typed is still here: save it as a new entry, or discard it.
+        </Notice>
+      ) : null}
+      {item === undefined ? null : noticed !== undefined ? (
         <Notice tone="calm">
-          <p>What you typed before is here again. It is not saved yet.</p>
+          <p>{noticed} It stays as it is until that is decided otherwise.</p>
+          <Link className="text-link" to="/admin/notices">
+            Notices
+          </Link>
+        </Notice>
+      ) : item.status === 'restricted' ? (
+        <Notice tone="calm">{restrictionInWords(item)}</Notice>
+      ) : null}
+      {item !== undefined || isGone || keptElsewhere.length === 0 ? null : (
+        <Notice tone="calm">{keptInWords(keptElsewhere)}</Notice>
+      )}
+      {state.isRestored && !isGone && conflict === undefined ? (
+        <Notice tone="calm">
+          <p>Your changes from before are here again. They are not saved yet.</p>
           <button type="button" className="text-link" onClick={state.discard}>
-            Discard it
+            Discard them
           </button>
         </Notice>
       ) : null}
@@ -155,18 +207,15 @@ export function ContentForm({
             { value: '', label: 'Choose a category' },
             ...withCurrent(categories, values.category).map((name) => ({ value: name, label: name })),
           ])}
-          {choice(
-            'contentType',
-            contentTypes.map((type) => ({ value: type, label: type })),
-          )}
+          {choice('contentType', optionsOf(typeNames))}
           {regionIsChosen(values.contentType)
-            ? choice('region', optionsOf({ asian: 'Asian', western: 'Western' }, 'Western, if nothing is chosen'))
+            ? choice('region', optionsOf(regionNames, 'Western, if nothing is chosen'))
             : null}
           {text('postDate', {
             type: 'date',
             help: `Published ahead of its day, it stays invisible until then. Empty: ${item === undefined ? 'today' : 'the day it was added'}.`,
           })}
-          {choice('rating', optionsOf({ general: 'General', mature: 'Mature' }))}
+          {choice('rating', optionsOf(ratingNames))}
         </div>
         <Group title="Links">
           {slotsInOrder.map((slot) => (
@@ -186,18 +235,30 @@ export function ContentForm({
         </Group>
         <Group title="Rights">
           {choice('rights.basis', optionsOf(basisNames, 'Not recorded'))}
-          {text('rights.holder', { help: 'Needed for a licence, an assignment and a work for hire.' })}
+          {text('rights.holder', { help: 'Required for a licence, an assignment and a work for hire.' })}
           {text('rights.licence', { help: 'SPDX id or address.' })}
           {text('rights.evidence', { help: 'A reference or address that proves the rights.' })}
           {text('rights.validFrom', { type: inputType(values['rights.validFrom']) })}
           {text('rights.validTo', {
             type: inputType(values['rights.validTo']),
-            help: 'The last day. Empty: without an end.',
+            help: 'The last day. Leave it empty for no end.',
           })}
           <div className="content-ticks">
             {tick('rights.permitsDownload', 'They permit downloads')}
             {tick('rights.permitsPaidAccess', 'They permit paid access')}
           </div>
+          {item === undefined ? null : (
+            <RightsVerification
+              item={item}
+              isDirty={state.isDirty}
+              timeZone={site.timeZone}
+              clientKey={site.clientApiKey}
+              onRead={(current) => {
+                state.showStored(current)
+                onNoted(current)
+              }}
+            />
+          )}
         </Group>
         <Group title="People">
           {choice('people', optionsOf(peopleNames, 'Not stated'))}
@@ -223,22 +284,34 @@ export function ContentForm({
           />
         </Group>
         <Announced>
-          {state.isIncomplete ? <Notice tone="failed">{requiredSentence(site.hostLabels)}</Notice> : null}
           {state.failure === undefined ? null : <Notice tone="failed">{state.failure}</Notice>}
-          {reasons.length > 0 && !state.isIncomplete ? (
+          {state.isIncomplete || hasReasons ? (
             <Notice tone="failed">
-              <p>{`${reasons.length === 1 ? 'One reason stands' : `${reasons.length} reasons stand`} against it. Nothing was saved.`}</p>
-              {others.map(({ code, sentence, remedy }) => (
+              {state.isIncomplete ? <p>{requiredSentence(site.hostLabels)}</p> : null}
+              {hasReasons ? (
+                <p>{`${reasons.length === 1 ? 'One reason stands' : `${reasons.length} reasons stand`} against it. Nothing was saved.`}</p>
+              ) : null}
+              {others.map(inWordsOfForm).map(({ code, sentence, remedy }) => (
                 <p key={code}>{`${sentence} ${remedy}`}</p>
               ))}
             </Notice>
           ) : null}
         </Announced>
-        <div className="content-steps">
-          <button type="submit" className={isPublished ? 'button button-solid' : 'button'} aria-disabled={isSaving}>
-            {isSaving ? 'Saving...' : item === undefined || item.status === 'draft' ? 'Save draft' : 'Save'}
+        <div ref={steps} className="content-steps">
+          <button
+            type="submit"
+            className={isPublished || isGone ? 'button button-solid' : 'button'}
+            aria-disabled={isSaving}
+          >
+            {isSaving
+              ? 'Saving...'
+              : isGone
+                ? 'Save as a new entry'
+                : item === undefined || item.status === 'draft'
+                  ? 'Save draft'
+                  : 'Save'}
           </button>
-          {isPublished ? (
+          {isGone ? null : isPublished ? (
             <Unpublish isBusy={isSaving} onConfirm={state.unpublish} />
           ) : (
             <button
@@ -263,9 +336,10 @@ export function ContentForm({
               onClose()
             }}
           >
-            {state.isDirty ? 'Cancel' : 'Close'}
+            {isGone ? 'Discard' : state.isDirty ? 'Cancel' : 'Close'}
           </button>
         </div>
+        <Announced>{notice}</Announced>
       </form>
     </section>
   )

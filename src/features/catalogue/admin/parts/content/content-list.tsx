@@ -7,7 +7,15 @@ import { isVipType } from '../../../item/content-type.ts'
 import { pathOfAnyItem } from '../../../item/vip-page.ts'
 import type { ContentRow } from '../../content/content-schema.ts'
 import { itemsPerPage } from './content-filters.ts'
-import { isScheduled, lapseInWords, reasonsInWords, restrictionInWords, standingInWords } from './content-words.ts'
+import {
+  isScheduled,
+  lapseInWords,
+  reasonsInWords,
+  noticeInWords,
+  restrictionInWords,
+  standingInWords,
+  typeNames,
+} from './content-words.ts'
 import { formatDay } from './format-day.ts'
 import type { LiveContentList } from './use-content-list.ts'
 
@@ -70,7 +78,7 @@ export function ContentList({
         {`Page ${page.toLocaleString('en-US')} of ${Math.max(totalPages, 1).toLocaleString('en-US')}`}
         <span className="work-aside">{`${list.total.toLocaleString('en-US')}${list.totalIsExact ? '' : ' or more'} ${list.total === 1 ? 'entry' : 'entries'}`}</span>
       </p>
-      <div ref={box} className="content-list" aria-busy={isFetching}>
+      <div ref={box} className="content-list" tabIndex={-1} aria-busy={isFetching}>
         <Spacer height={(shown[0]?.start ?? top) - top} />
         <div role="list" aria-label="Content">
           {/* By its place: with a key of its own for each, a hundred thousand rows are gone through for every page. */}
@@ -125,12 +133,14 @@ const Row = memo(function Row({
   const { name, category, contentType, status, postDate, lapsesAt } = row
   const isAhead = isScheduled(row, now)
   const isLive = status === 'published' && !isAhead
+  const noticed = noticeInWords(row)
   const trouble =
-    status === 'restricted'
+    noticed ??
+    (status === 'restricted'
       ? restrictionInWords(row)
       : status === 'draft'
         ? (reasonsInWords(row.reasons) ?? 'Ready to be published.')
-        : undefined
+        : undefined)
   return (
     <article className={`content-row is-${isAhead ? 'scheduled' : status}`}>
       <div className="content-what">
@@ -147,13 +157,31 @@ const Row = memo(function Row({
           {isLive ? null : <span className="content-status">{standingInWords(row, now, timeZone)}</span>}
           {isAhead ? null : <span>{formatDay(postDate, timeZone)}</span>}
           <span>{category}</span>
-          {isVipType(contentType) ? <span>{contentType}</span> : null}
+          {isVipType(contentType) ? <span>{typeNames[contentType]}</span> : null}
           {lapsesAt === null ? null : <span>{lapseInWords(lapsesAt, timeZone)}</span>}
         </p>
-        {trouble === undefined ? null : <p className="content-trouble">{trouble}</p>}
+        {trouble === undefined ? null : (
+          <p className="content-trouble">
+            {trouble}
+            {noticed === undefined ? null : (
+              <>
+                {' '}
+                <Link className="text-link" to="/admin/notices">
+                  Notices
+                </Link>
+              </>
+            )}
+          </p>
+        )}
       </div>
       <div className="content-do">
-        <button type="button" className="button" disabled={status === 'removed'} onClick={() => onEdit(row)}>
+        <button
+          type="button"
+          className="button"
+          data-edit={row.id}
+          disabled={status === 'removed'}
+          onClick={() => onEdit(row)}
+        >
           Edit<span className="sr-only">{`: ${name}`}</span>
         </button>
         <button

@@ -33,8 +33,16 @@ export function ContentTools({
           </button>
         ))}
       </div>
-      <WorkTools>
-        <Search key={filters.section} search={filters.search} onSearch={(search) => onChange({ ...filters, search })} />
+      <WorkTools
+        isSet={filters.category !== '' || filters.status !== ''}
+        search={
+          <Search
+            key={filters.section}
+            search={filters.search}
+            onSearch={(search) => onChange({ ...filters, search })}
+          />
+        }
+      >
         <Select
           name="category"
           label="Category"

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { readContentFilters, writeContentFilters } from './content-filters.ts'
 import {
+  attestationInWords,
+  noticeInWords,
+  verificationInWords,
   reasonsInWords,
   requiredSentence,
   slotLabel,
@@ -31,12 +34,31 @@ test.each([
   expect(slotLabel(slot, labels)).toBe(label)
 })
 
+test('an attestation names who recorded the rights, on a day of the site', () => {
+  const at = '2024-03-15T23:30:00Z'
+  expect(attestationInWords({ by: '1', name: 'Jane Reader', at }, 'Asia/Tokyo')).toBe(
+    'Attested by Jane Reader on March 16, 2024.',
+  )
+  expect(attestationInWords({ by: '1', name: null, at }, 'UTC')).toContain('by a deleted account on March 15, 2024')
+  expect(attestationInWords({ by: 'operator', name: null, at }, 'UTC')).toContain('by the command line on')
+  expect(verificationInWords({ by: '2', name: 'Ana Second', at }, 'Asia/Tokyo')).toBe(
+    'Verified by Ana Second on March 16, 2024.',
+  )
+})
+
 test('a published item ahead of its date says for when, in days of the site', () => {
   const item = { status: 'published', restriction: null, postDate: '2024-03-16T23:30:00Z' } as const
   expect(standingInWords(item, now, 'UTC')).toBe('Scheduled for March 16, 2024')
   expect(standingInWords(item, now, 'Asia/Tokyo')).toBe('Scheduled for March 17, 2024')
   expect(standingInWords({ ...item, postDate: '2024-03-15T11:59:00Z' }, now, 'UTC')).toBe('Published')
   expect(standingInWords({ ...item, status: 'draft' }, now, 'UTC')).toBe('Draft')
+})
+
+test('an entry that a notice is about says that, and nothing of the notice', () => {
+  expect(noticeInWords({ heldBy: null, status: 'restricted' })).toBeUndefined()
+  expect(noticeInWords({ heldBy: 'notice', status: 'removed' })).toBe('A notice about this entry is open.')
+  expect(noticeInWords({ heldBy: 'decision', status: 'restricted' })).toContain('keeps this entry off the site')
+  expect(noticeInWords({ heldBy: null, status: 'removed' })).toContain('has removed this entry')
 })
 
 test('of several reasons the first is said, and how many more there are', () => {

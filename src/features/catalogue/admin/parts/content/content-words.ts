@@ -1,5 +1,7 @@
 import { formatDay } from './format-day.ts'
 import type { ContentRow, ItemForAdmin } from '../../content/content-schema.ts'
+import type { ContentType, Region } from '../../../item/content-type.ts'
+import type { ratings } from '../../../item/rights.ts'
 import { type LinkSlot, slotsOfHosts } from '../../../item/link-slots.ts'
 import type { ConsentValues, FieldName, FormValues } from './form-values.ts'
 
@@ -19,6 +21,25 @@ export const sectionNames = {
   banned: 'Banned',
   unknown: 'Unknown',
 } as const
+
+export const typeNames = {
+  asian: 'Asian',
+  western: 'Western',
+  banned: 'Banned',
+  unknown: 'Unknown',
+  vip: 'VIP',
+  'vip-asian': 'VIP Asian',
+  'vip-western': 'VIP Western',
+  'vip-banned': 'VIP Banned',
+  'vip-unknown': 'VIP Unknown',
+} as const satisfies Record<ContentType, string>
+
+export const regionNames = { asian: 'Asian', western: 'Western' } as const satisfies Record<Region, string>
+
+export const ratingNames = { general: 'General', mature: 'Mature' } as const satisfies Record<
+  (typeof ratings)[number],
+  string
+>
 
 export const basisNames = {
   own_work: 'Own work',
@@ -76,8 +97,15 @@ export function valueInWords(values: FormValues, name: FieldName): string {
   const value = values[name]
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value !== 'string') return value.length === 0 ? 'None' : value.map(consentInWords).join('\n')
-  const names: Record<string, string> = name === 'rights.basis' ? basisNames : name === 'people' ? peopleNames : {}
-  return value === '' ? 'Empty' : (names[value] ?? value)
+  return value === '' ? 'Empty' : (choiceNames[name]?.[value] ?? value)
+}
+
+const choiceNames: Partial<Record<FieldName, Readonly<Record<string, string>>>> = {
+  contentType: typeNames,
+  region: regionNames,
+  rating: ratingNames,
+  'rights.basis': basisNames,
+  people: peopleNames,
 }
 
 function consentInWords({
@@ -116,10 +144,41 @@ export function standingInWords(item: Standing, now: number, timeZone: string): 
   return statusNames[item.status]
 }
 
+/** What a notice has to do with an item: it is told at the notice, to those who may see that. */
+export function noticeInWords({ heldBy, status }: Pick<ContentRow, 'heldBy' | 'status'>): string | undefined {
+  if (heldBy === 'notice') return 'A notice about this entry is open.'
+  if (status === 'removed') return 'A decision on a notice has removed this entry.'
+  return heldBy === 'decision' ? 'A decision on a notice keeps this entry off the site.' : undefined
+}
+
 export function restrictionInWords({ restriction }: Pick<Standing, 'restriction'>): string {
   if (restriction === 'rights_lapsed') return 'Its rights have ended.'
   if (restriction === 'consent') return 'A consent was withdrawn, or has ended.'
+  if (restriction === 'gate') return 'The site took it off by itself: the gate refuses it.'
   return restriction === 'notice' ? 'It is held while a notice is handled.' : 'It was restricted by hand.'
+}
+
+/** Under which other tabs a new entry was begun, and waits. */
+export function keptInWords(sections: readonly (keyof typeof sectionNames)[]): string {
+  const names = sections.map((section) => `'${sectionNames[section]}'`)
+  return `What you typed for a new entry under ${names.join(' and ')} is kept there.`
+}
+
+type Signature = NonNullable<ItemForAdmin['verification']>
+
+/** 'Attested by Jane Reader on March 5, 2024.': who recorded the rights as they are stored. */
+export function attestationInWords(signature: Signature, timeZone: string): string {
+  return `Attested by ${signatureInWords(signature, timeZone)}.`
+}
+
+/** 'Verified by Ana Second on March 6, 2024.': which other person has verified them. */
+export function verificationInWords(signature: Signature, timeZone: string): string {
+  return `Verified by ${signatureInWords(signature, timeZone)}.`
+}
+
+function signatureInWords({ by, name, at }: Signature, timeZone: string): string {
+  const who = name ?? (by === 'operator' ? 'the command line' : 'a deleted account')
+  return `${who} on ${formatDay(at, timeZone)}`
 }
 
 /** What keeps an item from being published; undefined where nothing does. */

@@ -29,6 +29,7 @@ const item: ItemForAdmin = {
   rating: 'general',
   status: 'published',
   restriction: null,
+  heldBy: null,
   version: 3,
   lapsesAt: null,
   link: 'https://mega.nz/walden',
@@ -52,6 +53,9 @@ const item: ItemForAdmin = {
   people: 'none',
   consents: [],
   evidenceFiles: [],
+  attestation: null,
+  verification: null,
+  requiresSecondPerson: false,
   reasons: [],
 }
 const base = valuesOf(item)

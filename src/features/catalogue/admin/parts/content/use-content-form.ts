@@ -22,6 +22,7 @@ import {
   valuesOf,
 } from './form-values.ts'
 import { type KeptForm, readKeptForm } from './kept-form.ts'
+import { missingField } from './problems.ts'
 
 const Refusal = z.object({ reasons: z.array(Reason) })
 const Conflict = z.object({ current: ItemForAdmin })
@@ -45,6 +46,8 @@ export interface ContentFormState {
   isSaving: boolean
   /** It began with what was typed before a reload. */
   isRestored: boolean
+  /** Somebody has deleted the entry: what was typed can become a new one. */
+  isGone: boolean
   reasons: readonly Reason[]
   /** Why nothing was saved, where no field is to blame. */
   failure: string | undefined
@@ -64,49 +67,67 @@ export interface ContentFormState {
   showFiles: (files: ItemForAdmin['evidenceFiles']) => void
   /** Goes on from the item after a withdrawal, or a new consent, that was noted here; what is typed stays. */
   noteConsent: (item: ItemForAdmin) => void
+  /** Goes on from the item as it is stored now, with the reasons of now; only for a form without changes of its own. */
+  showStored: (item: ItemForAdmin) => void
+}
+
+/** What was kept of the form of an entry, or of a new one. */
+export function keptFormOf(whose: string, form: string): (KeptForm & { values: FormValues }) | undefined {
+  return readKeptForm(readDraft(whose, form))
 }
 
 /** The form of one item: what stands in its fields, what the server said of it, and what is kept for a reload. */
 export function useContentForm({
   item: given,
+  goneId,
   section,
   whose,
   clientKey,
   onSaved,
+  onGone,
 }: {
   /** Undefined for a new item. */
   item: ItemForAdmin | undefined
+  /** The id of an entry that was deleted while its form was kept. */
+  goneId: string | undefined
   section: ContentSection
   /** The email of the administrator, whose drafts are kept apart. */
   whose: string
   clientKey: string
   onSaved: (item: ItemForAdmin, before: ItemForAdmin | undefined) => void
+  /** A save has found that somebody has deleted the entry. */
+  onGone: (id: string) => void
 }): ContentFormState {
-  const form = given?.id ?? `new ${section}`
-  const [kept] = useState(() => readKeptForm(readDraft(whose, form)))
+  const form = goneId ?? given?.id ?? `new ${section}`
+  const [kept] = useState(() => keptFormOf(whose, form))
   const [item, setItem] = useState(given)
   const [stored, setStored] = useState<KeptForm>(
     () => kept ?? { base: given === undefined ? emptyValues(section) : valuesOf(given), version: given?.version ?? 0 },
   )
-  const [values, setValues] = useState<FormValues>(kept?.values ?? stored.base)
+  const [isGone, setIsGone] = useState(goneId !== undefined)
+  const [values, setValues] = useState<FormValues>(() => {
+    const first = kept?.values ?? stored.base
+    return isGone ? withoutIds(first) : first
+  })
   const [isRestored, setIsRestored] = useState(kept?.values !== undefined)
   const [reasons, setReasons] = useState<readonly Reason[]>([])
   const [failure, setFailure] = useState<string>()
-  const [isIncomplete, setIsIncomplete] = useState(false)
   const [refusals, setRefusals] = useState(0)
   const [conflict, setConflict] = useState<ContentConflict>()
   const isDirty = !isSame(values, stored.base)
 
   useEffect(() => {
-    if (isDirty) keepDraft(whose, form, { ...stored, values })
+    // Nothing is stored of a deleted entry: all that its form shows is kept.
+    if (isDirty || isGone) keepDraft(whose, form, { ...stored, values })
     else dropDraft(whose, form)
-  }, [whose, form, stored, values, isDirty])
+  }, [whose, form, stored, values, isDirty, isGone])
 
   const begin = (saved: ItemForAdmin): void => {
     setItem(saved)
     setStored({ base: valuesOf(saved), version: saved.version })
     setValues(valuesOf(saved))
     setIsRestored(false)
+    setIsGone(false)
     setReasons([])
     setFailure(undefined)
     setConflict(undefined)
@@ -128,6 +149,14 @@ export function useContentForm({
       const differences = differencesOf(sent.values, theirs, sent.base)
       // The form still stands on the version that it began with, also after a reload, until the two are one.
       setConflict({ theirs, version: current.version, differences, act: sent.act })
+      return
+    }
+    if (error.status === 404 && item !== undefined) {
+      setIsGone(true)
+      setItem(undefined)
+      setValues(withoutIds)
+      setReasons([])
+      onGone(item.id)
       return
     }
     const refusal = Refusal.safeParse(error.data)
@@ -185,17 +214,10 @@ export function useContentForm({
   const isSaving = saving.isPending || unpublishing.isPending
 
   const send = (sent: Sending): void => {
-    setReasons([])
     setFailure(undefined)
     const missing = missingFields(sent.values)
-    setIsIncomplete(missing.length > 0)
-    if (missing.length > 0) {
-      setRefusals((count) => count + 1)
-      setReasons(
-        missing.map((field) => ({ code: 'field.missing', field, sentence: 'This field is required.', remedy: '' })),
-      )
-      return
-    }
+    // Told at once. It is sent all the same: the server knows every other reason too.
+    setReasons(missing.map((field) => ({ code: missingField, field, sentence: '', remedy: '' })))
     saving.mutate(sent)
   }
 
@@ -205,9 +227,10 @@ export function useContentForm({
     isDirty,
     isSaving,
     isRestored,
+    isGone,
     reasons,
     failure,
-    isIncomplete,
+    isIncomplete: reasons.some(({ code }) => code === missingField),
     refusals,
     conflict,
     set(name, value) {
@@ -232,17 +255,34 @@ export function useContentForm({
     },
     leaveConflict: () => setConflict(undefined),
     discard() {
+      if (isGone) {
+        // There is nothing to go back to: the form closes.
+        dropDraft(whose, form)
+        return
+      }
       setValues(stored.base)
       setIsRestored(false)
       setReasons([])
       setFailure(undefined)
-      setIsIncomplete(false)
     },
     showFiles: (evidenceFiles) => setItem((before) => before && { ...before, evidenceFiles }),
+    showStored(current) {
+      setItem(current)
+      setStored({ base: valuesOf(current), version: current.version })
+      setValues(valuesOf(current))
+      // Reasons stand there after a refusal alone.
+      setReasons((before) => (before.length === 0 ? before : current.reasons))
+      setFailure(undefined)
+    },
     noteConsent(changed) {
       setItem(changed)
       // Its call raises the version by one. Anything else is somebody else's edit, which a save must meet.
       if (changed.version === stored.version + 1) setStored({ base: valuesOf(changed), version: changed.version })
     },
   }
+}
+
+/** The consents of a deleted entry went with it: those of a new one are given no ids. */
+function withoutIds(values: FormValues): FormValues {
+  return { ...values, consents: values.consents.map(({ id: _id, ...consent }) => consent) }
 }

@@ -33,8 +33,13 @@ export function useContentList(filters: ContentFilters, clientKey: string): Live
     async fetch(next, token, signal) {
       const address = next === undefined ? path : `${path}&page=${next.page}&after=${next.after}`
       const { data } = await request(address, EncodedAnswer, { token, signal, clientKey })
-      const list = ContentList.safeParse(decoded(data))
+      // Nine hundred rows in steps: what is scrolled meanwhile is painted in between.
+      await nextTask()
+      const read = decoded(data)
+      await nextTask()
+      const list = ContentList.safeParse(read)
       if (!list.success) throw new ApiError('unreadable')
+      await nextTask()
       return list.data
     },
     nextAfter(last, all) {
@@ -67,6 +72,10 @@ export function useContentList(filters: ContentFilters, clientKey: string): Live
       }))
     },
   }
+}
+
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve))
 }
 
 function decoded(data: string): unknown {

@@ -86,7 +86,7 @@ export function GatewayForm({
       <Announced>
         {conflict === undefined ? null : (
           <Notice tone="calm">
-            <p>Somebody else has saved meanwhile. Your own entries still stand here; save again to replace theirs.</p>
+            <p>Somebody else has saved in the meantime. Your changes are still here; save again to replace theirs.</p>
             {conflict.lines.length === 0 ? (
               <p>They have saved the same.</p>
             ) : (
@@ -102,7 +102,7 @@ export function GatewayForm({
           <Notice tone="failed">{save.error.message}</Notice>
         )}
         {save.isSuccess && conflict === undefined ? (
-          <Notice tone="done">Saved. It is in force on every instance within a second.</Notice>
+          <Notice tone="done">Saved. It takes effect on every instance within a second.</Notice>
         ) : null}
       </Announced>
       <div className="gateway-steps">
@@ -142,7 +142,7 @@ function Fields({ settings, errorOf }: { settings: GatewaySettings; errorOf: (fi
         inputMode="numeric"
         autoComplete="off"
         defaultValue={String(settings.waitSeconds)}
-        help="How long the local page holds a download back. Visitors on the page already keep the time they were told."
+        help="How long visitors wait on the local page. A change does not affect those who are already waiting."
         problem={errorOf('waitSeconds')}
       />
       <fieldset className="gateway-group">

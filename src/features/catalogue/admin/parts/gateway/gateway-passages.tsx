@@ -1,5 +1,8 @@
 import { Link } from 'react-router'
+import { DataTable } from '../../../../../ui/data-table.tsx'
 import type { GatewayReport } from '../../gateway-schema.ts'
+
+const spans = ['Today', '7 days', '30 days']
 
 /** What the gateway has earned, in passages. */
 export function GatewayPassages({ report: { passages, vipDownloads, byHost, byItem } }: { report: GatewayReport }) {
@@ -7,23 +10,11 @@ export function GatewayPassages({ report: { passages, vipDownloads, byHost, byIt
   return (
     <section className="gateway-section" aria-labelledby="gateway-passages">
       <h2 id="gateway-passages">Passages</h2>
-      {hasNone ? <p className="gateway-aside">Nobody has begun a download in the last 30 days.</p> : null}
-      <div className="gateway-scroll">
-        <table className="gateway-table">
-          <thead>
-            <tr>
-              <th scope="col">Downloads begun</th>
-              <th scope="col">Today</th>
-              <th scope="col">7 days</th>
-              <th scope="col">30 days</th>
-            </tr>
-          </thead>
-          <tbody>
-            <Row name="Free visitors" counts={passages} />
-            <Row name="VIPs, by direct links" counts={vipDownloads} />
-          </tbody>
-        </table>
-      </div>
+      {hasNone ? <p className="gateway-aside">Nobody has started a download in the last 30 days.</p> : null}
+      <DataTable label="Downloads begun" heads={['By', ...spans]} figures={spans} isCompact>
+        <Row name="Free visitors" counts={passages} />
+        <Row name="VIPs" counts={vipDownloads} />
+      </DataTable>
       {byHost.length === 0 ? null : (
         <div className="gateway-lists">
           <div>
@@ -64,7 +55,7 @@ function Row({ name, counts }: { name: string; counts: GatewayReport['passages']
       <th scope="row">{name}</th>
       {[counts.today, counts.last7Days, counts.last30Days].map((count, place) => (
         // oxlint-disable-next-line react/no-array-index-key -- always the same three columns
-        <td key={place} className="gateway-figure">
+        <td key={place} className="data-figure">
           {count.toLocaleString('en-US')}
         </td>
       ))}

@@ -13,10 +13,16 @@ test.each([
 describe('countsInWords', () => {
   it('leaves out what there is none of', () => {
     expect(countsInWords({ ok: 1, suspect: 0, dead: 0, unknown: 0, itemsWithoutLiveMirror: 0 })).toBe(
-      '1 works. Every entry has a live mirror.',
+      '1 works. No entry is known to have lost all of its mirrors.',
     )
     expect(countsInWords({ ok: 1_204, suspect: 1, dead: 5, unknown: 30, itemsWithoutLiveMirror: 2 })).toBe(
       '1,204 work, 1 is in doubt, 5 are dead, 30 are unknown. 2 entries have no live mirror.',
+    )
+  })
+
+  it('claims nothing of what was not checked', () => {
+    expect(countsInWords({ ok: 0, suspect: 0, dead: 0, unknown: 419, itemsWithoutLiveMirror: 0 })).toBe(
+      '0 work, 419 are unknown. No entry is known to have lost all of its mirrors.',
     )
   })
 })

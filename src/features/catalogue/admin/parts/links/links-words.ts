@@ -44,7 +44,7 @@ export function countsInWords({ ok, suspect, dead, unknown, itemsWithoutLiveMirr
   ]
   const lost =
     itemsWithoutLiveMirror === 0
-      ? 'Every entry has a live mirror.'
+      ? 'No entry is known to have lost all of its mirrors.'
       : `${number(itemsWithoutLiveMirror)} ${itemsWithoutLiveMirror === 1 ? 'entry has' : 'entries have'} no live mirror.`
   return `${states.join(', ')}. ${lost}`
 }

@@ -1,33 +1,22 @@
-import type { FormEvent } from 'react'
 import { downloadFile } from '../../../../../browser/api-files.ts'
-import { useApiMutation } from '../../../../../browser/queries.ts'
-import { Announced, Notice } from '../../../../../ui/notice.tsx'
-import { recheckAccess, useAdminQuery } from '../../../../accounts/browser/admin-query.ts'
-import { contentTypes } from '../../../item/content-type.ts'
+import { SelectField } from '../../../../../ui/select-field.tsx'
+import { useAdminQuery } from '../../../../accounts/browser/admin-query.ts'
+import { FileButton } from '../../../../accounts/parts/file-button.tsx'
 import { CategoriesForAdmin } from '../../categories/categories-schema.ts'
-import { ChoiceField } from '../choice-field.tsx'
+import { statusNames, typeNames } from '../content/content-words.ts'
 
-const named = (values: readonly string[], all: string) => [
+const named = (names: Readonly<Record<string, string>>, all: string) => [
   { value: '', label: all },
-  ...values.map((value) => ({ value, label: value })),
+  ...Object.entries(names).map(([value, label]) => ({ value, label })),
 ]
 
 /** The catalogue as a file of the import format. */
 export function ExportForm() {
   const { data } = useAdminQuery('/api/categories', CategoriesForAdmin)
-  const download = useApiMutation<string, string>({ mutationFn: (path) => downloadFile(path), onError: recheckAccess })
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    if (download.isPending) return
-    const query = new URLSearchParams()
-    for (const [name, value] of new FormData(event.currentTarget))
-      if (typeof value === 'string' && value !== '') query.set(name, value)
-    download.mutate(`/api/export?${query.toString()}`)
-  }
   return (
-    <form className="transfer-form" onSubmit={submit}>
+    <form className="transfer-form">
       <div className="transfer-fields">
-        <ChoiceField
+        <SelectField
           name="format"
           label="Format"
           defaultValue="csv"
@@ -36,27 +25,22 @@ export function ExportForm() {
             { value: 'jsonl', label: 'JSON lines' },
           ]}
         />
-        <ChoiceField
-          name="status"
-          label="Status"
-          options={named(['draft', 'published', 'restricted', 'removed'], 'All but removed')}
-        />
-        <ChoiceField name="contentType" label="Type" options={named(contentTypes, 'All types')} />
-        <ChoiceField
+        <SelectField name="status" label="Status" options={named(statusNames, 'All but removed')} />
+        <SelectField name="contentType" label="Type" options={named(typeNames, 'All types')} />
+        <SelectField
           name="category"
           label="Category"
-          options={named(data?.categories.map(({ name }) => name) ?? [], 'All categories')}
+          options={[
+            { value: '', label: 'All categories' },
+            ...(data?.categories.map(({ name }) => ({ value: name, label: name })) ?? []),
+          ]}
         />
       </div>
       <div className="transfer-steps">
-        <button type="submit" className="button button-solid" aria-disabled={download.isPending}>
-          {download.isPending ? 'Preparing...' : 'Export'}
-        </button>
+        <FileButton look="solid" save={(filled) => downloadFile(`/api/export?${filled}`)}>
+          Export
+        </FileButton>
       </div>
-      <Announced>
-        {download.error === null ? null : <Notice tone="failed">{download.error.message}</Notice>}
-        {download.data === undefined ? null : <Notice tone="done">{`Saved as ${download.data}.`}</Notice>}
-      </Announced>
     </form>
   )
 }

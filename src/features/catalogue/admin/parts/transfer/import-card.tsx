@@ -1,15 +1,26 @@
 import { useEffect, useRef, useState } from 'react'
 import { request } from '../../../../../browser/api-client.ts'
-import { downloadFile } from '../../../../../browser/api-files.ts'
-import { refetchAnswers, useApiMutation } from '../../../../../browser/queries.ts'
+import { refetchAnswers, refetchAnswersUnder, useApiMutation } from '../../../../../browser/queries.ts'
 import { Checkbox } from '../../../../../ui/checkbox.tsx'
 import { Announced, Notice } from '../../../../../ui/notice.tsx'
-import { Progress } from '../../../../../ui/progress.tsx'
+import { sizeInWords } from '../../../../../ui/size-in-words.ts'
 import { WorkWaiting } from '../../../../../ui/work-page.tsx'
 import { recheckAccess, useAdminQuery } from '../../../../accounts/browser/admin-query.ts'
+import { ConfirmDialog } from '../../../../accounts/parts/confirm-dialog.tsx'
+import { RejectsDownload } from '../../../../accounts/parts/runs/rejects-download.tsx'
+import { RunProgress } from '../../../../accounts/parts/runs/run-progress.tsx'
 import { ImportForAdmin } from '../../import/import-schema.ts'
-import { ImportProblemsTable } from './import-problems.tsx'
-import { columnsInWords, isUnderWay, progressInWords, sizeInWords, stateNames, tallyInWords } from './import-words.ts'
+import { ImportProblemsPanel } from './import-problems.tsx'
+import {
+  columnsInWords,
+  createdInWords,
+  isUnderWay,
+  progressInWords,
+  stateNames,
+  stoppedSentence,
+  stopSentence,
+  tallyInWords,
+} from './import-words.ts'
 
 const lookEveryMs = 1_000
 
@@ -21,13 +32,29 @@ export function ImportCard({ id }: { id: string }) {
   })
   const state = data?.state
   const before = useRef(state)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [isStopping, setIsStopping] = useState(false)
   useEffect(() => {
-    if (before.current !== undefined && before.current !== state) refetchAnswers('/api/imports')
+    if (before.current !== undefined && before.current !== state) {
+      refetchAnswers('/api/imports')
+      // The buttons of the state before are gone, and one of them may have had the focus.
+      if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+    }
     before.current = state
   }, [state])
-  const act = useApiMutation<ImportForAdmin, { verb: 'check' | 'start' | 'cancel'; body: Record<string, unknown> }>({
+  /** How many categories were created for the check that is under way, or was the last. */
+  const [created, setCreated] = useState<number>()
+  const act = useApiMutation<
+    ImportForAdmin,
+    { verb: 'check' | 'start' | 'cancel' | 'categories'; body: Record<string, unknown> }
+  >({
     mutationFn: ({ verb, body }) => request(`${path}/${verb}`, ImportForAdmin, { method: 'POST', body }),
-    onSuccess: (answer) => setData(() => answer),
+    onSuccess: (answer) => {
+      setData(() => answer)
+      setCreated(undefined)
+      // They belong to the check before.
+      refetchAnswersUnder(`${path}/problem`)
+    },
     onError: recheckAccess,
   })
   if (data === undefined) return error === undefined ? <WorkWaiting /> : <Notice tone="failed">{error.message}</Notice>
@@ -38,7 +65,7 @@ export function ImportCard({ id }: { id: string }) {
   const share = data.bytes === 0 ? 0 : data.bytesDone / data.bytes
   return (
     <div className="transfer-card">
-      <h3>
+      <h3 ref={heading} tabIndex={-1}>
         <bdi>{data.fileName}</bdi>
       </h3>
       <div className="transfer-lines">
@@ -48,18 +75,20 @@ export function ImportCard({ id }: { id: string }) {
         ))}
       </div>
       {isUnderWay(data) ? (
-        <>
-          <Progress label={stateNames[data.state]} share={share}>
-            {progressInWords(data, share)}
-          </Progress>
-          <div className="transfer-steps">
-            <button type="button" className="button" aria-disabled={act.isPending} onClick={cancel}>
-              {data.state === 'checking' ? 'Stop the check' : 'Stop the import'}
-            </button>
-          </div>
-        </>
+        <RunProgress
+          label={stateNames[data.state]}
+          share={share}
+          progress={progressInWords(data, share)}
+          error={error}
+          stop={{
+            label: data.state === 'checking' ? 'Stop the check' : 'Stop the import',
+            isPending: act.isPending,
+            onStop: data.state === 'checking' ? cancel : () => setIsStopping(true),
+          }}
+        />
       ) : null}
       <Announced>
+        {created === undefined ? null : <Notice tone="done">{createdInWords(created)}</Notice>}
         {data.failure === null ? null : <Notice tone="failed">{data.failure}</Notice>}
         {!isUnderWay(data) && tallyInWords(data).length > 0 ? (
           <Notice tone={data.state === 'done' && data.problems === 0 ? 'done' : 'calm'}>
@@ -68,6 +97,7 @@ export function ImportCard({ id }: { id: string }) {
             ))}
           </Notice>
         ) : null}
+        {data.state === 'cancelled' && data.tally !== null ? <Notice tone="calm">{stoppedSentence}</Notice> : null}
         {act.error === null ? null : <Notice tone="failed">{act.error.message}</Notice>}
       </Announced>
       {data.hasFile && !isUnderWay(data) ? (
@@ -80,9 +110,38 @@ export function ImportCard({ id }: { id: string }) {
       ) : null}
       {data.hasRejects && data.problems > 0 && !isUnderWay(data) ? (
         <>
-          <Rejects path={`${path}/rejects`} />
-          <ImportProblemsTable key={`${data.state} ${data.problems}`} id={id} />
+          <RejectsDownload path={`${path}/rejects`} />
+          <ImportProblemsPanel
+            key={`${data.state} ${data.problems}`}
+            id={id}
+            isBusy={act.isPending}
+            onCreate={
+              data.hasFile
+                ? (count) =>
+                    act.mutate(
+                      { verb: 'categories', body: { publish: data.publish } },
+                      { onSuccess: () => setCreated(count) },
+                    )
+                : undefined
+            }
+          />
         </>
+      ) : null}
+      {isStopping && data.state === 'importing' ? (
+        <ConfirmDialog
+          title="Stop the import?"
+          label="Stop the import"
+          labelWhileSending="Stopping..."
+          isGrave
+          otherwise="The import could not be stopped."
+          act={async () => {
+            await act.mutateAsync({ verb: 'cancel', body: {} })
+            setIsStopping(false)
+          }}
+          onClose={() => setIsStopping(false)}
+        >
+          <p>{stopSentence}</p>
+        </ConfirmDialog>
       ) : null}
     </div>
   )
@@ -144,31 +203,6 @@ function ImportOptions({
         </button>
       </div>
       <p className="work-aside">A check writes nothing. The file is kept for a week, or until it is imported.</p>
-    </div>
-  )
-}
-
-function Rejects({ path }: { path: string }) {
-  const download = useApiMutation({ mutationFn: () => downloadFile(path), onError: recheckAccess })
-  return (
-    <div className="transfer-lines">
-      <p>Mend these rows in the rejects file, and import that file.</p>
-      <div className="transfer-steps">
-        <button
-          type="button"
-          className="button"
-          aria-disabled={download.isPending}
-          onClick={() => {
-            if (!download.isPending) download.mutate()
-          }}
-        >
-          {download.isPending ? 'Preparing...' : 'Download the rejects file'}
-        </button>
-      </div>
-      <Announced>
-        {download.error === null ? null : <Notice tone="failed">{download.error.message}</Notice>}
-        {download.data === undefined ? null : <Notice tone="done">{`Saved as ${download.data}.`}</Notice>}
-      </Announced>
     </div>
   )
 }

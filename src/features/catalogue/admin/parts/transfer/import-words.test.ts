@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import type { ImportForAdmin } from '../../import/import-schema.ts'
-import { columnsInWords, faultsInWords, progressInWords, sizeInWords, tallyInWords } from './import-words.ts'
+import {
+  columnsInWords,
+  faultsInWords,
+  linesInWords,
+  missingInWords,
+  progressInWords,
+  tallyInWords,
+} from './import-words.ts'
+import { sizeInWords } from '../../../../../ui/size-in-words.ts'
 
 const tally = { created: 1_200, updated: 1, unchanged: 0, rejected: 2, published: 0, held: 0 }
 const imported = { tally, state: 'done', wasChecked: false } as ImportForAdmin
@@ -21,6 +29,19 @@ test('sizes and progress read well', () => {
   expect(progressInWords({ rowsDone: 1 }, 0.999)).toBe('1 row, 99 %')
 })
 
+test('the rows of a problem, and what missing categories cost, read well', () => {
+  expect([
+    linesInWords({ lines: [4], rows: 1 }),
+    linesInWords({ lines: [4, 5], rows: 2 }),
+    linesInWords({ lines: [4, 5, 1_006], rows: 3 }),
+    linesInWords({ lines: [4, 5, 6, 7, 8], rows: 5_749 }),
+  ]).toEqual(['Line 4', 'Lines 4 and 5', 'Lines 4, 5 and 1,006', 'Lines 4, 5, 6, 7, 8 …'])
+  expect([missingInWords([{ rows: 1 }]), missingInWords([{ rows: 2 }, { rows: 5_747 }])]).toEqual([
+    '1 row is rejected for a category that the site does not have.',
+    '5,749 rows are rejected for 2 categories that the site does not have.',
+  ])
+})
+
 test('columns are told, good and bad', () => {
   const columns = { columns: ['link', 'name'], columnsLeftOut: ['people'], isInOrder: false, format: 'csv' } as const
   expect(
@@ -39,6 +60,6 @@ test('columns are told, good and bad', () => {
     "The column 'title' is not known. Did you mean 'name'?",
     "The column 'weather' is not known. Take it out, or give it a name of the format.",
     "The column 'link' is missing.",
-    "The column 'people' stands there twice.",
+    "The column 'people' appears twice.",
   ])
 })

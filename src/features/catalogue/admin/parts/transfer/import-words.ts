@@ -1,5 +1,5 @@
 import { counted } from '../../../../../platform/counted.ts'
-import type { ImportForAdmin } from '../../import/import-schema.ts'
+import type { ImportForAdmin, ImportProblemGroups } from '../../import/import-schema.ts'
 
 const number = (count: number): string => count.toLocaleString('en-US')
 const rows = (count: number): string => counted(count, 'row')
@@ -15,13 +15,6 @@ export const stateNames: Readonly<Record<ImportForAdmin['state'], string>> = {
 
 export function isUnderWay({ state }: Pick<ImportForAdmin, 'state'>): boolean {
   return state === 'checking' || state === 'importing'
-}
-
-/** '2.4 MB' */
-export function sizeInWords(bytes: number): string {
-  if (bytes < 1_000) return `${number(bytes)} bytes`
-  if (bytes < 1_000_000) return `${number(Math.round(bytes / 1_000))} kB`
-  return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
 /** What a check or an import has found or done. */
@@ -44,6 +37,14 @@ export function tallyInWords({ tally, state, wasChecked }: ImportForAdmin): stri
 export function progressInWords({ rowsDone }: Pick<ImportForAdmin, 'rowsDone'>, share: number): string {
   return `${rows(rowsDone)}, ${Math.floor(share * 100)} %`
 }
+
+/** Before an import is stopped. */
+export const stopSentence =
+  'The rows that are in stay as they are. The import cannot go on: for the rest, the file must be uploaded again.'
+
+/** After that. */
+export const stoppedSentence =
+  'The import was stopped. The rows that were in by then stay; for the rest, upload the file again.'
 
 /** What is to know about the columns of a file that was taken. */
 export function columnsInWords({ columns, columnsLeftOut, isInOrder, format }: ImportForAdmin): string[] {
@@ -72,6 +73,36 @@ export function faultsInWords({
         : `The column '${name}' is not known. Did you mean '${meant}'?`,
     ),
     ...missing.map((name) => `The column '${name}' is missing.`),
-    ...repeated.map((name) => `The column '${name}' stands there twice.`),
+    ...repeated.map((name) => `The column '${name}' appears twice.`),
   ]
+}
+
+type Group = ImportProblemGroups['groups'][number]
+type Missing = ImportProblemGroups['missingCategories'][number]
+
+/** 'Lines 3, 4 and 9', 'Lines 3, 4, 9, 12, 13 …' */
+export function linesInWords({ lines, rows: count }: Pick<Group, 'lines' | 'rows'>): string {
+  if (count > lines.length) return `Lines ${lines.map(number).join(', ')} …`
+  const last = lines.at(-1) ?? 0
+  if (lines.length < 2) return `Line ${number(last)}`
+  return `Lines ${lines.slice(0, -1).map(number).join(', ')} and ${number(last)}`
+}
+
+/** How much the categories that the site does not have would help. */
+export function missingInWords(missing: readonly Pick<Missing, 'rows'>[]): string {
+  const rejected = missing.reduce((sum, { rows: count }) => sum + count, 0)
+  return missing.length === 1
+    ? `${rows(rejected)} ${rejected === 1 ? 'is' : 'are'} rejected for a category that the site does not have.`
+    : `${rows(rejected)} are rejected for ${number(missing.length)} categories that the site does not have.`
+}
+
+export function createLabel(count: number): string {
+  return count === 1
+    ? 'Create this category and check again'
+    : `Create these ${number(count)} categories and check again`
+}
+
+/** After they were created, while the check is under way and until something else is done. */
+export function createdInWords(count: number): string {
+  return count === 1 ? 'The category is created.' : `${number(count)} categories are created.`
 }

@@ -1,0 +1,63 @@
+import { lockInTransaction } from '../db/locks.ts'
+import { migrate } from '../db/migrate.ts'
+import { openDatabase, type OpenOptions } from '../db/open.ts'
+import type { OpenDatabase } from '../db/open-database.ts'
+import { findTooManyRights, grantRights, roleOf } from '../db/postgres/grant-rights.ts'
+import { DatabaseUnreachableError } from '../db/postgres/start.ts'
+import { type AppConfig, ConfigError } from '../platform/config/config.ts'
+import { Jobs } from '../platform/jobs/jobs.ts'
+import type { Log } from '../platform/log.ts'
+
+type Settings = Pick<AppConfig, 'databaseUrl' | 'migrationDatabaseUrl' | 'dataDir'>
+
+/**
+ * Brings the database to this version's schema. With `MIGRATION_DATABASE_URL` the role of that address does so, which owns
+ * everything, and gives the role of `DATABASE_URL` the rights to rows alone (docs/spec/security.md#database-roles).
+ * @param database as the site uses it
+ * @returns the names of the migrations that were carried out now
+ * @throws {ConfigError} where both addresses name the same role, or two databases
+ */
+export async function migrateDatabase(
+  { migrationDatabaseUrl, dataDir }: Settings,
+  database: OpenDatabase,
+  log: Log,
+  options: Pick<OpenOptions, 'waitMs'> = {},
+): Promise<string[]> {
+  if (migrationDatabaseUrl === undefined || database.engine === 'embedded') return migrate(database.maintenanceDb)
+  const owner = await openDatabase({ databaseUrl: migrationDatabaseUrl, dataDir }, options).catch((error: unknown) => {
+    if (!(error instanceof DatabaseUnreachableError)) throw error
+    error.message = error.message.replace('DATABASE_URL', 'MIGRATION_DATABASE_URL')
+    throw error
+  })
+  try {
+    const role = await roleOf(database.maintenanceDb)
+    if (role === (await roleOf(owner.maintenanceDb))) {
+      throw new ConfigError(
+        'MIGRATION_DATABASE_URL',
+        `the address with another role than DATABASE_URL, which is ${role}`,
+        '***',
+      )
+    }
+    const migrated = await migrate(owner.maintenanceDb)
+    // The tables of the jobs; their queues are rows, which whoever defines them makes.
+    const jobs = new Jobs(owner, log)
+    await jobs.prepare()
+    await jobs.stop()
+    // Whole or not at all: other processes may be at work with these rights, or at this same place.
+    await owner.maintenanceDb.transaction().execute(async (trx) => {
+      await lockInTransaction(trx, 'rights')
+      await grantRights(trx, role)
+    })
+    const problem = await findTooManyRights(database.maintenanceDb).catch((error: unknown) => {
+      // It sees none of the tables that were made.
+      if ((error as { code?: unknown }).code !== '42P01') throw error
+      throw new ConfigError('MIGRATION_DATABASE_URL', 'the address of the database that DATABASE_URL names', '***')
+    })
+    if (problem !== undefined) {
+      log.warn({ role }, `The role of DATABASE_URL can change more than rows: ${problem}.`)
+    }
+    return migrated
+  } finally {
+    await owner.close()
+  }
+}

@@ -1,0 +1,54 @@
+/*
+ * Whether somebody is here. A session ends without use (docs/spec/accounts.md#sessions), and what a page asks by itself, such
+ * as the counts of the navigation, is no use. What is typed is one, also before it is sent.
+ */
+
+/** Who has done nothing for so long is taken for away. */
+const awayAfterMs = 60_000
+const signs = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const
+
+/** As `performance.now()` has it; undefined until somebody asks. */
+let lastSignAt: number | undefined
+/** When the server was told last that somebody is here. */
+let lastToldAt = 0
+
+function noteSign(): void {
+  lastSignAt = performance.now()
+}
+
+/** Notes the signs of who is here from now on: whoever has opened the page is. */
+function follow(): number {
+  for (const sign of signs) window.addEventListener(sign, noteSign, { capture: true, passive: true })
+  return performance.now()
+}
+
+/**
+ * Called for each call that is made with a session.
+ * @returns whether nobody has done anything for a while: the call is then none of theirs
+ */
+export function isUnattended(): boolean {
+  if (typeof window === 'undefined') return false
+  lastSignAt ??= follow()
+  const now = performance.now()
+  if (now - lastSignAt > awayAfterMs) return true
+  lastToldAt = now
+  return false
+}
+
+/**
+ * Has the server told that somebody is here, who has called nothing for a while: they write a long text, for example.
+ * @param everyMs how long the server may hear nothing of them
+ * @returns ends it
+ */
+export function tellPresence(tell: () => void, everyMs: number): () => void {
+  const hear = (): void => {
+    if (performance.now() - lastToldAt < everyMs) return
+    // Not once for each key while the call is on its way.
+    lastToldAt = performance.now()
+    tell()
+  }
+  for (const sign of signs) window.addEventListener(sign, hear, { passive: true })
+  return () => {
+    for (const sign of signs) window.removeEventListener(sign, hear)
+  }
+}

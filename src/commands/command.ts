@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util'
+import type { App } from '../app/app.ts'
+import type { OpenDatabase } from '../db/open-database.ts'
+import type { AppConfig, TextSettings } from '../platform/config/config.ts'
+
+/** The part of the application that a command uses: everything but the memory of a server. */
+export interface CommandApp extends Pick<App, 'config' | 'db' | 'log' | 'clock' | 'diskSpace'> {
+  /** Those of the accounts alone. */
+  texts: {
+    inForce: Pick<TextSettings, 'brandName' | 'contactEmail' | 'accessDeniedMessage'>
+    sender: AppConfig['mailFrom']
+  }
+}
+
+/** Opens the database, brought up to date, for the time of one command. */
+export type WithApp = <T>(
+  work: (app: CommandApp, migrated: string[], database: OpenDatabase) => Promise<T>,
+) => Promise<T>
+
+/** What an operator asks for by the first word of the command line. */
+export interface Command {
+  /** What `--help` says of it, indented by two. */
+  usage: string
+  /**
+   * Answers on standard output.
+   * @param args the words after its name
+   * @param env for what can be done without a database
+   * @returns the status that the process ends with
+   */
+  run(args: string[], withApp: WithApp, env: NodeJS.ProcessEnv): Promise<number>
+}
+
+/** Asked for in a way that has no meaning: answered with the sentence, and where to read on. */
+export class UsageError extends Error {}
+
+type Options = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>
+
+/** The options of a command; @throws {UsageError} for one that it does not know, and for more words than it takes. */
+export function readArguments<const T extends Options>(args: string[], options: T, maxPositionals: number) {
+  let parsed
+  try {
+    parsed = parseArgs({ args, options, allowPositionals: true, strict: true })
+  } catch (error) {
+    throw new UsageError((error as Error).message.replace(/\.? To specify a positional argument.*$/, '.'), {
+      cause: error,
+    })
+  }
+  const extra = parsed.positionals[maxPositionals]
+  if (extra !== undefined) throw new UsageError(`'${extra}' is one argument too many.`)
+  return parsed
+}
+
+export function oneOf<const T extends string>(option: string, given: string, allowed: readonly T[]): T {
+  const found = allowed.find((candidate) => candidate === given)
+  if (found === undefined) throw new UsageError(`${option} must be one of ${allowed.join(', ')}. It is '${given}'.`)
+  return found
+}

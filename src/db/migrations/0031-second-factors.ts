@@ -1,0 +1,60 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Passkeys, authenticator apps and recovery codes (docs/spec/accounts.md#second-factor). */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  // Written with every factor that comes or goes, with the account locked: a sign-in that is under way meanwhile reads the row
+  // anew, and opens no session that has shown no factor.
+  await sql`alter table users add column has_second_factor boolean not null default false`.execute(db)
+  await sql`
+    create table passkeys (
+      id uuid primary key,
+      user_id uuid not null references users on delete cascade,
+      credential_id text not null unique,
+      -- As COSE writes it.
+      public_key bytea not null,
+      -- How often the authenticator says it was used; 0 where it does not count.
+      counter bigint not null check (counter >= 0),
+      transports text[] not null,
+      name text not null,
+      added_at timestamptz not null,
+      last_used_at timestamptz
+    )`.execute(db)
+  await sql`create index passkeys_of_user on passkeys (user_id, added_at)`.execute(db)
+  await sql`
+    create table totp_factors (
+      user_id uuid primary key references users on delete cascade,
+      secret bytea not null check (octet_length(secret) >= 16),
+      -- Of the code that was used last: neither it nor an earlier one is taken again.
+      last_step integer not null,
+      added_at timestamptz not null,
+      last_used_at timestamptz
+    )`.execute(db)
+  // Not in force before its session has shown a code.
+  await sql`
+    create table totp_setups (
+      user_id uuid primary key references users on delete cascade,
+      session_id uuid not null references sessions on delete cascade,
+      secret bytea not null check (octet_length(secret) >= 16),
+      made_at timestamptz not null
+    )`.execute(db)
+  await sql`create index totp_setups_of_session on totp_setups (session_id)`.execute(db)
+  await sql`
+    create table recovery_codes (
+      user_id uuid not null references users on delete cascade,
+      code_hash bytea not null check (octet_length(code_hash) = 32),
+      primary key (user_id, code_hash)
+    )`.execute(db)
+  await sql`
+    create table factor_challenges (
+      challenge_hash bytea primary key check (octet_length(challenge_hash) = 32),
+      user_id uuid not null references users on delete cascade,
+      -- Null for a sign-in, which has none yet.
+      session_id uuid references sessions on delete cascade,
+      purpose text not null check (purpose in ('sign-in', 'proof', 'registration')),
+      made_at timestamptz not null,
+      check ((session_id is null) = (purpose = 'sign-in'))
+    )`.execute(db)
+  await sql`create index factor_challenges_of_user on factor_challenges (user_id, purpose, made_at desc)`.execute(db)
+  await sql`create index factor_challenges_of_session on factor_challenges (session_id)`.execute(db)
+  await sql`create index factor_challenges_made on factor_challenges (made_at)`.execute(db)
+}

@@ -1,0 +1,53 @@
+import type { AccountsApp } from '../app.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
+import { invalidSession } from '../sessions/recognise-session.server.ts'
+import { assertValid } from '../user/assert-valid.server.ts'
+import { foldEmail } from '../user/email.ts'
+import { checkNewEmail } from '../user/registration.ts'
+import { requireMember, type Viewer } from '../user/viewer.ts'
+import { limitAddressChange } from './address-limits.server.ts'
+
+/**
+ * Notes the address that the caller wants in place of theirs, sends a link there that confirms it, and tells the present
+ * one. Nothing else changes before the link is used. Whether anybody has that address is looked up only when the email is
+ * written: the answer and the work are the same, and its owner is written to in place of the caller. A further wish
+ * takes the place of this one.
+ * @throws {AppError} `account.invalid`, 422; `limit.exceeded`, 429; `session.invalid`, 401
+ */
+export async function requestAddressChange(
+  app: Pick<AccountsApp, 'db' | 'clock' | 'mail' | 'limits'>,
+  viewer: Viewer,
+  { email: typed }: { email: string },
+): Promise<void> {
+  const { id, email: present } = requireMember(viewer)
+  const email = typed.trim()
+  assertValid(checkNewEmail(email, { present }))
+  await limitAddressChange(app, { userId: id, emailFolded: foldEmail(email) })
+  const wish = { email, requested_at: new Date(app.clock.now()) }
+  await app.db.transaction().execute(async (trx) => {
+    const user = await trx
+      .selectFrom('users')
+      .select(['email', 'name'])
+      .where('id', '=', id)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (user === undefined) throw invalidSession()
+    await trx
+      .insertInto('address_changes')
+      .values({ user_id: id, ...wish })
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet(wish))
+      .execute()
+    await recordAuditEvent(trx, {
+      action: 'account.address_requested',
+      by: { memberId: id },
+      subject: { kind: 'member', id },
+    })
+    await app.mail.queue(trx, 'accounts.change-address', { userId: id, email })
+    await app.mail.queue(trx, 'accounts.address-change-requested', { ...user, wanted: email })
+  })
+}
+
+/** Drops the address that the caller has asked for: its link changes nothing any more. */
+export async function dropAddressChange({ db }: Pick<AccountsApp, 'db'>, viewer: Viewer): Promise<void> {
+  await db.deleteFrom('address_changes').where('user_id', '=', requireMember(viewer).id).execute()
+}

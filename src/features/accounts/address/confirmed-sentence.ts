@@ -1,0 +1,6 @@
+/** What a link has done, for whoever used it. */
+export function confirmedSentence({ email, isChanged }: { email: string; isChanged: boolean }): string {
+  return isChanged
+    ? `The address of your account is ${email} from now on. You sign in with it.`
+    : `Your address ${email} is confirmed.`
+}

@@ -1,0 +1,12 @@
+import type { AccountsApp } from '../app.ts'
+import { foldEmail } from '../user/email.ts'
+
+/** Whether a member has given this address and has not confirmed it; false for an address that is nobody's. */
+export async function isUnconfirmed({ db }: Pick<AccountsApp, 'db'>, address: string): Promise<boolean> {
+  const user = await db
+    .selectFrom('users')
+    .select('email_confirmed_at')
+    .where('email_folded', '=', foldEmail(address))
+    .executeTakeFirst()
+  return user !== undefined && user.email_confirmed_at === null
+}

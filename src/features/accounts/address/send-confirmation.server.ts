@@ -1,0 +1,51 @@
+import { counted } from '../../../platform/counted.ts'
+import { AppError } from '../../../platform/errors.ts'
+import type { AccountsApp } from '../app.ts'
+import { invalidSession } from '../sessions/recognise-session.server.ts'
+import { requireMember, type Viewer } from '../user/viewer.ts'
+
+/** So often at most a link goes out to the address of an account. */
+const everyMs = 10 * 60_000
+
+/**
+ * Sends the caller another link that confirms their address, at most every 10 minutes.
+ * @returns `confirmed` where there is nothing to confirm: nothing is sent
+ * @throws {AppError} `limit.exceeded`, 429; `session.invalid`, 401, when the account was deleted meanwhile
+ */
+export async function sendConfirmation(
+  app: Pick<AccountsApp, 'db' | 'clock' | 'mail'>,
+  viewer: Viewer,
+): Promise<'sent' | 'confirmed'> {
+  const { id } = requireMember(viewer)
+  return app.db.transaction().execute(async (trx) => {
+    // Two at once are one after the other.
+    const user = await trx
+      .selectFrom('users')
+      .select(['email_confirmed_at', 'confirmation_asked_at'])
+      .where('id', '=', id)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (user === undefined) throw invalidSession()
+    if (user.email_confirmed_at !== null) return 'confirmed'
+    const now = app.clock.now()
+    const waitMs = (user.confirmation_asked_at?.getTime() ?? -Infinity) + everyMs - now
+    if (waitMs > 0) throw sentLately(waitMs)
+    await trx
+      .updateTable('users')
+      .set({ confirmation_asked_at: new Date(now) })
+      .where('id', '=', id)
+      .execute()
+    await app.mail.queue(trx, 'accounts.confirm-address', { userId: id })
+    return 'sent'
+  })
+}
+
+function sentLately(waitMs: number): AppError {
+  return new AppError({
+    code: 'limit.exceeded',
+    status: 429,
+    message: `A link was sent less than 10 minutes ago, and it still works: look into the spam folder, too. You can send another one in ${counted(Math.ceil(waitMs / 60_000), 'minute')}.`,
+    retryAfterSeconds: Math.ceil(waitMs / 1_000),
+    isCounted: true,
+  })
+}

@@ -1,0 +1,209 @@
+import { sql, type Transaction } from 'kysely'
+import { lockInTransaction } from '../../../db/locks.ts'
+import type { AccountsTables } from '../../../db/tables/accounts.ts'
+import type { AccountsApp } from '../app.ts'
+import type { AuditActor } from '../audit/audit-event.ts'
+import { foldEmail } from '../user/email.ts'
+
+/** What every administrator hears of by email (docs/spec/security.md#told-by-email). */
+export const graveActions = [
+  'role.granted',
+  'role.withdrawn',
+  'role.safety_officer_named',
+  'role.safety_officer_withdrawn',
+  'members.exported',
+  'members.imported',
+  'account.erased',
+  'address.changed',
+  'email.changed',
+] as const
+export type GraveAction = (typeof graveActions)[number]
+
+/** How an email names somebody. Who has no account any more has neither name nor address. */
+export interface NamedPerson {
+  id: string
+  name: string
+  email: string
+}
+
+/** Who did it, as an email names them. */
+export type NamedActor = NamedPerson | 'operator' | 'system'
+
+/** An address that people write to, before and after somebody changed it; its label is that of the text. */
+export interface ChangedAddress {
+  label: string
+  before: string
+  after: string
+}
+
+/** A grave act, as an email tells of it. */
+export interface NamedAct {
+  action: GraveAction
+  by: NamedActor
+  at: string
+  /** To whom it was done. */
+  member?: NamedPerson
+  /** How many members it was done to, or with. */
+  count?: number
+  address?: ChangedAddress
+}
+
+/** A grave act, as it is stored. */
+interface GraveAct {
+  action: GraveAction
+  by: AuditActor
+  at: string
+  memberId?: string
+  count?: number
+  address?: ChangedAddress
+}
+
+type Telling = Pick<AccountsApp, 'mail' | 'clock'>
+type Trx = Transaction<AccountsTables>
+
+/** So many acts of a kind are told one by one within this time; those that follow wait for one email about many. */
+const maxSingle = 5
+const withinMs = 600_000
+/** How many an email about many names. */
+const maxNamed = 20
+
+/**
+ * Tells the administrators by email what was done, in the transaction that does it, and whom it was done to. Whoever did
+ * it is told as well: it may have been somebody else with their session. In a flood it waits for `mailManyGraveActs`.
+ * @param act.memberId to whom it was done; a role or a mark that is given or taken is told to them in an email of their own
+ * @param act.address the old address is written to as well
+ */
+export async function notifyAdministrators(
+  app: Telling,
+  trx: Trx,
+  act: Pick<GraveAct, 'action' | 'by' | 'memberId' | 'count' | 'address'>,
+): Promise<void> {
+  const now = new Date(app.clock.now())
+  // Acts at the same moment count one after the other.
+  await lockInTransaction(trx, 'grave-acts')
+  await forgetOldActs(trx, now)
+  const { rows } = await sql<{ told: number; waiting: number }>`
+    select count(told_at)::int as told, count(*) filter (where told_at is null)::int as waiting
+      from grave_acts where act ->> 'action' = ${act.action}`.execute(trx)
+  const { told, waiting } = rows[0] ?? { told: 0, waiting: 0 }
+  const isTold = told < maxSingle && waiting === 0
+  const graveAct: GraveAct = { ...act, at: now.toISOString() }
+  await trx
+    .insertInto('grave_acts')
+    .values({ done_at: now, told_at: isTold ? now : null, act: JSON.stringify(graveAct) })
+    .execute()
+  if (isTold) await tell(app, trx, [graveAct])
+}
+
+/** Those that do not count any more. */
+async function forgetOldActs(trx: Trx, now: Date): Promise<void> {
+  await trx
+    .deleteFrom('grave_acts')
+    .where('told_at', '<=', new Date(now.getTime() - withinMs))
+    .execute()
+}
+
+/** Tells in one email of all acts that wait, ten minutes after the oldest of them. */
+export async function mailManyGraveActs({ db, mail, clock }: Telling & Pick<AccountsApp, 'db'>): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await lockInTransaction(trx, 'grave-acts')
+    const now = new Date(clock.now())
+    await forgetOldActs(trx, now)
+    const waiting = await trx
+      .selectFrom('grave_acts')
+      .select(['done_at', 'act'])
+      .where('told_at', 'is', null)
+      .orderBy('id')
+      .execute()
+    const [oldest] = waiting
+    if (oldest === undefined || oldest.done_at.getTime() > now.getTime() - withinMs) return
+    await trx.updateTable('grave_acts').set({ told_at: now }).where('told_at', 'is', null).execute()
+    const acts = waiting.map(({ act }) => act as GraveAct)
+    await tell({ mail, clock }, trx, acts)
+  })
+}
+
+async function tell({ mail }: Telling, trx: Trx, acts: readonly GraveAct[]): Promise<void> {
+  const named = await nameAll(trx, acts)
+  const administrators = await trx
+    .selectFrom('users')
+    .select(['id', 'email', 'name'])
+    .where('is_admin', '=', true)
+    .orderBy('id')
+    .execute()
+  const [only] = named
+  if (only !== undefined && named.length === 1) {
+    const told = administrators.filter(({ id }) => id !== only.member?.id)
+    const emails = told.map((reader) => ({ ...reader, ...only }))
+    await mail.queueMany(trx, 'accounts.administrators-told', emails)
+  } else {
+    const acts = named.slice(0, maxNamed)
+    const emails = administrators.map((reader) => ({ ...reader, count: named.length, acts }))
+    await mail.queueMany(trx, 'accounts.administrators-told-many', emails)
+  }
+  for (const emails of [emailsOfRole, emailsOfMark]) {
+    for (const { last, times } of lastOfEach(named, (act) => emails[act.action] && act.member?.id)) {
+      const { action, by, at, member } = last
+      const kind = emails[action]
+      // An account that has ended meanwhile has nobody to write to.
+      if (kind === undefined || member === undefined || member.email === '') continue
+      await mail.queue(trx, kind, { ...member, by, at, times })
+    }
+  }
+  const isAdministrators = new Set(administrators.map(({ email }) => foldEmail(email)))
+  for (const { last, times } of lastOfEach(named, ({ address }) => address && foldEmail(address.before))) {
+    const { address, by, at } = last
+    if (address === undefined || isAdministrators.has(foldEmail(address.before)) || isExample(address.before)) continue
+    await mail.queue(trx, 'accounts.address-changed', { address, by, at, times })
+  }
+}
+
+/** What whoever it was done to is told. */
+const emailsOfRole: Partial<Record<GraveAction, string>> = {
+  'role.granted': 'accounts.administrator',
+  'role.withdrawn': 'accounts.administrator-no-more',
+}
+const emailsOfMark: Partial<Record<GraveAction, string>> = {
+  'role.safety_officer_named': 'accounts.safety-officer',
+  'role.safety_officer_withdrawn': 'accounts.safety-officer-no-more',
+}
+
+/** The first value of an installation that has set none: nobody reads there (RFC 2606). */
+function isExample(address: string): boolean {
+  return /@example\.(com|net|org)$/i.test(address)
+}
+
+/** The last act of each key, and how many there are of it. Acts without a key are left out. */
+function lastOfEach(
+  acts: readonly NamedAct[],
+  keyOf: (act: NamedAct) => string | undefined,
+): { last: NamedAct; times: number }[] {
+  const found = new Map<string, { last: NamedAct; times: number }>()
+  for (const act of acts) {
+    const key = keyOf(act)
+    if (key !== undefined) found.set(key, { last: act, times: (found.get(key)?.times ?? 0) + 1 })
+  }
+  return [...found.values()]
+}
+
+async function nameAll(trx: Trx, acts: readonly GraveAct[]): Promise<NamedAct[]> {
+  const ids = acts.flatMap(({ by, memberId }) => [
+    ...(typeof by === 'string' ? [] : [by.memberId]),
+    ...(memberId === undefined ? [] : [memberId]),
+  ])
+  const people = await trx
+    .selectFrom('users')
+    .select(['id', 'name', 'email'])
+    .where(sql<boolean>`id = any(${[...new Set(ids)]}::uuid[])`)
+    .execute()
+  const byId = new Map(people.map((person) => [person.id, person]))
+  const nameOf = (id: string): NamedPerson => byId.get(id) ?? { id, name: '', email: '' }
+  return acts.map(({ action, by, at, memberId, count, address }) => ({
+    action,
+    by: typeof by === 'string' ? by : nameOf(by.memberId),
+    at,
+    ...(memberId === undefined ? {} : { member: nameOf(memberId) }),
+    ...(count === undefined ? {} : { count }),
+    ...(address === undefined ? {} : { address }),
+  }))
+}

@@ -1,0 +1,101 @@
+import type { Transaction } from 'kysely'
+import type { AccountsTables } from '../../../db/tables/accounts.ts'
+import { AppError } from '../../../platform/errors.ts'
+import type { AccountsApp } from '../app.ts'
+import type { AuditActor } from '../audit/audit-event.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
+import { foldEmail } from '../user/email.ts'
+import { lockAdministrators, refuseLastOne } from '../user/last-administrator.server.ts'
+import { notifyAdministrators } from './notify-administrators.server.ts'
+
+type Telling = Pick<AccountsApp, 'mail' | 'clock'>
+type Trx = Transaction<AccountsTables>
+
+/**
+ * Gives an administrator the mark of a safety officer, from their next request on. They and every administrator are told by
+ * email. Who has it already is told nothing.
+ * @returns false where nobody administers the site under this id
+ */
+export async function nameSafetyOfficer(
+  app: Telling,
+  trx: Trx,
+  { memberId, by }: { memberId: string; by: AuditActor },
+): Promise<boolean> {
+  await lockAdministrators(trx)
+  const named = await trx
+    .updateTable('users')
+    .set({ is_safety_officer: true })
+    .where('id', '=', memberId)
+    .where('is_admin', '=', true)
+    .where('is_safety_officer', '=', false)
+    .returning('id')
+    .executeTakeFirst()
+  if (named === undefined) {
+    const one = await trx.selectFrom('users').select('is_safety_officer').where('id', '=', memberId).executeTakeFirst()
+    return one?.is_safety_officer === true
+  }
+  await notifyAdministrators(app, trx, { action: 'role.safety_officer_named', by, memberId })
+  await recordAuditEvent(trx, {
+    action: 'role.safety_officer_named',
+    by,
+    subject: { kind: 'member', id: memberId },
+  })
+  return true
+}
+
+/**
+ * Takes the mark away again, from their next request on; they stay an administrator. They and every administrator are told by
+ * email. The database refuses it for the last one (`refuseLastOne`).
+ * @returns whether they had it
+ */
+export async function withdrawSafetyOfficer(
+  app: Telling,
+  trx: Trx,
+  { memberId, by }: { memberId: string; by: AuditActor },
+): Promise<boolean> {
+  await lockAdministrators(trx)
+  const one = await trx
+    .updateTable('users')
+    .set({ is_safety_officer: false })
+    .where('id', '=', memberId)
+    .where('is_safety_officer', '=', true)
+    .returning('id')
+    .executeTakeFirst()
+  if (one === undefined) return false
+  await notifyAdministrators(app, trx, { action: 'role.safety_officer_withdrawn', by, memberId })
+  await recordAuditEvent(trx, {
+    action: 'role.safety_officer_withdrawn',
+    by,
+    subject: { kind: 'member', id: memberId },
+  })
+  return true
+}
+
+/**
+ * Names a safety officer, or takes the mark away, for the operator.
+ * @throws {AppError} `account.not_found`, 404; `account.last_safety_officer`, 409
+ */
+export async function setSafetyOfficerByOperator(
+  app: Telling & Pick<AccountsApp, 'db'>,
+  { email, isOfficer }: { email: string; isOfficer: boolean },
+): Promise<void> {
+  const set = isOfficer ? nameSafetyOfficer : withdrawSafetyOfficer
+  const isSet = await refuseLastOne(
+    () =>
+      app.db.transaction().execute(async (trx) => {
+        const user = await trx
+          .selectFrom('users')
+          .select('id')
+          .where('email_folded', '=', foldEmail(email))
+          .executeTakeFirst()
+        return user !== undefined && set(app, trx, { memberId: user.id, by: 'operator' })
+      }),
+    `${email} is`,
+  )
+  if (isSet) return
+  throw new AppError({
+    code: 'account.not_found',
+    status: 404,
+    message: `No ${isOfficer ? 'administrator' : 'safety officer'} has the address ${email}.`,
+  })
+}

@@ -1,0 +1,45 @@
+import type { Transaction } from 'kysely'
+import type { AccountsTables } from '../../../db/tables/accounts.ts'
+import type { AccountsApp } from '../app.ts'
+import type { AuditActor } from '../audit/audit-event.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
+import { lockAdministrators } from '../user/last-administrator.server.ts'
+import { notifyAdministrators } from './notify-administrators.server.ts'
+
+/**
+ * Takes the role of an administrator from a member; their next request is already without it. They and every administrator
+ * are told by email. The mark of a safety officer goes with it. The database refuses it for the last administrator, and for the
+ * last safety officer while there are other administrators (`refuseLastOne`).
+ * @returns whether they had it
+ */
+export async function withdrawRole(
+  app: Pick<AccountsApp, 'mail' | 'clock'>,
+  trx: Transaction<AccountsTables>,
+  { memberId, by }: { memberId: string; by: AuditActor },
+): Promise<boolean> {
+  await lockAdministrators(trx)
+  const before = await trx.selectFrom('users').select('is_safety_officer').where('id', '=', memberId).executeTakeFirst()
+  const one = await trx
+    .updateTable('users')
+    .set({ is_admin: false })
+    .where('id', '=', memberId)
+    .where('is_admin', '=', true)
+    .returning('id')
+    .executeTakeFirst()
+  if (one === undefined) return false
+  await notifyAdministrators(app, trx, { action: 'role.withdrawn', by, memberId })
+  await recordAuditEvent(trx, {
+    action: 'role.withdrawn',
+    by,
+    subject: { kind: 'member', id: memberId },
+    details: { role: 'admin' },
+  })
+  if (before?.is_safety_officer === true) {
+    await recordAuditEvent(trx, {
+      action: 'role.safety_officer_withdrawn',
+      by,
+      subject: { kind: 'member', id: memberId },
+    })
+  }
+  return true
+}

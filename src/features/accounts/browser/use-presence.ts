@@ -1,0 +1,27 @@
+import { useEffect } from 'react'
+import { ApiError } from '../../../browser/api-client.ts'
+import { tellPresence } from '../../../browser/presence.ts'
+import { current } from '../../../browser/session-store.ts'
+import { fetchAccess } from './load-profile.ts'
+
+/** An administrator's session ends after 30 minutes without use: writing a long text is use. */
+const everyMs = 5 * 60_000
+
+/** While it is on, the server hears of who writes or looks through a page without calling anything. */
+export function usePresence(isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn) return undefined
+    return tellPresence(() => void tell(), everyMs)
+  }, [isOn])
+}
+
+async function tell(): Promise<void> {
+  const token = current().session?.token
+  if (token === undefined) return
+  try {
+    await fetchAccess(token)
+  } catch (error) {
+    // No word of it: nobody has asked for anything.
+    if (!(error instanceof ApiError)) throw error
+  }
+}

@@ -1,0 +1,67 @@
+import { type Kysely, type RawBuilder, sql, type SqlBool } from 'kysely'
+import type { AccountsTables } from '../../../db/tables/accounts.ts'
+import { digestOf } from '../sessions/tokens.server.ts'
+
+/** So long a device is known after somebody last signed in there (docs/spec/accounts.md#known-devices). */
+export const knownForMs = 365 * 86_400_000
+
+const maxDevices = 20
+
+/** Whether a row of `known_devices` holds one of these secrets, and is still known. */
+export function isKnownBy(secrets: readonly string[], now: number): RawBuilder<SqlBool> {
+  // No digest is empty.
+  const digests = secrets.length === 0 ? [Buffer.alloc(0)] : secrets.map(digestOf)
+  return sql<SqlBool>`(known_devices.secret_hash in (${sql.join(digests.map((digest) => sql`${digest}::bytea`))})
+    and known_devices.last_used_at > ${new Date(now - knownForMs)}::timestamptz)`
+}
+
+/**
+ * The caller's device, where it is known for the account of this address. Only the holder of a secret learns anything: what
+ * is asked, and with it the time, is the same for all others. Who shows none costs no query.
+ * @returns its id
+ */
+export async function findKnownDevice(
+  db: Kysely<AccountsTables>,
+  { emailFolded, secrets, now }: { emailFolded: string; secrets: readonly string[]; now: number },
+): Promise<string | undefined> {
+  if (secrets.length === 0) return undefined
+  const found = await db
+    .selectFrom('known_devices')
+    .select('id')
+    .where('user_id', 'in', (users) => users.selectFrom('users').select('id').where('email_folded', '=', emailFolded))
+    .where(isKnownBy(secrets, now))
+    .executeTakeFirst()
+  return found?.id
+}
+
+/** Of an account's devices the last used stay known: else a program that signs in without a cookie fills the table. */
+export async function forgetUnusedDevices(db: Kysely<AccountsTables>, userId: string): Promise<void> {
+  await db
+    .deleteFrom('known_devices')
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('known_devices')
+        .select('id')
+        .where('user_id', '=', userId)
+        .orderBy('last_used_at', 'desc')
+        .orderBy('id', 'desc')
+        .offset(maxDevices)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .execute()
+}
+
+/**
+ * Forgets the devices of an account: whoever signs in there next is told of by email.
+ * @param kept the secrets of the browser whose device stays; none, and all are forgotten
+ * @returns how many there were
+ */
+export async function forgetDevices(
+  db: Kysely<AccountsTables>,
+  { userId, kept = [] }: { userId: string; kept?: readonly string[] },
+): Promise<number> {
+  const forget = db.deleteFrom('known_devices').where('user_id', '=', userId)
+  const others = kept.length === 0 ? forget : forget.where('secret_hash', 'not in', kept.map(digestOf))
+  return Number((await others.executeTakeFirst()).numDeletedRows)
+}

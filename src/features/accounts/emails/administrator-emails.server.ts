@@ -1,0 +1,303 @@
+import { z } from 'zod'
+import type { EmailTemplates } from '../../../platform/email/email-contribution.ts'
+import { layOutEmail } from '../../../platform/email/email-layout.ts'
+import type { Email } from '../../../platform/email/mail.ts'
+import { counted } from '../../../platform/counted.ts'
+import { minuteOf } from '../../../platform/time/site-time.ts'
+import { graveActions, type NamedActor } from '../administrators/notify-administrators.server.ts'
+import type { AccountsApp } from '../app.ts'
+import { emailTo, greetableName, senderOf } from './email-to.server.ts'
+
+const Person = z.object({ id: z.string(), name: z.string(), email: z.string() })
+const Actor = z.union([Person, z.enum(['operator', 'system'])])
+
+/** Emails that an earlier version queued do not say who did it. */
+const RoleChange = z.object({
+  email: z.string(),
+  name: z.string(),
+  by: Actor.optional(),
+  at: z.string().optional(),
+  times: z.int().default(1),
+})
+type RoleChange = z.infer<typeof RoleChange>
+
+const Address = z.object({ label: z.string(), before: z.string(), after: z.string() })
+
+/** Of who has no account any more there may be an id alone. */
+const Act = z.object({
+  action: z.enum(graveActions),
+  by: Actor,
+  at: z.string(),
+  member: Person.extend({ name: z.string().default(''), email: z.string().default('') }).optional(),
+  count: z.int().optional(),
+  address: Address.optional(),
+})
+
+const Told = Person.extend(Act.shape)
+const ToldMany = Person.extend({ count: z.int(), acts: z.array(Act) })
+const AddressChange = z.object({ address: Address, by: Actor, at: z.string(), times: z.int() })
+
+/** The emails that tell of the role of administrators, and of what is done with it (docs/spec/security.md#told-by-email). */
+export const administratorEmails: EmailTemplates<AccountsApp> = {
+  'accounts.administrator': {
+    urgency: 'awaited',
+    purpose: 'security',
+    write: (app, data) => Promise.resolve(writeAdministrator(app, RoleChange.parse(data))),
+  },
+  'accounts.administrator-no-more': {
+    urgency: 'awaited',
+    purpose: 'security',
+    write: (app, data) => Promise.resolve(writeNoMore(app, RoleChange.parse(data))),
+  },
+  'accounts.safety-officer': {
+    urgency: 'awaited',
+    purpose: 'security',
+    write: (app, data) => Promise.resolve(writeSafetyOfficer(app, RoleChange.parse(data))),
+  },
+  'accounts.safety-officer-no-more': {
+    urgency: 'awaited',
+    purpose: 'security',
+    write: (app, data) => Promise.resolve(writeNoSafetyOfficer(app, RoleChange.parse(data))),
+  },
+  'accounts.administrators-told': {
+    urgency: 'awaited',
+    purpose: 'security',
+    write: (app, data) => Promise.resolve(writeTold(app, Told.parse(data))),
+  },
+  'accounts.administrators-told-many': {
+    urgency: 'awaited',
+    purpose: 'security',
+    write: (app, data) => Promise.resolve(writeToldMany(app, ToldMany.parse(data))),
+  },
+  'accounts.address-changed': {
+    urgency: 'awaited',
+    purpose: 'work',
+    write: (app, data) => Promise.resolve(writeAddressChanged(app, AddressChange.parse(data))),
+  },
+}
+
+function writeAdministrator(app: AccountsApp, reader: RoleChange): Email {
+  const { publicUrl } = app.config
+  const { brandName, contactEmail } = app.texts.inForce
+  return emailTo(app, reader, {
+    subject: `You administer ${brandName} now`,
+    preview: 'Sign in again. An administrator needs a strong password.',
+    headline: 'You are an administrator now',
+    paragraphs: [
+      `${roleSentence(app, reader, 'gave you this role')} You were signed out everywhere: sign in again to use it.`,
+      "The password of an administrator has at least 12 characters. If yours is weaker, you cannot sign in with it any more: choose another one with 'Forgot password' first.",
+    ],
+    button: { label: 'Sign in', url: `${publicUrl}/login` },
+    notes: [`If you did not expect this, write to ${contactEmail}.`],
+    reason: `You're receiving this email because the role of ${reader.email} was changed.`,
+  })
+}
+
+function writeNoMore(app: AccountsApp, reader: RoleChange): Email {
+  const { publicUrl } = app.config
+  const { brandName, contactEmail } = app.texts.inForce
+  return emailTo(app, reader, {
+    subject: `You no longer administer ${brandName}`,
+    preview: 'Your account stays, as that of a member.',
+    headline: 'You are no longer an administrator',
+    paragraphs: [
+      roleSentence(app, reader, 'took the role of an administrator from you'),
+      'Your account stays, as that of a member.',
+      `If this was wrong, ask another administrator to give you the role back, or write to ${contactEmail}. If you did it and do not remember it, somebody else may know your password: choose a new one now.`,
+    ],
+    button: { label: 'Choose a new password', url: `${publicUrl}/forgot-password` },
+    reason: `You're receiving this email because the role of ${reader.email} was changed.`,
+  })
+}
+
+function writeSafetyOfficer(app: AccountsApp, reader: RoleChange): Email {
+  const { publicUrl } = app.config
+  const { brandName, contactEmail } = app.texts.inForce
+  return emailTo(app, reader, {
+    subject: `You are a safety officer of ${brandName} now`,
+    preview: 'You see notices about children, which no other administrator sees.',
+    headline: 'You are a safety officer now',
+    paragraphs: [
+      roleSentence(app, reader, 'named you as a safety officer'),
+      'Notices about children are shown to safety officers alone. Look at each within 4 hours: what was reported is hidden until you have decided.',
+    ],
+    button: { label: 'Open the notices', url: `${publicUrl}/admin/notices` },
+    notes: [`If you did not expect this, write to ${contactEmail}.`],
+    reason: `You're receiving this email because the role of ${reader.email} was changed.`,
+  })
+}
+
+function writeNoSafetyOfficer(app: AccountsApp, reader: RoleChange): Email {
+  const { publicUrl } = app.config
+  const { brandName, contactEmail } = app.texts.inForce
+  return emailTo(app, reader, {
+    subject: `You are no longer a safety officer of ${brandName}`,
+    preview: 'You stay an administrator.',
+    headline: 'You are no longer a safety officer',
+    paragraphs: [
+      roleSentence(app, reader, 'took the mark of a safety officer from you'),
+      'You do not see notices about children any more. You stay an administrator.',
+      `If this was wrong, ask another administrator to name you again, or write to ${contactEmail}. If you did it and do not remember it, somebody else may know your password: choose a new one now.`,
+    ],
+    button: { label: 'Choose a new password', url: `${publicUrl}/forgot-password` },
+    reason: `You're receiving this email because the role of ${reader.email} was changed.`,
+  })
+}
+
+function roleSentence(
+  { config, texts }: Pick<AccountsApp, 'config' | 'texts'>,
+  { by, at, email, times }: RoleChange,
+  did: string,
+): string {
+  const { brandName } = texts.inForce
+  if (by === undefined || at === undefined) return `Another administrator of ${brandName} ${did}.`
+  const said = `${inWords(by, { reader: email, brandName })} ${did}, ${whenOf(at, config.timeZone)}.`
+  return times === 1 ? said : `${said} It was the last of ${times} changes of your role within some minutes.`
+}
+
+function writeTold(
+  app: AccountsApp,
+  { action, by, at, member, count, address, ...reader }: z.infer<typeof Told>,
+): Email {
+  const { publicUrl } = app.config
+  const { brandName } = app.texts.inForce
+  const isReader = typeof by !== 'string' && by.id === reader.id
+  const { subject } = toldOf({ action, member, count, address })
+  return emailTo(app, reader, {
+    subject: `${subject} at ${brandName}`,
+    preview: 'If this was right, there is nothing to do.',
+    headline: subject,
+    paragraphs: [
+      sentenceOf(app, { action, by, at, member, count, address }, reader.email),
+      'If this was right, there is nothing to do.',
+      whatToDo(by, isReader),
+    ],
+    button: { label: 'Open the audit log', url: `${publicUrl}/admin/audit` },
+    reason: `You're receiving this email because you administer ${brandName}: every administrator hears of this.`,
+  })
+}
+
+type ToldAct = z.infer<typeof Act>
+
+function sentenceOf(
+  { config, texts }: Pick<AccountsApp, 'config' | 'texts'>,
+  act: ToldAct,
+  reader: string | undefined,
+): string {
+  const { brandName } = texts.inForce
+  return `${inWords(act.by, { reader, brandName })} ${toldOf(act).did}, ${whenOf(act.at, config.timeZone)}.`
+}
+
+function writeToldMany(app: AccountsApp, { count, acts, ...reader }: z.infer<typeof ToldMany>): Email {
+  const { publicUrl } = app.config
+  const { brandName } = app.texts.inForce
+  const more = count - acts.length
+  return emailTo(app, reader, {
+    subject: `${count.toLocaleString('en-US')} grave acts at ${brandName}`,
+    preview: 'Many came within minutes: this is one email about those that followed.',
+    headline: `${count.toLocaleString('en-US')} grave acts within some minutes`,
+    paragraphs: [
+      ...acts.map((act) => sentenceOf(app, act, reader.email)),
+      ...(more > 0 ? [`And ${more.toLocaleString('en-US')} more, which stand in the audit log.`] : []),
+      'If this was right, there is nothing to do.',
+      `${whatToDo(undefined, false)} If you did not do what is said of you, somebody else uses your account: choose a new password with 'Forgot password', which ends all sessions.`,
+    ],
+    button: { label: 'Open the audit log', url: `${publicUrl}/admin/audit` },
+    reason: `You're receiving this email because you administer ${brandName}: every administrator hears of this.`,
+  })
+}
+
+/** To the old address, whoever reads there. */
+function writeAddressChanged(app: AccountsApp, { address, by, at, times }: z.infer<typeof AddressChange>): Email {
+  const { brandName } = app.texts.inForce
+  const act: ToldAct = { action: 'address.changed', by, at, address }
+  const said = sentenceOf(app, act, undefined)
+  return {
+    to: { address: address.before },
+    ...layOutEmail(
+      {
+        subject: `${toldOf(act).subject} at ${brandName}`,
+        preview: 'What people write no longer reaches this address.',
+        headline: toldOf(act).subject,
+        greeting: undefined,
+        paragraphs: [
+          times === 1 ? said : `${said} It was the last of ${times} changes within some minutes.`,
+          'If this was right, there is nothing to do. If it was wrong, tell the administrators, or whoever runs the server: they can put this address back under Texts.',
+        ],
+        reason: `You're receiving this email because ${address.before} stood at ${brandName} as: ${address.label}.`,
+      },
+      senderOf(app),
+    ),
+  }
+}
+
+function toldOf({ action, member, count, address }: Pick<ToldAct, 'action' | 'member' | 'count' | 'address'>): {
+  subject: string
+  did: string
+} {
+  const { id, name, email } = member ?? { id: '', name: '', email: '' }
+  const called = email === '' ? `a member without an account (${id})` : nameOf({ name, email })
+  switch (action) {
+    case 'role.granted':
+      return { subject: 'There is a new administrator', did: `made ${called} an administrator` }
+    case 'role.withdrawn':
+      return { subject: 'An administrator lost the role', did: `took the role of an administrator from ${called}` }
+    case 'role.safety_officer_named':
+      return { subject: 'There is a new safety officer', did: `named ${called} as a safety officer` }
+    case 'role.safety_officer_withdrawn':
+      return {
+        subject: 'An administrator is no safety officer any more',
+        did: `took the mark of a safety officer from ${called}`,
+      }
+    case 'members.exported':
+      return count === undefined
+        ? { subject: 'All members were exported', did: 'began a file of all members, with names and addresses' }
+        : {
+            subject: 'Many members were listed at once',
+            did: `had ${counted(count, 'member')} listed at once, with names and addresses`,
+          }
+    case 'members.imported':
+      return {
+        subject: 'Members are imported from a file',
+        did: `began to import ${counted(count ?? 0, 'member')} from a file, each of whom is invited by email`,
+      }
+    case 'account.erased':
+      // The name is erased: an email would keep it.
+      return { subject: 'An account was deleted', did: `deleted the account with the id ${id}` }
+    case 'email.changed':
+      return {
+        subject: 'An administrator has another email address',
+        did: 'changed the email address of their own account to this one',
+      }
+    case 'address.changed':
+      return {
+        subject: 'An address of the site was changed',
+        did: `changed the text '${address?.label}' from ${address?.before} to ${address?.after}`,
+      }
+  }
+}
+
+function whatToDo(by: NamedActor | undefined, isReader: boolean): string {
+  if (isReader) {
+    return "If it was not you, somebody else uses your account: choose a new password with 'Forgot password', which ends all sessions, and look at the audit log."
+  }
+  if (typeof by === 'string') return 'If it was wrong, ask whoever runs the server.'
+  return 'If it was wrong, or they say that it was not them, open their page under Members: end their sessions, and take the role away until they have a new password. Whoever runs the server can do the same with the command admin demote.'
+}
+
+function inWords(by: NamedActor, { reader, brandName }: { reader: string | undefined; brandName: string }): string {
+  if (by === 'operator') return 'Whoever runs the server, on its command line,'
+  if (by === 'system') return `The settings of ${brandName}, at a start,`
+  if (by.email === reader) return `You (${by.email})`
+  return by.email === '' ? `A member without an account (${by.id})` : nameOf(by)
+}
+
+/** A name that could be an address or a message is left out: the address alone says who it is. */
+function nameOf({ name, email }: { name: string; email: string }): string {
+  const plain = greetableName(name)
+  return plain === undefined ? email : `${plain} (${email})`
+}
+
+function whenOf(at: string, timeZone: string): string {
+  return `on ${minuteOf(Date.parse(at), timeZone)} (${timeZone})`
+}

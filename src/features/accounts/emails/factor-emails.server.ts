@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import type { EmailTemplates } from '../../../platform/email/email-contribution.ts'
+import type { Email } from '../../../platform/email/mail.ts'
+import { counted } from '../../../platform/counted.ts'
+import type { AccountsApp } from '../app.ts'
+import { type FactorChange, factorChanges } from '../factors/factor-change.ts'
+import { emailTo } from './email-to.server.ts'
+
+const Reader = z.object({ email: z.string(), name: z.string() })
+const Changed = Reader.extend({ change: z.enum(factorChanges) })
+const CodeUsed = Reader.extend({ left: z.int() })
+
+/** The emails about second factors. */
+export const factorEmails: EmailTemplates<AccountsApp> = {
+  'accounts.factors-changed': {
+    urgency: 'awaited',
+    purpose: 'security',
+    write: (app, data) => Promise.resolve(writeChanged(app, Changed.parse(data))),
+  },
+  'accounts.recovery-code-used': {
+    urgency: 'awaited',
+    purpose: 'security',
+    write: (app, data) => Promise.resolve(writeCodeUsed(app, CodeUsed.parse(data))),
+  },
+}
+
+const sentences: Record<FactorChange, { headline: string; sentence: string }> = {
+  'passkey-added': { headline: 'A passkey was added', sentence: 'A passkey was added to your account' },
+  'passkey-removed': { headline: 'A passkey was removed', sentence: 'A passkey was removed from your account' },
+  'totp-added': {
+    headline: 'An authenticator app was added',
+    sentence: 'An authenticator app was added to your account',
+  },
+  'totp-removed': {
+    headline: 'The authenticator app was removed',
+    sentence: 'The authenticator app was removed from your account',
+  },
+  'codes-made': {
+    headline: 'New recovery codes were made',
+    sentence: 'New recovery codes were made for your account, and those before them have ended,',
+  },
+  'removed-by-administrator': {
+    headline: 'Your second factor was removed',
+    sentence: 'An administrator removed the second factor of your account, and ended every session,',
+  },
+  'removed-by-operator': {
+    headline: 'Your second factor was removed',
+    sentence: 'The operator removed the second factor of your account, and ended every session,',
+  },
+}
+
+function writeChanged(app: AccountsApp, { change, ...reader }: z.infer<typeof Changed>): Email {
+  const { publicUrl } = app.config
+  const { brandName, contactEmail } = app.texts.inForce
+  const { headline, sentence } = sentences[change]
+  const isByOthers = change === 'removed-by-administrator' || change === 'removed-by-operator'
+  return emailTo(app, reader, {
+    subject: `${headline} at ${brandName}`,
+    preview: isByOthers ? 'You sign in with your password alone.' : 'If this was you, there is nothing to do.',
+    headline,
+    paragraphs: [
+      `${sentence} at ${brandName}.`,
+      isByOthers
+        ? 'You sign in with your password alone until you add another one on your account page. If you did not ask for this, choose a new password now.'
+        : 'If this was you, there is nothing to do. If it was not, choose a new password now, which ends every session, and look at the second factors on your account page.',
+    ],
+    button: { label: 'This was not me', url: `${publicUrl}/forgot-password` },
+    notes: [`If you cannot sign in any more, write to ${contactEmail}.`],
+    reason: `You're receiving this email because the second factor of ${reader.email} was changed.`,
+  })
+}
+
+function writeCodeUsed(app: AccountsApp, { left, ...reader }: z.infer<typeof CodeUsed>): Email {
+  const { publicUrl } = app.config
+  const { brandName, contactEmail } = app.texts.inForce
+  const remaining = left === 0 ? 'It was your last one.' : `${counted(left, 'code is', 'codes are')} left.`
+  return emailTo(app, reader, {
+    subject: `A recovery code was used at ${brandName}`,
+    preview: remaining,
+    headline: 'A recovery code was used',
+    paragraphs: [
+      `Somebody used one of the recovery codes of your account at ${brandName}. ${remaining}`,
+      'If this was you, make new ones on your account page before they are used up. If it was not, choose a new password now, which ends every session, and make new codes.',
+    ],
+    button: { label: 'This was not me', url: `${publicUrl}/forgot-password` },
+    notes: [`If you cannot sign in any more, write to ${contactEmail}.`],
+    reason: `You're receiving this email because a recovery code of ${reader.email} was used.`,
+  })
+}

@@ -1,0 +1,102 @@
+import { sql, type Transaction } from 'kysely'
+import type { AccountsTables } from '../../../db/tables/accounts.ts'
+import { AppError } from '../../../platform/errors.ts'
+import type { AccountsApp } from '../app.ts'
+import { limitPasskeyOptions } from './passkey-limits.server.ts'
+import { requireMember, type Viewer } from '../user/viewer.ts'
+import type { ChallengeOf } from './challenges.server.ts'
+import type { FactorKind, PasskeyOptions } from './factor-schema.ts'
+import { askForPasskey, type PasskeyResponse, takePasskey } from './passkeys.server.ts'
+import { findRecoveryCode, useRecoveryCode } from './recovery-codes.server.ts'
+import { relyingPartyOf } from './relying-party.ts'
+import { totpCodeOf, takeTotpCode } from './totp.server.ts'
+
+/** What somebody shows beside the password. */
+export type GivenFactor = { kind: 'code'; code: string } | { kind: 'passkey'; response: PasskeyResponse }
+
+/** What a member can show at this address of the site; empty without a second factor. */
+export async function readFactorKinds(
+  { db }: Pick<AccountsApp, 'db'>,
+  { userId, siteUrl }: { userId: string; siteUrl: string },
+): Promise<FactorKind[]> {
+  const { rows } = await sql<Record<FactorKind, boolean>>`
+    select exists (select from passkeys where user_id = users.id) as passkey,
+           exists (select from totp_factors where user_id = users.id) as totp,
+           exists (select from recovery_codes where user_id = users.id) as recovery
+      from users where id = ${userId} and has_second_factor`.execute(db)
+  const [has] = rows
+  if (has === undefined) return []
+  const canUsePasskeys = has.passkey && relyingPartyOf(siteUrl) !== undefined
+  return [
+    ...(canUsePasskeys ? (['passkey'] as const) : []),
+    ...(has.totp ? (['totp'] as const) : []),
+    ...(has.recovery ? (['recovery'] as const) : []),
+  ]
+}
+
+/** A factor that was shown and is right. */
+export interface ShownFactor {
+  kind: FactorKind
+  /**
+   * Uses it up, in the transaction of what it opens; false where another has done so meanwhile. Recovery codes alone have it:
+   * an app and a passkey have further answers, which are used up when they are checked.
+   */
+  use?(trx: Transaction<AccountsTables>): Promise<boolean>
+}
+
+/**
+ * What was given, if it is one of the member's factors. A code of an app that was right is used up, and so is a challenge; a
+ * recovery code is not yet.
+ */
+export async function checkFactor(
+  app: Pick<AccountsApp, 'db' | 'clock' | 'mail'>,
+  given: GivenFactor,
+  { of, siteUrl }: { of: ChallengeOf; siteUrl: string },
+): Promise<ShownFactor | undefined> {
+  const { userId } = of
+  if (given.kind === 'passkey') {
+    const isRight = await takePasskey(app, { of, response: given.response, siteUrl })
+    return isRight ? { kind: 'passkey' } : undefined
+  }
+  // The form of a code says whether it is of an authenticator app.
+  const code = totpCodeOf(given.code)
+  if (code !== undefined) return (await takeTotpCode(app, { userId, code })) ? { kind: 'totp' } : undefined
+  const digest = await findRecoveryCode(app, { userId, typed: given.code })
+  if (digest === undefined) return undefined
+  return { kind: 'recovery', use: (trx) => useRecoveryCode(app, trx, { userId, digest }) }
+}
+
+/** The sentence for a factor that is not right, at sign-in and as a proof. */
+export const wrongFactor: Record<GivenFactor['kind'], string> = {
+  code: 'That code is wrong or has already been used.',
+  passkey: 'This passkey was not accepted. Please try again.',
+}
+
+/** What a member can show, and the challenge for a passkey where they have one that works at this address. */
+export async function waysToShow(
+  app: Pick<AccountsApp, 'db' | 'clock'>,
+  { of, siteUrl }: { of: ChallengeOf; siteUrl: string },
+): Promise<{ factors: FactorKind[]; passkey?: PasskeyOptions }> {
+  const factors = await readFactorKinds(app, { userId: of.userId, siteUrl })
+  const relyingParty = relyingPartyOf(siteUrl)
+  if (relyingParty === undefined || !factors.includes('passkey')) return { factors }
+  return { factors, passkey: await askForPasskey(app, { of, relyingParty }) }
+}
+
+/**
+ * What the caller's browser is to be asked with, to prove who they are with a passkey.
+ * @throws {AppError} `passkey.none`, 409, where they have none that works at this address; `limit.exceeded`, 429
+ */
+export async function askForProof(
+  app: Pick<AccountsApp, 'db' | 'clock' | 'limits'>,
+  viewer: Viewer,
+  { siteUrl }: { siteUrl: string },
+): Promise<PasskeyOptions> {
+  const { id: userId, sessionId } = requireMember(viewer)
+  await limitPasskeyOptions(app, sessionId)
+  const { passkey } = await waysToShow(app, { of: { userId, purpose: 'proof', sessionId }, siteUrl })
+  if (passkey === undefined) {
+    throw new AppError({ code: 'passkey.none', status: 409, message: 'You have no passkey that works here.' })
+  }
+  return passkey
+}

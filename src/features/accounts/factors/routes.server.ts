@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import type { AccountsApp } from '../app.ts'
+import { textField } from '../../../http/body-fields.ts'
+import { idParams } from '../../../http/parameters.ts'
+import { emptyReply, jsonReply } from '../../../http/reply.ts'
+import { declareRoutes, type Route } from '../../../http/route.ts'
+import type { Viewer } from '../user/viewer.ts'
+import { askForProof } from './check-factor.server.ts'
+import { FactorAdded, FactorsForMember, PasskeyOptions, RecoveryCodes, TotpSetup } from './factor-schema.ts'
+import { listFactors } from './list-factors.server.ts'
+import { addPasskey, offerPasskey, passkeyNotFound, removePasskey, renamePasskey } from './passkeys.server.ts'
+import { renewRecoveryCodes } from './recovery-codes.server.ts'
+import { confirmTotp, removeTotp, setUpTotp } from './totp.server.ts'
+
+const route = declareRoutes<AccountsApp, Viewer>()
+
+const usual = { access: 'member', caching: 'never', maxBodyBytes: 16 * 1024 } as const
+const invalid = { code: 'account.invalid', status: 422 } as const
+
+const params = idParams('The id of the passkey, as GET /auth/factors lists it.', passkeyNotFound)
+
+const name = textField('name', 'What the member calls it: at most 60 characters.')
+
+/** What a browser gives back, as JSON; the use case verifies it. */
+export function passkeyField(field: string, description: string) {
+  return z.record(z.string(), z.unknown(), { error: `The field ${field} must be an object.` }).meta({ description })
+}
+
+/** The second factor of members (docs/spec/accounts.md#second-factor). */
+export const factorRoutes: Route<AccountsApp, Viewer>[] = [
+  route({
+    ...usual,
+    method: 'GET',
+    path: '/auth/factors',
+    summary: "The caller's passkeys, their authenticator app, and how many recovery codes they have left.",
+    answers: { 200: FactorsForMember },
+    handle: async (app, { viewer, siteUrl }) => jsonReply(await listFactors(app, viewer, { siteUrl })),
+  }),
+
+  route({
+    ...usual,
+    method: 'POST',
+    path: '/auth/passkeys/options',
+    needsProofWithin: 15,
+    rateLimit: 'passkey-options',
+    summary:
+      'What the browser is to be asked with, to make a passkey: good once, within five minutes, in this session.',
+    answers: { 200: PasskeyOptions },
+    errors: ['passkey.impossible'],
+    handle: async (app, { viewer, siteUrl }) => jsonReply(await offerPasskey(app, viewer, { siteUrl })),
+  }),
+
+  route({
+    ...usual,
+    method: 'POST',
+    path: '/auth/passkeys',
+    needsProofWithin: 15,
+    summary:
+      "Adds a passkey. The first factor of an account ends the caller's other sessions, and its answer holds the recovery codes, once.",
+    body: z
+      .object({ name, response: passkeyField('response', 'What the browser has made, as JSON.') })
+      .meta({ required: ['name', 'response'] }),
+    invalid,
+    answers: { 201: FactorAdded },
+    errors: ['passkey.exists', 'passkey.impossible', 'passkey.invalid', 'passkey.too_many'],
+    handle: async (app, { viewer, body, siteUrl }) =>
+      jsonReply(await addPasskey(app, viewer, { ...body, siteUrl }), { status: 201 }),
+  }),
+
+  route({
+    ...usual,
+    method: 'PUT',
+    path: '/auth/passkeys/:id',
+    summary: "Gives one of the caller's passkeys another name.",
+    params,
+    body: z.object({ name }).meta({ required: ['name'] }),
+    invalid,
+    answers: { 200: FactorsForMember },
+    errors: ['passkey.not_found'],
+    handle: async (app, { viewer, params: { id }, body, siteUrl }) => {
+      await renamePasskey(app, viewer, { id, name: body.name })
+      return jsonReply(await listFactors(app, viewer, { siteUrl }))
+    },
+  }),
+
+  route({
+    ...usual,
+    method: 'DELETE',
+    path: '/auth/passkeys/:id',
+    needsProofWithin: 15,
+    summary: "Removes one of the caller's passkeys; with the last factor the recovery codes end.",
+    params,
+    answers: { 204: null },
+    errors: ['factor.last', 'passkey.not_found'],
+    handle: async (app, { viewer, params: { id } }) => {
+      await removePasskey(app, viewer, { id })
+      return emptyReply()
+    },
+  }),
+
+  route({
+    ...usual,
+    method: 'POST',
+    path: '/auth/totp',
+    needsProofWithin: 15,
+    summary: 'The secret for an authenticator app, which is in force once a code of it is confirmed within 15 minutes.',
+    answers: { 200: TotpSetup },
+    handle: async (app, { viewer }) => jsonReply(await setUpTotp(app, viewer)),
+  }),
+
+  route({
+    ...usual,
+    method: 'POST',
+    path: '/auth/totp/confirm',
+    needsProofWithin: 15,
+    summary:
+      "Puts the authenticator app into force, in place of another one. The first factor of an account ends the caller's other sessions, and its answer holds the recovery codes, once.",
+    body: z.object({ code: textField('code', 'Six digits, as the app shows them.') }).meta({ required: ['code'] }),
+    invalid,
+    answers: { 201: FactorAdded },
+    errors: ['totp.none', 'totp.wrong'],
+    handle: async (app, { viewer, body }) => jsonReply(await confirmTotp(app, viewer, body), { status: 201 }),
+  }),
+
+  route({
+    ...usual,
+    method: 'DELETE',
+    path: '/auth/totp',
+    needsProofWithin: 15,
+    summary: "Removes the caller's authenticator app; with the last factor the recovery codes end.",
+    answers: { 204: null },
+    errors: ['factor.last', 'totp.not_found'],
+    handle: async (app, { viewer }) => {
+      await removeTotp(app, viewer)
+      return emptyReply()
+    },
+  }),
+
+  route({
+    ...usual,
+    method: 'POST',
+    path: '/auth/recovery-codes',
+    needsProofWithin: 15,
+    summary: 'Makes ten new recovery codes and answers them, once. Those before them end.',
+    answers: { 200: RecoveryCodes },
+    errors: ['factor.none'],
+    handle: async (app, { viewer }) => jsonReply(await renewRecoveryCodes(app, viewer)),
+  }),
+
+  route({
+    ...usual,
+    method: 'POST',
+    path: '/auth/proof/options',
+    rateLimit: 'passkey-options',
+    summary: 'What the browser is to be asked with, to prove who the caller is with a passkey.',
+    answers: { 200: PasskeyOptions },
+    errors: ['passkey.none'],
+    handle: async (app, { viewer, siteUrl }) => jsonReply(await askForProof(app, viewer, { siteUrl })),
+  }),
+]

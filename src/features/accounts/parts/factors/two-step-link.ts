@@ -1,0 +1,16 @@
+/** The part of the account page where two-step sign-in is set up. */
+export const twoStepId = 'two-step-sign-in'
+
+/** Where links lead that mean it. */
+export const twoStepPath = `/account#${twoStepId}`
+
+/** What such a link carries: where its reader wants to go on once it is set up. */
+export interface TwoStepState {
+  backTo: string
+}
+
+/** The page that a link has come from. */
+export function backToIn(state: unknown): string | undefined {
+  const backTo = (state as Partial<TwoStepState> | null)?.backTo
+  return typeof backTo === 'string' && backTo.startsWith('/') ? backTo : undefined
+}

@@ -1,0 +1,53 @@
+import type { ApiError } from '../../../../browser/api-client.ts'
+import { Announced, Notice } from '../../../../ui/notice.tsx'
+import { Progress } from '../../../../ui/progress.tsx'
+import { useIsOnline } from '../../../../ui/use-is-online.ts'
+
+/** Long work under way: how far it is, and how to stop it. */
+export function RunProgress({
+  label,
+  share,
+  progress,
+  error,
+  stop,
+}: {
+  label: string
+  share: number
+  /** How far it is, in words. */
+  progress: string
+  /** Why it was not told last time how far it is. Whoever asks goes on asking. */
+  error: ApiError | undefined
+  stop?: { label: string; isPending: boolean; onStop: () => void }
+}) {
+  const isOnline = useIsOnline()
+  const isLost = !isOnline || error?.kind === 'network' || error?.kind === 'timeout'
+  return (
+    <>
+      <Progress label={label} share={share}>
+        {progress}
+      </Progress>
+      <Announced>
+        {isLost ? (
+          <Notice tone="calm">{lostSentence}</Notice>
+        ) : error === undefined ? null : (
+          <Notice tone="failed">{error.message}</Notice>
+        )}
+      </Announced>
+      {stop === undefined ? null : (
+        <div className="data-actions">
+          <button
+            type="button"
+            className="button"
+            aria-disabled={stop.isPending}
+            onClick={() => (stop.isPending ? undefined : stop.onStop())}
+          >
+            {stop.label}
+          </button>
+        </div>
+      )}
+    </>
+  )
+}
+
+const lostSentence =
+  'The connection is lost. The work goes on at the server; how far it is shows here again once the connection is back.'

@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import { request } from '../../../../browser/api-client.ts'
+import { useApiMutation } from '../../../../browser/queries.ts'
+import { MessageAnswer } from '../../../../http/message-schema.ts'
+import { counted } from '../../../../platform/counted.ts'
+import { Command } from '../../../../ui/command.tsx'
+import { Announced, Notice } from '../../../../ui/notice.tsx'
+import { WorkSection } from '../../../../ui/work-page.tsx'
+import { recheckAccess } from '../../browser/admin-query.ts'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { GivenText } from '../../parts/given-text.tsx'
+import type { Person } from '../people-schema.ts'
+import { type PersonPageProps, personPath } from '../person-page.ts'
+
+/** What a member shows beside the password, and the help for who has lost it. */
+export function PersonFactors({ person, onChanged }: PersonPageProps) {
+  const { factors, isAdmin, isSelf } = person
+  const [isAsking, setIsAsking] = useState(false)
+  const [done, setDone] = useState<string>()
+  const remove = useApiMutation({
+    mutationFn: () => request(`${personPath(person.id)}/factors`, MessageAnswer, { method: 'DELETE' }),
+    onSuccess: ({ message }) => {
+      setIsAsking(false)
+      setDone(message)
+      onChanged()
+    },
+    onError: recheckAccess,
+  })
+  const hasFactor = factors.passkeys > 0 || factors.totp
+  return (
+    <WorkSection title="Two-step sign-in">
+      <p>{hasFactor ? factorsInWords(factors) : 'Off. Their password alone signs them in.'}</p>
+      {hasFactor && isAdmin ? (
+        <p>
+          {isSelf ? (
+            'You change yours on your account page.'
+          ) : (
+            <>
+              An administrator's is removed on the server:{' '}
+              <Command line={`npm run daybook -- account remove-factors ${person.email}`} />
+            </>
+          )}
+        </p>
+      ) : null}
+      {hasFactor && !isAdmin ? (
+        <div className="person-actions">
+          <button type="button" className="button" aria-haspopup="dialog" onClick={() => setIsAsking(true)}>
+            Remove two-step sign-in
+          </button>
+        </div>
+      ) : null}
+      <Announced>{done === undefined ? null : <Notice tone="done">{done}</Notice>}</Announced>
+      {isAsking ? (
+        <ConfirmDialog
+          title="Remove two-step sign-in"
+          label="Remove two-step sign-in"
+          labelWhileSending="Removing..."
+          isGrave
+          otherwise="An error occurred. Please try again."
+          act={() => remove.mutateAsync()}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>
+            This is for a member who has lost their passkeys, their app and their codes. Be sure that it is{' '}
+            <GivenText>{person.name}</GivenText> (<GivenText>{person.email}</GivenText>) who asks.
+          </p>
+          <p>
+            Their passkeys, their app and their recovery codes end, they are signed out everywhere, and they are told by
+            email. Their password alone signs them in until they set it up again.
+          </p>
+        </ConfirmDialog>
+      ) : null}
+    </WorkSection>
+  )
+}
+
+function factorsInWords({ passkeys, totp, recoveryCodesLeft }: Person['factors']): string {
+  const ways = [
+    ...(passkeys === 0 ? [] : [counted(passkeys, 'passkey')]),
+    ...(totp ? [passkeys === 0 ? 'An authenticator app' : 'an authenticator app'] : []),
+  ].join(' and ')
+  return `${ways}. ${counted(recoveryCodesLeft, 'recovery code')} ${recoveryCodesLeft === 1 ? 'is' : 'are'} left.`
+}

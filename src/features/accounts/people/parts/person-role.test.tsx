@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { rendered } from '../../../../../tests/harness/rendered.ts'
+import type { Person } from '../people-schema.ts'
+import { PersonRole } from './person-role.tsx'
+import { RolesOfPerson } from './roles-of-person.tsx'
+
+const person: Person = {
+  id: '0190a000-0000-7000-8000-000000000001',
+  name: 'Ada Keeper',
+  email: 'ada@desk.example',
+  createdAt: '2024-03-15T12:00:00Z',
+  lastSeenAt: null,
+  isAdmin: true,
+  isSafetyOfficer: false,
+  hasPassword: true,
+  isEmailConfirmed: true,
+  passwordChangedAt: '2024-03-15T12:00:00Z',
+  isInvitationWaiting: false,
+  isSelf: false,
+  note: { text: '', version: 0, changedAt: null },
+  sessions: [],
+  devices: [],
+  factors: { passkeys: 0, totp: false, recoveryCodesLeft: 0 },
+}
+
+test.each([
+  [{ isAdmin: false, isSafetyOfficer: false }, 'Member'],
+  [{ isAdmin: true, isSafetyOfficer: false }, 'Administrator'],
+  [{ isAdmin: true, isSafetyOfficer: true }, 'Administrator Safety officer'],
+])('the list says of %j: %s', (roles, words) => {
+  expect(rendered(<RolesOfPerson {...roles} />).text).toBe(words)
+})
+
+test.each([
+  ['a member', { isAdmin: false }, ['Send a reset link', 'Make an administrator']],
+  ['an administrator', {}, ['Send a reset link', 'Take the administrator role away', 'Name as safety officer']],
+  [
+    'a safety officer',
+    { isSafetyOfficer: true },
+    ['Send a reset link', 'Take the administrator role away', 'Take the mark of a safety officer away'],
+  ],
+])('the page of %s offers what can be done with the account', (_who, facts, offered) => {
+  const page = { person: { ...person, ...facts }, now: 0, onChanged: () => {}, onGone: () => {} }
+  const { html } = rendered(<PersonRole {...page} />)
+  expect([...html.matchAll(/<button[^>]*>(.*?)<\/button>/g)].map(([, words]) => words)).toEqual(offered)
+})

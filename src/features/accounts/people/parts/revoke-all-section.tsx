@@ -1,0 +1,101 @@
+import { type ReactNode, useState } from 'react'
+import { request } from '../../../../browser/api-client.ts'
+import { dayInWords } from '../../../../browser/format-instant.ts'
+import { Moment } from '../../../../browser/moment.tsx'
+import { useApiMutation } from '../../../../browser/queries.ts'
+import { MessageAnswer } from '../../../../http/message-schema.ts'
+import { DataTable } from '../../../../ui/data-table.tsx'
+import { Announced, Notice } from '../../../../ui/notice.tsx'
+import { WorkSection } from '../../../../ui/work-page.tsx'
+import { recheckAccess } from '../../browser/admin-query.ts'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+
+/** What a member has on one device. */
+interface Revocable {
+  id: string
+  device: string
+  createdAt: string
+  lastAt: string
+}
+
+/** A list on the page of a member, with one button that ends all of it once that was confirmed. */
+export function RevokeAllSection({
+  title,
+  path,
+  heads,
+  rows,
+  none,
+  label,
+  labelWhileSending,
+  now,
+  onChanged,
+  children,
+}: {
+  title: string
+  /** Where a DELETE ends all of them. */
+  path: string
+  /** Over the device and the two times. */
+  heads: [string, string, string]
+  rows: readonly Revocable[]
+  /** Of an empty list. */
+  none: string
+  label: string
+  labelWhileSending: string
+  now: number
+  onChanged: () => void
+  /** What the dialog says before it is done. */
+  children: ReactNode
+}) {
+  const [isAsking, setIsAsking] = useState(false)
+  const [done, setDone] = useState<string>()
+  const revoke = useApiMutation({
+    mutationFn: () => request(path, MessageAnswer, { method: 'DELETE' }),
+    onSuccess: ({ message }) => {
+      setIsAsking(false)
+      setDone(message)
+      onChanged()
+    },
+    onError: recheckAccess,
+  })
+  return (
+    <WorkSection title={title}>
+      {rows.length === 0 ? (
+        <p>{none}</p>
+      ) : (
+        <>
+          <DataTable label={title} heads={heads}>
+            {rows.map(({ id, device, createdAt, lastAt }) => (
+              <tr key={id}>
+                <td>{device}</td>
+                <td>
+                  <time dateTime={createdAt}>{dayInWords(createdAt)}</time>
+                </td>
+                <td>
+                  <Moment at={lastAt} now={now} />
+                </td>
+              </tr>
+            ))}
+          </DataTable>
+          <div className="person-actions">
+            <button type="button" className="button" aria-haspopup="dialog" onClick={() => setIsAsking(true)}>
+              {label}
+            </button>
+          </div>
+        </>
+      )}
+      <Announced>{done === undefined ? null : <Notice tone="done">{done}</Notice>}</Announced>
+      {isAsking ? (
+        <ConfirmDialog
+          title={label}
+          label={label}
+          labelWhileSending={labelWhileSending}
+          otherwise="An error occurred. Please try again."
+          act={() => revoke.mutateAsync()}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>{children}</p>
+        </ConfirmDialog>
+      ) : null}
+    </WorkSection>
+  )
+}

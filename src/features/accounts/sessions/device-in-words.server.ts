@@ -1,0 +1,9 @@
+import Bowser from 'bowser'
+
+/** The usual name of a device, from its user agent. */
+export function deviceInWords(userAgent: string): string {
+  if (userAgent === '') return 'Unknown device'
+  const { browser, os } = Bowser.parse(userAgent)
+  const parts = [browser.name, os.name].filter((part) => part !== undefined && part !== '')
+  return parts.length === 0 ? 'Unknown device' : parts.join(' on ')
+}

@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import { Announced, Notice } from '../../../ui/notice.tsx'
+import { type ApiError, noAnswer, request } from '../../../browser/api-client.ts'
+import { useApiMutation } from '../../../browser/queries.ts'
+import { MessageAnswer } from '../../../http/message-schema.ts'
+import type { AccountPageProps } from './account-page.ts'
+import { type AccountFacts, useSettingsDialogs } from './settings-dialogs.tsx'
+import { AccountPart } from './settings-section.tsx'
+
+/** The address of the account: whether it is confirmed, and which other one is waited for. */
+export function EmailSection({ profile, onStale }: Pick<AccountPageProps<AccountFacts>, 'profile' | 'onStale'>) {
+  const { email, isEmailConfirmed, requestedEmail } = profile
+  const { open } = useSettingsDialogs()
+  const [told, setTold] = useState<{ tone: 'done' | 'failed'; message: string }>()
+  const onError = (error: ApiError): void => setTold({ tone: 'failed', message: error.sentence ?? error.message })
+  const confirmation = useApiMutation({
+    mutationFn: () => request('/auth/address/confirmation', MessageAnswer, { method: 'POST' }),
+    onSuccess: ({ message }) => {
+      setTold({ tone: 'done', message })
+      onStale()
+    },
+    onError,
+  })
+  const drop = useApiMutation({
+    mutationFn: () => request('/auth/address', noAnswer, { method: 'DELETE' }),
+    onSuccess: () => {
+      setTold({ tone: 'done', message: `Your address stays ${email}.` })
+      onStale()
+    },
+    onError,
+  })
+  return (
+    <AccountPart title="Email Address">
+      {isEmailConfirmed ? (
+        <p>Your address is confirmed.</p>
+      ) : (
+        <p>
+          Your address is not confirmed yet. Use the link of the email that we sent there. Until then only emails about
+          your security, your payments and what you ask for go there. Nothing came? Look into the spam folder, or have
+          another link sent.
+        </p>
+      )}
+      {requestedEmail === null ? null : (
+        <p>
+          You asked for <bdi>{requestedEmail}</bdi> instead. The address changes once you use the link that we sent
+          there, within 24 hours.
+        </p>
+      )}
+      <div className="account-steps">
+        {isEmailConfirmed ? null : (
+          <button
+            type="button"
+            className="button"
+            aria-disabled={confirmation.isPending}
+            onClick={() => {
+              if (!confirmation.isPending) confirmation.mutate(undefined)
+            }}
+          >
+            {confirmation.isPending ? 'Sending...' : 'Send another link'}
+          </button>
+        )}
+        <button type="button" className="button" aria-haspopup="dialog" onClick={() => open('email')}>
+          Change Email Address
+        </button>
+        {requestedEmail === null ? null : (
+          <button
+            type="button"
+            className="button"
+            aria-disabled={drop.isPending}
+            onClick={() => {
+              if (!drop.isPending) drop.mutate(undefined)
+            }}
+          >
+            {drop.isPending ? 'Keeping...' : 'Keep the present address'}
+          </button>
+        )}
+      </div>
+      <Announced>
+        {told === undefined ? null : (
+          <Notice tone={told.tone}>
+            <p>{told.message}</p>
+          </Notice>
+        )}
+      </Announced>
+    </AccountPart>
+  )
+}

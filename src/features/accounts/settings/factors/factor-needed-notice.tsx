@@ -1,0 +1,23 @@
+import { Notice } from '../../../../ui/notice.tsx'
+import { twoStepPath } from '../../parts/factors/two-step-link.ts'
+import { Link } from 'react-router'
+import type { AccountPageProps } from '../account-page.ts'
+import type { AccountFacts } from '../settings-dialogs.tsx'
+import './two-step-section.css'
+
+/** Tells an administrator without a second factor that the administration waits for one. */
+export function FactorNeededNotice({ profile }: Pick<AccountPageProps<AccountFacts>, 'profile'>) {
+  if (!profile.needsSecondFactor) return null
+  return (
+    <div className="account-page-notice">
+      <Notice tone="calm">
+        <p>You are an administrator. Set up two-step sign-in to open the administration.</p>
+        <p>
+          <Link className="text-link" to={twoStepPath}>
+            Set it up
+          </Link>
+        </p>
+      </Notice>
+    </div>
+  )
+}

@@ -1,0 +1,316 @@
+import { useEffect, useRef, useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { type ApiError, networkSentence, request } from '../../../../browser/api-client.ts'
+import { agoInWords, dayInWords, timeInWords } from '../../../../browser/format-instant.ts'
+import { fetches, refetchAnswers, useApiMutation, useApiQuery } from '../../../../browser/queries.ts'
+import { counted } from '../../../../platform/counted.ts'
+import { Announced, Notice } from '../../../../ui/notice.tsx'
+import { FactorsForMember, type PasskeyForMember, TotpSetup } from '../../factors/factor-schema.ts'
+import { passkeyObstacle } from '../../parts/factors/passkey-obstacle.ts'
+import { backToIn, twoStepId } from '../../parts/factors/two-step-link.ts'
+import { SessionsForMember } from '../../sessions/session-schema.ts'
+import type { AccountPageProps } from '../account-page.ts'
+import { ListWaiting } from '../list-waiting.tsx'
+import type { AccountFacts } from '../settings-dialogs.tsx'
+import { AccountPart } from '../settings-section.tsx'
+import { factorsPath, type OpenFactor, totpPath } from './open-factor.ts'
+import { proposedPasskeyName } from './passkey-name.ts'
+import { useFactorDialogs } from './use-factor-dialogs.ts'
+import '../sessions-list.css'
+import './two-step-section.css'
+
+const sessionsPath = '/auth/sessions'
+/** So few are left that one should make new ones. */
+const fewCodes = 3
+
+type Told = { tone: 'done' | 'failed'; message: string }
+
+/** What the member shows beside the password: passkeys, an authenticator app, and codes for when both are lost. */
+export function TwoStepSection({ profile, onStale }: AccountPageProps<AccountFacts>) {
+  const { data, answeredAt, error, isFetching, refetch } = useApiQuery(fetches(factorsPath, FactorsForMember))
+  const heading = useRef<HTMLHeadingElement>(null)
+  const location = useLocation()
+  const { Dialog, load } = useFactorDialogs()
+  const [open, setOpen] = useState<OpenFactor>()
+  const [told, setTold] = useState<Told>()
+  /** Whether they have come here because the administration asks for it. */
+  const [wasNeeded] = useState(profile.needsSecondFactor)
+
+  const isLoaded = data !== undefined
+  useEffect(() => {
+    if (location.hash !== `#${twoStepId}` || !isLoaded) return undefined
+    // The browser looked for the place before it was there, and a page that is swapped in begins at its beginning.
+    const timer = setTimeout(() => {
+      heading.current?.scrollIntoView()
+      heading.current?.focus({ preventScroll: true })
+    })
+    return () => clearTimeout(timer)
+  }, [location, isLoaded])
+
+  /** Whether the button that opened the dialog goes with what has changed. */
+  const isOpenerGone = useRef(false)
+  useEffect(() => {
+    if (open !== undefined || !isOpenerGone.current) return
+    isOpenerGone.current = false
+    heading.current?.focus()
+  }, [open])
+
+  const setUp = useApiMutation({
+    mutationFn: () => request(totpPath, TotpSetup, { method: 'POST' }),
+    onSuccess: (setup) => void show({ name: 'set-up-totp', setup }),
+    onError: ({ sentence, message }: ApiError) => setTold({ tone: 'failed', message: sentence ?? message }),
+  })
+  const show = async (next: OpenFactor): Promise<void> => {
+    setTold(undefined)
+    if (await load()) setOpen(next)
+    else setTold({ tone: 'failed', message: networkSentence })
+  }
+
+  const count = data === undefined ? 0 : data.passkeys.length + (data.totp === null ? 0 : 1)
+  /** The last factor of an administrator whom the site asks for one. */
+  const isKept = data?.isRequired === true && count === 1
+  return (
+    <AccountPart title="Two-step sign-in" id={twoStepId} titleRef={heading}>
+      {profile.needsSecondFactor ? (
+        <p>Administrators of this site need two-step sign-in. Set it up to open the administration.</p>
+      ) : null}
+      <p>
+        {data === undefined ? null : <strong>{count === 0 ? 'Off.' : 'On.'}</strong>}
+        {data !== undefined && count === 0 ? ' Your password alone signs you in.' : null} A second step after your
+        password: a passkey, or a code from an app on your phone. Whoever learns your password alone does not get in.
+      </p>
+      <ListWaiting
+        isLoaded={isLoaded}
+        hasFailed={error !== undefined && !isFetching}
+        sentence="Your two-step sign-in could not be loaded."
+        onRetry={() => {
+          heading.current?.focus()
+          refetch()
+        }}
+      />
+      <Announced>
+        {told === undefined || open !== undefined ? null : (
+          <Notice tone={told.tone}>
+            <p>{told.message}</p>
+            {told.tone === 'done' && wasNeeded && count > 0 ? (
+              <p className="factor-go-on">
+                <Link className="button button-solid" to={backToIn(location.state) ?? '/admin'}>
+                  Go on to the administration
+                </Link>
+              </p>
+            ) : null}
+          </Notice>
+        )}
+      </Announced>
+      {data === undefined ? null : (
+        <div className="factors">
+          <Passkeys
+            factors={data}
+            now={answeredAt}
+            isKept={isKept}
+            onOpen={(next) => void show(next)}
+            isLast={count === 1}
+          />
+          <section>
+            {data.totp === null ? (
+              <>
+                <h3>Authenticator app</h3>
+                <p>
+                  An app on your phone that shows a new six-digit code every 30 seconds, such as Google Authenticator,
+                  1Password or Aegis.
+                </p>
+              </>
+            ) : (
+              <ul className="sessions">
+                <li>
+                  <div>
+                    <h3>Authenticator app</h3>
+                    <Times {...data.totp} now={answeredAt} />
+                    {isKept ? <OnlyOne /> : null}
+                  </div>
+                  {isKept ? null : (
+                    <button
+                      type="button"
+                      className="button button-quiet"
+                      aria-haspopup="dialog"
+                      onClick={() => void show({ name: 'remove-totp', isLast: count === 1 })}
+                    >
+                      Remove
+                      <span className="sr-only"> authenticator app</span>
+                    </button>
+                  )}
+                </li>
+              </ul>
+            )}
+            {data.totp === null ? (
+              <div className="account-steps">
+                <button
+                  type="button"
+                  className="button"
+                  aria-haspopup="dialog"
+                  aria-disabled={setUp.isPending}
+                  onClick={() => {
+                    if (!setUp.isPending) setUp.mutate()
+                  }}
+                >
+                  {setUp.isPending ? 'Preparing...' : 'Set up an authenticator app'}
+                </button>
+              </div>
+            ) : null}
+          </section>
+          {count === 0 ? null : <Codes left={data.recoveryCodesLeft} onOpen={(next) => void show(next)} />}
+        </div>
+      )}
+      {open === undefined || Dialog === undefined ? null : (
+        <Dialog
+          key={open.name}
+          open={open}
+          email={profile.email}
+          onDone={(message, codes) => {
+            isOpenerGone.current = ['set-up-totp', 'remove-totp', 'remove-passkey'].includes(open.name)
+            setTold({ tone: 'done', message })
+            setOpen(codes === undefined ? undefined : { name: 'codes', ...codes })
+            refetch()
+            // A first factor has ended the other sessions, and may have opened the administration.
+            refetchAnswers(sessionsPath)
+            onStale()
+          }}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </AccountPart>
+  )
+}
+
+function Passkeys({
+  factors: { passkeys, passkeysPossible },
+  now,
+  isKept,
+  isLast,
+  onOpen,
+}: {
+  factors: FactorsForMember
+  now: number
+  isKept: boolean
+  isLast: boolean
+  onOpen: (next: OpenFactor) => void
+}) {
+  // What the server calls this browser; the list of sessions asks for the same.
+  const { data } = useApiQuery(fetches(sessionsPath, SessionsForMember))
+  const device = data?.sessions.find(({ isCurrent }) => isCurrent)?.device
+  const obstacle = passkeysPossible
+    ? passkeyObstacle()
+    : 'Passkeys need a site with a name, over https. Use an authenticator app here.'
+  return (
+    <section>
+      <h3>Passkeys</h3>
+      {passkeys.length === 0 && obstacle === undefined ? (
+        <p>Your fingerprint, your face or a PIN on this device or your phone, or a security key. The safest way.</p>
+      ) : null}
+      {passkeys.length === 0 ? null : (
+        <ul className="sessions">
+          {passkeys.map((passkey) => (
+            <li key={passkey.id}>
+              <div>
+                <p className="session-device">
+                  <bdi>{passkey.name}</bdi>
+                </p>
+                <Times {...passkey} now={now} />
+                {isKept ? <OnlyOne /> : null}
+              </div>
+              <div className="factor-steps">
+                <RowButton
+                  passkey={passkey}
+                  label="Rename"
+                  onClick={() => onOpen({ name: 'rename-passkey', passkey })}
+                />
+                {isKept ? null : (
+                  <RowButton
+                    passkey={passkey}
+                    label="Remove"
+                    onClick={() => onOpen({ name: 'remove-passkey', passkey, isLast })}
+                  />
+                )}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      {obstacle === undefined ? (
+        <div className="account-steps">
+          <button
+            type="button"
+            className="button"
+            aria-haspopup="dialog"
+            onClick={() => onOpen({ name: 'add-passkey', proposed: proposedPasskeyName(device, passkeys) })}
+          >
+            {passkeys.length === 0 ? 'Add a passkey' : 'Add another passkey'}
+          </button>
+        </div>
+      ) : (
+        <p>{obstacle}</p>
+      )}
+    </section>
+  )
+}
+
+function RowButton({ passkey, label, onClick }: { passkey: PasskeyForMember; label: string; onClick: () => void }) {
+  return (
+    <button type="button" className="button button-quiet" aria-haspopup="dialog" onClick={onClick}>
+      {label}
+      <span className="sr-only">{` ${passkey.name}`}</span>
+    </button>
+  )
+}
+
+function Times({ addedAt, lastUsedAt, now }: { addedAt: string; lastUsedAt: string | null; now: number }) {
+  return (
+    <p className="session-times">
+      <span>
+        Added{' '}
+        <time dateTime={addedAt} title={timeInWords(addedAt)}>
+          {dayInWords(addedAt)}
+        </time>
+      </span>
+      {lastUsedAt === null ? (
+        <span>Not used to sign in yet</span>
+      ) : (
+        <span>
+          Last used{' '}
+          <time dateTime={lastUsedAt} title={timeInWords(lastUsedAt)}>
+            {agoInWords(lastUsedAt, now)}
+          </time>
+        </span>
+      )}
+    </p>
+  )
+}
+
+/** Why this factor has no Remove. */
+function OnlyOne() {
+  return <p>Your only second step. Add another before you remove it.</p>
+}
+
+function Codes({ left, onOpen }: { left: number; onOpen: (next: OpenFactor) => void }) {
+  return (
+    <section>
+      <h3>Recovery codes</h3>
+      {left > fewCodes ? (
+        <p>{`${left} codes left. Each works once, if you lose your passkey or app.`}</p>
+      ) : (
+        <div className={left === 0 ? 'notice' : 'notice notice-calm'}>
+          <p>
+            {left === 0
+              ? 'No recovery code is left. If you lose the rest, you cannot sign in. Make new ones.'
+              : `Only ${counted(left, 'recovery code')} ${left === 1 ? 'is' : 'are'} left. Make new ones before you need them.`}
+          </p>
+        </div>
+      )}
+      <div className="account-steps">
+        <button type="button" className="button" aria-haspopup="dialog" onClick={() => onOpen({ name: 'renew-codes' })}>
+          Make new recovery codes
+        </button>
+      </div>
+    </section>
+  )
+}

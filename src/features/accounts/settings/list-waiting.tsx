@@ -1,0 +1,32 @@
+import { Spinner } from '../../../ui/spinner.tsx'
+
+/** What stands in place of a list of the account page that has not come: that it is asked for, or that it could not be loaded. */
+export function ListWaiting({
+  isLoaded,
+  hasFailed,
+  sentence,
+  onRetry,
+}: {
+  isLoaded: boolean
+  hasFailed: boolean
+  /** Says that the list could not be loaded. */
+  sentence: string
+  /** The button goes with this: whoever pressed it needs another place for the focus. */
+  onRetry: () => void
+}) {
+  if (hasFailed) {
+    return (
+      <div className="notice" role="alert">
+        <p>{sentence}</p>
+        <button type="button" className="button" onClick={onRetry}>
+          Try again
+        </button>
+      </div>
+    )
+  }
+  return isLoaded ? null : (
+    <div className="sessions-waiting">
+      <Spinner />
+    </div>
+  )
+}

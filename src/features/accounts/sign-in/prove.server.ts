@@ -1,0 +1,142 @@
+import { AppError } from '../../../platform/errors.ts'
+import type { AccountsApp } from '../app.ts'
+import {
+  checkFactor,
+  type GivenFactor,
+  readFactorKinds,
+  type ShownFactor,
+  wrongFactor,
+} from '../factors/check-factor.server.ts'
+import type { ProofAndFactors } from '../factors/factor-schema.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
+import { findKnownDevice } from '../devices/known-devices.server.ts'
+import type { Caller } from '../../../platform/fair-queue.ts'
+import type { ProofForMember } from '../sessions/proof-schema.ts'
+import { invalidSession } from '../sessions/recognise-session.server.ts'
+import { assertValid } from '../user/assert-valid.server.ts'
+import { foldEmail } from '../user/email.ts'
+import { limits } from '../user/registration.ts'
+import { requireMember, type SignedInMember, type Viewer } from '../user/viewer.ts'
+import { beginFactor, beginPassword } from './account-limits.server.ts'
+import { noteWrongProof } from './note-wrong-proof.server.ts'
+import { readUnlockedAt } from './sign-in.server.ts'
+
+/** What a member shows to prove who they are; `checkProof` has a branch for each kind. */
+export type GivenProof = { kind: 'password'; password: string } | GivenFactor
+
+/**
+ * Notes that the caller has proved who they are: their session is fresh again, under the same token
+ * (docs/spec/accounts.md#proof). A wrong password counts as one of the account, and a wrong factor as one of the known device or the session.
+ * @param input.deviceSecrets as `readDeviceSecrets` reads them: a known device counts by itself
+ * @param input.address as `clientAddressOf` tells it
+ * @throws {AppError} `proof.wrong`, 403; `account.invalid`, 422; `limit.exceeded`, 429; `passwords.busy`, 503;
+ * `session.invalid`, 401, for a session that has ended meanwhile
+ */
+export async function prove(
+  app: Pick<AccountsApp, 'db' | 'clock' | 'config' | 'limits' | 'mail' | 'passwords' | 'countedEvents' | 'alarms'>,
+  viewer: Viewer,
+  {
+    given,
+    address,
+    deviceSecrets = [],
+    siteUrl = app.config.publicUrl,
+  }: { given: GivenProof; address: string; deviceSecrets?: readonly string[]; siteUrl?: string },
+): Promise<ProofForMember> {
+  const member = requireMember(viewer)
+  refuseImpossible(given)
+  const emailFolded = foldEmail(member.email)
+  const device = await findKnownDevice(app.db, { emailFolded, secrets: deviceSecrets, now: app.clock.now() })
+  const readUnlock = (): Promise<Date | undefined> => readUnlockedAt(app, emailFolded)
+  const attempt =
+    given.kind === 'password'
+      ? await beginPassword(app, { emailFolded, address, device, readUnlock })
+      : await beginFactor(app, { emailFolded, device, sessionId: member.sessionId })
+  let right: RightProof | undefined
+  try {
+    right = await checkProof(app, member, given, { caller: { account: emailFolded, address, device }, siteUrl })
+  } catch (error) {
+    // Nothing was learned of the proof.
+    await attempt.refund()
+    throw error
+  }
+  if (right === undefined) {
+    noteWrongProof(app, 'proof.refused', { id: member.id, isAdmin: member.isAdmin })
+    throw wrongProof(given)
+  }
+  await attempt.succeeded()
+  const now = app.clock.now()
+  // A change of the password meanwhile has ended every session but one, which had no proof of the new password.
+  const { passwordHash, factor } = right
+  await app.db.transaction().execute(async (trx) => {
+    if (factor?.use !== undefined && !(await factor.use(trx))) throw wrongProof(given)
+    const { numUpdatedRows } = await trx
+      .updateTable('sessions')
+      .set({ proved_at: new Date(now) })
+      .where('id', '=', member.sessionId)
+      .where('user_id', 'in', (users) =>
+        users.selectFrom('users').select('id').where('id', '=', member.id).where('password_hash', '=', passwordHash),
+      )
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) throw invalidSession()
+    await recordAuditEvent(trx, { action: 'proof.given', by: { memberId: member.id } })
+  })
+  return proofAt(now, now)
+}
+
+/** When the caller has last proved who they are, how long ago that was, and what they can show beside the password. */
+export async function readProof(
+  app: Pick<AccountsApp, 'db' | 'clock'>,
+  viewer: Viewer,
+  { siteUrl }: { siteUrl: string },
+): Promise<ProofAndFactors> {
+  const { id: userId, provedAt } = requireMember(viewer)
+  return { ...proofAt(provedAt, app.clock.now()), factors: await readFactorKinds(app, { userId, siteUrl }) }
+}
+
+function proofAt(provedAt: number, now: number): ProofForMember {
+  return {
+    provedAt: new Date(provedAt).toISOString(),
+    ageSeconds: Math.max(0, Math.floor((now - provedAt) / 1_000)),
+  }
+}
+
+/** @throws {AppError} before anything is counted or compared, for what can be nobody's proof */
+function refuseImpossible(given: GivenProof): void {
+  if (given.kind !== 'password') return
+  if (given.password === '') assertValid({ field: 'password', message: 'Password is required' })
+  if (given.password.length > 4 * limits.password) throw wrongProof(given)
+}
+
+interface RightProof {
+  /** Of the member's password, as it was at this moment. */
+  passwordHash: string
+  factor?: ShownFactor
+}
+
+/** @returns undefined where the proof is not right */
+async function checkProof(
+  app: Pick<AccountsApp, 'db' | 'clock' | 'mail' | 'passwords'>,
+  member: SignedInMember,
+  given: GivenProof,
+  { caller, siteUrl }: { caller: Caller; siteUrl: string },
+): Promise<RightProof | undefined> {
+  const user = await app.db.selectFrom('users').select('password_hash').where('id', '=', member.id).executeTakeFirst()
+  const passwordHash = user?.password_hash ?? undefined
+  const withPassword = (factor?: ShownFactor): RightProof | undefined =>
+    passwordHash === undefined ? undefined : { passwordHash, ...(factor === undefined ? {} : { factor }) }
+  switch (given.kind) {
+    case 'password':
+      return (await app.passwords.matches(given.password, passwordHash, caller)) ? withPassword() : undefined
+    case 'code':
+    case 'passkey': {
+      const of = { userId: member.id, purpose: 'proof', sessionId: member.sessionId } as const
+      const shown = await checkFactor(app, given, { of, siteUrl })
+      return shown === undefined ? undefined : withPassword(shown)
+    }
+  }
+}
+
+function wrongProof({ kind }: GivenProof): AppError {
+  const message = kind === 'password' ? 'This is not your current password.' : wrongFactor[kind]
+  return new AppError({ code: 'proof.wrong', status: 403, message, field: kind })
+}

@@ -1,0 +1,78 @@
+import { AppError } from '../../../platform/errors.ts'
+import type { AccountsApp } from '../app.ts'
+import type { ChallengeOf } from '../factors/challenges.server.ts'
+import {
+  checkFactor,
+  type GivenFactor,
+  type ShownFactor,
+  waysToShow,
+  wrongFactor,
+} from '../factors/check-factor.server.ts'
+import { beginFactor, type SigningIn } from './account-limits.server.ts'
+import { noteWrongProof } from './note-wrong-proof.server.ts'
+import { noteUnfinished } from './unfinished-sign-ins.server.ts'
+
+/**
+ * The second step of a sign-in, after the password was right. Whoever knows a password learns here that there is a second
+ * factor; nobody else does.
+ * @returns the factor that was shown, which whoever opens something uses up; undefined for an account that has none
+ * @throws {AppError} `factor.needed` and `factor.wrong`, 401, with what can be shown; `limit.exceeded`, 429
+ */
+export async function requireFactor(
+  app: Pick<AccountsApp, 'db' | 'clock' | 'limits' | 'mail' | 'countedEvents' | 'alarms'>,
+  given: GivenFactor | undefined,
+  {
+    userId,
+    isAdmin,
+    siteUrl,
+    userAgent,
+    caller,
+  }: { userId: string; isAdmin: boolean; siteUrl: string; userAgent: string; caller: SigningIn },
+): Promise<ShownFactor | undefined> {
+  const { has_second_factor: isNeeded } =
+    (await app.db.selectFrom('users').select('has_second_factor').where('id', '=', userId).executeTakeFirst()) ?? {}
+  if (isNeeded !== true) return undefined
+  const of: ChallengeOf = { userId, purpose: 'sign-in' }
+  const { address, device } = caller
+  const from = { userId, address, userAgent, isKnownDevice: device !== undefined }
+  if (given === undefined) {
+    await noteUnfinished(app, from)
+    throw new AppError({
+      code: 'factor.needed',
+      status: 401,
+      message: 'Your password is right. This account needs a second factor as well.',
+      details: await waysToShow(app, { of, siteUrl }),
+    })
+  }
+  const attempt = await beginFactor(app, caller)
+  let shown: ShownFactor | undefined
+  try {
+    shown = await checkFactor(app, given, { of, siteUrl })
+  } catch (error) {
+    // Nothing was learned of the factor.
+    await attempt.refund()
+    throw error
+  }
+  if (shown === undefined) {
+    noteWrongProof(app, 'factor.refused', { id: userId, isAdmin })
+    await noteUnfinished(app, from)
+    throw await refusedFactor(app, given, { userId, siteUrl })
+  }
+  await attempt.succeeded()
+  return shown
+}
+
+/** The answer to a factor that is not right, or was used by somebody else meanwhile. */
+export async function refusedFactor(
+  app: Pick<AccountsApp, 'db' | 'clock'>,
+  { kind }: GivenFactor,
+  { userId, siteUrl }: { userId: string; siteUrl: string },
+): Promise<AppError> {
+  return new AppError({
+    code: 'factor.wrong',
+    status: 401,
+    message: wrongFactor[kind],
+    field: kind,
+    details: await waysToShow(app, { of: { userId, purpose: 'sign-in' }, siteUrl }),
+  })
+}

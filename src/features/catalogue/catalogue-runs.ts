@@ -1,0 +1,8 @@
+import type { RunQueue } from '../accounts/runs/run-queue.ts'
+
+/** The long work of administrators on the catalogue (docs/spec/catalogue.md#long-work). */
+export const catalogueRuns = {
+  job: 'catalogue.work-on-run',
+  takeUpJob: 'catalogue.take-up-runs',
+  kinds: ['import_check', 'import', 'bulk_preview', 'bulk_apply', 'bulk_undo', 'merge'],
+} as const satisfies RunQueue

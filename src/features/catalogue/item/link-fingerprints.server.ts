@@ -1,0 +1,51 @@
+import { hash } from 'node:crypto'
+import type { ItemLinks } from './link-slots.ts'
+import { linkSlots } from './link-slots.ts'
+import { blockingSpellingsOf, spellingsOf } from './link-spellings.ts'
+
+/** A fingerprint of a link: 64 bits, as the database's bigint in words. */
+export type LinkFingerprint = string
+
+/**
+ * Raised whenever an address may get other fingerprints than before: a job then gives the stored items theirs anew
+ * (`removal/complete-fingerprints.server.ts`). What is blocked keeps those that it was blocked by: a later edition looks up these, too.
+ */
+export const fingerprintEdition = 2
+
+/**
+ * What a removal of a link blocks: the spellings that name its file, and the text exactly as it stands. Each is among what the
+ * link is looked up by.
+ */
+export function blockingFingerprintsOf(address: string): LinkFingerprint[] {
+  return [exactly(address), ...blockingSpellingsOf(address)].map(fingerprint)
+}
+
+/** Those of all links of an item, each once. */
+export function blockingFingerprintsOfItem(item: ItemLinks): LinkFingerprint[] {
+  return ofAll(item, blockingFingerprintsOf)
+}
+
+/**
+ * What a link is looked up by among what is blocked: each of its spellings, and the text exactly as it stands, which the
+ * database computes as well, so that a row that was written past this code has at least that.
+ */
+export function fingerprintsOf(address: string): LinkFingerprint[] {
+  return [exactly(address), ...spellingsOf(address)].map(fingerprint)
+}
+
+/** Those of all links of an item, each once. */
+export function fingerprintsOfItem(item: ItemLinks): LinkFingerprint[] {
+  return ofAll(item, fingerprintsOf)
+}
+
+const exactly = (address: string) => `exact ${address}`
+
+function ofAll(item: ItemLinks, of: (address: string) => LinkFingerprint[]): LinkFingerprint[] {
+  const addresses = new Set(linkSlots.flatMap((slot) => item[slot] ?? []))
+  return [...new Set([...addresses].filter((address) => address !== '').flatMap(of))]
+}
+
+/** Told from each other, not kept secret: the database has no other digest of a text that is immutable. */
+function fingerprint(text: string): LinkFingerprint {
+  return BigInt.asIntN(64, BigInt(`0x${hash('md5', text).slice(0, 16)}`)).toString()
+}

@@ -1,0 +1,18 @@
+/** What stands in the place of a removed item (docs/spec/publishing.md#tombstones). Browser-safe. */
+
+/** Of those that are told of at all: after a legal demand, and after a breach of the site's own terms. */
+export interface TombstoneOnPage {
+  answer: 451 | 410
+  /** Why it was removed, in words. */
+  kind: string
+  /** The day of the removal in the site's time zone, `YYYY-MM-DD`. */
+  day: string
+  /** Of the notice. */
+  reference: string
+}
+
+export function tombstoneSentence(answer: TombstoneOnPage['answer']): string {
+  return answer === 451
+    ? 'This entry was removed after a legal demand.'
+    : "This entry was removed because it went against this site's terms."
+}

@@ -1,0 +1,36 @@
+import type { Item } from '../item/item.ts'
+
+/* Verification of the rights by a second person (docs/spec/publishing.md#second-person): pure rules. */
+
+/** What the rights of an item say. Once one of these changes they are attested anew, and their verification falls. */
+const rightsFields = [
+  'rightsBasis',
+  'rightsHolder',
+  'licence',
+  'evidence',
+  'permitsDownload',
+  'permitsPaidAccess',
+  'validFrom',
+  'validUntil',
+] as const satisfies (keyof Item)[]
+
+/** The rights of a stored item, with the ids of who attested and who verified them. */
+export interface StoredRights {
+  item: Pick<Item, (typeof rightsFields)[number]>
+  attestedBy: string | null
+  verifiedBy: string | null
+}
+
+export function areSameRights(one: StoredRights['item'], other: StoredRights['item']): boolean {
+  return rightsFields.every((field) => one[field] === other[field])
+}
+
+/** Whether another person than who attested them has verified them. */
+export function hasSecondPerson({ attestedBy, verifiedBy }: Omit<StoredRights, 'item'>): boolean {
+  return verifiedBy !== null && verifiedBy !== attestedBy
+}
+
+/** Whether exactly these rights were verified by a second person. */
+export function isVerifiedBySecond(wanted: StoredRights['item'], stored: StoredRights | null): boolean {
+  return stored !== null && hasSecondPerson(stored) && areSameRights(wanted, stored.item)
+}

@@ -1,0 +1,65 @@
+import { sql, type Transaction } from 'kysely'
+import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
+import { fingerprintEdition, fingerprintsOfItem } from '../item/link-fingerprints.server.ts'
+import { blockedLinkCode } from '../publishing/publication-checks.ts'
+import { recordRestrictions } from '../publishing/record-restrictions.server.ts'
+import { lockCatalogue } from '../publishing/save-items.server.ts'
+import { itemOf, storedItems } from '../publishing/stored-item.server.ts'
+
+/** So many items are written at once. */
+const itemsAtOnce = 500
+
+/**
+ * Gives the items whose links were written past this code, or by an edition of it that knew fewer spellings, the
+ * fingerprints that their links have. Inside a transaction that holds the catalogue's lock. What has lapsed this minute is
+ * left until it is restricted: the database refuses any write to it.
+ * @param maxItems so many at the most
+ * @returns how many there were
+ */
+export async function completeFingerprints(trx: Transaction<CatalogueDatabase>, maxItems = Infinity): Promise<number> {
+  let total = 0
+  for (let last = 0; total < maxItems;) {
+    const rows = await storedItems(trx)
+      .where('items.no', '>', last)
+      .where(
+        sql<boolean>`(items.fingerprint_edition is null or items.fingerprint_edition < ${sql.lit(fingerprintEdition)})`,
+      )
+      .where(sql<boolean>`(items.status <> 'published' or items.lapses_at is null or items.lapses_at > now())`)
+      .orderBy('items.no')
+      .limit(Math.min(itemsAtOnce, maxItems - total))
+      .execute()
+    if (rows.length === 0) break
+    const given = sql`
+      unnest(${rows.map(({ no }) => no)}::int[],
+             ${rows.map((row) => `{${fingerprintsOfItem(itemOf(row)).join(',')}}`)}::text[]) as given (no, fingerprints)`
+    // What was written past this code may have what is blocked, in another spelling.
+    const { rows: restricted } = await sql<{ id: string; name: string; slug: string; restriction: string }>`
+      update items i set status = 'restricted', restriction = 'gate', updated_at = now()
+        from ${given}
+       where i.no = given.no and i.status = 'published'
+         and exists (select from blocked_links b where b.fingerprint = any(given.fingerprints::bigint[]))
+      returning i.id, i.name, i.slug, i.restriction`.execute(trx)
+    await recordRestrictions(
+      trx,
+      restricted.map((each) => ({ ...each, reasons: [blockedLinkCode] })),
+    )
+    await sql`
+      update items i set link_fingerprints = given.fingerprints::bigint[], fingerprint_edition = ${fingerprintEdition}::smallint
+        from ${given}
+       where i.no = given.no`.execute(trx)
+    total += rows.length
+    last = rows.at(-1)?.no ?? last
+  }
+  return total
+}
+
+/** The same for all items, some hundred in a transaction: other writers have their turn in between. */
+export async function completeAllFingerprints({ db }: Pick<CatalogueApp, 'db'>): Promise<void> {
+  for (;;) {
+    const count = await db.transaction().execute(async (trx) => {
+      await lockCatalogue(trx)
+      return completeFingerprints(trx, itemsAtOnce)
+    })
+    if (count < itemsAtOnce) return
+  }
+}

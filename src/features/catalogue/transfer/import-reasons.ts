@@ -1,0 +1,53 @@
+import { itemColumns } from '../item/item.ts'
+import type { Refusal } from '../publishing/publication-checks.ts'
+
+/* Why rows are rejected or held, in the words of the import format. */
+
+export const restricted: Refusal = {
+  code: 'item.restricted',
+  field: 'status',
+  message: 'The item is restricted by hand or by a notice: the row is held, and nothing of the item is changed.',
+  remedy: 'Lift the restriction where it was made.',
+}
+
+export const held: Refusal = {
+  code: 'item.held',
+  field: 'status',
+  message: 'A notice holds the item, or a decision on one: the row is held, and nothing of the item is changed.',
+  remedy: 'Import it again when the notice is decided, or the decision reversed.',
+}
+
+/** The column that a text begins with; consents belong to the people. */
+export function columnIn(text: string): string | null {
+  const [word = ''] = text.split(/[ .:]/, 1)
+  if (word === 'consents') return 'people'
+  return itemColumns.find((column) => column === word) ?? null
+}
+
+export function reasonOf({ code, message, remedy }: Refusal): string {
+  return `${code}: ${message} ${remedy}`
+}
+
+/** A reason of a rejects file without its code, for people. */
+export function sentenceOf(reason: string): string {
+  return reason.replace(/^[a-zA-Z]+\.[a-z_]+: /, '')
+}
+
+/** The code of the reason of a row whose category is not there. */
+export const missingCategoryCode = 'category.missing'
+
+export function missingCategory(name: string): string {
+  return `${missingCategoryCode}: The category '${name}' does not exist. Create it first, or let the import create categories.`
+}
+
+/** Why the gate does not let a category be created. */
+export function prohibitedCategory(name: string, term: string): string {
+  return `${prohibitedCategoryCode}: The category '${name}' is not created: it holds the prohibited term '${term}'.`
+}
+
+/** The gate has it, too. */
+export const prohibitedCategoryCode = 'category.prohibited'
+
+export function noRoomForCategory(name: string, max: number): string {
+  return `category.no_room: The category '${name}' is not created: the site has ${max.toLocaleString('en-US')} categories, and no more are allowed.`
+}

@@ -1,0 +1,61 @@
+import type { CatalogueApp } from '../app.ts'
+import { itemText } from '../item/item.ts'
+import type { ProhibitedTerms } from '../publishing/prohibited-terms.ts'
+import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'
+
+/** The part of the application that a batch of an import uses. */
+export type ImportingApp = Pick<CatalogueApp, 'config' | 'db' | 'clock' | 'log'>
+
+export interface ImportOptions {
+  /** Publish what the gate lets pass; without it new items are drafts. */
+  publish: boolean
+  createCategories: boolean
+  /** Look at every row and write nothing. */
+  dryRun: boolean
+}
+
+/** The results of the rows. Every row is one of created, updated, unchanged and rejected. */
+export interface ImportTally {
+  created: number
+  updated: number
+  unchanged: number
+  rejected: number
+  /** Of the created and updated: now published by this import. */
+  published: number
+  /** Of the created, updated and unchanged: asked to be published, refused by the gate, and not published. */
+  held: number
+}
+
+/** The state of one import, from row to row. */
+export interface ImportRun {
+  options: ImportOptions
+  /** Who attests the rights of its rows, and clears what is published. */
+  by: string
+  schema: ReturnType<typeof itemText>
+  terms: ProhibitedTerms
+  /** Which line an external id or slug was met in, and with what content: each item stands in a file once. */
+  seen: Map<string, { line: number; digest: string }>
+  /** By the slug a name makes, the first number that may be free; none below it becomes free again. */
+  firstNumbers: Map<string, number>
+  tally: ImportTally
+}
+
+/** Who attests the rights of what is imported on the command line. */
+export const operator = 'operator'
+
+/** @param by the member who has begun it; without one it is the operator's */
+export async function openImportRun(app: ImportingApp, options: ImportOptions, by = operator): Promise<ImportRun> {
+  return {
+    options,
+    by,
+    schema: itemText(app.config.timeZone),
+    terms: await readProhibitedTerms(app.db),
+    seen: new Map(),
+    firstNumbers: new Map(),
+    tally: noRows(),
+  }
+}
+
+export function noRows(): ImportTally {
+  return { created: 0, updated: 0, unchanged: 0, rejected: 0, published: 0, held: 0 }
+}

@@ -1,0 +1,282 @@
+import { sql } from 'kysely'
+import { hash } from 'node:crypto'
+import { uuidv7 } from 'uuidv7'
+import type { Queryable } from '../../../db/queryable.ts'
+import type { CatalogueDatabase } from '../app.ts'
+import { countCategories, findCategories, maxCategories } from '../item/categories.server.ts'
+import { categoryName, type Item } from '../item/item.ts'
+import { linkSlots } from '../item/link-slots.ts'
+import { makeSlug } from '../item/make-slug.ts'
+import { foldText } from '../item/name-text.ts'
+import { isRestrictedByPeople } from '../publishing/changeable-items.server.ts'
+import { readBlockedLinks } from '../publishing/blocked-links.server.ts'
+import { blockedLinkRefusals, findRefusals, gateRules, type Refusal } from '../publishing/publication-checks.ts'
+import type { ChangedItem, NewItem } from '../publishing/save-items.server.ts'
+import { readHolds } from '../publishing/standing-holds.server.ts'
+import { consentsOf, itemOf, storedItems, storedRightsOf } from '../publishing/stored-item.server.ts'
+import type { ImportRow } from './import-file.server.ts'
+import {
+  columnIn,
+  held,
+  missingCategory,
+  noRoomForCategory,
+  prohibitedCategory,
+  prohibitedCategoryCode,
+  reasonOf,
+  restricted,
+} from './import-reasons.ts'
+import { type ImportingApp, type ImportRun, type ImportTally, noRows } from './open-import-run.server.ts'
+import { findKnown, type Match, matchRow, type ReadRow } from './known-items.server.ts'
+import type { RejectedRow } from './rejects-file.server.ts'
+
+/** An item to be written, whose category may not be there yet. */
+export type Planned = Omit<NewItem, 'slug' | 'categoryId'> & { categoryId: number | undefined }
+
+export interface Plan {
+  inserts: (Planned & Pick<NewItem, 'slug'>)[]
+  updates: (Planned & Pick<ChangedItem, 'otherwise'>)[]
+  /** Names by folded name. */
+  newCategories: Map<string, string>
+  rejected: RejectedRow[]
+  seen: ImportRun['seen']
+  firstNumbers: ImportRun['firstNumbers']
+  tally: ImportTally
+}
+
+/** Looks at rows against what is stored, and decides what is to be written; writes nothing. */
+export async function planBatch(
+  app: ImportingApp,
+  db: Queryable<CatalogueDatabase>,
+  run: ImportRun,
+  rows: ImportRow[],
+): Promise<Plan> {
+  const plan: Plan = {
+    inserts: [],
+    updates: [],
+    newCategories: new Map(),
+    rejected: [],
+    seen: new Map(),
+    firstNumbers: new Map(),
+    tally: noRows(),
+  }
+  const reject = (row: ImportRow, reasons: string[], columns: (string | null)[] = []): void => {
+    plan.rejected.push({ row, reasons, columns: reasons.map((reason, i) => columns[i] ?? columnIn(reason)) })
+    plan.tally.rejected += 1
+  }
+  /** With what the gate would say besides, so that one check tells all. */
+  const rejectFor = (row: ImportRow, reasons: string[], refusals: Refusal[]): void => {
+    const isTold = reasons.some((reason) => reason.startsWith(`${prohibitedCategoryCode}:`))
+    const others = isTold ? refusals.filter(({ code }) => code !== prohibitedCategoryCode) : refusals
+    const columns = [...reasons.map(columnIn), ...others.map(({ field }) => columnIn(field))]
+    reject(row, [...reasons, ...others.map(reasonOf)], columns)
+  }
+  const hold = (row: ImportRow, refusals: Refusal[]): void => {
+    plan.rejected.push({ row, reasons: refusals.map(reasonOf), columns: refusals.map(({ field }) => columnIn(field)) })
+    plan.tally.held += 1
+  }
+
+  const read = rows.map((row) => ({ row, ...readRow(run, row) }))
+  const readable = read.flatMap((one) => ('reasons' in one ? [] : one))
+  const names = read.flatMap((one) => ('reasons' in one ? (one.category ?? []) : one.item.category))
+  const categories = await findCategories(db, names)
+  const findFault = await findCategoryFaults(db, run, plan, names, categories)
+  const known = await findKnown(db, run, plan, readable)
+  const now = app.clock.now()
+  const blocked = await readBlockedLinks(
+    db,
+    readable.map(({ item }) => item),
+  )
+  const gate = gateRules(app.config, run.terms, blocked)
+  const refusalsOfNew = (item: Item): Refusal[] =>
+    run.options.publish
+      ? findRefusals({ item, rightsRevokedAt: null, consents: [], storedRights: null, hold: null }, gate, now)
+      : blockedLinkRefusals(item, blocked)
+  const matched: { read: ReadRow; match: Match; fault: string | undefined }[] = []
+  for (const one of read) {
+    if ('reasons' in one) {
+      const fault = one.category === undefined ? undefined : findFault(one.category, false)
+      reject(one.row, fault === undefined ? one.reasons : [...one.reasons, fault])
+      continue
+    }
+    const fault = findFault(one.item.category, true)
+    const isBlocked = blockedLinkRefusals(one.item, blocked).length > 0
+    const match = matchRow(run, plan, known, one, fault === undefined && !isBlocked)
+    if (isBlocked && !('reason' in match)) {
+      // A link that a removal has blocked comes back in no row, not as a draft either.
+      rejectFor(one.row, fault === undefined ? [] : [fault], refusalsOfNew(one.item))
+    } else if ('reason' in match) {
+      const reasons = [...(fault === undefined ? [] : [fault]), match.reason]
+      // Which item it is about is not known, nor what consents that has.
+      const refusals = refusalsOfNew(one.item).filter(({ code }) => code !== 'consent.missing')
+      rejectFor(one.row, reasons, match.isFinal === true ? [] : refusals)
+    } else if (!match.repeats) matched.push({ read: one, match, fault })
+    else if (fault === undefined) plan.tally.unchanged += 1
+    else rejectFor(one.row, [fault], refusalsOfNew(one.item))
+  }
+
+  const stored = await findStored(db, run, matched)
+  const storedGate = {
+    ...gate,
+    blocked: await readBlockedLinks(
+      db,
+      [...stored.values()].map(({ item }) => item),
+    ),
+  }
+  for (const { read, match, fault } of matched) {
+    const { row, item, digest } = read
+    const categoryId = categories.get(foldText(item.category))
+    const { existing } = match
+    if (existing === undefined) {
+      const refusals = refusalsOfNew(item)
+      if (fault !== undefined) {
+        rejectFor(row, [fault], refusals)
+        continue
+      }
+      const isPublished = run.options.publish && refusals.length === 0
+      plan.inserts.push({ id: uuidv7(), slug: match.slug, item, categoryId, isPublished, importDigest: digest })
+      plan.tally.created += 1
+      if (isPublished) plan.tally.published += 1
+      if (refusals.length > 0) hold(row, refusals)
+      continue
+    }
+
+    const before = stored.get(existing.id)
+    if (before === undefined) {
+      if (fault === undefined) plan.tally.unchanged += 1
+      else rejectFor(row, [fault], [])
+      continue
+    }
+    const externalId = item.externalId ?? existing.externalId
+    // A row that has not changed leaves the item as it is now; a changed one leaves open what it does not say.
+    const wanted =
+      existing.digest === digest
+        ? { ...before.item, externalId }
+        : { ...item, externalId, postDate: item.postDate ?? before.item.postDate }
+    const isSame = externalId === existing.externalId && digestOf(wanted) === digestOf(before.item)
+    const isRequested = run.options.publish || existing.status === 'published'
+    // What it says itself is not blocked; what is stored may be.
+    const refusals = isRequested ? findRefusals({ ...before, item: wanted }, storedGate, now) : []
+    const bar = before.hold !== null ? held : isRestrictedByPeople(existing) ? restricted : undefined
+    const isBarred = bar !== undefined && (!isSame || (run.options.publish && existing.status !== 'published'))
+    if (fault !== undefined) {
+      rejectFor(row, [fault, ...(isBarred ? [reasonOf(bar)] : [])], refusals)
+      continue
+    }
+    if (isBarred) {
+      if (run.options.publish) {
+        plan.tally.unchanged += 1
+        hold(row, [bar, ...refusals])
+      } else reject(row, [reasonOf(bar)], [null])
+      continue
+    }
+    const isPublished = isRequested && refusals.length === 0
+    if (isSame && (!isPublished || existing.status === 'published')) {
+      plan.tally.unchanged += 1
+      if (run.options.publish && !isPublished) hold(row, refusals)
+    } else if (existing.status === 'published' && !isPublished) {
+      rejectFor(row, ['The item is published and stays as it was, because the changed row may not be.'], refusals)
+    } else {
+      const otherwise = existing.status === 'restricted' ? 'restricted' : 'draft'
+      plan.updates.push({ id: existing.id, item: wanted, categoryId, isPublished, importDigest: digest, otherwise })
+      plan.tally.updated += 1
+      if (isPublished) plan.tally.published += 1
+      else if (run.options.publish) hold(row, refusals)
+    }
+  }
+  // They were met step by step; who mends them goes through the file.
+  plan.rejected.sort((a, b) => a.row.line - b.row.line)
+  return plan
+}
+
+/** What a row says; of one that cannot be read, why, and its category if that can be. */
+function readRow(run: ImportRun, row: ImportRow): ReadRow | { reasons: string[]; category?: string | undefined } {
+  if (row.fault !== undefined) return { reasons: [row.fault] }
+  const { data: item, error } = run.schema.safeParse(row.cells)
+  if (item === undefined) {
+    const reasons = error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)
+    return { reasons, category: categoryName.safeParse(row.cells['category']).data }
+  }
+  return { row, item, digest: digestOf(item), slug: item.slug ?? makeSlug(item.name) }
+}
+
+/** The content of a row, without its identity. */
+const digested = [
+  'name',
+  'contentType',
+  'region',
+  'postDate',
+  ...linkSlots,
+  'rating',
+  'rightsBasis',
+  'rightsHolder',
+  'licence',
+  'evidence',
+  'permitsDownload',
+  'permitsPaidAccess',
+  'validFrom',
+  'validUntil',
+  'people',
+] as const satisfies (keyof Item)[]
+
+/** The same for items of the same content, whatever spelling they were read from. */
+function digestOf(item: Item): string {
+  const content = [foldText(item.category), ...digested.map((field) => item[field])]
+  return hash('md5', JSON.stringify(content), 'base64url')
+}
+
+/**
+ * Finds what is wrong with the category of a row: it neither exists nor may be created. One that may be is noted in the
+ * plan, if the row wants it.
+ */
+async function findCategoryFaults(
+  db: Queryable<CatalogueDatabase>,
+  run: ImportRun,
+  plan: Plan,
+  names: string[],
+  categories: Map<string, number>,
+): Promise<(category: string, isWanted: boolean) => string | undefined> {
+  const isMissing = (category: string): boolean => !categories.has(foldText(category))
+  const room = names.some(isMissing) ? maxCategories - (await countCategories(db)) : 0
+  return (category, isWanted) => {
+    if (!isMissing(category)) return undefined
+    if (!run.options.createCategories) return missingCategory(category)
+    const term = run.terms.find(category)
+    if (term !== undefined) return prohibitedCategory(category, term)
+    const folded = foldText(category)
+    if (plan.newCategories.has(folded)) return undefined
+    if (plan.newCategories.size >= room) return noRoomForCategory(category, maxCategories)
+    if (isWanted) plan.newCategories.set(folded, category)
+    return undefined
+  }
+}
+
+/** The stored items whose row has changed, or that may be published now. */
+async function findStored(
+  db: Queryable<CatalogueDatabase>,
+  run: ImportRun,
+  matched: { read: ReadRow; match: Match }[],
+) {
+  const ids = matched.flatMap(({ read: { item, digest }, match: { existing } }) => {
+    if (existing === undefined) return []
+    const isKnown = existing.digest === digest && (item.externalId ?? existing.externalId) === existing.externalId
+    return isKnown && (existing.status === 'published' || !run.options.publish) ? [] : [existing.id]
+  })
+  if (ids.length === 0) return new Map<string, never>()
+  const rows = await storedItems(db)
+    .where(sql<boolean>`items.id = any(${ids}::uuid[])`)
+    .execute()
+  const consents = await consentsOf(db, ids)
+  const holds = await readHolds(db, ids)
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        item: itemOf(row),
+        rightsRevokedAt: row.rights_revoked_at?.getTime() ?? null,
+        consents: consents.get(row.id) ?? [],
+        storedRights: storedRightsOf(row),
+        hold: holds.get(row.id) ?? null,
+      },
+    ]),
+  )
+}

@@ -1,0 +1,34 @@
+import { lockMember, longTimeoutMs } from '../access/lock-member.server.ts'
+import type { MembershipApp } from '../app.ts'
+import { isMissing } from '../stripe/payments.server.ts'
+
+/**
+ * Gives a member's customer at Stripe the address that the member has now: receipts of Stripe's own go there. Does nothing
+ * for who never came to a checkout, and where nothing is sold.
+ * @throws {AppError} 503, when Stripe does not do it now
+ */
+export async function tellStripeEmail(app: MembershipApp, { memberId }: { memberId: string }): Promise<void> {
+  if (app.payments.config.isOff) return
+  const known = await app.db
+    .selectFrom('billing_customers')
+    .select('stripe_customer_id')
+    .where('user_id', '=', memberId)
+    .executeTakeFirst()
+  if ((known?.stripe_customer_id ?? null) === null) return
+  // Of two changes the later address is told last.
+  await lockMember(
+    app,
+    memberId,
+    async ({ stripeCustomerId }) => {
+      const user = await app.db.selectFrom('users').select('email').where('id', '=', memberId).executeTakeFirst()
+      if (user === undefined || stripeCustomerId === null) return
+      try {
+        await app.payments.request((stripe) => stripe.customers.update(stripeCustomerId, { email: user.email }))
+      } catch (error) {
+        // Deleted at Stripe: the next checkout makes another one.
+        if (!isMissing(error)) throw error
+      }
+    },
+    { waitMs: longTimeoutMs },
+  )
+}

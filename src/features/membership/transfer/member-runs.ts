@@ -1,0 +1,8 @@
+import type { RunQueue } from '../../accounts/runs/run-queue.ts'
+
+/** The long work of administrators on members (docs/spec/catalogue.md#long-work). */
+export const memberRuns = {
+  job: 'membership.work-on-run',
+  takeUpJob: 'membership.take-up-runs',
+  kinds: ['member_import'],
+} as const satisfies RunQueue

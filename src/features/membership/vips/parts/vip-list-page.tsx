@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { Select } from '../../../../ui/select.tsx'
+import { WorkPage } from '../../../../ui/work-page.tsx'
+import { useAddressFilters } from '../../../accounts/parts/use-address-filters.ts'
+import type { VipUser } from '../vip-schema.ts'
+import type { VipAction } from './vip-action-dialog.tsx'
+import { VipList } from './vip-list.tsx'
+
+/** What tells the lists of VIPs apart. */
+export interface VipListDescription {
+  title: string
+  lead: string
+  /** To the other list. */
+  link: ReactNode
+  /** Of `GET path`. */
+  path: string
+  label: string
+  /** The choice beside the search, which stands in the address under its name; the first value is empty. */
+  choice: { name: string; label: string; options: { value: string; label: string }[] }
+  dateHead: string
+  actionsOf: (user: VipUser, now: number) => readonly VipAction[]
+  /** Said of an empty list. */
+  empty: string
+  /** What to do next where no search is to blame. */
+  emptyStep: ReactNode
+  /** Said when the list cannot be loaded. */
+  failure: string
+}
+
+/** A list of VIPs for administrators. Search, choice and page stand in the address. */
+export function VipListPage({ list }: { list: VipListDescription }) {
+  const filters = useAddressFilters()
+  const { title, lead, link, choice, ...shown } = list
+  return (
+    <WorkPage title={title} lead={lead} actions={link}>
+      <VipList
+        {...shown}
+        filters={filters}
+        names={['search', choice.name]}
+        tools={
+          <Select {...choice} value={filters.get(choice.name)} onChange={(value) => filters.set(choice.name, value)} />
+        }
+      />
+    </WorkPage>
+  )
+}

@@ -1,0 +1,5 @@
+import type { AdminLink } from '../accounts/parts/admin-link.ts'
+
+export const noticesAdminLinks: readonly AdminLink[] = [
+  { to: '/admin/notices', nav: { label: 'Notices', group: 'inbox', order: 10 } },
+]

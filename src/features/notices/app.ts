@@ -1,0 +1,12 @@
+import type { Kysely } from 'kysely'
+import type { NoticesTables } from '../../db/tables/notices.ts'
+import type { RequestsApp, RequestsDatabase } from '../requests/app.ts'
+
+/** The tables that the notices see. They write their own and read those on their left. */
+export interface NoticesDatabase extends RequestsDatabase, NoticesTables {}
+
+/** The step of the notices. */
+export interface NoticesApp extends RequestsApp {
+  db: Kysely<NoticesDatabase>
+  maintenanceDb: Kysely<NoticesDatabase>
+}

@@ -1,0 +1,21 @@
+import type { FeatureContributions } from '../accounts/feature-contributions.ts'
+import type { NoticesApp } from './app.ts'
+import { readOverdueNotices, readWaitingNotices } from './desk/desk-home.server.ts'
+import { noticeInvariants } from './desk/notice-invariants.server.ts'
+import { noticeEmails } from './emails/notice-emails.server.ts'
+import { noticeJobs } from './jobs.server.ts'
+import { readAgentStep, readRegistrationEnded, readRegistrationEnding } from './transparency/agent-home.server.ts'
+import { agentTexts } from './transparency/agent-texts.ts'
+
+/** What the notices add to what is composed of all features. */
+export const noticesContributions: FeatureContributions<NoticesApp> = {
+  jobs: noticeJobs,
+  emails: noticeEmails,
+  invariants: noticeInvariants,
+  texts: () => Promise.resolve(agentTexts),
+  adminHome: {
+    firstSteps: [{ order: 55, read: readAgentStep }],
+    waiting: [readWaitingNotices, readRegistrationEnding],
+    problems: [readOverdueNotices, readRegistrationEnded],
+  },
+}

@@ -1,0 +1,111 @@
+import type { Transaction } from 'kysely'
+import { AppError, isAppError } from '../../../platform/errors.ts'
+import type { AuditAction } from '../../accounts/audit/audit-event.ts'
+import { recordForSafetyOfficers } from '../../accounts/audit/audit-secrecy.server.ts'
+import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
+import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
+import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import { noSuchNotice, noticeConflict } from '../notice/notice-errors.ts'
+import { isOfSafetyOfficers, type LockedNotice, lockNotice, type NoticeActor } from '../notice/record-event.server.ts'
+import type { NoticeState } from '../notice/transition.ts'
+import type { NoticeForDesk } from './desk-schema.ts'
+import { maySee } from './may-see.ts'
+import { findNotice, readNoticeForDesk } from './notice-for-desk.server.ts'
+
+type Trx = Transaction<NoticesDatabase>
+
+/** What an administrator works on, locked, after the lock of the catalogue. */
+export interface DeskWork {
+  trx: Trx
+  notice: LockedNotice & { state: NoticeState }
+  by: NoticeActor & { kind: 'administrator' }
+}
+
+/** What the audit log keeps of it, beside the notice. */
+export interface Recorded {
+  action: AuditAction
+  details?: Record<string, unknown>
+}
+
+/**
+ * One change of a notice by an administrator, if nobody has changed it since it was read.
+ * @param work does it, and says what the audit log keeps
+ * @returns the notice as it is then; undefined where it is a matter of the safety officers now, and this administrator is none
+ * @throws {AppError} `notice.not_found`, 404; `notice.conflict` and `notice.transition`, 409, with the notice as it is now
+ */
+export async function changeNoticeIfSeen(
+  app: NoticesApp,
+  viewer: Viewer,
+  { reference, version }: { reference: string; version: number },
+  work: (desk: DeskWork) => Promise<Recorded>,
+): Promise<NoticeForDesk | undefined> {
+  try {
+    await app.db.transaction().execute(async (trx) => {
+      const desk = await openDesk(trx, viewer, { reference, version })
+      const { action, details = {} } = await work(desk)
+      await recordNoticeAudit(trx, desk, { action, details })
+    })
+  } catch (error) {
+    throw await withCurrent(app, viewer, reference, error)
+  }
+  await app.listing.catchUp()
+  return readNoticeForDesk(app, viewer, reference).catch(nothingWhereHidden)
+}
+
+/** The same for a change that leaves the notice with those who may know of it. */
+export async function changeNotice(...change: Parameters<typeof changeNoticeIfSeen>): Promise<NoticeForDesk> {
+  const notice = await changeNoticeIfSeen(...change)
+  if (notice === undefined) throw noSuchNotice()
+  return notice
+}
+
+/** @throws {AppError} `notice.not_found`, 404; `notice.conflict`, 409 */
+export async function openDesk(
+  trx: Trx,
+  viewer: Viewer,
+  { reference, version }: { reference: string; version: number },
+): Promise<DeskWork> {
+  const { id } = await findNotice({ db: trx }, viewer, reference)
+  await lockCatalogue(trx)
+  const notice = await lockNotice(trx, id)
+  if (!maySee(viewer, notice.state.kind)) throw noSuchNotice()
+  if (notice.version !== version) throw noticeConflict()
+  return { trx, notice, by: { kind: 'administrator', id: requireMember(viewer).id } }
+}
+
+/** Of a notice about a child at risk the log keeps the id alone, for safety officers. */
+export async function recordNoticeAudit(
+  trx: Trx,
+  { notice, by }: Pick<DeskWork, 'notice' | 'by'>,
+  { action, details }: Required<Recorded>,
+): Promise<void> {
+  const { kind } = await trx.selectFrom('notices').select('kind').where('id', '=', notice.id).executeTakeFirstOrThrow()
+  const isSecret = isOfSafetyOfficers({ kind }) || isOfSafetyOfficers(notice.state)
+  await recordForSafetyOfficers(isSecret, () =>
+    recordAuditEvent(trx, {
+      action,
+      by: { memberId: by.id },
+      subject: { kind: 'notice', id: notice.id },
+      details: isSecret ? {} : { reference: notice.reference, kind, ...details },
+    }),
+  )
+}
+
+/** Adds the notice as it is now to an error that says it has changed. */
+export async function withCurrent(
+  app: NoticesApp,
+  viewer: Viewer,
+  reference: string,
+  error: unknown,
+): Promise<unknown> {
+  if (!isAppError(error) || (error.code !== 'notice.conflict' && error.code !== 'notice.transition')) return error
+  const current = await readNoticeForDesk(app, viewer, reference).catch(nothingWhereHidden)
+  if (current === undefined) return noSuchNotice()
+  return new AppError({ code: error.code, status: 409, message: error.message, details: { current }, cause: error })
+}
+
+/** What has become a matter of the safety officers is not there for anybody else. */
+function nothingWhereHidden(error: unknown): undefined {
+  if (!isAppError(error) || error.code !== 'notice.not_found') throw error
+}

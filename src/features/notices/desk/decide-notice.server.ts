@@ -1,0 +1,180 @@
+import { sql } from 'kysely'
+import { AppError } from '../../../platform/errors.ts'
+import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { NoticesApp } from '../app.ts'
+import { refusedTransition } from '../notice/notice-errors.ts'
+import { openStatuses, type Outcome } from '../notice/notice-kinds.ts'
+import { noticeMails } from '../notice/notice-mails.ts'
+import { applyEvent } from '../notice/record-event.server.ts'
+import { changeNotice, type DeskWork, openDesk, type Recorded, withCurrent } from './change-notice.server.ts'
+import { type DecisionText, lastDecision, makeDecision } from './decide.server.ts'
+import type { DecisionPreview, NoticeForDesk } from './desk-schema.ts'
+import { mayAnswerAppeal } from './notice-for-desk.server.ts'
+import { concernedBy, type EmailReader } from './readers.server.ts'
+import { readersOf, writeStatement } from './statement-email.server.ts'
+
+interface Which {
+  reference: string
+  version: number
+}
+
+/**
+ * Decides a notice; a second decision takes the place of the first and gives back what that took, through the gate.
+ * @throws {AppError} `notice.not_found`, 404; `notice.conflict` and `notice.transition`, 409, with the notice as it is
+ */
+export function decideNotice(
+  app: NoticesApp,
+  viewer: Viewer,
+  { decision, ...which }: Which & { decision: DecisionText },
+): Promise<NoticeForDesk> {
+  return changeNotice(app, viewer, which, async (desk) => {
+    const { decisionId } = await decide(app, desk, decision)
+    return recorded(desk, decision, decisionId)
+  })
+}
+
+/** Decides what is locked. */
+export function decide(app: NoticesApp, { trx, notice, by }: DeskWork, decision: DecisionText) {
+  const type = openStatuses.includes(notice.state.status) ? ('decided' as const) : ('reversed' as const)
+  return makeDecision(app, trx, {
+    notice,
+    decision,
+    by,
+    eventOf: (decisionId) => ({ type, decisionId, outcome: decision.outcome }),
+  })
+}
+
+/** What the audit log keeps of a decision. */
+export function recorded(
+  { notice }: DeskWork,
+  { outcome, ground, legalGround }: DecisionText,
+  decisionId: string,
+): Recorded {
+  const isFirst = openStatuses.includes(notice.state.status)
+  return {
+    action: isFirst ? 'notice.decided' : 'notice.reversed',
+    details: { outcome, ground, legalGround, decisionId },
+  }
+}
+
+/** Carries what a preview has found past the transaction that it takes back. */
+class Preview extends Error {
+  readonly found: DecisionPreview
+
+  constructor(found: DecisionPreview) {
+    super('A preview is taken back.')
+    this.found = found
+  }
+}
+
+/**
+ * What a decision would send and do: it is made, its emails are written, and everything is taken back.
+ * @throws {AppError} as `decideNotice`
+ */
+export async function previewDecision(
+  app: NoticesApp,
+  viewer: Viewer,
+  { decision, ...which }: Which & { decision: DecisionText },
+): Promise<DecisionPreview> {
+  try {
+    await app.db.transaction().execute(async (trx) => {
+      const desk = await openDesk(trx, viewer, which)
+      const { decisionId, items } = await decide(app, desk, decision)
+      const inside = { ...app, db: trx }
+      const readers = await readersOf(inside, decisionId)
+      const emails = []
+      for (const to of readers) {
+        const email = await writeStatement(inside, { decisionId, to, isPreview: true })
+        if (email !== undefined) emails.push({ to: email.to.address, subject: email.subject, text: email.text })
+      }
+      throw new Preview({
+        emails,
+        items: items.map(({ id, name, path, effect }) => ({ id, name, path, becomes: effect })),
+      })
+    })
+  } catch (error) {
+    if (error instanceof Preview) return error.found
+    throw await withCurrent(app, viewer, which.reference, error)
+  }
+  throw new Error('A preview was kept.')
+}
+
+/** The outcome that takes the place of another one. */
+const opposite: Record<Outcome, Outcome> = { remove: 'keep', restrict: 'keep', keep: 'remove' }
+
+/**
+ * Answers an appeal: the decision stays, or another one takes its place.
+ * @throws {AppError} as `decideNotice`, and `notice.other_person`, 403, where somebody else than who decided can answer
+ */
+export function answerAppeal(
+  app: NoticesApp,
+  viewer: Viewer,
+  { outcome, answer, ...which }: Which & { outcome: 'uphold' | 'overturn'; answer: Omit<DecisionText, 'outcome'> },
+): Promise<NoticeForDesk> {
+  return changeNotice(app, viewer, which, async ({ trx, notice, by }) => {
+    const { id, state } = notice
+    if (state.appeal !== 'open') throw refusedTransition('No appeal waits.')
+    if (!(await mayAnswerAppeal({ db: trx }, viewer, { id, kind: state.kind }))) throw otherPerson()
+    const inForce = await lastDecision(trx, id)
+    const appeal = await trx
+      .selectFrom('notice_appeals')
+      .select('id')
+      .where('notice_id', '=', id)
+      .where('answered_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    if (inForce === undefined) throw new Error('An appeal waits without a decision.')
+    let decisionId: string | null = null
+    if (outcome === 'overturn') {
+      const decision = { ...answer, outcome: opposite[inForce.outcome] }
+      const made = await makeDecision(app, trx, {
+        notice,
+        decision,
+        by,
+        eventOf: (newId) => ({
+          type: 'appeal-answered',
+          appealId: appeal.id,
+          decisionId: newId,
+          outcome: decision.outcome,
+        }),
+      })
+      decisionId = made.decisionId
+    } else {
+      const event = { type: 'appeal-answered', appealId: appeal.id, decisionId, outcome: inForce.outcome } as const
+      await applyEvent(app, trx, { notice, event: { ...event, ...answer }, by })
+    }
+    await trx
+      .updateTable('notice_appeals')
+      .set({
+        answered_at: sql<Date>`now()`,
+        answered_by: by.id,
+        is_upheld: outcome === 'uphold',
+        answer: answer.explanation,
+      })
+      .where('id', '=', appeal.id)
+      .execute()
+    // Of a new decision its own statement tells.
+    if (outcome === 'uphold') {
+      const items = await trx
+        .selectFrom('notice_decision_items')
+        .select('item_id')
+        .where('decision_id', '=', inForce.id)
+        .execute()
+      const itemIds = items.map(({ item_id }) => item_id)
+      const readers: EmailReader[] = [{ who: 'sender' }, ...(await concernedBy({ db: trx }, state.kind, itemIds))]
+      await app.mail.queueMany(
+        trx,
+        noticeMails.appealAnswered,
+        readers.map((to) => ({ appealId: appeal.id, to })),
+      )
+    }
+    return { action: 'notice.appeal_answered', details: { outcome, ...(decisionId === null ? {} : { decisionId }) } }
+  })
+}
+
+function otherPerson(): AppError {
+  return new AppError({
+    code: 'notice.other_person',
+    status: 403,
+    message: 'You made this decision: another administrator answers the appeal.',
+  })
+}

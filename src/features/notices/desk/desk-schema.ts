@@ -1,0 +1,223 @@
+import * as z from 'zod/mini'
+import { Instant } from '../../../platform/time/instant-schema.ts'
+import { appealStates, counterNoticeStates } from '../notice/transition.ts'
+import { clockNames, grounds, noticeKinds, noticeStatuses, outcomes } from '../notice/notice-kinds.ts'
+
+/** What the desk is answered (docs/spec/notices.md#desk). Browser-safe. */
+
+/** A clock that runs, the next one to end first. */
+export const Clock = z.object({
+  name: z.enum(clockNames),
+  dueAt: Instant,
+  /** It has ended without what it waited for. */
+  isOverdue: z.boolean(),
+})
+export type Clock = z.infer<typeof Clock>
+
+/** A line of the queue. */
+export const NoticeInQueue = z.object({
+  reference: z.string(),
+  kind: z.enum(noticeKinds),
+  status: z.enum(noticeStatuses),
+  version: z.int(),
+  /** Who sent it; null where they gave no name. */
+  sender: z.nullable(z.string()),
+  receivedAt: Instant,
+  /** What its next clock is and when it ends; null where none runs. */
+  clock: z.nullable(Clock),
+  /** How many addresses it names, and the first entry among them. */
+  addresses: z.int(),
+  item: z.nullable(z.object({ name: z.string(), path: z.string() })),
+  /** It is open, of the two gravest kinds, and no entry was found at what it names: nothing is hidden. */
+  isNothingFound: z.boolean(),
+  missing: z.array(z.string()),
+  /** Its entries are on the site until a person hides them: it came when too many were hidden at once. */
+  isWithheld: z.boolean(),
+  /** An appeal or a counter-notice waits. */
+  hasAppeal: z.boolean(),
+  hasCounterNotice: z.boolean(),
+})
+export type NoticeInQueue = z.infer<typeof NoticeInQueue>
+
+/** GET /api/notices */
+export const NoticesForDesk = z.object({
+  notices: z.array(NoticeInQueue),
+  /** The parameter `after` of the next part; null at the end. */
+  next: z.nullable(z.string()),
+  counts: z.object({ open: z.int(), overdue: z.int(), appeals: z.int() }),
+})
+export type NoticesForDesk = z.infer<typeof NoticesForDesk>
+
+/** What the list shows: those that wait (also for an appeal or a counter-notice), those that are decided, all others. */
+export const queueStates = ['open', 'decided', 'closed'] as const
+export type QueueState = (typeof queueStates)[number]
+
+/** An entry as it was reported, or as it is. */
+export const ReportedEntry = z.object({
+  id: z.string(),
+  name: z.string(),
+  slug: z.string(),
+  path: z.string(),
+  category: z.string(),
+  contentType: z.string(),
+  status: z.enum(['draft', 'published', 'restricted', 'removed']),
+  version: z.int(),
+  postDate: Instant,
+  /** Each with the field that it stands in. */
+  links: z.array(z.object({ slot: z.string(), address: z.string() })),
+  rights: z.object({
+    basis: z.nullable(z.string()),
+    holder: z.nullable(z.string()),
+    licence: z.nullable(z.string()),
+    evidence: z.nullable(z.string()),
+    attestedBy: z.nullable(z.string()),
+  }),
+  people: z.nullable(z.string()),
+})
+export type ReportedEntry = z.infer<typeof ReportedEntry>
+
+export const ReportedAddress = z.object({
+  id: z.string(),
+  /** As it was typed. */
+  url: z.string(),
+  /** Null where the address led to no entry. */
+  asReported: z.nullable(ReportedEntry),
+  /** Null where there is none, or none any more. */
+  asItIs: z.nullable(ReportedEntry),
+})
+export type ReportedAddress = z.infer<typeof ReportedAddress>
+
+const GateReason = z.object({ code: z.string(), message: z.string(), remedy: z.string() })
+
+export const Decision = z.object({
+  id: z.string(),
+  outcome: z.enum(outcomes),
+  ground: z.enum(grounds),
+  legalGround: z.string(),
+  facts: z.string(),
+  explanation: z.string(),
+  /** The name of the administrator; null for the site itself. */
+  decidedBy: z.nullable(z.string()),
+  decidedAt: Instant,
+  /** The id of the decision that it took the place of. */
+  reverses: z.nullable(z.string()),
+  items: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      path: z.string(),
+      wasReported: z.boolean(),
+      effect: z.enum(['removed', 'restricted', 'published', 'draft', 'unchanged']),
+      reasons: z.array(GateReason),
+    }),
+  ),
+})
+export type Decision = z.infer<typeof Decision>
+
+export const NoticeEvent = z.object({
+  at: Instant,
+  type: z.string(),
+  /** In plain words, such as 'Ada Admin began the review.' */
+  sentence: z.string(),
+})
+export type NoticeEvent = z.infer<typeof NoticeEvent>
+
+/** GET /api/notices/{reference}, and the answer of everything that changes one. */
+export const NoticeForDesk = z.object({
+  reference: z.string(),
+  kind: z.enum(noticeKinds),
+  status: z.enum(noticeStatuses),
+  version: z.int(),
+  receivedAt: Instant,
+  completedAt: z.nullable(Instant),
+  decidedAt: z.nullable(Instant),
+  sender: z.object({
+    name: z.nullable(z.string()),
+    organization: z.nullable(z.string()),
+    address: z.nullable(z.string()),
+    phone: z.nullable(z.string()),
+    email: z.nullable(z.string()),
+  }),
+  workDescription: z.nullable(z.string()),
+  explanation: z.nullable(z.string()),
+  lawCited: z.nullable(z.string()),
+  signature: z.nullable(z.string()),
+  /** The elements that the law asks of this kind, each with whether it is there. */
+  elements: z.array(z.object({ name: z.string(), label: z.string(), isGiven: z.boolean() })),
+  addresses: z.array(ReportedAddress),
+  /** As in the queue. */
+  isNothingFound: z.boolean(),
+  clocks: z.array(Clock),
+  events: z.array(NoticeEvent),
+  /** The oldest first; the last one is in force. */
+  decisions: z.array(Decision),
+  duplicateOf: z.nullable(z.string()),
+  /** As in the queue. */
+  isWithheld: z.boolean(),
+  /** How many others that wait came from the network of its sender, as far as this administrator may know of them. */
+  sameNetwork: z.int(),
+  appeal: z.nullable(
+    z.object({
+      /** How it stands with an appeal against the decision in force: `none` where this one was against another decision. */
+      state: z.enum(appealStates),
+      statement: z.string(),
+      filedAt: Instant,
+      answeredAt: z.nullable(Instant),
+      isUpheld: z.nullable(z.boolean()),
+      answer: z.nullable(z.string()),
+      /** Whether this administrator may answer it: they made the decision, and there is somebody else. */
+      mayAnswer: z.boolean(),
+    }),
+  ),
+  /** The oldest first. */
+  counterNotices: z.array(
+    z.object({
+      id: z.string(),
+      state: z.enum(counterNoticeStates),
+      /** What it names of what was kept off the site when it came. */
+      entries: z.array(z.object({ id: z.string(), name: z.string(), path: z.string() })),
+      name: z.string(),
+      address: z.string(),
+      phone: z.string(),
+      email: z.string(),
+      explanation: z.string(),
+      signature: z.string(),
+      receivedAt: Instant,
+      /** When it was accepted, and so forwarded to the sender. */
+      acceptedAt: z.nullable(Instant),
+      refusedAt: z.nullable(Instant),
+      refusal: z.nullable(z.string()),
+      actionNotifiedAt: z.nullable(Instant),
+      actionNote: z.nullable(z.string()),
+      restoredAt: z.nullable(Instant),
+      overtakenAt: z.nullable(Instant),
+      /** The earliest and the latest instant at which what it names is given back; null where that does not come. */
+      restoreFrom: z.nullable(Instant),
+      restoreUntil: z.nullable(Instant),
+    }),
+  ),
+})
+export type NoticeForDesk = z.infer<typeof NoticeForDesk>
+
+/** The email that a decision would send (POST /api/notices/{reference}/decision/preview). */
+export const DecisionPreview = z.object({
+  emails: z.array(z.object({ to: z.string(), subject: z.string(), text: z.string() })),
+  /** What would become of each entry. */
+  items: z.array(z.object({ id: z.string(), name: z.string(), path: z.string(), becomes: z.string() })),
+})
+export type DecisionPreview = z.infer<typeof DecisionPreview>
+
+/** How many notices one call keeps. */
+export const maxKeptAtOnce = 200
+
+/** What came of keeping the entries of several notices (POST /api/notices/keep). */
+export const KeptNotices = z.object({
+  decided: z.array(NoticeInQueue),
+  /** Changed by somebody else since they were read, or decided, and left as they are. */
+  overtaken: z.array(NoticeInQueue),
+  /** The references of those that are not there for this administrator. */
+  gone: z.array(z.string()),
+})
+export type KeptNotices = z.infer<typeof KeptNotices>
+
+export const maxDecisionText = 5_000

@@ -1,0 +1,107 @@
+import { counted } from '../../../platform/counted.ts'
+import { elementLabel, isElementName } from '../notice/notice-elements.ts'
+import { type ClockName, kindLabels, type NoticeKind, type Outcome } from '../notice/notice-kinds.ts'
+import type { NoticeEventInput } from '../notice/transition.ts'
+
+/** What each deadline waits for, as emails and the desk name it. Browser-safe. */
+export const clockLabels: Record<ClockName, string> = {
+  person: 'review by a safety officer',
+  remove: 'a decision before removal by the site',
+  decide: 'a decision',
+  hide: 'a decision before hiding by the site',
+  triage: 'a first look',
+  forward: 'an answer to the counter-notice',
+  restore: 'what was removed to be given back',
+  appeal: 'an answer to the appeal',
+}
+
+const outcomeLabels: Record<Outcome, string> = { remove: 'to remove', restrict: 'to restrict', keep: 'to keep' }
+
+/**
+ * An event of a ledger as a sentence, such as 'Ada Admin began the review.'
+ * @param by.name that of the administrator; null where they have no account any more
+ */
+export function eventInWords(
+  event: NoticeEventInput,
+  {
+    by,
+    kind,
+    references,
+    isShown = () => true,
+  }: {
+    by: { kind: 'sender' | 'system' } | { kind: 'administrator'; name: string | null }
+    kind: NoticeKind
+    /** The references of notices by their ids. */
+    references: ReadonlyMap<string, string>
+    /** Whether the reader may know that a notice was of a kind. */
+    isShown?: (kind: NoticeKind) => boolean
+  },
+): string {
+  const who =
+    by.kind === 'administrator'
+      ? (by.name ?? 'A former administrator')
+      : { sender: 'The sender', system: 'The site' }[by.kind]
+  const elements = (names: readonly string[]): string =>
+    names.map((name) => (isElementName(name) ? elementLabel(kind, name).toLowerCase() : name)).join(', ')
+  switch (event.type) {
+    case 'received': {
+      const missing = event.missing.length === 0 ? '' : ` Missing: ${elements(event.missing)}.`
+      const kindWords = isShown(event.kind) ? ` as '${kindLabels[event.kind]}'` : ''
+      return `The notice came in${kindWords}.${isShown(event.kind) ? missing : ''}${withheldInWords(event)}`
+    }
+    case 'answered':
+      return `${who} added something. Missing: ${event.missing.length === 0 ? 'nothing' : elements(event.missing)}.${withheldInWords(event)}`
+    case 'completed':
+      return `${who} gave what was missing.${withheldInWords(event)}`
+    case 'asked':
+      return `${who} asked for: ${elements(event.missing)}.`
+    case 'reviewed':
+      return `${who} began the review.`
+    case 'reclassified':
+      return `${who} changed the kind to '${kindLabels[event.kind]}'.`
+    case 'entries-changed':
+      return event.added === undefined
+        ? `${who} took an address off the notice: ${event.removed ?? ''}`
+        : `${who} added an address: ${event.added}`
+    case 'marked-duplicate':
+      return `${who} marked it as a duplicate of ${references.get(event.of) ?? 'another notice'}.`
+    case 'joined':
+      return `${who} joined ${references.get(event.duplicate) ?? 'another notice'} to it, which is about the same.`
+    case 'withdrawn':
+      return `${who} withdrew the notice.`
+    case 'decided':
+      return `${who} decided ${outcomeLabels[event.outcome]}.`
+    case 'reversed':
+      return `${who} made a new decision, ${outcomeLabels[event.outcome]}, in place of the one before.`
+    case 'appealed':
+      return `${who} appealed.`
+    case 'appeal-answered':
+      return event.decisionId === null
+        ? `${who} answered the appeal: the decision stays.`
+        : `${who} answered the appeal with a new decision, ${outcomeLabels[event.outcome]}.`
+    case 'counter-received':
+      return event.isMatched
+        ? 'A counter-notice came in.'
+        : 'A counter-notice came in. It names no entry that the decision keeps off the site.'
+    case 'counter-accepted':
+      return `${who} accepted a counter-notice, and it was forwarded to the sender.`
+    case 'counter-refused':
+      return `${who} refused a counter-notice: ${event.reasons}`
+    case 'action-notified':
+      return `${who} noted that a court action was notified: ${event.note}`
+    case 'restored':
+      return 'The site ended the removal of what a counter-notice names by a new decision: nobody told of a court action in time.'
+    case 'hidden':
+      return event.clock === undefined
+        ? `${who} hid ${counted(event.items.length, 'entry', 'entries')}.`
+        : `The site hid ${counted(event.items.length, 'entry', 'entries')}: its deadline had come.`
+    case 'overdue':
+      return `The deadline for ${clockLabels[event.clock]} passed.`
+    case 'closed':
+      return `${who} closed the notice.`
+  }
+}
+
+function withheldInWords({ isWithheld }: { isWithheld?: true }): string {
+  return isWithheld === true ? ' Its entries were not hidden: too many came at once.' : ''
+}

@@ -1,0 +1,49 @@
+import { sql, type Transaction } from 'kysely'
+import { uuidv7 } from 'uuidv7'
+import { AppError } from '../../../platform/errors.ts'
+import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import { appealDays } from '../notice/clocks.ts'
+import { invalidNotice } from '../notice/notice-errors.ts'
+import { applyEvent, lockNotice } from '../notice/record-event.server.ts'
+import { maxDecisionText } from './desk-schema.ts'
+import { lastDecision } from './decide.server.ts'
+
+/**
+ * Takes in an appeal of a notice's sender against the decision in force, in the caller's transaction.
+ * @throws {AppError} `notice.not_found`, 404; `notice.invalid`, 422; `notice.too_late`, 409, more than 183 days after the decision;
+ * `notice.transition`, 409, where there is nothing to appeal, or an appeal already
+ */
+export async function fileAppeal(
+  app: NoticesApp,
+  trx: Transaction<NoticesDatabase>,
+  { noticeId, statement }: { noticeId: string; statement: string },
+): Promise<void> {
+  const text = statement.replaceAll('\r\n', '\n').trim()
+  if (text === '' || [...text].length > maxDecisionText || !text.isWellFormed() || text.includes('\0')) {
+    throw invalidNotice(
+      'statement',
+      `Say in 1 to ${maxDecisionText.toLocaleString('en-US')} characters why the decision is wrong.`,
+    )
+  }
+  const notice = await lockNotice(trx, noticeId)
+  const appealId = uuidv7()
+  const decision = await lastDecision(trx, noticeId)
+  if (decision !== undefined) {
+    const { rows } = await sql<{ isLate: boolean }>`
+      select now() > ${decision.decidedAt}::timestamptz + make_interval(days => ${appealDays}) as "isLate"`.execute(trx)
+    if (rows[0]?.isLate === true) throw tooLate()
+  }
+  await applyEvent(app, trx, { notice, event: { type: 'appealed', appealId }, by: { kind: 'sender' } })
+  await trx
+    .insertInto('notice_appeals')
+    .values({ id: appealId, notice_id: noticeId, decision_id: decision?.id ?? '', statement: text })
+    .execute()
+}
+
+function tooLate(): AppError {
+  return new AppError({
+    code: 'notice.too_late',
+    status: 409,
+    message: `A decision can be appealed within ${appealDays} days.`,
+  })
+}

@@ -1,0 +1,110 @@
+import type { Transaction } from 'kysely'
+import { uuidv7 } from 'uuidv7'
+import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
+import { matchReported, type Reported } from '../../catalogue/removal/match-reported.server.ts'
+import { keptOff } from '../../catalogue/removal/remove-items.server.ts'
+import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import { noticeMails } from '../notice/notice-mails.ts'
+import { applyEvent, lockNotice } from '../notice/record-event.server.ts'
+import { readReference } from '../notice/reference.ts'
+import { tellOfCounterNotice } from '../notice/tell-desk.server.ts'
+import { maxOpenCounterNotices, openCounterNotices } from '../notice/transition.ts'
+import { lastDecision } from './decide.server.ts'
+
+/** What 17 U.S.C. 512(g)(3) asks of a counter-notice. */
+export interface CounterNoticeFields {
+  name: string
+  address: string
+  phone: string
+  email: string
+  explanation: string
+  signature: string
+}
+
+export interface FiledCounterNotice {
+  /** That of the notice, as it was typed. */
+  reference: string
+  /** Where what was removed or disabled stood, read before the lock of the catalogue is taken. */
+  reported: readonly Reported[]
+  fields: CounterNoticeFields
+  /** Whether whoever sends it gets emails about it. */
+  isAnswered: boolean
+}
+
+/**
+ * Takes in a counter-notice against a decision that keeps something off the site after a copyright notice, in the caller's transaction,
+ * and tells the desk and whoever sent it. Nothing is forwarded or given back before an administrator accepts it. One whose reference
+ * is that of nothing it can answer is kept too, and the desk is told of it.
+ */
+export async function fileCounterNotice(
+  app: NoticesApp,
+  trx: Transaction<NoticesDatabase>,
+  { reference, reported, fields, isAnswered }: FiledCounterNotice,
+): Promise<{ noticeId: string | null; counterNoticeId: string }> {
+  const id = uuidv7()
+  // In the order in which everybody takes them: the catalogue, the notice.
+  await lockCatalogue(trx)
+  const answered = await findAnswered(trx, reference)
+  await trx
+    .insertInto('counter_notices')
+    .values({
+      id,
+      notice_id: answered?.notice.id ?? null,
+      decision_id: answered?.decisionId ?? null,
+      reference,
+      state: answered === undefined ? 'unmatched' : 'received',
+      is_answered: isAnswered,
+      ...fields,
+    })
+    .execute()
+  if (answered !== undefined) {
+    const { notice } = answered
+    const off = new Set(await keptOff(trx, notice.reference))
+    const matched = (await matchReported(trx, reported)).flatMap((item) => item?.id ?? []).filter((one) => off.has(one))
+    const items = [...new Set(matched)]
+    if (items.length > 0) await keepItems(trx, { counterNoticeId: id, decisionId: answered.decisionId, items })
+    const event = { type: 'counter-received', counterNoticeId: id, isMatched: items.length > 0 } as const
+    await applyEvent(app, trx, { notice, event, by: { kind: 'sender' } })
+  }
+  await tellOfCounterNotice(app, trx, id)
+  if (isAnswered) await app.mail.queue(trx, noticeMails.counterProgress, { counterNoticeId: id, what: 'received' })
+  return { noticeId: answered?.notice.id ?? null, counterNoticeId: id }
+}
+
+/** The notice that it can answer, locked: one of copyright whose decision in force keeps something off the site. */
+async function findAnswered(trx: Transaction<NoticesDatabase>, typed: string) {
+  const reference = readReference(typed)
+  if (reference === undefined) return undefined
+  const row = await trx
+    .selectFrom('notices')
+    .select('id')
+    .where('reference', '=', reference)
+    .where('kind', '=', 'copyright')
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const notice = await lockNotice(trx, row.id)
+  const { kind, outcome } = notice.state
+  // What another kind of notice is about is nobody's business.
+  if (kind !== 'copyright' || outcome === null || outcome === 'keep') return undefined
+  if (openCounterNotices(notice.state).length >= maxOpenCounterNotices) return undefined
+  const decision = await lastDecision(trx, row.id)
+  return decision === undefined ? undefined : { notice, decisionId: decision.id }
+}
+
+/** The entries that it names, as the decision names them. */
+async function keepItems(
+  trx: Transaction<NoticesDatabase>,
+  { counterNoticeId, decisionId, items }: { counterNoticeId: string; decisionId: string; items: readonly string[] },
+): Promise<void> {
+  await trx
+    .insertInto('counter_notice_items')
+    .columns(['counter_notice_id', 'item_id', 'name', 'path'])
+    .expression((eb) =>
+      eb
+        .selectFrom('notice_decision_items')
+        .select((of) => [of.val(counterNoticeId).$castTo<string>().as('counter_notice_id'), 'item_id', 'name', 'path'])
+        .where('decision_id', '=', decisionId)
+        .where('item_id', 'in', [...items]),
+    )
+    .execute()
+}

@@ -1,0 +1,148 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Viewer } from '../../accounts/user/viewer.ts'
+import { isUuid } from '../../../platform/uuid.ts'
+import type { NoticesApp } from '../app.ts'
+import { type ClockName, isNothingFound, type NoticeKind, type NoticeStatus } from '../notice/notice-kinds.ts'
+import type { NoticeInQueue, NoticesForDesk, QueueState } from './desk-schema.ts'
+import { visibleKinds } from './may-see.ts'
+
+/** Where a part of the queue ends: its rank, when its clock ends in microseconds since 1970 or `infinity`, its gravity, its id. */
+export interface QueuePlace {
+  rank: number
+  dueAt: string
+  gravity: number
+  id: string
+}
+
+/** @returns undefined for what no answer has said */
+export function readPlace(text: string): QueuePlace | undefined {
+  const [rank, dueAt = '', gravity = '', id = '', ...rest] = text.split('.')
+  const isPlace =
+    /^[0-2]$/.test(rank ?? '') && /^(\d{1,17}|infinity)$/.test(dueAt) && /^[1-6]$/.test(gravity) && isUuid(id)
+  return isPlace && rest.length === 0 ? { rank: Number(rank), dueAt, gravity: Number(gravity), id } : undefined
+}
+
+interface Row {
+  id: string
+  reference: string
+  kind: NoticeKind
+  status: NoticeStatus
+  version: number
+  name: string | null
+  missing: string[]
+  received_at: Date
+  appeal: string
+  open_counter_notices: number
+  is_withheld: boolean
+  place: string
+  clock: { name: ClockName; dueAt: string; isOverdue: boolean } | null
+  addresses: number
+  item: { name: string; path: string } | null
+}
+
+const endless = sql`timestamptz 'infinity'`
+const place = sql`concat_ws('.', n.rank,
+  case when n.due_at is null then 'infinity' else (extract(epoch from n.due_at) * 1000000)::bigint::text end, n.gravity, n.id)`
+
+/** What a line shows, of the notices in `part`. */
+const columnsOfPart = sql`
+    select n.id, n.reference, n.kind, n.status, n.version, n.name, n.missing, n.received_at, n.appeal, n.open_counter_notices,
+           n.is_withheld,
+           ${place} as place,
+           (select json_build_object('name', c.name, 'dueAt', to_char(c.due_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+                                     'isOverdue', c.due_at <= now())
+              from notice_clocks c where c.notice_id = n.id and c.ended_at is null order by c.due_at, c.name limit 1) as clock,
+           (select count(*)::int from notice_items i where i.notice_id = n.id) as addresses,
+           (select json_build_object('name', i.snapshot ->> 'name', 'path', i.snapshot ->> 'path')
+              from notice_items i where i.notice_id = n.id and i.snapshot is not null order by i.position limit 1) as item
+      from part n`
+
+/** Notices by their ids, as lines of the queue; in no order. */
+export async function readInQueue({ db }: Pick<NoticesApp, 'db'>, ids: readonly string[]): Promise<NoticeInQueue[]> {
+  const { rows } = await sql<Row>`
+    with part as (select * from notices where id = any(${[...ids]}::uuid[])) ${columnsOfPart} order by n.id`.execute(db)
+  return rows.map(inQueue)
+}
+
+/**
+ * Notices as this administrator may know of them. Open ones: what was withheld first, then the two gravest kinds, then by the time that is left of their next
+ * clock; of equal urgency the graver, then the older. Others: the newest first.
+ * @param wanted.network only those that came from the network of the notice with this id
+ * @param wanted.search a part of the reference, of the sender's name, organization or address, of an address that was reported, or of
+ * the name of its entry
+ */
+export async function listNotices(
+  { db }: Pick<NoticesApp, 'db'>,
+  viewer: Viewer,
+  wanted: {
+    state: QueueState
+    kind?: NoticeKind | undefined
+    search: string
+    network?: string | undefined
+    after?: QueuePlace | undefined
+    limit: number
+  },
+): Promise<NoticesForDesk> {
+  const { state, kind, search, network, after, limit } = wanted
+  const kinds = visibleKinds(viewer)
+  const shown = kind === undefined ? kinds : kinds.filter((one) => one === kind)
+  const conditions: RawBuilder<unknown>[] = [sql`n.queue = ${sql.lit(state)}`]
+  if (shown.length < 6) conditions.push(sql`n.kind = any(${shown}::text[])`)
+  if (search.trim() !== '') conditions.push(sql`strpos(n.search_text, lower(${search.trim()})) > 0`)
+  if (network !== undefined) {
+    conditions.push(sql`n.network = (select network from notices where id = ${network})`)
+  }
+  const order = state === 'open' ? sql`n.rank, coalesce(n.due_at, ${endless}), n.gravity, n.id` : sql`n.id desc`
+  if (after !== undefined) {
+    conditions.push(
+      state === 'open'
+        ? sql`(n.rank, coalesce(n.due_at, ${endless}), n.gravity, n.id)
+              > (${after.rank}::smallint, ${instantOf(after.dueAt)}, ${after.gravity}::smallint, ${after.id}::uuid)`
+        : sql`n.id < ${after.id}::uuid`,
+    )
+  }
+  // The page is picked by an index, and only then is more read of the notices on it.
+  const { rows } = await sql<Row>`
+    with part as materialized (
+      select n.* from notices n where ${sql.join(conditions, sql` and `)} order by ${order} limit ${limit + 1})
+    ${columnsOfPart} order by ${order}`.execute(db)
+  const part = rows.slice(0, limit)
+  const last = rows.length > limit ? part.at(-1) : undefined
+  return { notices: part.map(inQueue), next: last?.place ?? null, counts: await countNotices({ db }, viewer) }
+}
+
+function instantOf(dueAt: string): RawBuilder<unknown> {
+  return dueAt === 'infinity' ? endless : sql`(timestamptz 'epoch' + ${dueAt}::bigint * interval '1 microsecond')`
+}
+
+function inQueue(row: Row): NoticeInQueue {
+  return {
+    reference: row.reference,
+    kind: row.kind,
+    status: row.status,
+    version: row.version,
+    sender: row.name,
+    receivedAt: row.received_at.toISOString(),
+    clock: row.clock,
+    addresses: row.addresses,
+    item: row.item,
+    isNothingFound: isNothingFound(row, row.item === null ? 0 : 1),
+    missing: row.missing,
+    isWithheld: row.is_withheld,
+    hasAppeal: row.appeal === 'open',
+    hasCounterNotice: row.open_counter_notices > 0,
+  }
+}
+
+/** How many wait, how many of these are overdue, and how many of them wait for an answer to an appeal. */
+async function countNotices(
+  { db }: Pick<NoticesApp, 'db'>,
+  viewer: Pick<Viewer, 'roles'>,
+): Promise<NoticesForDesk['counts']> {
+  const kinds = visibleKinds(viewer)
+  const { rows } = await sql<NoticesForDesk['counts']>`
+    select count(*)::int as open, (count(*) filter (where due_at <= now()))::int as overdue,
+           (count(*) filter (where appeal = 'open'))::int as appeals
+      from notices where queue = 'open' and kind = any(${kinds}::text[])`.execute(db)
+  return rows[0] ?? { open: 0, overdue: 0, appeals: 0 }
+}

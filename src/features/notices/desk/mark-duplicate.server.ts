@@ -1,0 +1,158 @@
+import type { Transaction } from 'kysely'
+import { uuidv7 } from 'uuidv7'
+import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import { maxAddresses } from '../intake/typed-notice.ts'
+import { invalidNotice } from '../notice/notice-errors.ts'
+import { gravityOf, openStatuses } from '../notice/notice-kinds.ts'
+import {
+  applyEvent,
+  hastenClocks,
+  isOfSafetyOfficers,
+  type LockedNotice,
+  lockNotice,
+} from '../notice/record-event.server.ts'
+import type { NoticeState } from '../notice/transition.ts'
+import { changeNotice } from './change-notice.server.ts'
+import type { NoticeForDesk } from './desk-schema.ts'
+import { findNotice } from './notice-for-desk.server.ts'
+
+type Trx = Transaction<NoticesDatabase>
+type Locked = LockedNotice & { state: NoticeState }
+
+/** An original has at most so many addresses, its own and those of all its duplicates. */
+const maxJoined = 10 * maxAddresses
+
+/**
+ * Marks a notice as one that repeats another (docs/spec/notices.md#duplicates). An original that is open takes over what the duplicate
+ * names and keeps off the site, so nothing hidden is given back without a decision; of one that is decided, the decision was about at
+ * least the same.
+ * @throws {AppError} `notice.not_found`, 404; `notice.conflict` and `notice.transition`, 409, with the notice as it is;
+ * `notice.invalid`, 422
+ */
+export function markDuplicate(
+  app: NoticesApp,
+  viewer: Viewer,
+  { of, ...which }: { reference: string; version: number; of: string },
+): Promise<NoticeForDesk> {
+  return changeNotice(app, viewer, which, async ({ trx, notice, by }) => {
+    const found = await findNotice({ db: trx }, viewer, of).catch(() => undefined)
+    if (found === undefined) throw invalidNotice('of', 'There is no notice with this reference.')
+    if (found.id === notice.id) throw invalidNotice('of', 'A notice is no duplicate of itself.')
+    const original = await lockNotice(trx, found.id)
+    const { status } = original.state
+    const isOpen = openStatuses.includes(notice.state.status)
+    if (status === 'duplicate' || status === 'withdrawn') {
+      throw invalidNotice('of', 'That notice is not worked on: name the one that is.')
+    }
+    if (gravityOf(notice.state.kind) < gravityOf(original.state.kind)) {
+      throw invalidNotice('of', 'That notice is less serious: mark that one as a duplicate of this one.')
+    }
+    // Everybody else would read of it.
+    if (isOfSafetyOfficers(original.state) && !isOfSafetyOfficers(notice.state)) {
+      throw invalidNotice('of', 'That notice is for safety officers alone: give this one its kind first.')
+    }
+    const lacking = await addressesLacking(trx, { notice, original })
+    if (openStatuses.includes(status)) {
+      if (notice.state.isWhole && !original.state.isWhole) {
+        throw invalidNotice('of', 'Something is missing of that notice: mark that one as a duplicate of this one.')
+      }
+      // What is no duplicate any more is refused below, and all of this with it.
+      if (isOpen) {
+        await hastenClocks(trx, { from: notice.id, to: original.id })
+        const added = await takeOver(trx, original, lacking)
+        const event = {
+          type: 'joined',
+          duplicate: notice.id,
+          added,
+          hides: notice.state.holds === 'hides',
+        } as const
+        await applyEvent(app, trx, { notice: original, event, by })
+      }
+    } else if (lacking.length > 0 || !(await isDecidedAbout(trx, { notice, original }))) {
+      throw invalidNotice(
+        'of',
+        'That notice is decided, and its decision was not about everything that this one names.',
+      )
+    }
+    await applyEvent(app, trx, { notice, event: { type: 'marked-duplicate', of: original.id }, by })
+    // By its id: what is an ordinary notice now may become a matter of the safety officers.
+    return { action: 'notice.duplicate', details: { of: original.id } }
+  })
+}
+
+interface Address {
+  url: string
+  item_id: string | null
+  snapshot: Record<string, unknown> | null
+}
+
+/** What the duplicate names and the original does not: entries by what they are, what leads to none by how it was typed. */
+async function addressesLacking(
+  trx: Trx,
+  { notice, original }: { notice: Locked; original: Locked },
+): Promise<Address[]> {
+  const of = (id: string) =>
+    trx
+      .selectFrom('notice_items')
+      .select(['url', 'item_id', 'snapshot'])
+      .where('notice_id', '=', id)
+      .orderBy('position')
+      .execute()
+  const keyOf = ({ url, item_id }: Address): string => item_id ?? url
+  const known = new Set((await of(original.id)).map(keyOf))
+  return (await of(notice.id)).filter((address) => {
+    const isLacking = !known.has(keyOf(address))
+    known.add(keyOf(address))
+    return isLacking
+  })
+}
+
+/** @returns the ids of the addresses that the original has more */
+async function takeOver(trx: Trx, original: Locked, lacking: readonly Address[]): Promise<string[]> {
+  if (lacking.length === 0) return []
+  const own = await trx
+    .selectFrom('notice_items')
+    .select('position')
+    .where('notice_id', '=', original.id)
+    .orderBy('position')
+    .execute()
+  if (own.length + lacking.length > maxJoined) {
+    throw invalidNotice('of', `That notice has too many addresses already: together they have at most ${maxJoined}.`)
+  }
+  const last = own.at(-1)?.position ?? 0
+  const rows = lacking.map(({ url, item_id, snapshot }, no) => ({
+    id: uuidv7(),
+    notice_id: original.id,
+    position: last + no + 1,
+    url,
+    item_id,
+    snapshot: snapshot === null ? null : JSON.stringify(snapshot),
+  }))
+  await trx.insertInto('notice_items').values(rows).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Whether each entry of the duplicate was decided about with the original: one that was attached since was not. */
+async function isDecidedAbout(trx: Trx, { notice, original }: { notice: Locked; original: Locked }): Promise<boolean> {
+  const undecided = await trx
+    .selectFrom('notice_items as i')
+    .select('i.id')
+    .where('i.notice_id', '=', notice.id)
+    .where('i.item_id', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('notice_decision_items as x')
+            .innerJoin('notice_decisions as d', 'd.id', 'x.decision_id')
+            .select('x.item_id')
+            .where('d.notice_id', '=', original.id)
+            .where('x.was_reported', '=', true)
+            .whereRef('x.item_id', '=', 'i.item_id'),
+        ),
+      ),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return undecided === undefined
+}

@@ -1,0 +1,327 @@
+import { sql } from 'kysely'
+import { isoOf } from '../../../platform/time/iso-of.ts'
+import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { readReportedEntries } from '../../catalogue/removal/read-reported-entries.server.ts'
+import type { NoticesApp } from '../app.ts'
+import { restoreWindow } from '../notice/clocks.ts'
+import { businessCalendar } from '../notice/holidays.server.ts'
+import { elementLabel, elementNames, isGiven, neededElements } from '../notice/notice-elements.ts'
+import { noSuchNotice } from '../notice/notice-errors.ts'
+import { type ClockName, isNothingFound, type NoticeKind } from '../notice/notice-kinds.ts'
+import { readReference } from '../notice/reference.ts'
+import { deskOf } from '../notice/tell-desk.server.ts'
+import type { AppealState, NoticeEventInput } from '../notice/transition.ts'
+import { lastDecision } from './decide.server.ts'
+import type { Clock, Decision, NoticeEvent, NoticeForDesk, ReportedAddress, ReportedEntry } from './desk-schema.ts'
+import { eventInWords } from './event-in-words.ts'
+import { maySee, visibleKinds } from './may-see.ts'
+
+type Reading = Pick<NoticesApp, 'db' | 'config'>
+
+/**
+ * The id of the notice with a reference.
+ * @throws {AppError} `notice.not_found`, 404, also for one that this administrator may not know of
+ */
+export async function findNotice(
+  { db }: Pick<NoticesApp, 'db'>,
+  viewer: Pick<Viewer, 'roles'>,
+  typed: string,
+): Promise<{ id: string; kind: NoticeKind; reference: string }> {
+  const reference = readReference(typed)
+  if (reference === undefined) throw noSuchNotice()
+  const row = await db
+    .selectFrom('notices')
+    .select(['id', 'kind', 'reference'])
+    .where('reference', '=', reference)
+    .executeTakeFirst()
+  if (row === undefined || !maySee(viewer, row.kind)) throw noSuchNotice()
+  return row
+}
+
+/**
+ * A notice with everything that belongs to it.
+ * @throws {AppError} `notice.not_found`, 404, also for one that this administrator may not know of
+ */
+export async function readNoticeForDesk(app: Reading, viewer: Viewer, typed: string): Promise<NoticeForDesk> {
+  const { id } = await findNotice(app, viewer, typed)
+  const { db } = app
+  const row = await db.selectFrom('notices').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const fields = {
+    name: row.name,
+    organization: row.organization,
+    address: row.address,
+    phone: row.phone,
+    email: row.email,
+    workDescription: row.work_description,
+    explanation: row.explanation,
+    lawCited: row.law_cited,
+    goodFaith: row.good_faith,
+    accuracy: row.accuracy,
+    perjury: row.perjury,
+    signature: row.signature,
+  }
+  const addresses = await readAddresses(app, id)
+  const needed = neededElements[row.kind]
+  return {
+    reference: row.reference,
+    kind: row.kind,
+    status: row.status,
+    version: row.version,
+    receivedAt: row.received_at.toISOString(),
+    completedAt: isoOf(row.completed_at),
+    decidedAt: isoOf(row.decided_at),
+    sender: {
+      name: row.name,
+      organization: row.organization,
+      address: row.address,
+      phone: row.phone,
+      email: row.email,
+    },
+    workDescription: row.work_description,
+    explanation: row.explanation,
+    lawCited: row.law_cited,
+    signature: row.signature,
+    elements: elementNames
+      .filter((name) => needed.includes(name) || row.missing.includes(name))
+      .map((name) => ({
+        name,
+        label: elementLabel(row.kind, name),
+        // What an administrator has asked for again is missing, whatever was given.
+        isGiven: isGiven(row.kind, name, fields, addresses.length) && !row.missing.includes(name),
+      })),
+    addresses,
+    isNothingFound: isNothingFound(row, addresses.filter(({ asReported }) => asReported !== null).length),
+    clocks: await readClocks(app, id),
+    events: await readEvents(app, viewer, { id, kind: row.kind }),
+    decisions: await readDecisions(app, id),
+    duplicateOf: row.duplicate_of === null ? null : await referenceOf(app, viewer, row.duplicate_of),
+    isWithheld: row.is_withheld,
+    sameNetwork: await countSameNetwork(app, viewer, row),
+    appeal: await readAppeal(app, viewer, { id, kind: row.kind, state: row.appeal }),
+    counterNotices: await readCounterNotices(app, id),
+  }
+}
+
+async function referenceOf({ db }: Reading, viewer: Viewer, id: string): Promise<string | null> {
+  const row = await db.selectFrom('notices').select(['reference', 'kind']).where('id', '=', id).executeTakeFirst()
+  return row === undefined || !maySee(viewer, row.kind) ? null : row.reference
+}
+
+/** How many others that wait came from the same network. */
+async function countSameNetwork(
+  { db }: Reading,
+  viewer: Viewer,
+  { id, network }: { id: string; network: string | null },
+): Promise<number> {
+  if (network === null) return 0
+  const { count } = await db
+    .selectFrom('notices')
+    .select((of) => of.fn.countAll<string>().as('count'))
+    .where('network', '=', network)
+    .where('queue', '=', 'open')
+    .where('kind', 'in', visibleKinds(viewer))
+    .where('id', '<>', id)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+async function readAddresses({ db }: Reading, noticeId: string): Promise<ReportedAddress[]> {
+  const rows = await db
+    .selectFrom('notice_items')
+    .select(['id', 'url', 'item_id', 'snapshot'])
+    .where('notice_id', '=', noticeId)
+    .orderBy('position')
+    .execute()
+  const entries = await readReportedEntries(db, [...new Set(rows.flatMap(({ item_id }) => item_id ?? []))])
+  return rows.map(({ id, url, item_id, snapshot }) => ({
+    id,
+    url,
+    asReported: snapshot as ReportedEntry | null,
+    asItIs: item_id === null ? null : (entries.get(item_id) ?? null),
+  }))
+}
+
+async function readClocks({ db }: Reading, noticeId: string): Promise<Clock[]> {
+  const { rows } = await sql<{ name: ClockName; due_at: Date; isOverdue: boolean }>`
+    select name, due_at, due_at <= now() as "isOverdue" from notice_clocks
+     where notice_id = ${noticeId} and ended_at is null order by due_at, gravity, name`.execute(db)
+  return rows.map(({ name, due_at, isOverdue }) => ({ name, dueAt: due_at.toISOString(), isOverdue }))
+}
+
+/**
+ * The events that this administrator may know of: not those of the time in which the notice was a matter of the safety officers, and no
+ * reference of one that is.
+ */
+async function readEvents(
+  { db }: Reading,
+  viewer: Viewer,
+  { id: noticeId, kind }: { id: string; kind: NoticeKind },
+): Promise<NoticeEvent[]> {
+  const all = await db
+    .selectFrom('notice_events as e')
+    .leftJoin('users as u', 'u.id', 'e.by_id')
+    .select(['e.at', 'e.type', 'e.by_kind', 'e.details', 'u.name'])
+    .where('e.notice_id', '=', noticeId)
+    .orderBy('e.no')
+    .execute()
+  const kinds = kindsBetween(all.map(({ type, details }) => ({ type, ...details }) as NoticeEventInput))
+  const rows = all.filter((row, no) => row.type === 'received' || kinds[no]?.every((one) => maySee(viewer, one)))
+  const events = rows.map(({ type, details }) => ({ type, ...details }) as NoticeEventInput)
+  const others = events.flatMap((event) =>
+    event.type === 'marked-duplicate' ? event.of : event.type === 'joined' ? event.duplicate : [],
+  )
+  const references = new Map(
+    others.length === 0
+      ? []
+      : (await db.selectFrom('notices').select(['id', 'reference', 'kind']).where('id', 'in', others).execute())
+          .filter((other) => maySee(viewer, other.kind))
+          .map(({ id, reference }) => [id, reference] as const),
+  )
+  const isShown = (one: NoticeKind): boolean => maySee(viewer, one)
+  return rows.map(({ at, type, by_kind, name }, no) => ({
+    at: at.toISOString(),
+    type,
+    sentence: eventInWords(events[no] as NoticeEventInput, {
+      by: by_kind === 'administrator' ? { kind: by_kind, name } : { kind: by_kind },
+      kind,
+      references,
+      isShown,
+    }),
+  }))
+}
+
+/** The kinds that a notice had before and after each event of its ledger. */
+function kindsBetween(events: readonly NoticeEventInput[]): NoticeKind[][] {
+  let before: NoticeKind[] = []
+  return events.map((event) => {
+    const changed = event.type === 'received' || event.type === 'reclassified'
+    const after = changed ? [event.kind] : before
+    const both = [...before, ...after]
+    before = after
+    return both
+  })
+}
+
+async function readDecisions({ db }: Reading, noticeId: string): Promise<Decision[]> {
+  const rows = await db
+    .selectFrom('notice_decisions as d')
+    .leftJoin('users as u', 'u.id', 'd.decided_by')
+    .selectAll('d')
+    .select('u.name as decider')
+    .where('d.notice_id', '=', noticeId)
+    .orderBy('d.no')
+    .execute()
+  const items = await db
+    .selectFrom('notice_decision_items')
+    .selectAll()
+    .where(sql<boolean>`decision_id = any(${rows.map(({ id }) => id)}::uuid[])`)
+    .orderBy('was_reported', 'desc')
+    .orderBy('name')
+    .orderBy('item_id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    outcome: row.outcome,
+    ground: row.ground,
+    legalGround: row.legal_ground,
+    facts: row.facts,
+    explanation: row.explanation,
+    decidedBy: row.decided_by === null ? null : (row.decider ?? 'A former administrator'),
+    decidedAt: row.decided_at.toISOString(),
+    reverses: row.reverses,
+    items: items
+      .filter(({ decision_id }) => decision_id === row.id)
+      .map(({ item_id, name, path, was_reported, effect, reasons }) => ({
+        id: item_id,
+        name,
+        path,
+        wasReported: was_reported,
+        effect,
+        reasons,
+      })),
+  }))
+}
+
+/** The last appeal. */
+async function readAppeal(
+  app: Reading,
+  viewer: Viewer,
+  { id, kind, state }: { id: string; kind: NoticeKind; state: AppealState },
+): Promise<NoticeForDesk['appeal']> {
+  const row = await app.db
+    .selectFrom('notice_appeals')
+    .selectAll()
+    .where('notice_id', '=', id)
+    .orderBy('filed_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  return {
+    state,
+    statement: row.statement,
+    filedAt: row.filed_at.toISOString(),
+    answeredAt: isoOf(row.answered_at),
+    isUpheld: row.is_upheld,
+    answer: row.answer,
+    mayAnswer: row.answered_at === null && (await mayAnswerAppeal(app, viewer, { id, kind })),
+  }
+}
+
+/** Whether this administrator may answer an appeal: somebody else than who decided does, where there is somebody else. */
+export async function mayAnswerAppeal(
+  app: Pick<NoticesApp, 'db'>,
+  viewer: Viewer,
+  { id, kind }: { id: string; kind: NoticeKind },
+): Promise<boolean> {
+  const decision = await lastDecision(app.db, id)
+  const { id: own } = requireMember(viewer)
+  if (decision?.decidedBy !== own) return true
+  return (await deskOf(app, kind)).every((userId) => userId === own)
+}
+
+async function readCounterNotices(app: Reading, noticeId: string): Promise<NoticeForDesk['counterNotices']> {
+  const rows = await app.db
+    .selectFrom('counter_notices')
+    .selectAll()
+    .where('notice_id', '=', noticeId)
+    .orderBy('received_at')
+    .orderBy('id')
+    .execute()
+  if (rows.length === 0) return []
+  const items = await app.db
+    .selectFrom('counter_notice_items')
+    .selectAll()
+    .where(sql<boolean>`counter_notice_id = any(${rows.map(({ id }) => id)}::uuid[])`)
+    .orderBy('name')
+    .orderBy('item_id')
+    .execute()
+  const calendar = await businessCalendar(app.config)
+  return rows.map((row) => {
+    const isOpen = row.state === 'received' || row.state === 'accepted'
+    const window = restoreWindow(row.received_at.getTime(), calendar)
+    return {
+      id: row.id,
+      state: row.state,
+      entries: items
+        .filter(({ counter_notice_id }) => counter_notice_id === row.id)
+        .map(({ item_id, name, path }) => ({ id: item_id, name, path })),
+      name: row.name,
+      address: row.address,
+      phone: row.phone,
+      email: row.email,
+      explanation: row.explanation,
+      signature: row.signature,
+      receivedAt: row.received_at.toISOString(),
+      acceptedAt: isoOf(row.accepted_at),
+      refusedAt: isoOf(row.refused_at),
+      refusal: row.refusal,
+      actionNotifiedAt: isoOf(row.action_notified_at),
+      actionNote: row.action_note,
+      restoredAt: isoOf(row.restored_at),
+      overtakenAt: isoOf(row.overtaken_at),
+      restoreFrom: isOpen ? isoOf(window.from) : null,
+      restoreUntil: isOpen ? isoOf(window.until) : null,
+    }
+  })
+}

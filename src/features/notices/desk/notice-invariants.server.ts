@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Invariant } from '../../accounts/feature-contributions.ts'
+
+const pastTheRules =
+  'Somebody has written into the tables past their rules: look who may write to the database, and restore the last backup where you do not know what was changed.'
+
+/** What must always be true of notices (docs/spec/notices.md#invariants). */
+export const noticeInvariants: readonly Invariant[] = [
+  {
+    name: 'notices.deadlines',
+    headline: 'Notices past a deadline that the record does not tell of',
+    sentence: 'A deadline of theirs passed more than five minutes ago, and there is no event of it.',
+    advice:
+      'If the site stood still, start it: it works the deadlines off, the gravest first. Otherwise look whether the job notices.clocks runs, and what the log says of it.',
+    over: { table: sql`notice_clocks`, key: 'id', type: 'uuid' },
+    findBroken: (batch) => sql`
+      select distinct c.notice_id::text as id from ${batch} c
+       where c.ended_at is null and c.due_at < now() - interval '5 minutes' and not exists (
+         select from notice_events e
+          where e.notice_id = c.notice_id and e.type = 'overdue' and e.details ->> 'clock' = c.name and e.at >= c.due_at
+            and e.details ->> 'counterNoticeId' is not distinct from c.counter_notice_id::text)`,
+  },
+  {
+    name: 'notices.ledger',
+    headline: 'Notices that are not what their record says',
+    sentence: 'Their state is another one than their last event has left.',
+    advice: pastTheRules,
+    over: { table: sql`notices`, key: 'id', type: 'uuid' },
+    findBroken: (batch) => sql`
+      select n.id::text as id from ${batch} n
+        left join lateral (select e.to_status, e.version from notice_events e
+                            where e.notice_id = n.id order by e.no desc limit 1) l on true
+       where l.to_status is distinct from n.status or l.version is distinct from n.version
+          or n.outcome is distinct from (select d.outcome from notice_decisions d
+                                          where d.notice_id = n.id order by d.no desc limit 1)`,
+  },
+  {
+    name: 'notices.removals',
+    headline: 'Removed entries that are on the site',
+    sentence:
+      'The decision in force has removed them, and they are neither removed nor deleted, nor were they given back.',
+    advice: pastTheRules,
+    over: { table: sql`notices`, key: 'id', type: 'uuid' },
+    findBroken: (batch) => sql`
+      select distinct i.id::text as id from ${batch} n
+        join lateral (select d.id, d.outcome from notice_decisions d
+                       where d.notice_id = n.id order by d.no desc limit 1) d on d.outcome = 'remove'
+        join notice_decision_items x on x.decision_id = d.id and x.effect = 'removed'
+        join items i on i.id = x.item_id
+       where i.status <> 'removed'`,
+    to: (id) => `/admin/settings?edit=${id}`,
+  },
+]

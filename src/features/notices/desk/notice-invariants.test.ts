@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { anItem } from '../../../../tests/harness/items.ts'
+import { aMember } from '../../../../tests/harness/members.ts'
+import { ageNotice, aNotice } from '../../../../tests/harness/notices.ts'
+import { writePastRules } from '../../../../tests/harness/past-rules.ts'
+import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { openLog } from '../../../platform/log.ts'
+import { noticeInvariants } from './notice-invariants.server.ts'
+import { workOnClocks } from './work-on-clocks.server.ts'
+
+let opened: TestApp
+beforeAll(async () => {
+  opened = await openTestApp({ now: new Date().toISOString(), log: openLog('silent') })
+  await aMember(opened.app, { isAdmin: true })
+})
+afterAll(() => opened.close())
+
+/** What breaks an invariant now, by its name. */
+async function broken(name: string): Promise<string[]> {
+  const invariant = noticeInvariants.find((each) => each.name === name)
+  if (invariant === undefined) throw new Error(`There is no invariant ${name}.`)
+  const { rows } = await invariant.findBroken(sql`(select * from ${invariant.over.table})`).execute(opened.app.db)
+  return rows.map(({ id }) => id)
+}
+
+const all = async (): Promise<string[]> =>
+  (
+    await Promise.all(noticeInvariants.map(async ({ name }) => ((await broken(name)).length === 0 ? [] : [name])))
+  ).flat()
+
+test('each is broken by what it is about, and by nothing that the site does', async () => {
+  const { app } = opened
+  const item = await anItem(app)
+  const notice = await aNotice(app, { kind: 'intimate-image', urls: [item.slug] })
+  const late = await aNotice(app, { kind: 'privacy' })
+  expect(await all()).toEqual([])
+
+  await ageNotice(app, late, '7 days')
+  // A minute's job has minutes.
+  expect(await broken('notices.deadlines')).toEqual([])
+  await ageNotice(app, late, '6 minutes')
+  expect(await broken('notices.deadlines')).toEqual([late.id])
+  await workOnClocks(app)
+  expect(await all()).toEqual([])
+
+  await writePastRules(app, `update notices set status = 'in-review' where id = '${late.id}'`)
+  expect(await broken('notices.ledger')).toEqual([late.id])
+  await writePastRules(app, `update notices set status = 'received', version = 7 where id = '${late.id}'`)
+  expect(await broken('notices.ledger')).toEqual([late.id])
+  await writePastRules(app, `update notices set version = 1 where id = '${late.id}'`)
+
+  await ageNotice(app, notice, '44 hours')
+  await workOnClocks(app)
+  expect(await all()).toEqual([])
+  await writePastRules(app, `update notices set outcome = 'keep' where id = '${notice.id}'`)
+  expect(await broken('notices.ledger')).toEqual([notice.id])
+  await writePastRules(
+    app,
+    `update notices set outcome = 'remove' where id = '${notice.id}'`,
+    `update items set status = 'restricted' where id = '${item.id}'`,
+  )
+  expect(await broken('notices.removals')).toEqual([item.id])
+})

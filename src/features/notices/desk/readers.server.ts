@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { NoticesApp } from '../app.ts'
+import type { NoticeKind } from '../notice/notice-kinds.ts'
+import { deskOf } from '../notice/tell-desk.server.ts'
+
+/** To whom an email about a notice goes. It is looked up when the email is written: the queue holds no address. */
+export const EmailReader = z.discriminatedUnion('who', [
+  z.object({ who: z.literal('sender') }),
+  z.object({ who: z.literal('administrator'), userId: z.string() }),
+  z.object({ who: z.literal('contact') }),
+])
+export type EmailReader = z.infer<typeof EmailReader>
+
+type Reading = Pick<NoticesApp, 'db'>
+
+/**
+ * Who is concerned by a decision besides the sender of the notice: the administrators who have attested the rights of its entries, else
+ * the contact address. Of a notice about a child at risk the safety officers alone.
+ */
+export async function concernedBy(app: Reading, kind: NoticeKind, itemIds: readonly string[]): Promise<EmailReader[]> {
+  if (kind === 'child-safety') {
+    return (await deskOf(app, kind)).map((userId) => ({ who: 'administrator', userId }))
+  }
+  const { rows } = await sql<{ id: string }>`
+    select u.id from users u
+     where u.is_admin and u.id::text in (select i.rights_attested_by from items i where i.id = any(${[...itemIds]}::uuid[]))
+     order by u.id`.execute(app.db)
+  return rows.length === 0 ? [{ who: 'contact' }] : rows.map(({ id }) => ({ who: 'administrator', userId: id }))
+}
+
+/**
+ * The name and the address of a reader; undefined where there is nobody any more, or it is none of their business any more: of a notice
+ * about a child at risk who is no safety officer now.
+ */
+export async function findReader(
+  { db, texts }: Pick<NoticesApp, 'db' | 'texts'>,
+  reader: EmailReader,
+  notice: { kind: NoticeKind; name: string | null; email: string | null },
+): Promise<{ name: string; email: string } | undefined> {
+  const isSecret = notice.kind === 'child-safety'
+  if (reader.who === 'contact') return isSecret ? undefined : { name: '', email: texts.inForce.contactEmail }
+  if (reader.who === 'sender')
+    return notice.email === null ? undefined : { name: notice.name ?? '', email: notice.email }
+  return db
+    .selectFrom('users')
+    .select(['name', 'email'])
+    .where('id', '=', reader.userId)
+    .where(isSecret ? 'is_safety_officer' : 'is_admin', '=', true)
+    .executeTakeFirst()
+}

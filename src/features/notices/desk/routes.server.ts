@@ -1,0 +1,449 @@
+import { z } from 'zod'
+import { choiceParameter, numberParameter, textParameter } from '../../../http/parameters.ts'
+import { emptyReply, fileReply, jsonReply } from '../../../http/reply.ts'
+import { declareRoutes, FileAnswer, type Route } from '../../../http/route.ts'
+import { isUuid } from '../../../platform/uuid.ts'
+import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { NoticesApp } from '../app.ts'
+import { elementNames } from '../notice/notice-elements.ts'
+import { noSuchCounterNotice, noSuchNotice } from '../notice/notice-errors.ts'
+import { grounds, noticeKinds, outcomes } from '../notice/notice-kinds.ts'
+import { readReference } from '../notice/reference.ts'
+import { acceptCounterNotice, noteCourtAction, refuseCounterNotice } from './counter-notice.server.ts'
+import { answerAppeal, decideNotice, previewDecision } from './decide-notice.server.ts'
+import {
+  DecisionPreview,
+  KeptNotices,
+  maxDecisionText,
+  maxKeptAtOnce,
+  NoticeForDesk,
+  NoticesForDesk,
+  queueStates,
+} from './desk-schema.ts'
+import { exportStatements } from './export-statements.server.ts'
+import { keepNotices } from './keep-notices.server.ts'
+import { listNotices, readPlace } from './list-notices.server.ts'
+import { findNotice, readNoticeForDesk } from './notice-for-desk.server.ts'
+import { markDuplicate } from './mark-duplicate.server.ts'
+import {
+  askSender,
+  changeEntries,
+  closeNotice,
+  hideEntries,
+  reclassifyNotice,
+  reviewNotice,
+} from './work-on-notice.server.ts'
+
+const route = declareRoutes<NoticesApp, Viewer>()
+
+const forAdmins = { access: 'admin', caching: 'never' } as const
+const small = { maxBodyBytes: 16 * 1024 } as const
+/** Four texts of at most 5,000 characters, each of up to four bytes, escaped. */
+const large = { maxBodyBytes: 256 * 1024 } as const
+const invalid = { code: 'notice.invalid', status: 422 } as const
+
+const params = z.object({
+  reference: z
+    .string()
+    .transform((typed) => {
+      const reference = readReference(typed)
+      if (reference === undefined) throw noSuchNotice()
+      return reference
+    })
+    .meta({ description: 'The reference of the notice, `N-XXXX-XXXX`.' }),
+})
+
+const counterParams = params.extend({
+  id: z
+    .string()
+    .transform((typed) => {
+      if (!isUuid(typed)) throw noSuchCounterNotice()
+      return typed
+    })
+    .meta({ description: 'The id of the counter-notice.' }),
+})
+
+const changeErrors = ['notice.not_found', 'notice.conflict', 'notice.transition']
+
+const versionError = 'version must be the number that the notice was read with.'
+const version = z.int({ error: versionError }).min(1, versionError).max(1_000_000_000, versionError)
+
+/** A text of several lines that must be given. */
+function text(name: string, description: string, max = maxDecisionText) {
+  const error = `${name} must be a text of 1 to ${max.toLocaleString('en-US')} characters.`
+  return z
+    .string({ error })
+    .transform((given) => given.replaceAll('\r\n', '\n').trim())
+    .refine((given) => given !== '' && [...given].length <= max && given.isWellFormed() && !given.includes('\0'), error)
+    .meta({ description })
+}
+
+const VersionBody = z.strictObject({ version }, { error: 'Send version, and nothing else.' })
+
+const missingError = `missing must be a list of elements of the form, each once: ${elementNames.join(', ')}.`
+const AskBody = z.strictObject(
+  {
+    missing: z
+      .array(z.enum(elementNames, { error: missingError }), { error: missingError })
+      .min(1, missingError)
+      .max(elementNames.length, missingError)
+      .refine((all) => new Set(all).size === all.length, missingError),
+    message: text('message', 'What the sender is told about it.'),
+    version,
+  },
+  { error: 'Send missing, message and version, and nothing else.' },
+)
+
+const KindBody = z.strictObject(
+  { kind: z.enum(noticeKinds, { error: `kind must be one of ${noticeKinds.join(', ')}.` }), version },
+  { error: 'Send kind and version, and nothing else.' },
+)
+
+const addError = 'add must be the address of an entry, or the last part of it, of at most 2,000 characters.'
+const entriesError = 'Send either add or remove, and version, and nothing else.'
+const EntriesBody = z
+  .strictObject(
+    {
+      add: z
+        .string({ error: addError })
+        .trim()
+        .min(1, addError)
+        .max(2_000, addError)
+        .refine((given) => given.isWellFormed() && !/\p{Cc}/u.test(given), addError)
+        .optional(),
+      remove: z.string({ error: 'remove must be the id of an address of the notice.' }).max(100).optional(),
+      version,
+    },
+    { error: entriesError },
+  )
+  .refine(({ add, remove }) => (add === undefined) !== (remove === undefined), { error: entriesError, path: ['add'] })
+
+const ofError = 'of must be the reference of another notice.'
+const DuplicateBody = z.strictObject(
+  { of: z.string({ error: ofError }).refine((typed) => readReference(typed) !== undefined, ofError), version },
+  { error: 'Send of and version, and nothing else.' },
+)
+
+const reasons = {
+  ground: z.enum(grounds, { error: 'ground must be illegal or terms.' }),
+  legalGround: text('legalGround', 'The law that is broken, or the passage of the terms.', 500),
+  facts: text('facts', 'The facts that the decision relies on.'),
+  explanation: text('explanation', 'Why they lead to this decision.'),
+}
+
+const DecisionBody = z.strictObject(
+  { outcome: z.enum(outcomes, { error: `outcome must be one of ${outcomes.join(', ')}.` }), ...reasons, version },
+  { error: 'Send outcome, ground, legalGround, facts, explanation and version, and nothing else.' },
+)
+
+const AppealBody = z.strictObject(
+  {
+    outcome: z
+      .enum(['uphold', 'overturn'], { error: 'outcome must be uphold or overturn.' })
+      .meta({ description: 'uphold: the decision stays. overturn: another one takes its place.' }),
+    ...reasons,
+    version,
+  },
+  { error: 'Send outcome, ground, legalGround, facts, explanation and version, and nothing else.' },
+)
+
+const RefuseBody = z.strictObject(
+  { reasons: text('reasons', 'Why it is refused; whoever sent it reads this.'), version },
+  { error: 'Send reasons and version, and nothing else.' },
+)
+
+const ActionBody = z.strictObject(
+  { note: text('note', 'Who has told of the court action, and how.', 2_000), version },
+  { error: 'Send note and version, and nothing else.' },
+)
+
+const noticesError = `notices must be a list of 1 to ${maxKeptAtOnce} notices, each once, with reference and version.`
+const KeepBody = z.strictObject(
+  {
+    notices: z
+      .array(
+        z.strictObject(
+          {
+            reference: z.string({ error: noticesError }).transform((typed, context) => {
+              const reference = readReference(typed)
+              if (reference !== undefined) return reference
+              context.addIssue({ code: 'custom', message: noticesError })
+              return z.NEVER
+            }),
+            version,
+          },
+          { error: noticesError },
+        ),
+        { error: noticesError },
+      )
+      .min(1, noticesError)
+      .max(maxKeptAtOnce, noticesError)
+      .refine((all) => new Set(all.map(({ reference }) => reference)).size === all.length, noticesError),
+    ...reasons,
+  },
+  { error: 'Send notices, ground, legalGround, facts and explanation, and nothing else.' },
+)
+
+const afterError = 'The parameter after must be what the answer before it says is next.'
+
+/** The desk (docs/spec/notices.md#desk). Notices about a child at risk are there for the safety officers alone. */
+export const deskRoutes: Route<NoticesApp, Viewer>[] = [
+  route({
+    ...forAdmins,
+    method: 'GET',
+    path: '/api/notices',
+    summary: 'Notices: those that wait by the time that is left, others the newest first.',
+    query: z.object({
+      state: choiceParameter('state', queueStates).default('open').meta({ description: 'open where none is given.' }),
+      kind: choiceParameter('kind', noticeKinds).optional().meta({ description: 'Only notices of this kind.' }),
+      search: textParameter(
+        'search',
+        200,
+        'Only those with this in their reference, their sender, an address that was reported, or the name of its entry.',
+      ),
+      network: z
+        .string()
+        .optional()
+        .meta({ description: 'The reference of a notice: only those that came from the network of its sender.' }),
+      after: z
+        .string()
+        .transform((given, context) => {
+          const found = readPlace(given)
+          if (found !== undefined) return found
+          context.addIssue({ code: 'custom', message: afterError })
+          return z.NEVER
+        })
+        .optional()
+        .meta({ description: 'What the answer before it says is next.' }),
+      limit: numberParameter('limit', { max: 200, byDefault: 50 }),
+    }),
+    invalid: { code: 'notice.parameter', status: 400 },
+    answers: { 200: NoticesForDesk },
+    errors: ['notice.not_found'],
+    async handle(app, { viewer, query: { network: reference, ...wanted } }) {
+      const network = reference === undefined ? undefined : (await findNotice(app, viewer, reference)).id
+      return jsonReply(await listNotices(app, viewer, { ...wanted, network }))
+    },
+  }),
+  route({
+    ...forAdmins,
+    method: 'GET',
+    path: '/api/notices/statements',
+    needsProofWithin: 60,
+    summary: "Decisions that restrict, in the fields of the EU's database of statements of reasons, as CSV.",
+    answers: { 200: new FileAnswer('text/csv; charset=utf-8') },
+    handle: async (app, { viewer }) =>
+      fileReply(await exportStatements(app, viewer), {
+        mediaType: 'text/csv; charset=utf-8',
+        name: `statements-${new Date(app.clock.now()).toISOString().slice(0, 10)}.csv`,
+      }),
+  }),
+  route({
+    ...forAdmins,
+    ...large,
+    method: 'POST',
+    path: '/api/notices/keep',
+    summary:
+      'Decides to keep the entries of several notices. Those that somebody else has changed meanwhile stay as they are.',
+    body: KeepBody,
+    invalid,
+    answers: { 200: KeptNotices },
+    handle: async (app, { viewer, body: { notices, ...given } }) =>
+      jsonReply(await keepNotices(app, viewer, { notices, reasons: given })),
+  }),
+  route({
+    ...forAdmins,
+    method: 'GET',
+    path: '/api/notices/:reference',
+    summary: 'A notice with everything that belongs to it.',
+    params,
+    answers: { 200: NoticeForDesk },
+    errors: ['notice.not_found'],
+    handle: async (app, { viewer, params: { reference } }) =>
+      jsonReply(await readNoticeForDesk(app, viewer, reference)),
+  }),
+  route({
+    ...forAdmins,
+    ...small,
+    method: 'POST',
+    path: '/api/notices/:reference/review',
+    summary: 'Begins the review of a notice.',
+    params,
+    body: VersionBody,
+    invalid,
+    answers: { 200: NoticeForDesk },
+    errors: changeErrors,
+    handle: async (app, { viewer, params: { reference }, body }) =>
+      jsonReply(await reviewNotice(app, viewer, { reference, ...body })),
+  }),
+  route({
+    ...forAdmins,
+    ...small,
+    method: 'POST',
+    path: '/api/notices/:reference/hide',
+    summary: 'Hides the entries of a notice that came when too many were hidden at once.',
+    params,
+    body: VersionBody,
+    invalid,
+    answers: { 200: NoticeForDesk },
+    errors: changeErrors,
+    handle: async (app, { viewer, params: { reference }, body }) =>
+      jsonReply(await hideEntries(app, viewer, { reference, ...body })),
+  }),
+  route({
+    ...forAdmins,
+    ...large,
+    method: 'POST',
+    path: '/api/notices/:reference/ask',
+    summary: 'Asks the sender for what is missing.',
+    params,
+    body: AskBody,
+    invalid,
+    answers: { 200: NoticeForDesk },
+    errors: changeErrors,
+    handle: async (app, { viewer, params: { reference }, body }) =>
+      jsonReply(await askSender(app, viewer, { reference, ...body })),
+  }),
+  route({
+    ...forAdmins,
+    ...small,
+    method: 'POST',
+    path: '/api/notices/:reference/kind',
+    summary: 'Gives a notice another kind; 204 where it is a matter of the safety officers then.',
+    params,
+    body: KindBody,
+    invalid,
+    answers: { 200: NoticeForDesk, 204: null },
+    errors: changeErrors,
+    async handle(app, { viewer, params: { reference }, body }) {
+      const notice = await reclassifyNotice(app, viewer, { reference, ...body })
+      return notice === undefined ? emptyReply() : jsonReply(notice)
+    },
+  }),
+  route({
+    ...forAdmins,
+    ...small,
+    method: 'POST',
+    path: '/api/notices/:reference/entries',
+    summary: 'Adds an address to a notice, or takes one off.',
+    params,
+    body: EntriesBody,
+    invalid,
+    answers: { 200: NoticeForDesk },
+    errors: changeErrors,
+    handle: async (app, { viewer, params: { reference }, body }) =>
+      jsonReply(await changeEntries(app, viewer, { reference, ...body })),
+  }),
+  route({
+    ...forAdmins,
+    ...small,
+    method: 'POST',
+    path: '/api/notices/:reference/duplicate',
+    summary: 'Marks a notice as one that repeats another.',
+    params,
+    body: DuplicateBody,
+    invalid,
+    answers: { 200: NoticeForDesk },
+    errors: changeErrors,
+    handle: async (app, { viewer, params: { reference }, body }) =>
+      jsonReply(await markDuplicate(app, viewer, { reference, ...body })),
+  }),
+  route({
+    ...forAdmins,
+    ...large,
+    method: 'POST',
+    path: '/api/notices/:reference/decision/preview',
+    summary: 'What a decision would send, and what would become of each entry. Nothing is written.',
+    params,
+    body: DecisionBody,
+    invalid,
+    answers: { 200: DecisionPreview },
+    errors: changeErrors,
+    handle: async (app, { viewer, params: { reference }, body: { version: read, ...decision } }) =>
+      jsonReply(await previewDecision(app, viewer, { reference, version: read, decision })),
+  }),
+  route({
+    ...forAdmins,
+    ...large,
+    method: 'POST',
+    path: '/api/notices/:reference/decision',
+    summary: 'Decides a notice; a second decision takes the place of the first.',
+    params,
+    body: DecisionBody,
+    invalid,
+    answers: { 200: NoticeForDesk },
+    errors: changeErrors,
+    handle: async (app, { viewer, params: { reference }, body: { version: read, ...decision } }) =>
+      jsonReply(await decideNotice(app, viewer, { reference, version: read, decision })),
+  }),
+  route({
+    ...forAdmins,
+    ...large,
+    method: 'POST',
+    path: '/api/notices/:reference/appeal',
+    summary: 'Answers an appeal; somebody else than who decided, where there is somebody else.',
+    params,
+    body: AppealBody,
+    invalid,
+    answers: { 200: NoticeForDesk },
+    errors: [...changeErrors, 'notice.other_person'],
+    handle: async (app, { viewer, params: { reference }, body: { version: read, outcome, ...answer } }) =>
+      jsonReply(await answerAppeal(app, viewer, { reference, version: read, outcome, answer })),
+  }),
+  route({
+    ...forAdmins,
+    ...small,
+    method: 'POST',
+    path: '/api/notices/:reference/counter-notices/:id/accept',
+    summary: 'Accepts a counter-notice and forwards it to the sender of the notice.',
+    params: counterParams,
+    body: VersionBody,
+    invalid,
+    answers: { 200: NoticeForDesk },
+    errors: [...changeErrors, 'notice.no_counter_notice'],
+    handle: async (app, { viewer, params: { reference, id }, body }) =>
+      jsonReply(await acceptCounterNotice(app, viewer, { reference, counterNoticeId: id, ...body })),
+  }),
+  route({
+    ...forAdmins,
+    ...large,
+    method: 'POST',
+    path: '/api/notices/:reference/counter-notices/:id/refuse',
+    summary: 'Refuses a counter-notice, with reasons for whoever sent it.',
+    params: counterParams,
+    body: RefuseBody,
+    invalid,
+    answers: { 200: NoticeForDesk },
+    errors: [...changeErrors, 'notice.no_counter_notice'],
+    handle: async (app, { viewer, params: { reference, id }, body }) =>
+      jsonReply(await refuseCounterNotice(app, viewer, { reference, counterNoticeId: id, ...body })),
+  }),
+  route({
+    ...forAdmins,
+    ...small,
+    method: 'POST',
+    path: '/api/notices/:reference/counter-notices/:id/action',
+    summary: 'Notes that a court action was notified: what the counter-notice names is not given back by itself.',
+    params: counterParams,
+    body: ActionBody,
+    invalid,
+    answers: { 200: NoticeForDesk },
+    errors: [...changeErrors, 'notice.no_counter_notice'],
+    handle: async (app, { viewer, params: { reference, id }, body }) =>
+      jsonReply(await noteCourtAction(app, viewer, { reference, counterNoticeId: id, ...body })),
+  }),
+  route({
+    ...forAdmins,
+    ...small,
+    method: 'POST',
+    path: '/api/notices/:reference/close',
+    summary: 'Closes a notice that is decided.',
+    params,
+    body: VersionBody,
+    invalid,
+    answers: { 200: NoticeForDesk },
+    errors: changeErrors,
+    handle: async (app, { viewer, params: { reference }, body }) =>
+      jsonReply(await closeNotice(app, viewer, { reference, ...body })),
+  }),
+]

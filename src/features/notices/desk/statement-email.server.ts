@@ -1,0 +1,181 @@
+import { sql, type Transaction } from 'kysely'
+import { z } from 'zod'
+import type { Email } from '../../../platform/email/mail.ts'
+import { counted } from '../../../platform/counted.ts'
+import { dayOf } from '../../../platform/time/site-time.ts'
+import { emailTo } from '../../accounts/emails/email-to.server.ts'
+import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import { trackingPath, trackingTokenOf } from '../intake/tracking-token.server.ts'
+import { appealDays } from '../notice/clocks.ts'
+import type { NoticeKind, Outcome } from '../notice/notice-kinds.ts'
+import { noticeMails } from '../notice/notice-mails.ts'
+import { addressesOfSender } from '../notice/addresses-of-sender.server.ts'
+import { foundOf } from '../intake/read-tracked-notice.server.ts'
+import { type DecidedEntry, entryBecame, groundTitle, outcomeInWords } from '../notice/outcome-in-words.ts'
+import { readDecidedEntries } from '../notice/read-decided-entries.server.ts'
+import { concernedBy, EmailReader, findReader } from './readers.server.ts'
+
+/** The statement of reasons (Regulation (EU) 2022/2065, article 17), as an email to each of those concerned. */
+
+type Writing = Pick<NoticesApp, 'db' | 'config' | 'texts'>
+
+export const AboutStatement = z.object({ decisionId: z.string(), to: EmailReader })
+
+/** Puts the statement of a decision in line for everybody concerned, in the transaction of the decision. */
+export async function queueStatements(
+  app: NoticesApp,
+  trx: Transaction<NoticesDatabase>,
+  { decisionId }: { decisionId: string },
+): Promise<void> {
+  const readers = await readersOf({ ...app, db: trx }, decisionId)
+  await app.mail.queueMany(
+    trx,
+    noticeMails.statement,
+    readers.map((to) => ({ decisionId, to })),
+  )
+}
+
+/** Everybody who gets the statement of a decision, the sender first. */
+export async function readersOf(app: Pick<NoticesApp, 'db'>, decisionId: string): Promise<EmailReader[]> {
+  const decision = await app.db
+    .selectFrom('notice_decisions as d')
+    .innerJoin('notices as n', 'n.id', 'd.notice_id')
+    .select(['n.kind', 'n.email'])
+    .where('d.id', '=', decisionId)
+    .executeTakeFirstOrThrow()
+  const items = await app.db
+    .selectFrom('notice_decision_items')
+    .select('item_id')
+    .where('decision_id', '=', decisionId)
+    .execute()
+  const concerned = await concernedBy(
+    app,
+    decision.kind,
+    items.map(({ item_id }) => item_id),
+  )
+  return [...(decision.email === null ? [] : [{ who: 'sender' as const }]), ...concerned]
+}
+
+/** What stands in a preview in place of an address that its sender alone may know. */
+const senderPage = '(the address of the private page of the notice)'
+
+/**
+ * Writes the statement of a decision for one of its readers; undefined where there is nobody to write to any more.
+ * @param isPreview whether an administrator reads it: then it does not hold the address of the sender's private page, with which
+ * anybody could act as the sender
+ */
+export async function writeStatement(
+  app: Writing,
+  { decisionId, to, isPreview = false }: z.infer<typeof AboutStatement> & { isPreview?: boolean },
+): Promise<Email | undefined> {
+  const row = await app.db
+    .selectFrom('notice_decisions as d')
+    .innerJoin('notices as n', 'n.id', 'd.notice_id')
+    .select(['d.notice_id', 'd.outcome', 'd.ground', 'd.legal_ground', 'd.facts', 'd.explanation', 'd.decided_at'])
+    .select(['d.decided_by', 'd.reverses', 'd.automated_detection', 'n.reference', 'n.kind', 'n.name', 'n.email'])
+    .select('n.received_at')
+    .select(sql<boolean>`exists (select from counter_notices c where c.restored_by = d.id)`.as('isRestoration'))
+    .where('d.id', '=', decisionId)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const reader = await findReader(app, to, row)
+  if (reader === undefined) return undefined
+  const items = await readDecidedEntries(app.db, decisionId)
+  const { publicUrl, timeZone } = app.config
+  const { brandName } = app.texts.inForce
+  const { reference, outcome } = row
+  const isSender = to.who === 'sender'
+  const found = foundOf(await addressesOfSender(app, row.notice_id))
+  const reported = items.filter(({ wasReported, isOfSender }) => (isSender ? isOfSender : wasReported))
+  const { isRestoration } = row
+  const headline = isRestoration
+    ? `Decision after a counter-notice to notice ${reference}`
+    : `${row.reverses === null ? 'Decision' : 'New decision'} on notice ${reference}`
+  const pageOfSender = async (): Promise<string> =>
+    isPreview ? senderPage : `${publicUrl}${trackingPath(await trackingTokenOf(app.db, row.notice_id))}`
+  const url = isSender ? await pageOfSender() : `${publicUrl}/admin/notices/${reference}`
+  return emailTo(app, reader, {
+    subject: headline,
+    preview: outcomeInWords(outcome, reported),
+    headline,
+    paragraphs: [
+      ...(isRestoration
+        ? [
+            'A counter-notice was received, and within ten business days nobody told us of a court action. So our removal of what it names ends, as 17 U.S.C. 512(g) asks.',
+          ]
+        : []),
+      outcomeInWords(outcome, reported),
+      ...(found === 'some' ? ['Not every address of the notice leads to an entry of this site.'] : []),
+      ...items.slice(0, maxNamed).map((item) => entryInWords(item, isSender)),
+      ...(items.length > maxNamed ? [`And ${counted(items.length - maxNamed, 'more entry', 'more entries')}.`] : []),
+      `Facts: ${row.facts}`,
+      `${groundTitle(outcome, row.ground)}: ${row.legal_ground}`,
+      `Why: ${row.explanation}`,
+      `What was taken into account: the notice of ${dayOf(row.received_at.getTime(), timeZone)}${isSender ? ', which you sent' : ''}. ${automationInWords(row)}`,
+      ...(outcome === 'keep' ? [] : ['The decision holds everywhere, from now on, until another one takes its place.']),
+      redressInWords({ isSender, kind: row.kind, outcome, publicUrl, reference, decidedAt: row.decided_at, timeZone }),
+    ],
+    button: { label: isSender ? 'Open the page of your notice' : 'Open the notice', url },
+    notes: isSender
+      ? ['Whoever has this address can follow the notice, add to it and appeal: keep it to yourself.']
+      : [],
+    reason: isSender
+      ? `You're receiving this email because you sent this notice to ${brandName}.`
+      : to.who === 'contact'
+        ? `You're receiving this email because ${reader.email} is the contact address of ${brandName}.`
+        : row.kind === 'child-safety'
+          ? `You're receiving this email because you are a safety officer of ${brandName}.`
+          : `You're receiving this email because you attested the rights of an entry that the decision is about.`,
+  })
+}
+
+const maxNamed = 20
+
+function entryInWords(entry: DecidedEntry, isSender: boolean): string {
+  const { name, path, wasReported, isOfSender } = entry
+  const also = wasReported || isSender ? '' : ' It was not reported, and has a link of one that was.'
+  // What others have reported, and what else has the same links, is none of the sender's business by name.
+  return `${isOfSender || !isSender ? `'${name}' (${path})` : 'Another entry, reported by others or with the same link'}: ${entryBecame(entry)}.${also}`
+}
+
+function automationInWords({
+  decided_by,
+  automated_detection,
+}: {
+  decided_by: string | null
+  automated_detection: boolean
+}): string {
+  const found = automated_detection ? 'It was found by automated means.' : 'No automated means were used to find it.'
+  return decided_by === null
+    ? `${found} The decision was made by automated means alone: its deadline had come.`
+    : `${found} A person made the decision, without automated means.`
+}
+
+function redressInWords({
+  isSender,
+  kind,
+  outcome,
+  publicUrl,
+  reference,
+  decidedAt,
+  timeZone,
+}: {
+  isSender: boolean
+  kind: NoticeKind
+  outcome: Outcome
+  publicUrl: string
+  reference: string
+  decidedAt: Date
+  timeZone: string
+}): string {
+  const until = dayOf(decidedAt.getTime() + appealDays * 86_400_000, timeZone)
+  const court = 'You may also go to court.'
+  if (isSender) {
+    return `If you think this is wrong, you may appeal until ${until} on the page of your notice; where there is one, another person answers. It costs nothing. ${court}`
+  }
+  const counter =
+    kind === 'copyright' && outcome !== 'keep'
+      ? ` If the entry was taken off by mistake, a counter-notice under 17 U.S.C. 512(g) can be sent at ${publicUrl}/report/counter-notice?reference=${reference}.`
+      : ''
+  return `If you think this is wrong, ask for another decision on the page of the notice, until ${until}.${counter} ${court}`
+}

@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
+import type { NoticesApp } from '../app.ts'
+import type { ClockName } from '../notice/notice-kinds.ts'
+import { applyEvent, lockNotice, reportedItems } from '../notice/record-event.server.ts'
+import { tellDesk } from '../notice/tell-desk.server.ts'
+import { isWithheld } from '../notice/transition.ts'
+import { restoreAfterCounterNotice } from './counter-notice.server.ts'
+import { makeDecision } from './decide.server.ts'
+
+/** A run ends then, so that the next minute's begins with what is gravest by then. */
+const longestRunMs = 45_000
+const longestWaitMinutes = 60
+
+interface DueClock {
+  id: string
+  noticeId: string
+  name: ClockName
+  counterNoticeId: string | null
+}
+
+/**
+ * Works off the deadlines that have come, also those of a standstill: the gravest first, of equal gravity the oldest, each in a
+ * transaction of its own. One that fails is tried again with growing waits, and keeps no other from its turn. Then the desk is told.
+ * @param atMost how many it works off; for tests
+ * @throws {AggregateError} at its end, where one has failed
+ */
+export async function workOnClocks(app: NoticesApp, atMost = Number.POSITIVE_INFINITY): Promise<void> {
+  const failures: unknown[] = []
+  const end = performance.now() + longestRunMs
+  for (let done = 0; done < atMost && performance.now() < end; done += 1) {
+    const clock = await nextDueClock(app)
+    if (clock === undefined) break
+    try {
+      await workOnClock(app, clock)
+    } catch (error) {
+      failures.push(error)
+      app.log.error({ err: error, clock: clock.name, notice: clock.noticeId }, 'A deadline could not be worked off.')
+      await postpone(app, clock.id)
+    }
+  }
+  await tellDesk(app)
+  if (failures.length > 0) {
+    throw new AggregateError(failures, `${failures.length} deadlines of notices could not be worked off.`)
+  }
+}
+
+/** The gravest of those that have come, and of these the oldest: one look into an index for each gravity. */
+async function nextDueClock({ db }: Pick<NoticesApp, 'db'>): Promise<DueClock | undefined> {
+  const { rows } = await sql<DueClock>`
+    select c.id, c.notice_id as "noticeId", c.name, c.counter_notice_id as "counterNoticeId"
+      from generate_series(1, 6) as g (gravity)
+      cross join lateral (
+        select id, notice_id, name, counter_notice_id from notice_clocks
+         where gravity = g.gravity and work_at <= now() order by work_at, id limit 1) c
+     order by g.gravity limit 1`.execute(db)
+  return rows[0]
+}
+
+async function workOnClock(app: NoticesApp, { id, noticeId, name, counterNoticeId }: DueClock): Promise<void> {
+  const isDone = await app.db.transaction().execute(async (trx) => {
+    // In the order in which everybody takes them: the catalogue, the notice, its clocks.
+    await lockCatalogue(trx)
+    const notice = await lockNotice(trx, noticeId)
+    const due = await trx
+      .selectFrom('notice_clocks')
+      .select('id')
+      .where('id', '=', id)
+      .where('work_at', '<=', sql<Date>`now()`)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst()
+    // What it waited for has happened meanwhile, or another process was faster.
+    if (due === undefined) return false
+    const by = { kind: 'system' } as const
+    const overdue = { type: 'overdue', clock: name, ...(counterNoticeId === null ? {} : { counterNoticeId }) } as const
+    switch (name) {
+      case 'hide': {
+        const items = await reportedItems(trx, noticeId)
+        await applyEvent(app, trx, { notice, event: { type: 'hidden', clock: name, items }, by })
+        break
+      }
+      case 'remove':
+        // Only a whole notice obliges anybody, and only where it leads to an entry is there anything to remove: all else is for a person.
+        // So is what too many notices at once have left on the site.
+        if (!notice.state.isWhole || isWithheld(notice.state) || (await reportedItems(trx, noticeId)).length === 0)
+          await applyEvent(app, trx, { notice, event: overdue, by })
+        else await removeByItself(app, trx, notice)
+        break
+      case 'restore':
+        if (counterNoticeId === null) throw new Error('What is to be restored, no counter-notice says.')
+        await restoreAfterCounterNotice(app, trx, { notice, counterNoticeId })
+        break
+      // Nobody but an administrator forwards what a stranger says.
+      case 'forward':
+      case 'person':
+      case 'decide':
+      case 'triage':
+      case 'appeal':
+        await applyEvent(app, trx, { notice, event: overdue, by })
+    }
+    return true
+  })
+  if (isDone) await app.listing.catchUp()
+}
+
+/** Nobody has decided about an intimate image in time (docs/spec/notices.md#deadlines). */
+async function removeByItself(
+  app: NoticesApp,
+  trx: Parameters<typeof makeDecision>[1],
+  notice: Parameters<typeof makeDecision>[2]['notice'],
+): Promise<void> {
+  await makeDecision(app, trx, {
+    notice,
+    decision: {
+      outcome: 'remove',
+      ground: 'illegal',
+      legalGround: 'Take It Down Act (47 U.S.C. 223a), or the law on intimate images that applies',
+      facts:
+        "A complete notice says that what was reported shows a person in an intimate or private image, without that person's consent.",
+      explanation:
+        'The law has such an image removed within 48 hours. Nobody had decided in time, so the site removed it by itself.',
+    },
+    by: { kind: 'system' },
+    eventOf: (decisionId) => ({ type: 'decided', decisionId, outcome: 'remove' }),
+  })
+}
+
+/** The next try comes after 1, 2, 4 … minutes, at most an hour. */
+async function postpone({ db }: Pick<NoticesApp, 'db'>, id: string): Promise<void> {
+  await sql`
+    update notice_clocks set failures = failures + 1,
+      work_at = now() + make_interval(mins => least(${longestWaitMinutes}, power(2, least(failures, 10))::int))
+    where id = ${id} and work_at is not null`.execute(db)
+}

@@ -1,0 +1,601 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { drainJobs } from '../../../../tests/harness/drain.ts'
+import { readEmails } from '../../../../tests/harness/emails.ts'
+import { deleteAllItems, type MadeItem, someItems } from '../../../../tests/harness/items.ts'
+import { aMember } from '../../../../tests/harness/members.ts'
+import { ageNotice, aNotice, type MadeNotice } from '../../../../tests/harness/notices.ts'
+import { writePastRules } from '../../../../tests/harness/past-rules.ts'
+import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import type { App } from '../../../app/app.ts'
+import { openLog } from '../../../platform/log.ts'
+import { readReported } from '../../catalogue/removal/match-reported.server.ts'
+import { recordNoticeEvent, stateOf } from '../notice/record-event.server.ts'
+import { type NoticeEventInput, replay } from '../notice/transition.ts'
+import { decideNotice } from './decide-notice.server.ts'
+import { fileAppeal } from './file-appeal.server.ts'
+import { acceptCounterNotice } from './counter-notice.server.ts'
+import { fileCounterNotice } from './file-counter-notice.server.ts'
+import { workOnClocks } from './work-on-clocks.server.ts'
+
+let opened: TestApp
+let app: App
+/** The first administrator is the safety officer. */
+let officer: { id: string; email: string }
+let other: { id: string; email: string }
+
+beforeAll(async () => {
+  opened = await openTestApp({ now: new Date().toISOString(), log: openLog('silent') })
+  ;({ app } = opened)
+  officer = await aMember(app, { email: 'officer@library.example', isAdmin: true })
+  other = await aMember(app, { email: 'other@library.example', isAdmin: true })
+})
+afterAll(() => opened.close())
+afterEach(async () => {
+  await drainJobs(app)
+  const tables = [
+    'counter_notice_items',
+    'counter_notices',
+    'notice_appeals',
+    'notice_decision_items',
+    'notice_decisions',
+    'notice_clocks',
+    'notice_hides',
+  ]
+  await writePastRules(
+    app,
+    ...[...tables, 'notice_events', 'notice_items', 'notices'].map((table) => `delete from ${table}`),
+  )
+  await deleteAllItems(app)
+})
+
+let works = 0
+const aWork = async (): Promise<MadeItem> => {
+  works += 1
+  const [item] = await someItems(app, [{ name: `Work ${works}`, link: `https://mega.nz/file/work${works}` }])
+  return item as MadeItem
+}
+const statusOf = async ({ id }: { id: string }): Promise<string> =>
+  (await app.db.selectFrom('items').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
+const noticeOf = ({ id }: { id: string }) =>
+  app.db.selectFrom('notices').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const eventsOf = async ({ id }: { id: string }): Promise<string[]> =>
+  (await app.db.selectFrom('notice_events').select('type').where('notice_id', '=', id).orderBy('no').execute()).map(
+    ({ type }) => type,
+  )
+const record = (notice: MadeNotice, event: NoticeEventInput, by: { id: string } = officer) =>
+  app.db
+    .transaction()
+    .execute((trx) =>
+      recordNoticeEvent(app, trx, { noticeId: notice.id, event, by: { kind: 'administrator', id: by.id } }),
+    )
+const subjectsTo = async (email: string): Promise<string[]> => {
+  await drainJobs(app)
+  return (await readEmails(app)).filter(({ to }) => to === email).map(({ subject }) => subject)
+}
+
+/** What the audit log tells of decisions about a notice and of the removal of its entry. */
+const auditOf = async (notice: MadeNotice, item: MadeItem) =>
+  (
+    await app.db
+      .selectFrom('audit_events')
+      .select(['actor', 'action', 'details'])
+      .where('subject_id', 'in', [notice.id, item.id])
+      .where('action', 'in', ['notice.decided', 'notice.reversed', 'item.removed', 'item.restored'])
+      .orderBy('id')
+      .execute()
+  ).map(({ actor, action, details }) => [actor, action, details])
+
+/** A notice is what its ledger makes of it, whatever has happened. */
+async function expectLedger(notice: MadeNotice): Promise<void> {
+  const row = await noticeOf(notice)
+  const events = await app.db
+    .selectFrom('notice_events')
+    .select(['type', 'details'])
+    .where('notice_id', '=', notice.id)
+    .orderBy('no')
+    .execute()
+  const { state, version } = replay(events.map(({ type, details }) => ({ type, ...details }) as NoticeEventInput))
+  const counterNotices = await app.db
+    .selectFrom('counter_notices')
+    .select(['id', 'state'])
+    .where('notice_id', '=', notice.id)
+    .execute()
+  expect(stateOf(row, Object.fromEntries(counterNotices.map((one) => [one.id, one.state])))).toEqual(state)
+  expect(row.version).toBe(version)
+}
+
+describe('an intimate image', () => {
+  test('is hidden at once, and removed by the site when nobody has decided after 44 hours', async () => {
+    const item = await aWork()
+    const notice = await aNotice(app, { kind: 'intimate-image', urls: [item.slug] })
+    expect(await statusOf(item)).toBe('restricted')
+    await ageNotice(app, notice, '25 hours')
+    await workOnClocks(app)
+    expect(await eventsOf(notice)).toEqual(['received', 'overdue'])
+    await ageNotice(app, notice, '20 hours')
+    await workOnClocks(app)
+    expect(await statusOf(item)).toBe('removed')
+    const decision = await app.db.selectFrom('notice_decisions').selectAll().executeTakeFirstOrThrow()
+    expect(decision).toMatchObject({
+      outcome: 'remove',
+      ground: 'illegal',
+      decided_by: null,
+      automated_decision: 'FULLY',
+    })
+    expect(await noticeOf(notice)).toMatchObject({ status: 'decided', outcome: 'remove', due_at: null })
+    expect(await auditOf(notice, item)).toMatchObject([
+      ['system', 'item.removed', { reference: notice.reference }],
+      ['system', 'notice.decided', { reference: notice.reference, outcome: 'remove', decisionId: decision.id }],
+    ])
+    const { answer } = await app.db.selectFrom('item_removals').select('answer').executeTakeFirstOrThrow()
+    expect(answer).toBe(451)
+    await expectLedger(notice)
+    const letter = (await readEmails(app)).length
+    await drainJobs(app)
+    const email = (await readEmails(app)).slice(letter).find(({ to }) => to === 'ada@authors.example')
+    expect(email?.text).toContain('automated means alone')
+    expect(email?.text).toMatch(/\/report\/track\//)
+  })
+
+  test('is not removed for a form that is not whole; the time of the law begins when it is', async () => {
+    const item = await aWork()
+    const notice = await aNotice(app, { kind: 'intimate-image', urls: [item.slug], missing: ['signature'] })
+    expect(await statusOf(item)).toBe('published')
+    await ageNotice(app, notice, '45 hours')
+    await workOnClocks(app)
+    expect([await statusOf(item), (await noticeOf(notice)).status]).toEqual(['published', 'needs-info'])
+    await app.db
+      .transaction()
+      .execute((trx) =>
+        recordNoticeEvent(app, trx, { noticeId: notice.id, event: { type: 'completed' }, by: { kind: 'sender' } }),
+      )
+    expect(await statusOf(item)).toBe('restricted')
+    await workOnClocks(app)
+    expect(await statusOf(item)).toBe('restricted')
+    await ageNotice(app, notice, '44 hours')
+    await workOnClocks(app)
+    expect(await statusOf(item)).toBe('removed')
+    await expectLedger(notice)
+  })
+})
+
+test('an image that no address leads to is never removed by the site: the desk is told every hour, until it is found', async () => {
+  const item = await aWork()
+  const notice = await aNotice(app, { kind: 'intimate-image', urls: ['https://elsewhere.example/x'] })
+  await ageNotice(app, notice, '45 hours')
+  await workOnClocks(app)
+  expect(await noticeOf(notice)).toMatchObject({ status: 'received', outcome: null })
+  const overdue = async (): Promise<number> =>
+    (await subjectsTo(other.email)).filter((subject) => subject.includes(`Overdue: notice ${notice.reference}`)).length
+  const first = await overdue()
+  for (let hour = 1; hour <= 2; hour += 1) {
+    await ageNotice(app, notice, '61 minutes')
+    await workOnClocks(app)
+    expect(await overdue()).toBe(first + hour)
+  }
+  expect((await readEmails(app)).findLast(({ to }) => to === other.email)?.text).toContain(
+    'No address leads to an entry',
+  )
+  const { changeEntries } = await import('./work-on-notice.server.ts')
+  await changeEntries(app, viewerOf(other), { reference: notice.reference, version: 1, add: item.slug })
+  expect(await statusOf(item)).toBe('restricted')
+  await workOnClocks(app)
+  expect(await statusOf(item)).toBe('restricted')
+  await ageNotice(app, notice, '44 hours')
+  await workOnClocks(app)
+  expect(await statusOf(item)).toBe('removed')
+  await expectLedger(notice)
+})
+
+test('an image of a whole notice is removed in time, whatever its sender was asked for since', async () => {
+  const item = await aWork()
+  const notice = await aNotice(app, { kind: 'intimate-image', urls: [item.slug] })
+  await record(notice, { type: 'asked', missing: ['explanation'], message: 'Which?' })
+  await ageNotice(app, notice, '45 hours')
+  await workOnClocks(app)
+  expect(await statusOf(item)).toBe('removed')
+  await expectLedger(notice)
+})
+
+describe('a child at risk', () => {
+  test('is told to the safety officers alone, again every hour until one has looked', async () => {
+    const item = await aWork()
+    const notice = await aNotice(app, {
+      kind: 'child-safety',
+      urls: [item.slug],
+      explanation: null,
+      missing: ['explanation'],
+    })
+    expect(await statusOf(item)).toBe('restricted')
+    const told = async (): Promise<number> =>
+      (await subjectsTo(officer.email)).filter((subject) => subject.includes(notice.reference)).length
+    expect(await told()).toBe(1)
+    await ageNotice(app, notice, '241 minutes')
+    await workOnClocks(app)
+    await workOnClocks(app)
+    expect(await told()).toBe(2)
+    await ageNotice(app, notice, '61 minutes')
+    await workOnClocks(app)
+    expect(await told()).toBe(3)
+    expect(await eventsOf(notice)).toEqual(['received', 'overdue', 'overdue'])
+    expect((await noticeOf(notice)).version).toBe(1)
+    await record(notice, { type: 'reviewed' })
+    await ageNotice(app, notice, '3 hours')
+    await workOnClocks(app)
+    expect(await told()).toBe(3)
+    expect((await subjectsTo(other.email)).filter((subject) => subject.includes(notice.reference))).toEqual([])
+    await expectLedger(notice)
+  })
+})
+
+test('what a copyright notice reports is hidden after three days, and what withdraws a consent within a day', async () => {
+  const [item, image] = [await aWork(), await aWork()]
+  const notice = await aNotice(app, { urls: [item.slug] })
+  const consent = await aNotice(app, { kind: 'consent', urls: [image.slug] })
+  await ageNotice(app, notice, '71 hours')
+  await ageNotice(app, consent, '19 hours')
+  await workOnClocks(app)
+  expect([await statusOf(item), await statusOf(image)]).toEqual(['published', 'published'])
+  await ageNotice(app, notice, '1 hour')
+  await ageNotice(app, consent, '1 hour')
+  await workOnClocks(app)
+  expect([await statusOf(item), await statusOf(image)]).toEqual(['restricted', 'restricted'])
+  expect((await eventsOf(notice)).filter((type) => type === 'hidden')).toEqual(['hidden'])
+  // Withdrawn, it is given back.
+  await record(notice, { type: 'withdrawn' })
+  expect(await statusOf(item)).toBe('published')
+  await expectLedger(notice)
+})
+
+test('a deadline that passes is an event, and is told once', async () => {
+  const notice = await aNotice(app, { kind: 'privacy' })
+  await ageNotice(app, notice, '8 days')
+  await workOnClocks(app)
+  await workOnClocks(app)
+  expect(await eventsOf(notice)).toEqual(['received', 'overdue'])
+  for (const { email } of [officer, other])
+    expect((await subjectsTo(email)).filter((subject) => subject.includes(notice.reference))).toEqual([
+      `Overdue: notice ${notice.reference}`,
+    ])
+  await record(notice, { type: 'reviewed' })
+  // Decided too late: the record says so.
+  await record(notice, { type: 'withdrawn' })
+  const clock = await app.db.selectFrom('notice_clocks').selectAll().executeTakeFirstOrThrow()
+  expect(clock).toMatchObject({ outcome: 'cancelled', work_at: null })
+})
+
+const counterNotice = {
+  name: 'Otto Operator',
+  address: '2 Library Lane',
+  phone: '+1 555 0199',
+  email: 'otto@library.example',
+  explanation: 'The author died in 1900.',
+  signature: 'Otto Operator',
+}
+
+describe('a counter-notice', () => {
+  const decided = async (outcome: 'remove' | 'restrict' = 'remove', count = 1) => {
+    const items: MadeItem[] = []
+    for (let no = 0; no < count; no += 1) items.push(await aWork())
+    const notice = await aNotice(app, { urls: items.map(({ slug }) => slug), email: 'claimant@authors.example' })
+    const reasons = { legalGround: '17 U.S.C. 106', facts: 'The same text.', explanation: 'It is a copy.' }
+    await decideNotice(app, viewerOf(other), {
+      reference: notice.reference,
+      version: 1,
+      decision: { outcome, ground: 'illegal', ...reasons },
+    })
+    for (const item of items) expect(await statusOf(item)).toBe(outcome === 'remove' ? 'removed' : 'restricted')
+    return { items, item: items[0] as MadeItem, notice }
+  }
+  const file = async (reference: string, items: readonly { slug: string }[]) => {
+    const reported = await readReported(
+      app,
+      items.map(({ slug }) => `/western/${slug}`),
+    )
+    return app.db
+      .transaction()
+      .execute((trx) => fileCounterNotice(app, trx, { reference, reported, fields: counterNotice, isAnswered: true }))
+  }
+  const accept = async ({ reference, id }: MadeNotice, { counterNoticeId }: { counterNoticeId: string }) => {
+    const { version } = await noticeOf({ id })
+    return acceptCounterNotice(app, viewerOf(other), { reference, counterNoticeId, version })
+  }
+  const statesOf = async ({ id }: { id: string }): Promise<string[]> =>
+    (
+      await app.db
+        .selectFrom('counter_notices')
+        .select('state')
+        .where('notice_id', '=', id)
+        .orderBy('received_at')
+        .orderBy('id')
+        .execute()
+    ).map(({ state }) => state)
+  const due = async (name: string): Promise<number> =>
+    (
+      await app.db
+        .selectFrom('notice_clocks')
+        .select('due_at')
+        .where('name', '=', name)
+        .orderBy('started_at', 'desc')
+        .limit(1)
+        .executeTakeFirstOrThrow()
+    ).due_at.getTime()
+
+  test('that nobody has accepted is neither forwarded nor obeyed, however long it waits: it is overdue', async () => {
+    const { item, notice } = await decided()
+    await file(notice.reference, [item])
+    expect(await subjectsTo(other.email)).toContain(`A counter-notice to notice ${notice.reference}`)
+    await ageNotice(app, notice, '30 days')
+    await workOnClocks(app)
+    expect(await statusOf(item)).toBe('removed')
+    expect(await statesOf(notice)).toEqual(['received'])
+    expect((await eventsOf(notice)).at(-1)).toBe('overdue')
+    expect((await subjectsTo('claimant@authors.example')).filter((subject) => subject.includes('counter'))).toEqual([])
+    expect(await subjectsTo(other.email)).toContain(`Overdue: notice ${notice.reference}`)
+    await expectLedger(notice)
+  })
+
+  test('that is accepted gives back on the right business day what it names, and nothing else', async () => {
+    const { items, notice } = await decided('remove', 3)
+    const [first, second, third] = items as [MadeItem, MadeItem, MadeItem]
+    const one = await file(notice.reference, [first])
+    const two = await file(notice.reference, [second, { slug: 'no-such-entry' }])
+    await accept(notice, one)
+    await accept(notice, two)
+    expect(await subjectsTo('claimant@authors.example')).toContain(
+      `A counter-notice to your notice ${notice.reference}`,
+    )
+    const moveTo = async (secondsBefore: number) => {
+      const left = (await due('restore')) - Date.now()
+      await ageNotice(app, notice, `${Math.floor(left / 1000) - secondsBefore} seconds`)
+      await workOnClocks(app)
+    }
+    await moveTo(60)
+    expect(await statusOf(first)).toBe('removed')
+    await record(notice, {
+      type: 'action-notified',
+      counterNoticeId: two.counterNoticeId,
+      note: 'A letter of a court.',
+    })
+    await ageNotice(app, notice, '61 seconds')
+    await workOnClocks(app)
+    expect([await statusOf(first), await statusOf(second), await statusOf(third)]).toEqual([
+      'published',
+      'removed',
+      'removed',
+    ])
+    expect(await statesOf(notice)).toEqual(['restored', 'action'])
+    expect(await noticeOf(notice)).toMatchObject({ status: 'decided', outcome: 'remove', open_counter_notices: 0 })
+    const decisions = await app.db.selectFrom('notice_decisions').selectAll().orderBy('no').execute()
+    expect(decisions.map(({ outcome, decided_by }) => [outcome, decided_by])).toEqual([
+      ['remove', other.id],
+      ['remove', null],
+    ])
+    expect(decisions[1]?.reverses).toBe(decisions[0]?.id)
+    const became = await app.db
+      .selectFrom('notice_decision_items')
+      .select(['item_id', 'effect'])
+      .where('decision_id', '=', decisions[1]?.id ?? '')
+      .orderBy('item_id')
+      .execute()
+    expect(became.map(({ effect }) => effect)).toEqual(['published', 'removed', 'removed'])
+    expect((await subjectsTo('claimant@authors.example')).at(-1)).toBe(
+      `Decision after a counter-notice to notice ${notice.reference}`,
+    )
+    expect(await subjectsTo(counterNotice.email)).toContain(
+      `Given back after your counter-notice to ${notice.reference}`,
+    )
+    // What is left is given back as well, and then nothing is kept off.
+    const rest = await file(notice.reference, [second, third])
+    const overtaken = await file(notice.reference, [third])
+    const unmatched = await file(notice.reference, [first])
+    await accept(notice, rest)
+    await moveTo(-60)
+    expect([await statusOf(second), await statusOf(third)]).toEqual(['published', 'published'])
+    expect(await noticeOf(notice)).toMatchObject({ outcome: 'keep', open_counter_notices: 0 })
+    expect(await statesOf(notice)).toEqual(['restored', 'action', 'restored', 'overtaken', 'overtaken'])
+    expect(new Set([overtaken, unmatched].map(({ noticeId }) => noticeId))).toEqual(new Set([notice.id]))
+    await expectLedger(notice)
+  })
+
+  test('is told as it went where another notice keeps the entry removed', async () => {
+    const { item, notice } = await decided()
+    const second = await aNotice(app, { urls: [item.slug], email: 'second@authors.example' })
+    const reasons = { legalGround: '17 U.S.C. 106', facts: 'The same text.', explanation: 'It is a copy.' }
+    const decision = { outcome: 'remove', ground: 'illegal', ...reasons } as const
+    await decideNotice(app, viewerOf(other), { reference: second.reference, version: 1, decision })
+    await accept(notice, await file(notice.reference, [item]))
+    await ageNotice(app, notice, '30 days')
+    await workOnClocks(app)
+    expect(await statusOf(item)).toBe('removed')
+    await drainJobs(app)
+    const email = (await readEmails(app)).findLast(({ to }) => to === 'claimant@authors.example')
+    for (const untrue of ['is back', 'is given back']) expect(email?.text).not.toContain(untrue)
+  })
+
+  test('answers a decision to restrict as well', async () => {
+    const { items, notice } = await decided('restrict', 2)
+    const [first, second] = items as [MadeItem, MadeItem]
+    await accept(notice, await file(notice.reference, [first]))
+    await ageNotice(app, notice, '30 days')
+    await workOnClocks(app)
+    expect([await statusOf(first), await statusOf(second)]).toEqual(['published', 'restricted'])
+    expect(await noticeOf(notice)).toMatchObject({ outcome: 'restrict' })
+  })
+
+  test('gives nothing back after a court action', async () => {
+    const { item, notice } = await decided()
+    const filed = await file(notice.reference, [item])
+    await accept(notice, filed)
+    await record(notice, { type: 'action-notified', counterNoticeId: filed.counterNoticeId, note: 'A letter.' })
+    await ageNotice(app, notice, '30 days')
+    await workOnClocks(app)
+    expect(await statusOf(item)).toBe('removed')
+    expect(await statesOf(notice)).toEqual(['action'])
+  })
+
+  test('that answers nothing is kept, and the desk reads all of it', async () => {
+    const privacy = await aNotice(app, { kind: 'privacy' })
+    const open = await aNotice(app)
+    for (const reference of [privacy.reference, 'N-0000-0000', open.reference, 'N-nonsense'])
+      expect(await file(reference, [])).toMatchObject({ noticeId: null })
+    const kept = await app.db.selectFrom('counter_notices').select(['state', 'notice_id']).execute()
+    expect(kept).toEqual(Array.from({ length: 4 }, () => ({ state: 'unmatched', notice_id: null })))
+    await drainJobs(app)
+    const told = (await readEmails(app)).findLast(
+      ({ to, subject }) => to === other.email && subject.includes('answers'),
+    )
+    expect(told?.subject).toBe('A counter-notice that answers no notice we know')
+    for (const line of ['> Reference: N-nonsense', '> Email: otto@library.example', '> The author died in 1900.'])
+      expect(told?.text).toContain(line)
+  })
+
+  test('of a flood is told in one email, and none is left out', async () => {
+    const letters = async () =>
+      (await subjectsTo(other.email)).filter((subject) => subject.toLowerCase().includes('counter-notice')).length
+    const before = await letters()
+    for (let no = 0; no < 8; no += 1) await file('N-0000-0000', [])
+    await workOnClocks(app)
+    expect((await letters()) - before).toBe(5)
+    await app.db
+      .updateTable('counter_notices')
+      .set({ told_at: sql<Date>`told_at - interval '11 minutes'` })
+      .execute()
+    await workOnClocks(app)
+    expect((await letters()) - before).toBe(6)
+    expect((await subjectsTo(other.email)).at(-1)).toBe('3 new counter-notices')
+  })
+
+  test('an appeal comes within 183 days', async () => {
+    const { notice } = await decided()
+    const appeal = () =>
+      app.db.transaction().execute((trx) => fileAppeal(app, trx, { noticeId: notice.id, statement: 'Look again.' }))
+    await ageNotice(app, notice, '184 days')
+    await expect(appeal()).rejects.toMatchObject({ code: 'notice.too_late' })
+    await ageNotice(app, notice, '-2 days')
+    await appeal()
+    await expect(appeal()).rejects.toMatchObject({ code: 'notice.transition' })
+    expect((await noticeOf(notice)).appeal).toBe('open')
+  })
+})
+
+function viewerOf({ id }: { id: string }) {
+  const member = {
+    id,
+    email: '',
+    sessionId: '',
+    token: '',
+    provedAt: 0,
+    isAdmin: true,
+    isVipDisabled: false,
+  }
+  return { member, roles: new Set(['admin'] as const), profile: {} }
+}
+
+describe('after a standstill', () => {
+  test('the gravest deadline is worked off first, and of equal gravity the oldest', async () => {
+    const made = {
+      other: await aNotice(app, { kind: 'other' }),
+      privacy: await aNotice(app, { kind: 'privacy' }),
+      copyright: await aNotice(app, { kind: 'copyright' }),
+      'late copyright': await aNotice(app, { kind: 'copyright' }),
+      image: await aNotice(app, { kind: 'intimate-image', urls: [(await aWork()).slug] }),
+      child: await aNotice(app, { kind: 'child-safety' }),
+    }
+    for (const notice of Object.values(made)) await ageNotice(app, notice, '20 days')
+    await ageNotice(app, made['late copyright'], '1 day')
+    await ageNotice(app, made.child, '-19 days')
+    const names = new Map(Object.entries(made).map(([name, { id }]) => [id, name]))
+    const latest = async () => {
+      const rows = await app.db
+        .selectFrom('notice_events')
+        .select(['notice_id', 'type'])
+        .where('by_kind', '=', 'system')
+        .orderBy('no')
+        .execute()
+      return rows.map(({ notice_id, type }) => `${names.get(notice_id)} ${type}`)
+    }
+    for (let done = 0; done < 20; done += 1) await workOnClocks(app, 1)
+    expect(await latest()).toEqual([
+      'child overdue',
+      'image overdue',
+      'image decided',
+      'late copyright overdue',
+      'copyright overdue',
+      'late copyright hidden',
+      'copyright hidden',
+      'privacy overdue',
+      'other overdue',
+    ])
+  })
+
+  test('one that fails keeps no other from its turn, and is tried again', async () => {
+    const item = await aWork()
+    const notice = await aNotice(app, { kind: 'intimate-image', urls: [item.slug] })
+    const after = await aNotice(app, { kind: 'other' })
+    await ageNotice(app, notice, '20 days')
+    await ageNotice(app, after, '20 days')
+    // Somebody has broken its state past the rules: nothing can be made of it.
+    await writePastRules(app, `update notices set status = 'withdrawn', holds = 'none' where id = '${notice.id}'`)
+    await expect(workOnClocks(app)).rejects.toThrow('2 deadlines of notices could not be worked off.')
+    expect(await eventsOf(after)).toEqual(['received', 'overdue'])
+    expect(await eventsOf(notice)).toEqual(['received'])
+    const clocks = await app.db
+      .selectFrom('notice_clocks')
+      .select(['failures', sql<boolean>`work_at > now()`.as('waits')])
+      .where('notice_id', '=', notice.id)
+      .execute()
+    expect(clocks).toEqual([
+      { failures: 1, waits: true },
+      { failures: 1, waits: true },
+    ])
+    await writePastRules(
+      app,
+      `update notices set status = 'received', holds = 'hides' where id = '${notice.id}'`,
+      `update notice_clocks set work_at = now() where notice_id = '${notice.id}'`,
+    )
+    await workOnClocks(app)
+    expect(await eventsOf(notice)).toEqual(['received', 'overdue', 'decided'])
+  })
+})
+
+test('what breaks off in the middle leaves nothing half done', async () => {
+  const item = await aWork()
+  const notice = await aNotice(app, { kind: 'intimate-image', urls: [item.slug] })
+  await ageNotice(app, notice, '20 days')
+  const contents = async () =>
+    Promise.all(
+      ['notices', 'notice_events', 'notice_decisions', 'notice_decision_items', 'item_removals', 'blocked_links'].map(
+        async (table) => (await sql`select * from ${sql.table(table)} order by 1, 2`.execute(app.db)).rows,
+      ),
+    )
+  await workOnClocks(app, 1)
+  const before = await contents()
+  // The last step of a decision is its statement; without it there is none.
+  const mail = { queueMany: () => Promise.reject(new Error('The line is cut.')) }
+  await expect(workOnClocks({ ...app, mail: Object.assign(Object.create(app.mail), mail) })).rejects.toThrow()
+  expect(await contents()).toEqual(before)
+  expect(await statusOf(item)).toBe('restricted')
+})
+
+test('two processes work a deadline off once', async () => {
+  const item = await aWork()
+  const notice = await aNotice(app, { kind: 'intimate-image', urls: [item.slug] })
+  await ageNotice(app, notice, '20 days')
+  await Promise.all([workOnClocks(app), workOnClocks(app), workOnClocks(app)])
+  expect(await eventsOf(notice)).toEqual(['received', 'overdue', 'decided'])
+  expect(await app.db.selectFrom('notice_decisions').selectAll().execute()).toHaveLength(1)
+})
+
+test('a flood of grave notices is told in one email after the first five', async () => {
+  const before = (await subjectsTo(other.email)).length
+  for (let count = 0; count < 8; count += 1) await aNotice(app, { kind: 'intimate-image' })
+  await workOnClocks(app)
+  const told = (await subjectsTo(other.email)).slice(before)
+  expect(told).toHaveLength(5)
+  await writePastRules(app, `update notices set told_at = told_at - interval '11 minutes'`)
+  await workOnClocks(app)
+  await workOnClocks(app)
+  expect((await subjectsTo(other.email)).slice(before + 5)).toEqual(['3 new notices: Intimate image'])
+})

@@ -1,0 +1,172 @@
+import { sql } from 'kysely'
+import { isUuid } from '../../../platform/uuid.ts'
+import type { Viewer } from '../../accounts/user/viewer.ts'
+import { readReported } from '../../catalogue/removal/match-reported.server.ts'
+import type { NoticesApp } from '../app.ts'
+import { maxAddresses } from '../intake/typed-notice.ts'
+import { addAddresses } from '../notice/begin-notice.server.ts'
+import {
+  elementLabel,
+  isElementName,
+  isNeeded,
+  missingElements,
+  neededElements,
+  type NoticeFields,
+} from '../notice/notice-elements.ts'
+import { invalidNotice } from '../notice/notice-errors.ts'
+import type { NoticeKind } from '../notice/notice-kinds.ts'
+import { noticeMails } from '../notice/notice-mails.ts'
+import { applyEvent, isOfSafetyOfficers, lockNotice, reportedItems } from '../notice/record-event.server.ts'
+import { tellOfGraveNotice } from '../notice/tell-desk.server.ts'
+import { changeNotice, changeNoticeIfSeen, type DeskWork, recordNoticeAudit } from './change-notice.server.ts'
+import type { NoticeForDesk } from './desk-schema.ts'
+
+/**
+ * What administrators do with a notice besides deciding.
+ * @throws {AppError} `notice.not_found`, 404; `notice.conflict` and `notice.transition`, 409, with the notice as it is; `notice.invalid`,
+ * 422
+ */
+
+interface Which {
+  reference: string
+  version: number
+}
+
+export function reviewNotice(app: NoticesApp, viewer: Viewer, which: Which): Promise<NoticeForDesk> {
+  return changeNotice(app, viewer, which, async ({ trx, notice, by }) => {
+    await applyEvent(app, trx, { notice, event: { type: 'reviewed' }, by })
+    return { action: 'notice.reviewed' }
+  })
+}
+
+/** Hides the entries of a notice that was withheld. */
+export function hideEntries(app: NoticesApp, viewer: Viewer, which: Which): Promise<NoticeForDesk> {
+  return changeNotice(app, viewer, which, async ({ trx, notice, by }) => {
+    const items = await reportedItems(trx, notice.id)
+    await applyEvent(app, trx, { notice, event: { type: 'hidden', items }, by })
+    return { action: 'notice.hidden', details: { entries: items.length } }
+  })
+}
+
+/** Asks the sender for elements of the form: an email goes to them, and their page asks for them. */
+export function askSender(
+  app: NoticesApp,
+  viewer: Viewer,
+  { missing, message, ...which }: Which & { missing: readonly string[]; message: string },
+): Promise<NoticeForDesk> {
+  return changeNotice(app, viewer, which, async ({ trx, notice, by }) => {
+    const { kind } = notice.state
+    const needless = missing.find((name) => !isNeeded(kind, name))
+    if (needless !== undefined) {
+      const needed = neededElements[kind].map((name) => elementLabel(kind, name)).join('; ')
+      throw invalidNotice('missing', `The law asks this of a notice of its kind, and nothing else: ${needed}.`)
+    }
+    const event = { type: 'asked', missing: [...new Set(missing)], message } as const
+    const { eventNo } = await applyEvent(app, trx, { notice, event, by })
+    const { email } = await trx
+      .selectFrom('notices')
+      .select('email')
+      .where('id', '=', notice.id)
+      .executeTakeFirstOrThrow()
+    if (email !== null) await app.mail.queue(trx, noticeMails.asked, { noticeId: notice.id, eventNo })
+    return { action: 'notice.asked', details: { missing: event.missing } }
+  })
+}
+
+/**
+ * Gives a notice another kind, with its deadlines from the time of its receipt. What repeats one that becomes a matter of the safety
+ * officers becomes so too: it tells of the same.
+ * @returns undefined where it is a matter of the safety officers then, and this administrator is none
+ */
+export function reclassifyNotice(
+  app: NoticesApp,
+  viewer: Viewer,
+  { kind, ...which }: Which & { kind: NoticeKind },
+): Promise<NoticeForDesk | undefined> {
+  return changeNoticeIfSeen(app, viewer, which, async ({ trx, notice, by }) => {
+    const missing = await missingFor({ trx, notice }, kind)
+    await applyEvent(app, trx, { notice, event: { type: 'reclassified', kind, missing }, by })
+    await tellOfGraveNotice(app, trx, { noticeId: notice.id, kind })
+    if (isOfSafetyOfficers({ kind })) await takeDuplicatesAlong(app, { trx, notice, by }, kind)
+    return { action: 'notice.reclassified', details: { before: notice.state.kind, after: kind } }
+  })
+}
+
+/** Gives those that repeat a notice, and those that repeat these, its new kind. */
+async function takeDuplicatesAlong(app: NoticesApp, { trx, notice, by }: DeskWork, kind: NoticeKind): Promise<void> {
+  const { rows } = await sql<{ id: string; original: string }>`
+    with recursive duplicates as (
+      select id, duplicate_of from notices where duplicate_of = ${notice.id}::uuid
+       union select n.id, n.duplicate_of from notices n join duplicates d on n.duplicate_of = d.id)
+    select id, duplicate_of as original from duplicates order by id`.execute(trx)
+  for (const { id, original } of rows) {
+    const duplicate = await lockNotice(trx, id)
+    if (duplicate.state.kind === kind) continue
+    const event = { type: 'reclassified', kind, missing: duplicate.state.missing, with: original } as const
+    await applyEvent(app, trx, { notice: duplicate, event, by })
+    await recordNoticeAudit(trx, { notice: duplicate, by }, { action: 'notice.reclassified', details: {} })
+  }
+}
+
+/** What the law asks of another kind, and what was given. */
+async function missingFor({ trx, notice }: Pick<DeskWork, 'trx' | 'notice'>, kind: NoticeKind): Promise<string[]> {
+  const row = await trx
+    .selectFrom('notices')
+    .select(['name', 'organization', 'address', 'phone', 'email', 'explanation', 'accuracy', 'perjury', 'signature'])
+    .select(['work_description', 'law_cited', 'good_faith'])
+    .where('id', '=', notice.id)
+    .executeTakeFirstOrThrow()
+  const { work_description: workDescription, law_cited: lawCited, good_faith: goodFaith, ...rest } = row
+  const fields: NoticeFields = { ...rest, workDescription, lawCited, goodFaith }
+  const { count } = await trx
+    .selectFrom('notice_items')
+    .select((of) => of.fn.countAll<string>().as('count'))
+    .where('notice_id', '=', notice.id)
+    .executeTakeFirstOrThrow()
+  return missingElements(kind, fields, Number(count))
+}
+
+/** Adds an address that the sender has named otherwise, or takes off one that was meant for something else. */
+export async function changeEntries(
+  app: NoticesApp,
+  viewer: Viewer,
+  { add, remove, ...which }: Which & { add?: string | undefined; remove?: string | undefined },
+): Promise<NoticeForDesk> {
+  const reported = await readReported(app, add === undefined ? [] : [add])
+  return changeNotice(app, viewer, which, async ({ trx, notice, by }) => {
+    const addresses = await trx
+      .selectFrom('notice_items')
+      .select(['id', 'url', 'position'])
+      .where('notice_id', '=', notice.id)
+      .orderBy('position')
+      .execute()
+    if (add !== undefined) {
+      if (addresses.length >= maxAddresses)
+        throw invalidNotice('add', `A notice has at most ${maxAddresses} addresses.`)
+      if (addresses.some(({ url }) => url === add)) throw invalidNotice('add', 'The notice has this address already.')
+      const last = addresses.at(-1)?.position ?? 0
+      const found = await addAddresses(trx, { noticeId: notice.id, reported, after: last })
+      if (found.length === 0) throw invalidNotice('add', 'No entry is at this address.')
+      await applyEvent(app, trx, { notice, event: { type: 'entries-changed', added: add }, by })
+      return { action: 'notice.entries_changed', details: { added: add } }
+    }
+    const one =
+      remove !== undefined && isUuid(remove) ? addresses.find(({ id }) => id === remove.toLowerCase()) : undefined
+    if (one === undefined) throw invalidNotice('remove', 'The notice has no such address.')
+    await trx.deleteFrom('notice_items').where('id', '=', one.id).execute()
+    await applyEvent(app, trx, { notice, event: { type: 'entries-changed', removed: one.url }, by })
+    return { action: 'notice.entries_changed', details: { removed: one.url } }
+  })
+}
+
+export function closeNotice(app: NoticesApp, viewer: Viewer, which: Which): Promise<NoticeForDesk> {
+  return changeNotice(app, viewer, which, async ({ trx, notice, by }) => {
+    await applyEvent(app, trx, { notice, event: { type: 'closed' }, by })
+    return { action: 'notice.closed' }
+  })
+}
+
+/** The labels of elements, for an email that asks for them. */
+export function labelsOf(kind: NoticeKind, names: readonly string[]): string[] {
+  return names.filter(isElementName).map((name) => elementLabel(kind, name))
+}

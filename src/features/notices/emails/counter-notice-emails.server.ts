@@ -1,0 +1,175 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { counted } from '../../../platform/counted.ts'
+import type { Email } from '../../../platform/email/mail.ts'
+import { dayOf } from '../../../platform/time/site-time.ts'
+import { emailTo } from '../../accounts/emails/email-to.server.ts'
+import type { NoticesApp } from '../app.ts'
+import { restoreWindow } from '../notice/clocks.ts'
+import { businessCalendar } from '../notice/holidays.server.ts'
+
+/** What a counter-notice has come to (docs/spec/notices.md#counter-notices). */
+export const AboutProgress = z.object({
+  counterNoticeId: z.string(),
+  what: z.enum(['received', 'accepted', 'refused', 'action', 'restored', 'overtaken']),
+})
+export const AboutCounterNotices = z.object({
+  userId: z.string(),
+  counterNoticeIds: z.array(z.string()),
+  count: z.int(),
+})
+
+/** What a stranger has written, line by line marked as theirs. */
+export function quoted(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .map((line) => `> ${line}`)
+}
+
+/** For whoever sent it. The receipt holds nothing that was typed but the name, and is the same whatever the reference leads to. */
+export async function writeCounterProgress(
+  app: NoticesApp,
+  { counterNoticeId, what }: z.infer<typeof AboutProgress>,
+): Promise<Email | undefined> {
+  const row = await app.db
+    .selectFrom('counter_notices as c')
+    .leftJoin('notices as n', 'n.id', 'c.notice_id')
+    .select(['c.name', 'c.email', 'c.received_at', 'c.refusal', 'c.restored_by', 'c.is_answered', 'n.reference'])
+    .where('c.id', '=', counterNoticeId)
+    .executeTakeFirst()
+  if (row === undefined || !row.is_answered) return undefined
+  const { brandName } = app.texts.inForce
+  const written = {
+    received: {
+      subject: 'We have your counter-notice',
+      paragraphs: [
+        'A person looks at it. If it answers a copyright notice after which something was taken off the site, we forward it to the sender of that notice, and tell you when it is given back. If we refuse it, we tell you why.',
+      ],
+    },
+    accepted: { subject: `Your counter-notice to ${row.reference} was accepted`, paragraphs: await daysOf(app, row) },
+    refused: {
+      subject: `Your counter-notice to ${row.reference} was refused`,
+      paragraphs: [
+        'We refuse your counter-notice, and it is not forwarded. Why:',
+        ...(row.refusal ?? '').split(/\n+/).filter((line) => line.trim() !== ''),
+        'If you think this is wrong, you may send another one, write to us, or go to court.',
+      ],
+    },
+    action: {
+      subject: `A court action against your counter-notice to ${row.reference}`,
+      paragraphs: [
+        'We were told of an action in court to keep off this site what your counter-notice names. So it is not given back by itself (17 U.S.C. 512(g)(2)(C)).',
+      ],
+    },
+    restored: {
+      subject: `Given back after your counter-notice to ${row.reference}`,
+      paragraphs: [
+        'Nobody told us of a court action in time. What became of what your counter-notice names:',
+        ...(await becameOf(app, counterNoticeId, row.restored_by)),
+      ],
+    },
+    overtaken: {
+      subject: `A new decision on ${row.reference}`,
+      paragraphs: [
+        'Another decision has taken the place of the one that your counter-notice answered. So your counter-notice has no further effect. If what you published is off the site all the same, you may send another one.',
+      ],
+    },
+  }[what]
+  return emailTo(
+    app,
+    { email: row.email, name: row.name },
+    {
+      subject: written.subject,
+      preview: written.paragraphs[0] ?? '',
+      headline: written.subject,
+      paragraphs: written.paragraphs,
+      notes:
+        what === 'received'
+          ? ['If you have not sent a counter-notice, somebody typed your address: there is nothing to do.']
+          : [],
+      reason: `You're receiving this email because a counter-notice with the address ${row.email} was sent to ${brandName}.`,
+    },
+  )
+}
+
+async function daysOf(app: NoticesApp, { received_at }: { received_at: Date }): Promise<string[]> {
+  const { timeZone } = app.config
+  const { from, until } = restoreWindow(received_at.getTime(), await businessCalendar(app.config))
+  return [
+    'We accepted your counter-notice and forwarded it, with your name and address, to the sender of the notice.',
+    `What it names is given back from ${dayOf(from, timeZone)} on, and before ${dayOf(until, timeZone)}, unless we are told of a court action before then. What our rules for what is published refuse meanwhile stays off the site.`,
+  ]
+}
+
+async function becameOf({ db }: NoticesApp, id: string, decisionId: string | null): Promise<string[]> {
+  if (decisionId === null) return []
+  const rows = await db
+    .selectFrom('counter_notice_items as c')
+    .innerJoin('notice_decision_items as d', 'd.item_id', 'c.item_id')
+    .select(['c.name', 'd.effect'])
+    .where('c.counter_notice_id', '=', id)
+    .where('d.decision_id', '=', decisionId)
+    .orderBy('c.name')
+    .execute()
+  const words = { published: 'on the site again', draft: 'a draft again, as before' } as const
+  return rows.map(({ name, effect }) =>
+    effect === 'published' || effect === 'draft' ? `'${name}': ${words[effect]}.` : `'${name}': not on the site yet.`,
+  )
+}
+
+/** For an administrator: those that the desk lists by their notice, the others with all that they hold. */
+export async function writeCounterReceived(
+  app: NoticesApp,
+  { userId, counterNoticeIds, count }: z.infer<typeof AboutCounterNotices>,
+): Promise<Email | undefined> {
+  const user = await app.db
+    .selectFrom('users')
+    .select(['name', 'email'])
+    .where('id', '=', userId)
+    .where('is_admin', '=', true)
+    .executeTakeFirst()
+  const rows = await app.db
+    .selectFrom('counter_notices as c')
+    .leftJoin('notices as n', 'n.id', 'c.notice_id')
+    .select(['c.name', 'c.email', 'c.phone', 'c.address', 'c.explanation', 'c.signature', 'c.reference as typed'])
+    .select(['n.reference', 'n.kind'])
+    .where(sql<boolean>`c.id = any(${counterNoticeIds}::uuid[])`)
+    .orderBy('c.id')
+    .execute()
+  const [first] = rows
+  if (user === undefined || first === undefined) return undefined
+  const { brandName } = app.texts.inForce
+  const isOne = count === 1
+  const listed = rows.flatMap(({ reference, kind }) => (reference === null || kind === 'child-safety' ? [] : reference))
+  const subject = !isOne
+    ? counted(count, 'new counter-notice')
+    : first.reference === null
+      ? 'A counter-notice that answers no notice we know'
+      : `A counter-notice to notice ${first.reference}`
+  const unlisted = rows.filter(({ reference }) => reference === null)
+  return emailTo(app, user, {
+    subject,
+    preview: 'Nothing is forwarded or given back before an administrator accepts it.',
+    headline: subject,
+    paragraphs: [
+      ...(listed.length === 0
+        ? []
+        : [
+            `To: ${[...new Set(listed)].join(', ')}. Look who sent it, and whether they published the entry: accept it within a business day, which forwards it to the sender of the notice, or refuse it with reasons. Nothing is given back before.`,
+          ]),
+      ...unlisted.flatMap(({ typed, name, email, phone, address, explanation, signature }) => [
+        'The reference of this counter-notice is of no decision that a counter-notice can answer. It is kept, and stands on no list: answer its sender by email. What follows was written by them.',
+        ...quoted(
+          `Reference: ${typed}\nName: ${name}\nEmail: ${email}\nTelephone: ${phone}\nAddress: ${address.replaceAll('\n', ', ')}\n${explanation}\nSignature: ${signature}`,
+        ),
+      ]),
+    ],
+    button:
+      isOne && first.reference !== null
+        ? { label: 'Open the notice', url: `${app.config.publicUrl}/admin/notices/${first.reference}` }
+        : { label: 'Open the desk', url: `${app.config.publicUrl}/admin/notices` },
+    reason: `You're receiving this email because you administer ${brandName}: every administrator hears of this.`,
+  })
+}

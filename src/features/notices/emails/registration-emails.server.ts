@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import type { EmailTemplates } from '../../../platform/email/email-contribution.ts'
+import type { Email } from '../../../platform/email/mail.ts'
+import { dayOf } from '../../../platform/time/site-time.ts'
+import { emailTo } from '../../accounts/emails/email-to.server.ts'
+import type { NoticesApp } from '../app.ts'
+import { daysLeft, endInWords } from '../transparency/agent.ts'
+import { registrationEmail } from '../transparency/remind-registration.server.ts'
+
+const Reminder = z.object({ email: z.string(), name: z.string(), endsOn: z.string() })
+
+/** The email about the agent's registration (docs/spec/notices.md#agent). */
+export const registrationEmails: EmailTemplates<NoticesApp> = {
+  [registrationEmail]: {
+    urgency: 'usual',
+    purpose: 'work',
+    write: (app, data) => Promise.resolve(writeReminder(app, Reminder.parse(data))),
+  },
+}
+
+/** Nobody is told of an end that was put off meanwhile. */
+function writeReminder(app: NoticesApp, { endsOn, ...reader }: z.infer<typeof Reminder>): Email | undefined {
+  const { texts, config, clock } = app
+  if (texts.get('agent.until') !== endsOn) return undefined
+  const { brandName } = texts.inForce
+  const left = daysLeft(endsOn, dayOf(clock.now(), config.timeZone))
+  const state = endInWords(left)
+  return emailTo(app, reader, {
+    subject: `The registration of the DMCA agent ${state}`,
+    preview: 'Renew it with the U.S. Copyright Office, and enter its new end.',
+    headline: `The registration of the DMCA agent ${state}`,
+    paragraphs: [
+      `The registration of the agent that ${brandName} names for copyright notices ${left < 0 ? 'ended after' : 'lasts until'} ${endsOn}.`,
+      'Renew it in the directory of the U.S. Copyright Office (dmca.copyright.gov). Without a registration, U.S. law no longer shields the site from liability for what others publish on it.',
+      'Then enter its new end in the texts of the site, under Legal. The reminders begin anew with it.',
+    ],
+    button: { label: 'Enter its new end', url: `${config.publicUrl}/admin/texts` },
+    reason: `You're receiving this email because you administer ${brandName}: every administrator hears of this.`,
+  })
+}

@@ -1,0 +1,254 @@
+import type { Transaction } from 'kysely'
+import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
+import { readReported, type Reported } from '../../catalogue/removal/match-reported.server.ts'
+import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import { addAddresses } from '../notice/begin-notice.server.ts'
+import { type ElementName, isElementName, type NoticeFields } from '../notice/notice-elements.ts'
+import { invalidNotice, refusedTransition } from '../notice/notice-errors.ts'
+import { boundHiding, originOf } from '../notice/hidden-at-once.server.ts'
+import { openStatuses } from '../notice/notice-kinds.ts'
+import { lockNotice, recordNoticeEvent, reportedItems } from '../notice/record-event.server.ts'
+import { limitFollowUps } from './notice-limits.server.ts'
+import { hasDuplicates, noticeOfToken } from './read-tracked-notice.server.ts'
+import { refuseFaults } from './send-notice.server.ts'
+import { addressesIn, faultsIn, fieldsIn, maxAddresses, reportedIn, type Typed } from './typed-notice.ts'
+
+/**
+ * What a sender does on their private page. Each is refused where the notice has gone on meanwhile.
+ * @throws {AppError} `notice.not_found`, 404; `notice.transition`, 409; `limit.exceeded`, 429
+ */
+
+/**
+ * Adds what was missing, as far as it is given. What was given before and asked for again is completed, not lost.
+ * @throws {AppError} `notice.invalid`, 422
+ */
+export async function addToNotice(
+  app: NoticesApp,
+  { token, typed, address }: { token: string; typed: Typed; address: string },
+): Promise<void> {
+  const id = await noticeOfToken(app, token)
+  refuseFaults(faultsIn(typed))
+  const fields = fieldsIn(typed)
+  await limitFollowUps(app, address)
+  const { kind, missing: before } = await app.db
+    .selectFrom('notices')
+    .select(['kind', 'missing'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  // What nobody asked for is not read.
+  const inAsked: Typed = {}
+  for (const name of ['itemUrls', 'explanation'] as const) if (before.includes(name)) inAsked[name] = typed[name] ?? ''
+  const urls = reportedIn(kind, inAsked)
+  const reported = await readReported(app, urls)
+  await changeNotice(app, async (trx) => {
+    const notice = await trx
+      .selectFrom('notices')
+      .select(['kind', 'missing', 'work_description', 'explanation'])
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    const asked = notice.missing.filter(isElementName)
+    const isGiven = (name: ElementName): boolean => {
+      if (name === 'itemUrls') return urls.length > 0
+      // Either reaches the sender of a notice about an image.
+      if (name === 'email' && notice.kind === 'intimate-image') return fields.email !== null || fields.phone !== null
+      return fields[name] !== null && fields[name] !== false
+    }
+    const given = asked.filter(isGiven)
+    if (given.length === 0)
+      refuseFaults([{ field: asked[0] ?? 'explanation', message: 'Fill in at least one of these.' }])
+    const changes = changesOf(given, fields, notice)
+    if (Object.keys(changes).length > 0) await trx.updateTable('notices').set(changes).where('id', '=', id).execute()
+    const { block } = originOf(address)
+    const had = (await reportedItems(trx, id)).length
+    if (given.includes('itemUrls')) await addReported(app, trx, { noticeId: id, reported, block, had, isAsked: true })
+    else if (given.includes('explanation')) {
+      await addReported(app, trx, { noticeId: id, reported, block, had, isAsked: true, asManyAsFit: true })
+    }
+    const missing = notice.missing.filter((name) => !given.some((each) => each === name))
+    const { state } = await lockNotice(trx, id)
+    const event = await boundHiding(app, trx, {
+      noticeId: id,
+      state,
+      event:
+        missing.length === 0 ? { type: 'completed' as const, given } : { type: 'answered' as const, missing, given },
+      block,
+      had,
+      isAsked: true,
+    })
+    await recordNoticeEvent(app, trx, {
+      noticeId: id,
+      event,
+      by: { kind: 'sender' },
+    })
+  })
+}
+
+/**
+ * Adds addresses to an open notice whose addresses are given already: one may have been mistyped.
+ * @throws {AppError} `notice.invalid`, 422
+ */
+export async function addMoreAddresses(
+  app: NoticesApp,
+  { token, typed, address }: { token: string; typed: Typed; address: string },
+): Promise<void> {
+  const id = await noticeOfToken(app, token)
+  const { itemUrls = '' } = typed
+  refuseFaults(faultsIn({ itemUrls }))
+  const urls = addressesIn(itemUrls)
+  if (urls.length === 0) refuseFaults([{ field: 'itemUrls', message: 'Give the address of an entry.' }])
+  await limitFollowUps(app, address)
+  const reported = await readReported(app, urls)
+  await changeNotice(app, async (trx) => {
+    const { status, missing } = await trx
+      .selectFrom('notices')
+      .select(['status', 'missing'])
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    if (!openStatuses.includes(status)) throw refusedTransition('This notice is not open any more.')
+    if (missing.includes('itemUrls'))
+      throw refusedTransition('The addresses are among what is missing: add them there.')
+    const { block } = originOf(address)
+    const had = (await reportedItems(trx, id)).length
+    await addReported(app, trx, { noticeId: id, reported, block, had })
+  })
+}
+
+/**
+ * Takes a notice back, which releases its entries. One that others repeat is theirs as well.
+ * @param sent.isSure whether the sender has said so twice: without JavaScript no dialog asks
+ * @throws {AppError} `notice.invalid`, 422
+ */
+export async function withdrawNotice(
+  app: NoticesApp,
+  { token, address, isSure }: { token: string; address: string; isSure: boolean },
+): Promise<void> {
+  const noticeId = await noticeOfToken(app, token)
+  if (!isSure) throw invalidNotice('sure', 'Tick the box if you want to withdraw your notice.')
+  await limitFollowUps(app, address)
+  await changeNotice(app, async (trx) => {
+    if (await hasDuplicates({ db: trx }, noticeId)) throw refusedTransition('This notice is worked on in any case.')
+    await recordNoticeEvent(app, trx, { noticeId, event: { type: 'withdrawn' }, by: { kind: 'sender' } })
+  })
+}
+
+async function changeNotice(
+  app: NoticesApp,
+  change: (trx: Transaction<NoticesDatabase>) => Promise<void>,
+): Promise<void> {
+  await app.db.transaction().execute(async (trx) => {
+    await lockCatalogue(trx)
+    await change(trx)
+  })
+  await app.listing.catchUp()
+}
+
+type Changes = Partial<{
+  name: string | null
+  organization: string | null
+  address: string | null
+  phone: string | null
+  email: string | null
+  work_description: string
+  explanation: string
+  law_cited: string | null
+  good_faith: true
+  accuracy: true
+  perjury: true
+  signature: string | null
+}>
+
+function changesOf(
+  given: readonly ElementName[],
+  fields: NoticeFields,
+  before: { work_description: string | null; explanation: string | null },
+): Changes {
+  const changes: Changes = {}
+  for (const name of given) {
+    switch (name) {
+      case 'itemUrls':
+        break
+      case 'email':
+        if (fields.email !== null) changes.email = fields.email
+        if (fields.phone !== null) changes.phone = fields.phone
+        break
+      case 'workDescription':
+        changes.work_description = joined(before.work_description, fields.workDescription)
+        break
+      case 'explanation':
+        changes.explanation = joined(before.explanation, fields.explanation)
+        break
+      case 'lawCited':
+        changes.law_cited = fields.lawCited
+        break
+      case 'goodFaith':
+        changes.good_faith = true
+        break
+      case 'accuracy':
+      case 'perjury':
+        changes[name] = true
+        break
+      case 'name':
+      case 'organization':
+      case 'address':
+      case 'phone':
+      case 'signature':
+        changes[name] = fields[name]
+    }
+  }
+  return changes
+}
+
+function joined(before: string | null, more: string | null): string {
+  return [before, more].filter((text) => text !== null).join('\n\n')
+}
+
+async function addReported(
+  app: NoticesApp,
+  trx: Transaction<NoticesDatabase>,
+  {
+    noticeId,
+    reported,
+    block,
+    had,
+    isAsked = false,
+    asManyAsFit = false,
+  }: {
+    noticeId: string
+    reported: readonly Reported[]
+    block: string | null
+    had: number
+    isAsked?: boolean
+    asManyAsFit?: boolean
+  },
+): Promise<void> {
+  const known = await trx
+    .selectFrom('notice_items')
+    .select(['url', 'position'])
+    .where('notice_id', '=', noticeId)
+    .execute()
+  const unknown = reported.filter(({ url }) => known.every((each) => each.url !== url))
+  const added = asManyAsFit ? unknown.slice(0, Math.max(0, maxAddresses - known.length)) : unknown
+  if (known.length + added.length > maxAddresses) {
+    refuseFaults([
+      {
+        field: 'itemUrls',
+        message: `A notice names at most ${maxAddresses} addresses; send the others in another one.`,
+      },
+    ])
+  }
+  if (added.length === 0) return
+  await addAddresses(trx, { noticeId, reported: added, after: Math.max(0, ...known.map(({ position }) => position)) })
+  // With it the notice holds the entries of these as well.
+  const { state } = await lockNotice(trx, noticeId)
+  const event = await boundHiding(app, trx, {
+    noticeId,
+    state,
+    event: { type: 'entries-changed' as const, added: added.map(({ url }) => url).join(' ') },
+    block,
+    had,
+    isAsked,
+  })
+  await recordNoticeEvent(app, trx, { noticeId, event, by: { kind: 'sender' } })
+}

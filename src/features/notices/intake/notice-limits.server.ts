@@ -1,0 +1,61 @@
+import { isAppError } from '../../../platform/errors.ts'
+import { consumeAll, ipKeys } from '../../../platform/rate-limit/consume-all.ts'
+import type { LimitRule } from '../../../platform/rate-limit/rate-limits.ts'
+import { foldEmail } from '../../accounts/user/email.ts'
+import type { NoticesApp } from '../app.ts'
+import type { NoticeForm } from './notice-forms.ts'
+
+const hour = 3_600
+
+/*
+ * docs/spec/security.md#rate-limits. No limit is shared by all senders: a flood from elsewhere never keeps a notice out. What
+ * fills one bucket of an address leaves the other ones as they are.
+ */
+const noticesForBlock: LimitRule = { name: 'notice.block', points: 20, seconds: hour }
+const graveNoticesForBlock: LimitRule = { name: 'notice.grave', points: 20, seconds: hour }
+const followUpsForBlock: LimitRule = { name: 'notice.follow-up', points: 30, seconds: hour }
+const counterNoticesForBlock: LimitRule = { name: 'notice.counter', points: 10, seconds: hour }
+/** Anybody may type a stranger's address. */
+const acknowledgementsForEmail: LimitRule = { name: 'notice.email', points: 10, seconds: hour }
+
+/** All of these, as docs/operating.md tells them. */
+export const noticeLimits: readonly LimitRule[] = [
+  noticesForBlock,
+  graveNoticesForBlock,
+  followUpsForBlock,
+  counterNoticesForBlock,
+  acknowledgementsForEmail,
+]
+
+type Limiting = Pick<NoticesApp, 'limits'>
+
+/**
+ * Counted for a notice that can be taken: a child at risk and an intimate image are counted apart from all others.
+ * @param address of the caller
+ * @throws {AppError} `limit.exceeded`, 429
+ */
+export async function limitNotices({ limits }: Limiting, form: NoticeForm, address: string): Promise<void> {
+  const isGrave = form === 'child-safety' || form === 'intimate-image'
+  await consumeAll(limits, ipKeys(isGrave ? graveNoticesForBlock : noticesForBlock, address))
+}
+
+/** What senders do on their private page, as `limitNotices`. */
+export async function limitFollowUps({ limits }: Limiting, address: string): Promise<void> {
+  await consumeAll(limits, ipKeys(followUpsForBlock, address))
+}
+
+/** As `limitNotices`. */
+export async function limitCounterNotices({ limits }: Limiting, address: string): Promise<void> {
+  await consumeAll(limits, ipKeys(counterNoticesForBlock, address))
+}
+
+/** Takes one acknowledgement for this email address, if one is left: the notice itself is taken in any case. */
+export async function mayAcknowledge({ limits }: Limiting, email: string): Promise<boolean> {
+  try {
+    await limits.limit(acknowledgementsForEmail).consume(foldEmail(email))
+    return true
+  } catch (error) {
+    if (isAppError(error)) return false
+    throw error
+  }
+}

@@ -1,0 +1,283 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { minuteOf } from '../../../platform/time/site-time.ts'
+import { digestOf, looksLikeToken } from '../../accounts/sessions/tokens.server.ts'
+import type { NoticesApp } from '../app.ts'
+import { appealDays } from '../notice/clocks.ts'
+import { addressesOfSender } from '../notice/addresses-of-sender.server.ts'
+import { noSuchNotice } from '../notice/notice-errors.ts'
+import { type ElementName, isElementName } from '../notice/notice-elements.ts'
+import { groundTitle, outcomeInWords } from '../notice/outcome-in-words.ts'
+import { readDecidedEntries } from '../notice/read-decided-entries.server.ts'
+import { maxAddresses } from './typed-notice.ts'
+import {
+  kindLabels,
+  type NoticeKind,
+  type NoticeStatus,
+  noticeKinds,
+  openStatuses,
+  type Outcome,
+} from '../notice/notice-kinds.ts'
+
+/** A notice as its sender sees it on its private page. Instants are in words, in the time zone of the site. */
+export interface TrackedNotice {
+  reference: string
+  kind: NoticeKind
+  status: NoticeStatus
+  receivedAt: string
+  addresses: string[]
+  /** What is still to be given, and what we have written about it. */
+  missing: ElementName[]
+  question: string | undefined
+  trail: { no: string; at: string; sentence: string }[]
+  decision: TrackedDecision | undefined
+  mayAnswer: boolean
+  /** Whether further addresses may be named, besides what is missing. */
+  mayAddAddresses: boolean
+  mayWithdraw: boolean
+  mayAppeal: boolean
+}
+
+/** The decision in force, and what came of the sender's objection to it. */
+export interface TrackedDecision {
+  outcome: Outcome
+  /** What became of what was reported, in words. */
+  became: string
+  /** How many of the addresses led to an entry. */
+  found: 'all' | 'some' | 'none'
+  /** How its ground is headed. */
+  groundTitle: string
+  legalGround: string
+  facts: string
+  explanation: string
+  at: string
+  isBySite: boolean
+  /** Until when an appeal may be sent. */
+  appealUntil: string
+  /** Objections to this decision and to those before it, the oldest first. */
+  appeals: TrackedAppeal[]
+}
+
+export interface TrackedAppeal {
+  id: string
+  statement: string
+  at: string
+  /** Undefined while it waits. Law and facts where the decision stays: another decision says its own. */
+  answer: { isUpheld: boolean; explanation: string; legalGround?: string; facts?: string } | undefined
+}
+
+/**
+ * The id of the notice whose private page this is.
+ * @throws {AppError} `notice.not_found`, 404
+ */
+export async function noticeOfToken({ db }: Pick<NoticesApp, 'db'>, token: string): Promise<string> {
+  if (!looksLikeToken(token)) throw noSuchNotice()
+  const notice = await db
+    .selectFrom('notices')
+    .select('id')
+    .where('token_digest', '=', digestOf(token))
+    .executeTakeFirst()
+  if (notice === undefined) throw noSuchNotice()
+  return notice.id
+}
+
+/** Whether other notices that are worked on with it repeat it. */
+export async function hasDuplicates({ db }: Pick<NoticesApp, 'db'>, id: string): Promise<boolean> {
+  const one = await db.selectFrom('notices').select('id').where('duplicate_of', '=', id).limit(1).executeTakeFirst()
+  return one !== undefined
+}
+
+/** How many of the addresses led to an entry. */
+export function foundOf(addresses: readonly { wasFound: boolean }[]): 'all' | 'some' | 'none' {
+  if (addresses.every(({ wasFound }) => wasFound)) return 'all'
+  return addresses.some(({ wasFound }) => wasFound) ? 'some' : 'none'
+}
+
+/** @throws {AppError} `notice.not_found`, 404 */
+export async function readTrackedNotice(app: NoticesApp, token: string): Promise<TrackedNotice> {
+  const { db, config } = app
+  const id = await noticeOfToken(app, token)
+  const inWords = (at: Date): string => `${minuteOf(at.getTime(), config.timeZone)} (${config.timeZone})`
+  const [notice, addresses, events, decision, isRepeated] = await Promise.all([
+    db
+      .selectFrom('notices')
+      .select(['reference', 'kind', 'status', 'missing', 'received_at'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow(),
+    addressesOfSender(app, id),
+    db
+      .selectFrom('notice_events')
+      .select(['no', 'at', 'type', 'by_kind', 'details'])
+      .where('notice_id', '=', id)
+      .orderBy('no')
+      .execute(),
+    readDecision(app, id, inWords),
+    hasDuplicates(app, id),
+  ])
+  const { reference, kind, status } = notice
+  const isOpen = openStatuses.includes(status)
+  const missing = isOpen ? notice.missing.filter(isElementName) : []
+  const lastQuestion = events.findLast(({ type }) => type === 'asked')
+  return {
+    reference,
+    kind,
+    status,
+    receivedAt: inWords(notice.received_at),
+    addresses: addresses.map(({ url }) => url),
+    missing,
+    question: missing.length === 0 ? undefined : Question.parse(lastQuestion?.details ?? {}).message,
+    trail: events.flatMap(({ no, at, type, by_kind, details }, index) => {
+      // The record tells of some deadlines every hour.
+      if (type === 'overdue' && events[index - 1]?.type === 'overdue') return []
+      const sentence = sentenceOf(type, by_kind === 'sender', details)
+      return sentence === undefined ? [] : [{ no, at: inWords(at), sentence }]
+    }),
+    decision: decision && { ...decision.shown, found: foundOf(addresses) },
+    mayAnswer: missing.length > 0,
+    mayAddAddresses: isOpen && !missing.includes('itemUrls') && addresses.length < maxAddresses,
+    // What is said of a child is worked on in any case.
+    mayWithdraw: isOpen && kind !== 'child-safety' && !isRepeated,
+    mayAppeal:
+      (status === 'decided' || status === 'closed') &&
+      decision !== undefined &&
+      decision.isInTime &&
+      !decision.isAppealed,
+  }
+}
+
+const Question = z.object({ message: z.string().optional() })
+const Reclassified = z.object({ kind: z.enum(noticeKinds) })
+
+async function readDecision(
+  { db }: Pick<NoticesApp, 'db'>,
+  id: string,
+  inWords: (at: Date) => string,
+): Promise<{ shown: Omit<TrackedDecision, 'found'>; isInTime: boolean; isAppealed: boolean } | undefined> {
+  const row = await db
+    .selectFrom('notice_decisions as d')
+    .select([
+      'd.id',
+      'd.outcome',
+      'd.ground',
+      'd.legal_ground as legalGround',
+      'd.facts',
+      'd.explanation',
+      'd.decided_by as decidedBy',
+      'd.decided_at as decidedAt',
+    ])
+    .select(sql<Date>`d.decided_at + make_interval(days => ${appealDays}::int)`.as('appealUntil'))
+    .select(sql<boolean>`now() <= d.decided_at + make_interval(days => ${appealDays}::int)`.as('isInTime'))
+    .where('d.notice_id', '=', id)
+    .orderBy('d.no', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { outcome, ground, legalGround, facts, explanation, decidedBy, decidedAt, appealUntil } = row
+  const own = (await readDecidedEntries(db, row.id)).filter(({ isOfSender }) => isOfSender)
+  const appeals = await readAppeals(db, id)
+  return {
+    isInTime: row.isInTime,
+    isAppealed: appeals.some(({ decisionId }) => decisionId === row.id),
+    shown: {
+      outcome,
+      became: outcomeInWords(outcome, own),
+      groundTitle: groundTitle(outcome, ground),
+      legalGround,
+      facts,
+      explanation,
+      at: inWords(decidedAt),
+      isBySite: decidedBy === null,
+      appealUntil: inWords(appealUntil),
+      appeals: appeals.map(({ appeal, filedAt }) => ({ ...appeal, at: inWords(filedAt) })),
+    },
+  }
+}
+
+const Answered = z.object({ legalGround: z.string().optional(), facts: z.string().optional() })
+
+async function readAppeals(
+  db: NoticesApp['db'],
+  noticeId: string,
+): Promise<{ decisionId: string; filedAt: Date; appeal: Omit<TrackedAppeal, 'at'> }[]> {
+  const rows = await db
+    .selectFrom('notice_appeals as a')
+    .select(['a.id', 'a.decision_id', 'a.statement', 'a.filed_at', 'a.is_upheld', 'a.answer'])
+    .select(
+      sql`(select e.details from notice_events e where e.notice_id = a.notice_id and e.type = 'appeal-answered'
+        and e.details ->> 'appealId' = a.id::text limit 1)`.as('reasons'),
+    )
+    .where('a.notice_id', '=', noticeId)
+    .orderBy('a.filed_at')
+    .orderBy('a.id')
+    .execute()
+  return rows.map(({ id, decision_id, statement, filed_at, is_upheld, answer, reasons }) => {
+    const { legalGround, facts } = Answered.parse(reasons ?? {})
+    return {
+      decisionId: decision_id,
+      filedAt: filed_at,
+      appeal: {
+        id,
+        statement,
+        answer:
+          is_upheld === null
+            ? undefined
+            : {
+                isUpheld: is_upheld,
+                explanation: answer ?? '',
+                ...(legalGround === undefined ? {} : { legalGround }),
+                ...(facts === undefined ? {} : { facts }),
+              },
+      },
+    }
+  })
+}
+
+/** A line of the ledger for its sender, who is told of no administrator; undefined for what is ours alone. */
+function sentenceOf(type: string, isOwn: boolean, details: unknown): string | undefined {
+  switch (type) {
+    case 'received':
+      return 'We received your notice.'
+    case 'answered':
+      return 'You added to it.'
+    case 'completed':
+      return 'You added what was missing.'
+    case 'asked':
+      return 'We asked you for more.'
+    case 'reviewed':
+      return 'A person began to look at it.'
+    case 'reclassified':
+      return `We handle it as another kind of notice: ${kindLabels[Reclassified.parse(details).kind]}.`
+    case 'entries-changed':
+      return isOwn ? 'You named further addresses.' : 'We corrected the list of addresses.'
+    case 'marked-duplicate':
+      return 'We handle it together with another notice about the same.'
+    case 'withdrawn':
+      return 'You withdrew it.'
+    case 'decided':
+      return 'We decided.'
+    case 'reversed':
+      return 'We decided anew.'
+    case 'appealed':
+      return 'You asked for another look at the decision.'
+    case 'appeal-answered':
+      return 'The decision was looked at again.'
+    case 'counter-received':
+      return 'A counter-notice arrived.'
+    case 'counter-accepted':
+      return 'We passed the counter-notice on to you.'
+    case 'counter-refused':
+      return 'We refused a counter-notice.'
+    case 'action-notified':
+      return 'A court action was reported to us.'
+    case 'restored':
+      return 'We ended the removal of what the counter-notice names, because no court action was reported to us.'
+    case 'hidden':
+      return 'What you reported was hidden until the decision.'
+    case 'overdue':
+      return 'We have missed a deadline. We are still working on your notice.'
+    case 'closed':
+      return 'We closed it.'
+    default:
+      return undefined
+  }
+}

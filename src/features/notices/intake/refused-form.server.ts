@@ -1,0 +1,14 @@
+import type { AppError } from '../../../platform/errors.ts'
+import type { Fault, Typed } from './typed-notice.ts'
+
+/** A form that was refused, as its page shows it again: with every fault, and with what was typed. */
+export function refusedForm(error: AppError, typed: Typed): { message: string; faults: Fault[]; typed: Typed } {
+  const { faults } = (error.details ?? {}) as { faults?: Fault[] }
+  // What the fields would give back as another character is not worth keeping.
+  const kept = Object.fromEntries(Object.entries(typed).map(([name, text]) => [name, text.replaceAll('\0', '')]))
+  return {
+    message: faults === undefined ? error.message : 'This could not be sent yet. Please look at what is marked.',
+    faults: faults ?? [],
+    typed: kept,
+  }
+}

@@ -1,0 +1,172 @@
+import { itemAddressesIn, partsOfLine } from '../../catalogue/removal/typed-address.ts'
+import { type ElementName, type NoticeFields, elementNames } from '../notice/notice-elements.ts'
+import { isGrave, type NoticeKind } from '../notice/notice-kinds.ts'
+import { type FieldName, fieldsOf, type FormField, type NoticeForm, requests } from './notice-forms.ts'
+
+/** What is typed into the forms about notices, and which of it can be taken. Browser-safe: page and server ask the same. */
+
+/** As it came, by the form names; a statement that was agreed to is `on`. */
+export type Typed = Partial<Record<FieldName, string>>
+
+export interface Fault {
+  field: FieldName
+  message: string
+}
+
+export const maxAddresses = 50
+
+/** In characters. */
+export const maxLengths: Record<Exclude<ElementName, 'goodFaith' | 'accuracy' | 'perjury'>, number> = {
+  name: 200,
+  organization: 200,
+  address: 1_000,
+  phone: 60,
+  email: 254,
+  /** Of each. */
+  itemUrls: 2_000,
+  workDescription: 5_000,
+  explanation: 5_000,
+  lawCited: 500,
+  signature: 200,
+}
+
+const ticks = ['goodFaith', 'accuracy', 'perjury'] as const
+type Tick = (typeof ticks)[number]
+const isTick = (name: ElementName): name is Tick => (ticks as readonly ElementName[]).includes(name)
+
+/** What keeps its lines. */
+const severalLines: ReadonlySet<ElementName> = new Set(['address', 'workDescription', 'explanation'])
+
+/** One mailbox, as emails can be sent to it. */
+const mailbox = /^[^\s\p{C}@<>()[\]\\,;:"]+@[^\s\p{C}@<>()[\]\\,;:"]+\.[^\s\p{C}@<>()[\]\\,;:"]+$/u
+
+/** The addresses as they were typed, with the words about them, each once; a line without one as it is. */
+export function addressesIn(text: string): string[] {
+  return [...new Set(text.split(/[\r\n]+/).flatMap((line) => partsOfLine(tidyLine(line), maxLengths.itemUrls)))]
+}
+
+/**
+ * What a notice of this kind reports: the addresses of its field, and for the two gravest kinds those of items that stand in its
+ * explanation, whether there are such items or not.
+ */
+export function reportedIn(kind: NoticeKind, { itemUrls = '', explanation = '' }: Typed): string[] {
+  const urls = addressesIn(itemUrls)
+  if (!isGrave(kind)) return urls
+  const known = new Set(urls.flatMap(itemAddressesIn))
+  return [...urls, ...itemAddressesIn(explanation).filter((address) => !known.has(address))].slice(0, maxAddresses)
+}
+
+/** The fields of a form that was sent; of a name that came twice the first. */
+export function readTyped(values: FormData, names: readonly FieldName[]): Typed {
+  const typed: Typed = {}
+  for (const name of names) {
+    const value = values.get(name)
+    if (typeof value === 'string') typed[name] = value
+  }
+  return typed
+}
+
+/** What such a form may carry; everything else is not read. */
+export function namesIn(form: NoticeForm): FieldName[] {
+  return [...fieldsOf(form).map(({ name }) => name), 'sending']
+}
+
+/** What is taken of a form: an element that it does not ask for is not. */
+export function fieldsIn(typed: Typed): NoticeFields {
+  const text = (name: Exclude<ElementName, Tick | 'itemUrls'>): string | null => {
+    const value = typed[name] ?? ''
+    const tidy = severalLines.has(name) ? tidyText(value) : tidyLine(value)
+    return tidy === '' ? null : tidy
+  }
+  return {
+    name: text('name'),
+    organization: text('organization'),
+    address: text('address'),
+    phone: text('phone'),
+    email: text('email'),
+    workDescription: text('workDescription'),
+    explanation: text('explanation'),
+    lawCited: text('lawCited'),
+    goodFaith: isAgreed(typed.goodFaith),
+    accuracy: isAgreed(typed.accuracy),
+    perjury: isAgreed(typed.perjury),
+    signature: text('signature'),
+  }
+}
+
+/** The kind of the notice that a form begins. */
+export function kindOf(form: NoticeForm, typed: Typed): NoticeKind {
+  return form === 'privacy' && typed.request === requests.consent ? 'consent' : form
+}
+
+/**
+ * What of a form cannot be taken at all: everything at once, in the order of the elements. What is only missing is no fault:
+ * the notice is taken, and its sender told what it needs.
+ */
+export function faultsIn(typed: Typed): Fault[] {
+  const faults: Fault[] = []
+  for (const name of elementNames) {
+    const value = typed[name]
+    if (value === undefined) continue
+    const message = isTick(name) ? undefined : faultOfText(name, value)
+    if (message !== undefined) faults.push({ field: name, message })
+  }
+  return faults
+}
+
+/** As `faultsIn`, of a whole notice: one that names neither an entry nor what is wrong tells us nothing. */
+export function faultsOfNotice(typed: Typed): Fault[] {
+  const faults = faultsIn(typed)
+  const { explanation, workDescription } = fieldsIn(typed)
+  const isUsable = addressesIn(typed.itemUrls ?? '').length > 0 || explanation !== null || workDescription !== null
+  if (isUsable || faults.some(({ field }) => field === 'itemUrls')) return faults
+  return [
+    { field: 'itemUrls', message: 'Give the address of an entry, or say in the form what it is about.' },
+    ...faults,
+  ]
+}
+
+/** The required fields that are empty, each with what to do; for the browser, which sends them only when told to. */
+export function emptyFieldsIn(fields: readonly FormField[], typed: Typed): Fault[] {
+  const isEmpty = (name: FieldName): boolean => (typed[name] ?? '').trim() === ''
+  return fields
+    .filter(({ isRequired, name }) => isRequired && isEmpty(name))
+    .filter(({ alternative }) => alternative === undefined || isEmpty(alternative))
+    .map(({ name, ask }) => ({ field: name, message: ask }))
+}
+
+function faultOfText(name: Exclude<ElementName, Tick>, value: string): string | undefined {
+  if (value.includes('\0')) return 'This holds a character that cannot be kept. Type it anew.'
+  if (name === 'itemUrls') return faultOfAddresses(addressesIn(value))
+  const text = severalLines.has(name) ? tidyText(value) : tidyLine(value)
+  const max = maxLengths[name]
+  if ([...text].length > max) return `This has at most ${max.toLocaleString('en-US')} characters.`
+  if (name === 'email' && text !== '' && !mailbox.test(text))
+    return 'Give an email address such as name@example.org, or leave this empty.'
+  return undefined
+}
+
+function faultOfAddresses(addresses: readonly string[]): string | undefined {
+  if (addresses.length > maxAddresses)
+    return `A notice names at most ${maxAddresses} addresses, one on each line; send the others in another one.`
+  const max = maxLengths.itemUrls
+  if (addresses.some((address) => address.length > max))
+    return `An address has at most ${max.toLocaleString('en-US')} characters. Put each on a line of its own.`
+  return undefined
+}
+
+function isAgreed(value: string | undefined): boolean {
+  return value === 'on' || value === 'true' || value === '1'
+}
+
+/** On one line, without marks that cannot be seen in it. */
+function tidyLine(text: string): string {
+  return text.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+}
+
+function tidyText(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{Cc}\n\t]/gu, ' ')
+    .trim()
+}

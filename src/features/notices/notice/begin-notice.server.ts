@@ -1,0 +1,126 @@
+import type { Transaction } from 'kysely'
+import { uuidv7 } from 'uuidv7'
+import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
+import { matchReported, type Reported } from '../../catalogue/removal/match-reported.server.ts'
+import { readReportedEntries } from '../../catalogue/removal/read-reported-entries.server.ts'
+import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import type { NoticeFields } from './notice-elements.ts'
+import type { NoticeKind } from './notice-kinds.ts'
+import { applyEvent } from './record-event.server.ts'
+import { boundHiding, originOf } from './hidden-at-once.server.ts'
+import { makeReference } from './reference.server.ts'
+import { tellOfGraveNotice } from './tell-desk.server.ts'
+
+type Trx = Transaction<NoticesDatabase>
+
+/**
+ * Takes a notice in: its row, its addresses with the entries as they are now, its first event, its clocks, and its hold on these
+ * entries, all in the caller's transaction. The caller then awaits `app.listing.catchUp()`.
+ *
+ * It takes the lock of the catalogue first.
+ * @param given.reported its addresses, read before that lock was taken (`readReported`)
+ * @param given.missing the elements that the law asks of this kind and that were not given, by their form names
+ * @param given.id of its sender's page the token is made from it; another one by default
+ * @param given.tokenDigest SHA-256 of the secret of its private page
+ * @param given.from the address of the sender
+ * @param given.sendingDigest tells this form from every other one that was sent
+ */
+export async function beginNotice(
+  app: NoticesApp,
+  trx: Trx,
+  given: {
+    id?: string
+    kind: NoticeKind
+    fields: NoticeFields
+    reported: readonly Reported[]
+    missing: readonly string[]
+    tokenDigest: Buffer
+    sendingDigest?: Buffer
+    from?: string
+  },
+): Promise<{ id: string; reference: string }> {
+  const { id = uuidv7(), kind, fields, reported, missing, tokenDigest, sendingDigest = null, from } = given
+  const origin = originOf(from)
+  await lockCatalogue(trx)
+  const reference = await freeReference(trx)
+  const { received_at: receivedAt } = await trx
+    .insertInto('notices')
+    .values({
+      id,
+      reference,
+      kind,
+      // What its first event makes of it.
+      status: 'received',
+      holds: 'holds',
+      name: fields.name,
+      organization: fields.organization,
+      address: fields.address,
+      phone: fields.phone,
+      email: fields.email,
+      work_description: fields.workDescription,
+      explanation: fields.explanation,
+      law_cited: fields.lawCited,
+      good_faith: fields.goodFaith,
+      accuracy: fields.accuracy,
+      perjury: fields.perjury,
+      signature: fields.signature,
+      token_digest: tokenDigest,
+      sending_digest: sendingDigest,
+      network: origin.network,
+    })
+    .returning('received_at')
+    .executeTakeFirstOrThrow()
+  await addAddresses(trx, { noticeId: id, reported, after: 0 })
+  const received = { type: 'received', kind, missing } as const
+  const event = await boundHiding(app, trx, { noticeId: id, state: null, event: received, block: origin.block })
+  await applyEvent(app, trx, {
+    notice: { id, reference, version: 0, receivedAt, state: null },
+    event,
+    by: { kind: 'sender' },
+  })
+  await tellOfGraveNotice(app, trx, { noticeId: id, kind })
+  return { id, reference }
+}
+
+/**
+ * Adds addresses to a notice, each with the entry that it leads to as that is now.
+ * @param added.reported read before the lock of the catalogue was taken: what they lead to is looked up under it
+ * @param added.after the position of the last one that it has
+ * @returns the ids of the entries
+ */
+export async function addAddresses(
+  trx: Trx,
+  { noticeId, reported, after }: { noticeId: string; reported: readonly Reported[]; after: number },
+): Promise<string[]> {
+  if (reported.length === 0) return []
+  const matches = await matchReported(trx, reported)
+  const ids = [...new Set(matches.flatMap((match) => match?.id ?? []))]
+  const entries = await readReportedEntries(trx, ids)
+  await trx
+    .insertInto('notice_items')
+    .values(
+      reported.map(({ url }, no) => {
+        const itemId = matches[no]?.id ?? null
+        const entry = itemId === null ? undefined : entries.get(itemId)
+        return {
+          id: uuidv7(),
+          notice_id: noticeId,
+          position: after + no + 1,
+          url,
+          item_id: itemId,
+          snapshot: entry === undefined ? null : JSON.stringify(entry),
+        }
+      }),
+    )
+    .execute()
+  return ids
+}
+
+/** Of 10^12 references one that is free; that two transactions take the same one, the database refuses. */
+async function freeReference(trx: Trx): Promise<string> {
+  for (;;) {
+    const reference = makeReference()
+    const taken = await trx.selectFrom('notices').select('id').where('reference', '=', reference).executeTakeFirst()
+    if (taken === undefined) return reference
+  }
+}

@@ -1,0 +1,221 @@
+import { type BusinessCalendar, endOfBusinessDay } from './business-days.ts'
+import { type ClockName, gravityOf, type NoticeKind } from './notice-kinds.ts'
+import { isCounterNoticeOpen, type NoticeEventInput, type NoticeState } from './transition.ts'
+
+/** Which clocks a notice has (docs/spec/notices.md#deadlines). Pure. */
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/** How long each deadline is, from what it is reckoned from. */
+type Length = { hours: number } | { days: number } | { businessDays: number }
+
+/** What begins with a notice. Those of a copyright notice begin when it is complete, all others with its receipt. */
+const clocksOfKind: Record<NoticeKind, Partial<Record<ClockName, Length>>> = {
+  'child-safety': { person: { hours: 4 } },
+  // The law gives 48 hours: the site decides by itself while there is time to do it.
+  'intimate-image': { decide: { hours: 24 }, remove: { hours: 44 } },
+  // Hidden within 24 hours.
+  consent: { hide: { hours: 20 }, decide: { businessDays: 5 } },
+  copyright: { triage: { businessDays: 1 }, hide: { days: 3 } },
+  privacy: { decide: { days: 7 } },
+  other: { decide: { businessDays: 5 } },
+}
+
+const appealLength: Length = { businessDays: 5 }
+const forwardLength: Length = { businessDays: 1 }
+/** 17 U.S.C. 512(g)(2)(C): not less than 10 and not more than 14 business days after the counter-notice. */
+const restoreLength: Length = { businessDays: 10 }
+const restoreAtTheLatest: Length = { businessDays: 14 }
+
+/** How long after a decision it may be appealed, in days (Regulation (EU) 2022/2065, article 20: six months). */
+export const appealDays = 183
+
+/** The instant at which a deadline ends, in milliseconds since 1970. */
+function endOf(length: Length, from: number, calendar: BusinessCalendar): number {
+  if ('hours' in length) return from + length.hours * hourMs
+  if ('days' in length) return from + length.days * dayMs
+  return endOfBusinessDay(from, length.businessDays, calendar)
+}
+
+/** Between what and what instant a counter-notice has what was removed given back. */
+export function restoreWindow(receivedAt: number, calendar: BusinessCalendar): { from: number; until: number } {
+  return { from: endOf(restoreLength, receivedAt, calendar), until: endOf(restoreAtTheLatest, receivedAt, calendar) }
+}
+
+/** A clock that begins, in milliseconds since 1970. */
+export interface StartedClock {
+  name: ClockName
+  /** The counter-notice that it counts for; null where it counts for the notice. */
+  counterNoticeId: string | null
+  gravity: number
+  startedAt: number
+  dueAt: number
+}
+
+/**
+ * How a clock ends. `met`: what it waited for has happened; where that was too late it has expired. `done`: the site did at its end
+ * what was to be done then. `cancelled`: nothing needs it any more.
+ */
+export type ClockEnd = 'met' | 'done' | 'cancelled'
+
+export interface ClockChanges {
+  start: StartedClock[]
+  /** Those that run of these names, for the notice or for a counter-notice, end. */
+  end: { name: ClockName; counterNoticeId: string | null; outcome: ClockEnd }[]
+}
+
+/** A clock that has not ended. */
+export interface RunningClock {
+  name: ClockName
+  counterNoticeId: string | null
+  isOverdue: boolean
+}
+
+/**
+ * What an event does to the clocks of a notice.
+ * @param now the instant of the event, in milliseconds since 1970
+ * @param receivedAt that of the notice's receipt
+ * @param wasWhole whether the notice had been whole before the event
+ * @param namesEntry whether one of its addresses leads to an entry
+ * @param running those that have not ended, and which of them are overdue
+ */
+export function changeClocks({
+  after,
+  wasWhole,
+  namesEntry,
+  event,
+  now,
+  receivedAt,
+  running,
+  calendar,
+}: {
+  after: NoticeState
+  wasWhole: boolean
+  namesEntry: boolean
+  event: NoticeEventInput
+  now: number
+  receivedAt: number
+  running: readonly RunningClock[]
+  calendar: BusinessCalendar
+}): ClockChanges {
+  const gravity = gravityOf(after.kind)
+  const runs = running.map(({ name }) => name)
+  const start = (
+    name: ClockName,
+    length: Length,
+    from: number,
+    counterNoticeId: string | null = null,
+  ): StartedClock => ({
+    name,
+    counterNoticeId,
+    gravity,
+    startedAt: from,
+    dueAt: endOf(length, from, calendar),
+  })
+  const ofKind = (from: number, names: readonly ClockName[]): StartedClock[] =>
+    names.flatMap((name) => {
+      const length = clocksOfKind[after.kind][name]
+      return length === undefined ? [] : [start(name, length, from)]
+    })
+  const all = Object.keys(clocksOfKind[after.kind]) as ClockName[]
+  const ended = (
+    outcome: ClockEnd,
+    names: readonly ClockName[],
+    counterNoticeId: string | null = null,
+  ): ClockChanges['end'] =>
+    running
+      .filter((clock) => clock.counterNoticeId === counterNoticeId && names.includes(clock.name))
+      .map(({ name }) => ({ name, counterNoticeId, outcome }))
+  /** Those of counter-notices that wait no more. */
+  const overtaken = (except?: string): ClockChanges['end'] =>
+    running.flatMap(({ name, counterNoticeId: id }) =>
+      id === null || id === except || isCounterNoticeOpen(after.counterNotices[id])
+        ? []
+        : [{ name, counterNoticeId: id, outcome: 'cancelled' as const }],
+    )
+  const met = (...names: ClockName[]) => ended('met', names)
+  const cancelled = (...names: ClockName[]) => ended('cancelled', names)
+  const none: ClockChanges = { start: [], end: [] }
+  /** The law's time is reckoned from a whole notice that names an entry: while it was none, the site has not removed by itself. */
+  const removeAnew = (): ClockChanges =>
+    after.isWhole && namesEntry && running.some(({ name, isOverdue }) => name === 'remove' && (isOverdue || !wasWhole))
+      ? { start: ofKind(now, ['remove']), end: cancelled('remove') }
+      : none
+
+  switch (event.type) {
+    case 'received':
+      return { ...none, start: waitsForWhole(after) ? [] : ofKind(now, all) }
+    case 'completed':
+      // What was asked of a whole notice has stopped nothing, so it begins nothing.
+      if (wasWhole) return none
+      return after.kind === 'copyright'
+        ? { ...none, start: ofKind(now, after.status === 'in-review' ? ['hide'] : all) }
+        : removeAnew()
+    case 'asked':
+    case 'reviewed':
+      return { ...none, end: met('person', 'triage') }
+    case 'reclassified': {
+      if (after.status === 'duplicate') return none
+      const isReviewed = after.status === 'in-review'
+      const names = all.filter((name) => !(isReviewed && (name === 'triage' || name === 'person')))
+      // Nobody has told the safety officer before.
+      const from = after.kind === 'child-safety' ? now : receivedAt
+      return { start: waitsForWhole(after) ? [] : ofKind(from, names), end: cancelled(...runs) }
+    }
+    case 'marked-duplicate':
+    case 'withdrawn':
+      return { ...none, end: cancelled(...runs) }
+    case 'decided':
+      return { ...none, end: met(...runs) }
+    case 'appealed':
+      return { ...none, start: [start('appeal', appealLength, now)] }
+    case 'appeal-answered':
+      return { ...none, end: [...met('appeal'), ...overtaken()] }
+    case 'reversed':
+      return { ...none, end: overtaken() }
+    case 'counter-received':
+      return { ...none, start: [start('forward', forwardLength, now, event.counterNoticeId)] }
+    case 'counter-accepted':
+      return {
+        // The law counts from the receipt, whenever somebody has looked at it.
+        start: [start('restore', restoreLength, Date.parse(event.receivedAt), event.counterNoticeId)],
+        end: ended('met', ['forward'], event.counterNoticeId),
+      }
+    case 'counter-refused':
+      return { ...none, end: ended('met', ['forward'], event.counterNoticeId) }
+    case 'action-notified':
+      return { ...none, end: ended('cancelled', ['forward', 'restore'], event.counterNoticeId) }
+    case 'restored':
+      return {
+        ...none,
+        end: [
+          ...ended('done', ['restore'], event.counterNoticeId),
+          ...(after.appeal === 'open' ? [] : met('appeal')),
+          ...overtaken(event.counterNoticeId),
+        ],
+      }
+    case 'hidden':
+      return { ...none, end: ended('done', ['hide']) }
+    case 'entries-changed':
+      return event.added === undefined ? none : removeAnew()
+    case 'joined':
+      return removeAnew()
+    // It runs on, overdue, until what it waits for happens.
+    case 'overdue':
+    case 'answered':
+    case 'closed':
+      return none
+  }
+}
+
+/** Only a whole copyright notice obliges anybody (17 U.S.C. 512(c)(3)(B)). */
+function waitsForWhole({ kind, isWhole }: Pick<NoticeState, 'kind' | 'isWhole'>): boolean {
+  return kind === 'copyright' && !isWhole
+}
+
+/** Whether the desk is told again every hour of a deadline that has passed. */
+export function isToldHourly(name: ClockName, { isWhole }: Pick<NoticeState, 'isWhole'>): boolean {
+  // The site removes by itself in time, unless the notice leads to no entry: then somebody has to find it.
+  return name === 'person' || (name === 'remove' && isWhole)
+}

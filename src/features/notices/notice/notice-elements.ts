@@ -1,0 +1,107 @@
+import type { NoticeKind } from './notice-kinds.ts'
+
+/** The elements of notices by their form names, and which of them each kind needs (docs/spec/notices.md#elements). Browser-safe. */
+
+/** In the order in which they are listed. */
+export const elementNames = [
+  'name',
+  'organization',
+  'address',
+  'phone',
+  'email',
+  'itemUrls',
+  'workDescription',
+  'explanation',
+  'lawCited',
+  'goodFaith',
+  'accuracy',
+  'perjury',
+  'signature',
+] as const
+export type ElementName = (typeof elementNames)[number]
+
+/** What a notice says besides the addresses; null where nothing was given. */
+export interface NoticeFields {
+  name: string | null
+  organization: string | null
+  address: string | null
+  phone: string | null
+  email: string | null
+  workDescription: string | null
+  explanation: string | null
+  lawCited: string | null
+  goodFaith: boolean
+  accuracy: boolean
+  perjury: boolean
+  signature: string | null
+}
+
+/**
+ * What a notice of each kind needs to be complete. Copyright: 17 U.S.C. 512(c)(3)(A). Intimate images: the Take It Down Act,
+ * § 3(a)(1)(B). Something else: article 16(2) of the EU's Digital Services Act. The address of an intimate image's sender may be an
+ * email address or a telephone number.
+ */
+export const neededElements: Record<NoticeKind, readonly ElementName[]> = {
+  'child-safety': ['itemUrls', 'explanation'],
+  'intimate-image': ['email', 'itemUrls', 'explanation', 'goodFaith', 'signature'],
+  consent: ['name', 'email', 'itemUrls', 'explanation'],
+  copyright: [
+    'name',
+    'address',
+    'phone',
+    'email',
+    'itemUrls',
+    'workDescription',
+    'goodFaith',
+    'accuracy',
+    'perjury',
+    'signature',
+  ],
+  privacy: ['name', 'email', 'itemUrls', 'explanation'],
+  other: ['itemUrls', 'explanation', 'goodFaith'],
+}
+
+/** Whether the law asks for it in a notice of this kind. */
+export function isNeeded(kind: NoticeKind, name: string): boolean {
+  return neededElements[kind].some((needed) => needed === name)
+}
+
+const labels: Record<ElementName, string> = {
+  name: 'Your name',
+  organization: 'Organization',
+  address: 'Your postal address',
+  phone: 'Your telephone number',
+  email: 'Your email address',
+  itemUrls: 'The addresses of the entries',
+  workDescription: 'The work that is yours',
+  explanation: 'What is wrong',
+  lawCited: 'The law that it breaks',
+  goodFaith: 'The statement of good faith',
+  accuracy: 'The statement that the notice is accurate',
+  perjury: 'The statement under penalty of perjury',
+  signature: 'Your signature',
+}
+
+/** What an element of a notice of this kind is, as lists and emails to its sender name it. */
+export function elementLabel(kind: NoticeKind, name: ElementName): string {
+  if (kind === 'intimate-image' && name === 'email') return 'An email address or a telephone number'
+  if (kind === 'consent' && name === 'explanation') return 'Where you are shown or named'
+  return labels[name]
+}
+
+export function isElementName(text: string): text is ElementName {
+  return (elementNames as readonly string[]).includes(text)
+}
+
+/** Whether a notice has an element, whatever its kind needs. */
+export function isGiven(kind: NoticeKind, name: ElementName, fields: NoticeFields, addresses: number): boolean {
+  if (name === 'itemUrls') return addresses > 0
+  if (name === 'email' && kind === 'intimate-image') return fields.email !== null || fields.phone !== null
+  const value = fields[name]
+  return typeof value === 'boolean' ? value : value !== null
+}
+
+/** The elements that a notice of this kind still needs, in the order of its list. */
+export function missingElements(kind: NoticeKind, fields: NoticeFields, addresses: number): ElementName[] {
+  return neededElements[kind].filter((name) => !isGiven(kind, name, fields, addresses))
+}

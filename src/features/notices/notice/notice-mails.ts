@@ -1,0 +1,19 @@
+/** The emails about notices, by the names under which they wait. What each is given stands where it is written. */
+export const noticeMails = {
+  /** {decisionId, to: who} */
+  statement: 'notices.statement',
+  /** {appealId, to: who} */
+  appealAnswered: 'notices.appeal-answered',
+  /** {noticeId, eventNo} */
+  asked: 'notices.asked',
+  /** {counterNoticeId}: to the sender of the notice. */
+  counterForwarded: 'notices.counter-forwarded',
+  /** {counterNoticeId, what}: to whoever sent the counter-notice. */
+  counterProgress: 'notices.counter-progress',
+  /** {userId, counterNoticeIds, count}: to the desk. */
+  counterReceived: 'notices.counter-received',
+  /** {userId, noticeIds, count} */
+  grave: 'notices.grave',
+  /** {userId, clockIds, count} */
+  overdue: 'notices.overdue',
+} as const

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { type DecidedEntry, groundTitle, outcomeInWords } from './outcome-in-words.ts'
+
+const entry = (effect: DecidedEntry['effect'], isOnSite = effect === 'published'): DecidedEntry => ({
+  name: 'Kalevala',
+  path: '/western/kalevala-lonnrot',
+  wasReported: true,
+  isOfSender: true,
+  effect,
+  isOnSite,
+})
+
+test('a decision is told by what became of the entries that were reported', () => {
+  expect([
+    outcomeInWords('remove', [entry('removed')]),
+    outcomeInWords('restrict', [entry('restricted')]),
+    outcomeInWords('keep', [entry('unchanged', true)]),
+    outcomeInWords('keep', [entry('published')]),
+    outcomeInWords('keep', [entry('published'), entry('removed'), entry('restricted')]),
+  ]).toEqual([
+    'We have removed what was reported.',
+    'We have taken what was reported off the site for now.',
+    'What was reported stays on the site.',
+    'What was reported is given back, and is on the site.',
+    'Of 3 reported entries 1 is on the site. The others stay off it.',
+  ])
+})
+
+test('what something else keeps off the site is not called back on it', () => {
+  for (const effect of ['unchanged', 'restricted', 'draft'] as const)
+    expect(outcomeInWords('keep', [entry(effect, false)])).toBe(
+      'This notice does not keep what was reported off the site, but it is not on it: there is another reason.',
+    )
+})
+
+test('nothing is called removed where no entry was found', () => {
+  for (const outcome of ['remove', 'restrict', 'keep'] as const)
+    expect(outcomeInWords(outcome, [])).toBe(
+      'None of the addresses of the notice leads to an entry of this site, so nothing was taken off.',
+    )
+})
+
+test('what is kept is not called illegal', () => {
+  expect([groundTitle('keep', 'illegal'), groundTitle('remove', 'illegal')]).toEqual([
+    'Law that was looked at',
+    'Against the law',
+  ])
+})

@@ -1,0 +1,73 @@
+import { counted } from '../../../platform/counted.ts'
+import type { Ground, Outcome } from './notice-kinds.ts'
+
+/** What became of an entry that a decision is about. */
+export interface DecidedEntry {
+  name: string
+  path: string
+  /** Whether it was reported, or only has a link that the decision blocks. */
+  wasReported: boolean
+  /** Whether the sender of the notice has named it: others may have sent one that repeats it. */
+  isOfSender: boolean
+  effect: 'removed' | 'restricted' | 'published' | 'draft' | 'unchanged'
+  /** Whether readers find it after the decision. */
+  isOnSite: boolean
+}
+
+/**
+ * What a decision has done, told by what became of each reported entry: another notice or the check of rights may keep off the
+ * site what this decision gives back.
+ * @param reported those that the reader knows to be reported
+ */
+export function outcomeInWords(outcome: Outcome, reported: readonly DecidedEntry[]): string {
+  const all = reported.length
+  if (all === 0) return 'None of the addresses of the notice leads to an entry of this site, so nothing was taken off.'
+  const onSite = reported.filter(({ isOnSite }) => isOnSite).length
+  const became = (effect: DecidedEntry['effect']): number => reported.filter((entry) => entry.effect === effect).length
+  switch (outcome) {
+    case 'remove':
+      if (became('removed') === all) return 'We have removed what was reported.'
+      return onSite === 0
+        ? 'What was reported is removed, or was off the site before.'
+        : `We have removed ${became('removed')} of ${entriesReported(all)}.`
+    case 'restrict':
+      if (became('restricted') === all) return 'We have taken what was reported off the site for now.'
+      return onSite === 0
+        ? 'What was reported stays off the site for now.'
+        : `We have taken ${became('restricted')} of ${entriesReported(all)} off the site for now.`
+    case 'keep':
+      if (onSite === all)
+        return became('published') === 0
+          ? 'What was reported stays on the site.'
+          : 'What was reported is given back, and is on the site.'
+      return onSite === 0
+        ? 'This notice does not keep what was reported off the site, but it is not on it: there is another reason.'
+        : `Of ${entriesReported(all)} ${onSite} ${onSite === 1 ? 'is' : 'are'} on the site. The others stay off it.`
+  }
+}
+
+function entriesReported(count: number): string {
+  return counted(count, 'reported entry', 'reported entries')
+}
+
+/** What became of one entry, such as 'off the site'. */
+export function entryBecame({ effect, isOnSite }: DecidedEntry): string {
+  switch (effect) {
+    case 'removed':
+      return 'removed'
+    case 'restricted':
+      return 'off the site'
+    case 'published':
+      return 'on the site'
+    case 'draft':
+      return 'not on the site'
+    case 'unchanged':
+      return isOnSite ? 'as it was, on the site' : 'as it was, not on the site'
+  }
+}
+
+/** How the ground of a decision is headed: what is kept breaks neither the law nor the terms. */
+export function groundTitle(outcome: Outcome, ground: Ground): string {
+  if (outcome === 'keep') return ground === 'illegal' ? 'Law that was looked at' : 'Terms that were looked at'
+  return ground === 'illegal' ? 'Against the law' : 'Against the terms of this site'
+}

@@ -1,0 +1,397 @@
+import { sql, type Transaction } from 'kysely'
+import { uuidv7 } from 'uuidv7'
+import type { AuditActor } from '../../accounts/audit/audit-event.ts'
+import { recordForSafetyOfficers } from '../../accounts/audit/audit-secrecy.server.ts'
+import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
+import { holdItems, releaseHolds } from '../../catalogue/removal/hold-items.server.ts'
+import type { ItemEffect } from '../../catalogue/removal/item-effect.ts'
+import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import { changeClocks, type ClockChanges, isToldHourly, type RunningClock } from './clocks.ts'
+import { businessCalendar } from './holidays.server.ts'
+import type { NoticeKind, NoticeStatus } from './notice-kinds.ts'
+import { noSuchNotice, noticeConflict, refusedTransition } from './notice-errors.ts'
+import { noticeMails } from './notice-mails.ts'
+import {
+  type CounterNoticeState,
+  type NoticeEventInput,
+  type NoticeEventType,
+  type NoticeState,
+  openCounterNotices,
+  transition,
+} from './transition.ts'
+
+type Trx = Transaction<NoticesDatabase>
+
+/** What a notice has become. */
+export interface Applied {
+  version: number
+  status: NoticeStatus
+  state: NoticeState
+  /** The number of the event in the ledger of all notices. */
+  eventNo: string
+  /** What became of entries that it has given back. */
+  effects: ItemEffect[]
+}
+
+/** Who did it. */
+export type NoticeActor = { kind: 'sender' | 'system' } | { kind: 'administrator'; id: string }
+
+/** A notice, locked for the rest of the transaction. */
+export interface LockedNotice {
+  id: string
+  reference: string
+  version: number
+  receivedAt: Date
+  /** Null before its first event. */
+  state: NoticeState | null
+}
+
+/** Those that change what is held of the catalogue, whose lock everybody takes before that of a notice. */
+const touchesEntries: ReadonlySet<NoticeEventType> = new Set([
+  'answered',
+  'completed',
+  'reclassified',
+  'entries-changed',
+  'marked-duplicate',
+  'joined',
+  'withdrawn',
+  'decided',
+  'reversed',
+  'appeal-answered',
+  'restored',
+  'hidden',
+])
+
+/**
+ * Records what happens to a notice: the event, what it makes of the notice, its clocks, and what it holds of the catalogue, in the
+ * caller's transaction. The caller then awaits `app.listing.catchUp()`.
+ *
+ * It takes the lock of the catalogue where the event needs it, and then that of the notice: a caller that takes more locks takes
+ * `lockCatalogue` first.
+ * @param recorded.version the one that the notice was read with; without it, whatever it is
+ * @throws {AppError} `notice.not_found`, 404; `notice.conflict`, 409, where somebody has changed it since; `notice.transition`, 409,
+ * where what it is now does not allow it
+ */
+export async function recordNoticeEvent(
+  app: NoticesApp,
+  trx: Trx,
+  recorded: { noticeId: string; version?: number; event: NoticeEventInput; by: NoticeActor },
+): Promise<Applied> {
+  if (touchesEntries.has(recorded.event.type)) await lockCatalogue(trx)
+  const notice = await lockNotice(trx, recorded.noticeId)
+  if (recorded.version !== undefined && recorded.version !== notice.version) throw noticeConflict()
+  return applyEvent(app, trx, { ...recorded, notice })
+}
+
+/**
+ * Locks a notice for the rest of the transaction.
+ * @throws {AppError} `notice.not_found`, 404
+ */
+export async function lockNotice(trx: Trx, noticeId: string): Promise<LockedNotice & { state: NoticeState }> {
+  const row = await trx
+    .selectFrom('notices')
+    .select(['id', 'reference', 'version', 'received_at', 'kind', 'status', 'missing', 'outcome', 'appeal'])
+    .select(['holds', 'duplicate_of', 'completed_at'])
+    .where('id', '=', noticeId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) throw noSuchNotice()
+  return {
+    id: row.id,
+    reference: row.reference,
+    version: row.version,
+    receivedAt: row.received_at,
+    state: stateOf(row, await readCounterNotices(trx, noticeId)),
+  }
+}
+
+async function readCounterNotices(trx: Trx, noticeId: string): Promise<NoticeState['counterNotices']> {
+  const rows = await trx
+    .selectFrom('counter_notices')
+    .select(['id', 'state'])
+    .where('notice_id', '=', noticeId)
+    .orderBy('id')
+    .execute()
+  return Object.fromEntries(rows.map(({ id, state }) => [id, state]))
+}
+
+/** The state that a row of `notices`, and those of its counter-notices, are the projection of. */
+export function stateOf(
+  row: {
+    kind: NoticeKind
+    status: NoticeStatus
+    missing: string[]
+    outcome: NoticeState['outcome']
+    appeal: NoticeState['appeal']
+    holds: NoticeState['holds']
+    duplicate_of: string | null
+    completed_at: Date | null
+  },
+  counterNotices: NoticeState['counterNotices'],
+): NoticeState {
+  const { kind, status, missing, outcome, appeal, holds } = row
+  return {
+    kind,
+    status,
+    missing,
+    isWhole: row.completed_at !== null,
+    outcome,
+    appeal,
+    counterNotices,
+    holds,
+    duplicateOf: row.duplicate_of,
+  }
+}
+
+/**
+ * The same for a notice that the caller has locked, after the lock of the catalogue, or has just inserted.
+ * @throws {AppError} `notice.transition`, 409
+ */
+export async function applyEvent(
+  app: NoticesApp,
+  trx: Trx,
+  { notice, event, by }: { notice: LockedNotice; event: NoticeEventInput; by: NoticeActor },
+): Promise<Applied> {
+  const before = notice.state
+  const next = transition(before, event)
+  if (next.isRefused) throw refusedTransition(next.sentence)
+  const { state } = next
+  const version = before === null ? 1 : notice.version + (next.raisesVersion ? 1 : 0)
+  const { type, ...details } = event
+  const { no } = await trx
+    .insertInto('notice_events')
+    .values({
+      notice_id: notice.id,
+      type,
+      by_kind: by.kind,
+      by_id: by.kind === 'administrator' ? by.id : null,
+      from_status: before?.status ?? null,
+      to_status: state.status,
+      version,
+      details: JSON.stringify(details),
+    })
+    .returning('no')
+    .executeTakeFirstOrThrow()
+  // Also what becomes of the entries would tell of a child at risk.
+  const isSecret = isOfSafetyOfficers(before) || isOfSafetyOfficers(state)
+  const effects = await recordForSafetyOfficers(isSecret, () =>
+    changeHolds(app, trx, { notice, before, state, event, by }),
+  )
+  await moveClocks(app, trx, { notice, before, state, event })
+  await project(trx, { notice, before, state, version })
+  await projectCounterNotices(app, trx, { before, state })
+  return { version, status: state.status, state, effects, eventNo: no }
+}
+
+/** Whether only safety officers may know of it. */
+export function isOfSafetyOfficers(state: Pick<NoticeState, 'kind'> | null): boolean {
+  return state?.kind === 'child-safety'
+}
+
+/** Writes what the notice is now. */
+async function project(
+  trx: Trx,
+  {
+    notice,
+    before,
+    state,
+    version,
+  }: { notice: LockedNotice; before: NoticeState | null; state: NoticeState; version: number },
+): Promise<void> {
+  const { kind, status, missing, outcome, appeal, holds, duplicateOf } = state
+  const isDecidedAnew = outcome !== null && status === 'decided' && (before?.outcome ?? null) === null
+  const isClosedNow = isOver(status) && (before === null || !isOver(before.status))
+  await sql`
+    update notices set
+      kind = ${kind}, status = ${status}, missing = ${[...missing]}::text[], outcome = ${outcome}, appeal = ${appeal},
+      open_counter_notices = ${openCounterNotices(state).length}::integer, holds = ${holds}, duplicate_of = ${duplicateOf}::uuid, version = ${version}::integer,
+      completed_at = case when ${state.isWhole}::boolean then coalesce(completed_at, now()) end,
+      decided_at = case when ${isDecidedAnew}::boolean then now() else decided_at end,
+      closed_at = case when ${isClosedNow}::boolean then now() when ${!isOver(status)}::boolean then null else closed_at end,
+      due_at = (select min(due_at) from notice_clocks where notice_id = ${notice.id} and ended_at is null),
+      search_text = left(lower(concat_ws(' ', reference, name, organization, email,
+        (select string_agg(concat_ws(' ', i.snapshot ->> 'name', i.url), ' ' order by i.position)
+           from notice_items i where i.notice_id = ${notice.id}))), 8000)
+    where id = ${notice.id}`.execute(trx)
+}
+
+/** Writes what its counter-notices are now. Whoever has sent one that a decision has overtaken is told. */
+async function projectCounterNotices(
+  app: Pick<NoticesApp, 'mail'>,
+  trx: Trx,
+  { before, state }: { before: NoticeState | null; state: NoticeState },
+): Promise<void> {
+  const changed = Object.entries(state.counterNotices).filter(([id, now]) => before?.counterNotices[id] !== now)
+  const at: Partial<Record<CounterNoticeState, 'accepted_at' | 'refused_at' | 'action_notified_at' | 'restored_at'>> = {
+    accepted: 'accepted_at',
+    refused: 'refused_at',
+    action: 'action_notified_at',
+    restored: 'restored_at',
+  }
+  for (const [id, now] of changed) {
+    const column = at[now]
+    await trx
+      .updateTable('counter_notices')
+      .set({
+        state: now,
+        ...(column === undefined ? {} : { [column]: sql<Date>`now()` }),
+        ...(now === 'overtaken' ? { overtaken_at: sql<Date>`now()` } : {}),
+      })
+      .where('id', '=', id)
+      .execute()
+    if (now === 'overtaken') {
+      await app.mail.queue(trx, noticeMails.counterProgress, { counterNoticeId: id, what: 'overtaken' })
+    }
+  }
+}
+
+function isOver(status: NoticeStatus): boolean {
+  return status === 'closed' || status === 'withdrawn' || status === 'duplicate'
+}
+
+/** Holds, hides or gives back the entries, as the notice does now. */
+async function changeHolds(
+  app: NoticesApp,
+  trx: Trx,
+  {
+    notice,
+    before,
+    state,
+    event,
+    by,
+  }: {
+    notice: LockedNotice
+    before: NoticeState | null
+    state: NoticeState
+    event: NoticeEventInput
+    by: NoticeActor
+  },
+): Promise<ItemEffect[]> {
+  const held = before?.holds ?? 'none'
+  const hasNewEntries = ['answered', 'completed', 'entries-changed', 'joined'].includes(event.type)
+  if (held === state.holds && !hasNewEntries) return []
+  const { reference } = notice
+  const actor = auditActorOf(by)
+  // A hold is raised in place. What becomes less is given back first.
+  const isLess =
+    (event.type === 'entries-changed' && event.removed !== undefined) ||
+    state.holds === 'none' ||
+    (held === 'hides' && state.holds === 'holds')
+  const effects =
+    held !== 'none' && isLess
+      ? await releaseHolds(app, trx, { reference, attestation: { by: attestorOf(by), at: app.clock.now() } })
+      : []
+  if (state.holds === 'none') return effects
+  const itemIds = await reportedItems(trx, notice.id)
+  if (itemIds.length > 0) await holdItems(trx, { reference, itemIds, hides: state.holds === 'hides', by: actor })
+  return effects
+}
+
+/** The entries that a notice's addresses led to, and that are still there. */
+export async function reportedItems(trx: Trx, noticeId: string): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('notice_items')
+    .select('item_id')
+    .where('notice_id', '=', noticeId)
+    .where('item_id', 'is not', null)
+    .orderBy('position')
+    .execute()
+  return [...new Set(rows.flatMap(({ item_id }) => item_id ?? []))]
+}
+
+export function auditActorOf(by: NoticeActor): AuditActor {
+  return by.kind === 'administrator' ? { memberId: by.id } : 'system'
+}
+
+/** Who answers for it that an entry is published again. */
+export function attestorOf(by: NoticeActor): string {
+  return by.kind === 'administrator' ? by.id : 'system'
+}
+
+async function moveClocks(
+  app: NoticesApp,
+  trx: Trx,
+  {
+    notice,
+    before,
+    state,
+    event,
+  }: { notice: LockedNotice; before: NoticeState | null; state: NoticeState; event: NoticeEventInput },
+): Promise<void> {
+  const { rows } = await sql<{ now: Date; namesEntry: boolean; running: RunningClock[] }>`
+    select now() as now,
+      exists (select from notice_items where notice_id = ${notice.id} and item_id is not null) as "namesEntry",
+      coalesce((select json_agg(json_build_object('name', name, 'isOverdue', overdue_at is not null,
+        'counterNoticeId', counter_notice_id))
+      from notice_clocks where notice_id = ${notice.id} and ended_at is null), '[]') as running`.execute(trx)
+  const [{ now, namesEntry, running } = { now: notice.receivedAt, namesEntry: false, running: [] }] = rows
+  const { start, end } = changeClocks({
+    after: state,
+    wasWhole: before?.isWhole === true,
+    namesEntry,
+    event,
+    now: now.getTime(),
+    receivedAt: notice.receivedAt.getTime(),
+    running,
+    calendar: await businessCalendar(app.config),
+  })
+  for (const ended of end) await endClock(trx, notice.id, ended)
+  await startClocks(trx, notice.id, start)
+  if (event.type === 'overdue')
+    await noteOverdue(trx, notice.id, { ...event, isHourly: isToldHourly(event.clock, state) })
+}
+
+async function startClocks(trx: Trx, noticeId: string, clocks: ClockChanges['start']): Promise<void> {
+  if (clocks.length === 0) return
+  await trx
+    .insertInto('notice_clocks')
+    .values(
+      clocks.map(({ name, counterNoticeId, gravity, startedAt, dueAt }) => ({
+        id: uuidv7(),
+        notice_id: noticeId,
+        counter_notice_id: counterNoticeId,
+        name,
+        gravity,
+        started_at: new Date(startedAt),
+        due_at: new Date(dueAt),
+        work_at: new Date(dueAt),
+      })),
+    )
+    .execute()
+}
+
+async function endClock(
+  trx: Trx,
+  noticeId: string,
+  { name, counterNoticeId, outcome }: ClockChanges['end'][number],
+): Promise<void> {
+  await sql`
+    update notice_clocks set ended_at = now(), work_at = null,
+      outcome = case ${outcome}::text when 'cancelled' then 'cancelled' when 'done' then 'met'
+                     else case when due_at < now() then 'expired' else 'met' end end
+    where notice_id = ${noticeId} and ended_at is null and name = ${name}
+      and counter_notice_id is not distinct from ${counterNoticeId}::uuid`.execute(trx)
+}
+
+/** Each deadline that runs for both ends with the earlier one: what was received first waits no longer because of the second. */
+export async function hastenClocks(trx: Trx, { from, to }: { from: string; to: string }): Promise<void> {
+  await sql`
+    update notice_clocks as own set due_at = other.due_at, work_at = least(own.work_at, other.due_at)
+      from notice_clocks as other
+     where own.notice_id = ${to} and own.ended_at is null and own.overdue_at is null
+       and other.notice_id = ${from} and other.ended_at is null
+       and other.name = own.name and other.due_at < own.due_at`.execute(trx)
+}
+
+/** Of some the desk is told again every hour; of every other deadline the record says once that it has passed. */
+async function noteOverdue(
+  trx: Trx,
+  noticeId: string,
+  { clock: name, counterNoticeId, isHourly }: NoticeEventInput & { type: 'overdue' } & { isHourly: boolean },
+): Promise<void> {
+  await sql`
+    update notice_clocks set overdue_at = coalesce(overdue_at, now()),
+      work_at = case when ${isHourly}::boolean then now() + interval '1 hour' end
+    where notice_id = ${noticeId} and ended_at is null and name = ${name}
+      and counter_notice_id is not distinct from ${counterNoticeId ?? null}::uuid`.execute(trx)
+}

@@ -1,0 +1,191 @@
+import { sql, type Transaction } from 'kysely'
+import { lockInTransaction } from '../../../db/locks.ts'
+import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
+import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import { graveKinds, gravityOf, isGrave, type NoticeKind } from './notice-kinds.ts'
+import { noticeMails } from './notice-mails.ts'
+
+/** What those who work on notices are told by email (docs/spec/notices.md#told-by-email). */
+
+type Trx = Transaction<NoticesDatabase>
+
+type GraveKind = (typeof graveKinds)[number]
+
+/** So many of a kind are told one by one within this time; those that follow wait for one email about all of them. */
+const maxSingle = 5
+const pauseMinutes = 10
+
+/** How many an email names. */
+const maxNamed = 20
+
+/** Those whose desk a notice of this kind lies on: the administrators, or the safety officers alone. */
+export async function deskOf({ db }: Pick<NoticesApp, 'db'>, kind: NoticeKind): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where(kind === 'child-safety' ? 'is_safety_officer' : 'is_admin', '=', true)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Tells the desk of a notice of the two gravest kinds, in the transaction that takes it in. In a flood it waits for `tellDesk`. */
+export async function tellOfGraveNotice(
+  app: Pick<NoticesApp, 'mail'>,
+  trx: Trx,
+  { noticeId, kind }: { noticeId: string; kind: NoticeKind },
+): Promise<void> {
+  if (!isGrave(kind)) return
+  // Those that come at the same moment count one after the other.
+  await lockInTransaction(trx, 'notice-emails')
+  const { told, waiting } = await countGrave(trx, kind, noticeId)
+  if (told >= maxSingle || waiting > 0) {
+    await trx.updateTable('notices').set({ told_at: null }).where('id', '=', noticeId).execute()
+    return
+  }
+  await trx
+    .updateTable('notices')
+    .set({ told_at: sql<Date>`now()` })
+    .where('id', '=', noticeId)
+    .execute()
+  await tell(app, trx, noticeMails.grave, kind, { noticeIds: [noticeId], count: 1 })
+}
+
+/** Tells the desk of a counter-notice, in the transaction that takes it in. In a flood it waits for `tellDesk`. */
+export async function tellOfCounterNotice(app: Pick<NoticesApp, 'mail'>, trx: Trx, id: string): Promise<void> {
+  await lockInTransaction(trx, 'notice-emails')
+  const { rows } = await sql<{ told: number; waiting: number }>`
+    select (select count(*)::int from (
+              select from counter_notices
+               where told_at > now() - make_interval(mins => ${pauseMinutes}) limit ${maxSingle}) t) as told,
+           (select count(*)::int from (
+              select from counter_notices where told_at is null and id <> ${id} limit 1) w) as waiting`.execute(trx)
+  const { told, waiting } = rows[0] ?? { told: 0, waiting: 0 }
+  if (told >= maxSingle || waiting > 0) return
+  await trx
+    .updateTable('counter_notices')
+    .set({ told_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute()
+  await tell(app, trx, noticeMails.counterReceived, 'copyright', { counterNoticeIds: [id], count: 1 })
+}
+
+async function tellOfCounterNotices({ db, mail }: Pick<NoticesApp, 'db' | 'mail'>): Promise<void> {
+  if ((await sql`select from counter_notices where told_at is null limit 1`.execute(db)).rows.length === 0) return
+  await db.transaction().execute(async (trx) => {
+    await lockInTransaction(trx, 'notice-emails')
+    const { rows: lately } = await sql`
+      select from counter_notices where told_at > now() - make_interval(mins => ${pauseMinutes}) limit 1`.execute(trx)
+    if (lately.length > 0) return
+    // Those that the desk does not list stand in the email alone: it names every one of them.
+    const { rows } = await sql<{ id: string }>`
+      with told as (
+        update counter_notices set told_at = now()
+         where id in (select id from counter_notices where told_at is null order by received_at, id limit ${maxNamed})
+        returning id)
+      select id from told order by id`.execute(trx)
+    const counterNoticeIds = rows.map(({ id }) => id)
+    if (counterNoticeIds.length === 0) return
+    await tell({ mail }, trx, noticeMails.counterReceived, 'copyright', {
+      counterNoticeIds,
+      count: counterNoticeIds.length,
+    })
+  })
+}
+
+/** Of the others: how many were told lately, and whether one waits. */
+async function countGrave(trx: Trx, kind: GraveKind, except: string): Promise<{ told: number; waiting: number }> {
+  const { rows } = await sql<{ told: number; waiting: number }>`
+    select (select count(*)::int from (
+              select from notices where kind = ${kind} and id <> ${except}
+                 and told_at > now() - make_interval(mins => ${pauseMinutes}) limit ${maxSingle}) t) as told,
+           (select count(*)::int from (
+              select from notices where kind = ${kind} and id <> ${except} and told_at is null and is_urgent limit 1) w) as waiting
+    `.execute(trx)
+  return rows[0] ?? { told: 0, waiting: 0 }
+}
+
+/** Tells of everything that waits to be told: grave notices that came in a flood, and deadlines that have passed. */
+export async function tellDesk(app: Pick<NoticesApp, 'db' | 'mail'>): Promise<void> {
+  for (const kind of graveKinds) await tellOfFlood(app, kind)
+  await tellOfCounterNotices(app)
+  for (const group of overdueGroups) await tellOverdue(app, group)
+}
+
+async function tellOfFlood({ db, mail }: Pick<NoticesApp, 'db' | 'mail'>, kind: GraveKind): Promise<void> {
+  const waits = sql`kind = ${kind} and told_at is null and is_urgent`
+  // It runs every minute and seldom finds one.
+  if ((await sql`select from notices where ${waits} limit 1`.execute(db)).rows.length === 0) return
+  await db.transaction().execute(async (trx) => {
+    await lockCatalogue(trx)
+    await lockInTransaction(trx, 'notice-emails')
+    const { rows: lately } = await sql`
+      select from notices where kind = ${kind} and told_at > now() - make_interval(mins => ${pauseMinutes}) limit 1`.execute(
+      trx,
+    )
+    if (lately.length > 0) return
+    const { rows } = await sql<{ id: string }>`
+      with told as (update notices set told_at = now() where ${waits} returning id)
+      select id from told order by id`.execute(trx)
+    const noticeIds = rows.map(({ id }) => id)
+    if (noticeIds.length === 0) return
+    await tell({ mail }, trx, noticeMails.grave, kind, {
+      noticeIds: noticeIds.slice(0, maxNamed),
+      count: noticeIds.length,
+    })
+  })
+}
+
+/** Whose deadlines are told together, and how long after one email the next one comes. */
+interface OverdueGroup {
+  /** Who hears of them is the desk of this kind. */
+  kind: NoticeKind
+  gravities: readonly [from: number, to: number]
+  pauseMinutes: number
+}
+
+const overdueGroups: readonly OverdueGroup[] = [
+  ...graveKinds.map((kind) => ({ kind, gravities: [gravityOf(kind), gravityOf(kind)] as const, pauseMinutes })),
+  { kind: 'consent', gravities: [gravityOf('consent'), gravityOf('other')], pauseMinutes: 60 },
+]
+
+/** The first that is overdue is told at once, those that follow in one email after a pause. Of what is looked at again every hour the desk is told every hour. */
+async function tellOverdue({ db, mail }: Pick<NoticesApp, 'db' | 'mail'>, group: OverdueGroup): Promise<void> {
+  const { kind, gravities } = group
+  const ofGroup = sql`overdue_at is not null and gravity between ${gravities[0]}::smallint and ${gravities[1]}::smallint`
+  const untold = sql`${ofGroup} and ended_at is null
+    and (told_at is null or (work_at is not null and told_at <= now() - interval '1 hour'))`
+  if ((await sql`select from notice_clocks where ${untold} limit 1`.execute(db)).rows.length === 0) return
+  await db.transaction().execute(async (trx) => {
+    await lockCatalogue(trx)
+    await lockInTransaction(trx, 'notice-emails')
+    const { rows: lately } = await sql`
+      select from notice_clocks where ${ofGroup} and told_at > now() - make_interval(mins => ${group.pauseMinutes}) limit 1
+      `.execute(trx)
+    if (lately.length > 0) return
+    const { rows } = await sql<{ id: string }>`
+      with told as (update notice_clocks set told_at = now() where ${untold} returning id, gravity, due_at)
+      select id from told order by gravity, due_at, id`.execute(trx)
+    const clockIds = rows.map(({ id }) => id)
+    if (clockIds.length === 0) return
+    await tell({ mail }, trx, noticeMails.overdue, kind, {
+      clockIds: clockIds.slice(0, maxNamed),
+      count: clockIds.length,
+    })
+  })
+}
+
+async function tell(
+  { mail }: Pick<NoticesApp, 'mail'>,
+  trx: Trx,
+  email: string,
+  kind: NoticeKind,
+  data: Record<string, unknown>,
+): Promise<void> {
+  const desk = await deskOf({ db: trx }, kind)
+  await mail.queueMany(
+    trx,
+    email,
+    desk.map((userId) => ({ userId, ...data })),
+  )
+}

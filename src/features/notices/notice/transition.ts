@@ -1,0 +1,352 @@
+import { isNeeded } from './notice-elements.ts'
+import {
+  type ClockName,
+  type Ground,
+  type NoticeKind,
+  type NoticeStatus,
+  openStatuses,
+  type Outcome,
+} from './notice-kinds.ts'
+
+/**
+ * The one function by which a notice changes (docs/spec/notices.md#states). It is pure: the ledger holds the events, and a notice
+ * is what its events make of it, one after the other.
+ */
+
+/** How it stands with the appeal against the decision in force. */
+export const appealStates = ['none', 'open', 'answered'] as const
+export type AppealState = (typeof appealStates)[number]
+
+/**
+ * How it stands with a counter-notice. `unmatched`: received, and none of its addresses is that of an entry which the decision keeps
+ * off the site. `accepted`: an administrator has forwarded it to the sender. `action`: a court action was notified. `overtaken`: another
+ * decision has settled what it was about.
+ */
+export const counterNoticeStates = [
+  'received',
+  'unmatched',
+  'accepted',
+  'refused',
+  'action',
+  'restored',
+  'overtaken',
+] as const
+export type CounterNoticeState = (typeof counterNoticeStates)[number]
+
+/** So many wait at one notice at a time: what anybody may send fills no desk. */
+export const maxOpenCounterNotices = 20
+
+/** What a notice does to its entries. */
+export const holdStates = ['none', 'holds', 'hides'] as const
+export type HoldState = (typeof holdStates)[number]
+
+/** What a notice is at one moment. */
+export interface NoticeState {
+  kind: NoticeKind
+  status: NoticeStatus
+  /** The elements of its form that are missing, by their form names. */
+  missing: readonly string[]
+  /**
+   * Whether it has had everything that the law asks of its kind. What is asked for after that leaves it whole: the time of the law
+   * runs on.
+   */
+  isWhole: boolean
+  /** The outcome of the decision in force; null before the first. */
+  outcome: Outcome | null
+  appeal: AppealState
+  /** Every counter-notice to it, by its id. */
+  counterNotices: Readonly<Record<string, CounterNoticeState>>
+  /** What it does to its entries while it is open: none of them may be edited or published, and they may be hidden. */
+  holds: HoldState
+  /** The id of the notice that it repeats. */
+  duplicateOf: string | null
+}
+
+/** Why a decision stays, where no new one says it. */
+interface Reasons {
+  ground: Ground
+  legalGround: string
+  facts: string
+  explanation: string
+}
+
+/** What happens to a notice, with what the ledger keeps of it. */
+export type NoticeEventInput =
+  /** `isWithheld`: its entries stay on the site, because too much was hidden at once. */
+  | { type: 'received'; kind: NoticeKind; missing: readonly string[]; isWithheld?: true }
+  /** The sender has given more; something is missing still, or nothing was. */
+  | { type: 'answered'; missing: readonly string[]; given?: readonly string[]; isWithheld?: true }
+  /** The sender has given what was missing. */
+  | { type: 'completed'; given?: readonly string[]; isWithheld?: true }
+  | { type: 'asked'; missing: readonly string[]; message: string }
+  | { type: 'reviewed' }
+  /**
+   * `missing` by what the law asks of the new kind. `with`: the id of the notice that it repeats, whose kind it takes; a duplicate
+   * follows that one and has no other way to another kind.
+   */
+  | { type: 'reclassified'; kind: NoticeKind; missing: readonly string[]; with?: string }
+  | { type: 'entries-changed'; added?: string; removed?: string; isWithheld?: true }
+  /** `of`: the id of the notice that it repeats. */
+  | { type: 'marked-duplicate'; of: string }
+  /** Another notice repeats it: `duplicate` is its id, `added` the ids of the addresses that it alone named; `hides` whether it hid them. */
+  | { type: 'joined'; duplicate: string; added: readonly string[]; hides: boolean }
+  | { type: 'withdrawn' }
+  /** The first decision. */
+  | { type: 'decided'; decisionId: string; outcome: Outcome }
+  /** A decision that takes the place of the one in force. */
+  | { type: 'reversed'; decisionId: string; outcome: Outcome }
+  | { type: 'appealed'; appealId: string }
+  /** The decision that answers it where it took the place of the other one; else null, and the reasons. */
+  | ({ type: 'appeal-answered'; appealId: string; decisionId: string | null; outcome: Outcome } & Partial<Reasons>)
+  /** `isMatched`: it names an entry that the decision keeps off the site. */
+  | { type: 'counter-received'; counterNoticeId: string; isMatched: boolean }
+  /** It is forwarded to the sender of the notice, and its entries are given back ten business days after `receivedAt`, an ISO instant. */
+  | { type: 'counter-accepted'; counterNoticeId: string; receivedAt: string }
+  | { type: 'counter-refused'; counterNoticeId: string; reasons: string }
+  /** A court action was notified: nothing is given back by itself. */
+  | { type: 'action-notified'; counterNoticeId: string; note: string }
+  /**
+   * What a counter-notice names is given back, because no court action was notified. `outcome`: that of the new decision, `keep` where
+   * nothing stays off. `overtakes`: the counter-notices that have nothing left to be given back.
+   */
+  | { type: 'restored'; counterNoticeId: string; decisionId: string; outcome: Outcome; overtakes: readonly string[] }
+  /** The site has hidden its entries by a clock; without one, a person has hidden what was withheld. */
+  | { type: 'hidden'; clock?: ClockName; items: readonly string[] }
+  /** A deadline has passed without what it waited for. */
+  | { type: 'overdue'; clock: ClockName; counterNoticeId?: string }
+  | { type: 'closed' }
+
+export type NoticeEventType = NoticeEventInput['type']
+
+/** Those that only record: they leave the version, so that a decision that is being written stays sendable. */
+const records: ReadonlySet<NoticeEventType> = new Set(['hidden', 'overdue'])
+
+export interface Transition {
+  isRefused: false
+  state: NoticeState
+  /** Whether the row gets a new version. */
+  raisesVersion: boolean
+}
+
+/** It may not happen now; nothing is written. */
+export interface Refusal {
+  isRefused: true
+  /** For whoever tried it. */
+  sentence: string
+}
+
+/**
+ * What an event makes of a notice.
+ * @param state null before the first event
+ */
+export function transition(state: NoticeState | null, event: NoticeEventInput): Transition | Refusal {
+  if (event.type === 'received') return receive(state, event)
+  if (state === null) return refused('There is no such notice.')
+  const next = step(state, event)
+  if (typeof next === 'string') return refused(next)
+  return { isRefused: false, state: { ...state, ...next }, raisesVersion: !records.has(event.type) }
+}
+
+/** The ledger of a notice from its first event. */
+export function replay(events: readonly NoticeEventInput[]): { state: NoticeState; version: number } {
+  let state: NoticeState | null = null
+  let version = 0
+  for (const event of events) {
+    const next = transition(state, event)
+    if (next.isRefused) throw new Error(`The ledger holds an event that cannot have happened: ${event.type}.`)
+    state = next.state
+    version += next.raisesVersion ? 1 : 0
+  }
+  if (state === null) throw new Error('The ledger is empty.')
+  return { state, version }
+}
+
+function receive(
+  state: NoticeState | null,
+  { kind, missing, isWithheld }: NoticeEventInput & { type: 'received' },
+): Transition | Refusal {
+  if (state !== null) return refused('A notice is received once.')
+  return {
+    isRefused: false,
+    state: {
+      kind,
+      status: missing.length === 0 ? 'received' : 'needs-info',
+      missing,
+      isWhole: missing.length === 0,
+      outcome: null,
+      appeal: 'none',
+      counterNotices: {},
+      holds: isWithheld === true ? 'holds' : holdsAtOnce(kind, missing),
+      duplicateOf: null,
+    },
+    raisesVersion: true,
+  }
+}
+
+/**
+ * Child safety does not wait for a whole form; an intimate image waits for what its law asks. Of the other kinds only a whole
+ * form holds anything: half of one is no reason to keep the operator from their entry.
+ */
+function holdsAtOnce(kind: NoticeKind, missing: readonly string[]): HoldState {
+  if (kind === 'child-safety') return 'hides'
+  if (missing.length > 0) return kind === 'intimate-image' ? 'holds' : 'none'
+  return kind === 'intimate-image' ? 'hides' : 'holds'
+}
+
+/**
+ * Whether its kind hides at once and its entries are on the site all the same: too much was hidden at once when it came
+ * (docs/spec/notices.md#hidden-at-once).
+ */
+export function isWithheld({ kind, missing, holds }: Pick<NoticeState, 'kind' | 'missing' | 'holds'>): boolean {
+  return holds === 'holds' && holdsAtOnce(kind, missing) === 'hides'
+}
+
+const notOpen = 'This notice is not open any more.'
+const notDecided = 'This notice has not been decided.'
+const settled = 'This counter-notice does not wait for that.'
+
+/** What changes, or the sentence that refuses it. */
+function step(
+  state: NoticeState,
+  event: Exclude<NoticeEventInput, { type: 'received' }>,
+): Partial<NoticeState> | string {
+  const { kind, status, missing, appeal, counterNotices, outcome, holds } = state
+  const isOpen = openStatuses.includes(status)
+  const isDecided = status === 'decided' || status === 'closed'
+  const counterNoticeId = 'counterNoticeId' in event ? event.counterNoticeId : undefined
+  const countered = counterNoticeId === undefined ? undefined : counterNotices[counterNoticeId]
+  const counter = (next: CounterNoticeState): NoticeState['counterNotices'] => ({
+    ...counterNotices,
+    ...statesOf(counterNoticeId === undefined ? [] : [counterNoticeId], next),
+  })
+  switch (event.type) {
+    case 'answered':
+      if (!isOpen) return notOpen
+      // What was missing has come whole: that is another event, with which clocks begin.
+      return missing.length > 0 && event.missing.length === 0
+        ? 'Nothing is missing any more.'
+        : { missing: event.missing, ...(event.isWithheld === true ? { holds: 'holds' } : {}) }
+    case 'completed': {
+      if (!isOpen) return notOpen
+      if (missing.length === 0) return 'Nothing is missing.'
+      return {
+        missing: [],
+        isWhole: true,
+        status: status === 'needs-info' ? 'received' : status,
+        holds: event.isWithheld === true ? 'holds' : holds === 'hides' ? holds : holdsAtOnce(kind, []),
+      }
+    }
+    case 'asked':
+      if (!isOpen) return notOpen
+      if (event.missing.length === 0) return 'Say what is missing.'
+      return event.missing.every((name) => isNeeded(kind, name))
+        ? { status: 'needs-info', missing: event.missing }
+        : 'The law does not ask for that in a notice of this kind.'
+    case 'reviewed':
+      if (status === 'in-review') return 'This notice is in review already.'
+      return isOpen ? { status: 'in-review' } : notOpen
+    case 'reclassified':
+      if (status === 'duplicate' && event.with === state.duplicateOf && event.kind !== kind) return { kind: event.kind }
+      if (!isOpen) return notOpen
+      if (event.kind === kind) return 'This notice is of that kind already.'
+      return {
+        kind: event.kind,
+        missing: event.missing,
+        isWhole: event.missing.length === 0,
+        // What another person has looked at, the safety officer has not.
+        status: status === 'in-review' && event.kind !== 'child-safety' ? status : statusOfNew(event.missing),
+        // What is hidden is given back by a decision alone, or by its sender.
+        holds: holds === 'hides' ? holds : holdsAtOnce(event.kind, event.missing),
+      }
+    case 'entries-changed':
+      // What an appeal asks to be removed after all may have to be found first.
+      if (!isOpen && !(appeal === 'open' && outcome === 'keep')) return notOpen
+      return event.isWithheld === true ? { holds: 'holds' } : {}
+    case 'marked-duplicate':
+      return isOpen ? { status: 'duplicate', duplicateOf: event.of, holds: 'none' } : notOpen
+    case 'joined':
+      return isOpen ? { holds: event.hides ? 'hides' : holds } : notOpen
+    case 'withdrawn':
+      if (kind === 'child-safety') return 'A notice about a child at risk is worked on in any case.'
+      return isOpen ? { status: 'withdrawn', holds: 'none' } : notOpen
+    case 'decided':
+      return isOpen ? { status: 'decided', outcome: event.outcome, holds: 'none' } : notOpen
+    case 'reversed':
+      if (!isDecided) return notDecided
+      if (appeal === 'open') return 'An appeal waits: answer it, and the decision is reversed by that.'
+      return { status: 'decided', ...newDecision(state, event.outcome) }
+    case 'appealed':
+      if (!isDecided) return notDecided
+      if (appeal !== 'none') return 'This decision was appealed already.'
+      return { status: 'decided', appeal: 'open' }
+    case 'appeal-answered':
+      if (appeal !== 'open') return 'No appeal waits.'
+      return event.decisionId === null ? { appeal: 'answered' } : newDecision(state, event.outcome)
+    case 'counter-received':
+      if (!isDecided) return notDecided
+      if (kind !== 'copyright') return 'A counter-notice answers a copyright notice alone.'
+      if (outcome === 'keep') return 'The decision keeps nothing off the site.'
+      if (openCounterNotices(state).length >= maxOpenCounterNotices) return 'Too many counter-notices wait.'
+      return { status: 'decided', counterNotices: counter(event.isMatched ? 'received' : 'unmatched') }
+    case 'counter-accepted':
+      if (countered === 'unmatched') return 'This counter-notice names no entry that the decision keeps off the site.'
+      return countered === 'received' ? { counterNotices: counter('accepted') } : settled
+    case 'counter-refused':
+      return countered === 'received' || countered === 'unmatched' ? { counterNotices: counter('refused') } : settled
+    case 'action-notified':
+      return countered === 'received' || countered === 'accepted' ? { counterNotices: counter('action') } : settled
+    case 'restored':
+      if (countered !== 'accepted') return settled
+      return {
+        outcome: event.outcome,
+        counterNotices: { ...counter('restored'), ...statesOf(event.overtakes, 'overtaken') },
+        // What was appealed against is in force no more.
+        appeal: event.outcome === 'keep' && appeal === 'open' ? 'answered' : appeal,
+      }
+    case 'hidden':
+      if (!isOpen) return notOpen
+      return event.clock === undefined && !isWithheld(state)
+        ? 'Nothing of this notice waits to be hidden.'
+        : { holds: 'hides' }
+    case 'overdue':
+      return isWaiting(state) ? {} : 'Nothing is waited for.'
+    case 'closed':
+      if (status !== 'decided') return status === 'closed' ? 'This notice is closed already.' : notDecided
+      if (appeal === 'open') return 'An appeal waits for its answer.'
+      if (openCounterNotices(state).length > 0) return 'A counter-notice waits.'
+      return { status: 'closed' }
+  }
+}
+
+/** What was said against the decision before says nothing about this one. */
+function newDecision(state: NoticeState, outcome: Outcome): Pick<NoticeState, 'outcome' | 'appeal' | 'counterNotices'> {
+  const counterNotices = { ...state.counterNotices, ...statesOf(openCounterNotices(state), 'overtaken') }
+  return { outcome, appeal: 'none', counterNotices }
+}
+
+function statesOf(ids: readonly string[], state: CounterNoticeState): Record<string, CounterNoticeState> {
+  return Object.fromEntries(ids.map((id) => [id, state]))
+}
+
+function statusOfNew(missing: readonly string[]): NoticeStatus {
+  return missing.length === 0 ? 'received' : 'needs-info'
+}
+
+/** Whether a counter-notice waits: for an administrator, or for the day on which its entries are given back. */
+export function isCounterNoticeOpen(state: CounterNoticeState | undefined): boolean {
+  return state === 'received' || state === 'unmatched' || state === 'accepted'
+}
+
+/** The ids of the counter-notices that wait. */
+export function openCounterNotices({ counterNotices }: Pick<NoticeState, 'counterNotices'>): string[] {
+  return Object.keys(counterNotices).filter((id) => isCounterNoticeOpen(counterNotices[id]))
+}
+
+/** Whether somebody waits for the site: for a decision, for the answer to an appeal, or for what a counter-notice asks. */
+function isWaiting(state: NoticeState): boolean {
+  return openStatuses.includes(state.status) || state.appeal === 'open' || openCounterNotices(state).length > 0
+}
+
+function refused(sentence: string): Refusal {
+  return { isRefused: true, sentence }
+}

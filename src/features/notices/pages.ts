@@ -1,0 +1,52 @@
+import type { Page } from '../../http/pages/page.ts'
+import { formPath, type NoticeForm } from './intake/notice-forms.ts'
+
+/** The largest form: fifty addresses and three long texts in any script, encoded. */
+const maxBodyBytes = 512 * 1024
+
+/** The pages of the notices. */
+export const noticesPages: readonly Page[] = [
+  adminShell('/admin/notices', 'admin-notices.tsx'),
+  adminShell('/admin/notices/:reference', 'admin-notice.tsx'),
+  // Not kept: what stands in `entry` is anybody's to choose, and each would be a page of its own.
+  { kind: 'uncached', path: '/report', parameters: ['entry'], file: 'features/notices/pages/report.tsx' },
+  formPage('child-safety'),
+  formPage('intimate-image'),
+  formPage('copyright'),
+  formPage('privacy'),
+  formPage('other'),
+  {
+    kind: 'uncached',
+    path: '/report/counter-notice',
+    parameters: ['reference'],
+    rateLimit: 'notice',
+    form: { maxBodyBytes },
+    file: 'features/notices/pages/counter-notice.tsx',
+  },
+  {
+    kind: 'uncached',
+    path: '/report/track/:token',
+    parameters: ['done'],
+    rateLimit: 'notice',
+    form: { maxBodyBytes },
+    file: 'features/notices/pages/track.tsx',
+  },
+  // Kept pages follow the catalogue, which a notice does not change; its figures are counted once a minute all the same.
+  { kind: 'uncached', path: '/transparency', file: 'features/notices/pages/transparency.tsx' },
+  { kind: 'public', path: '/dmca', file: 'features/notices/pages/dmca.tsx' },
+]
+
+function formPage(form: NoticeForm): Page {
+  return {
+    kind: 'uncached',
+    path: formPath(form),
+    parameters: ['entry'],
+    rateLimit: 'notice',
+    form: { maxBodyBytes },
+    file: 'features/notices/pages/notice-form.tsx',
+  }
+}
+
+function adminShell(path: string, file: string): Page {
+  return { kind: 'shell', access: 'admin', path, isCaseSensitive: true, file: `features/notices/pages/${file}` }
+}

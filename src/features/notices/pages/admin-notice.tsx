@@ -1,0 +1,122 @@
+import { Link, useNavigate, useRouteLoaderData } from 'react-router'
+import { guardedMeta, type TitledPage, usePageTitle } from '../../../browser/page-title.ts'
+import { timeInWords } from '../../../browser/format-instant.ts'
+import { useSession } from '../../../browser/session-store.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { StatePage } from '../../../ui/state-page.tsx'
+import { WorkPage, WorkWaiting } from '../../../ui/work-page.tsx'
+import { useAdminQuery } from '../../accounts/browser/admin-query.ts'
+import { GivenText } from '../../accounts/parts/given-text.tsx'
+import { RetryButton } from '../../accounts/parts/retry-button.tsx'
+import { NoticeForDesk } from '../desk/desk-schema.ts'
+import { kindLabels } from '../notice/notice-kinds.ts'
+import { CaseView } from '../parts/desk/case-view.tsx'
+import { noticePath } from '../parts/desk/notice-paths.ts'
+import { useNow } from '../parts/desk/use-now.ts'
+import type { Route } from './+types/admin-notice.ts'
+import '../parts/desk/desk.css'
+
+export const handle = { title: 'A notice' } satisfies TitledPage
+
+export const meta = guardedMeta
+
+const againAfterMs = 60_000
+
+/** One notice on the desk. */
+export default function NoticeRoute({ params: { reference } }: Route.ComponentProps) {
+  // Another notice is another page: nothing of one is shown for the other.
+  return <Loaded key={reference} reference={reference} />
+}
+
+function Loaded({ reference }: { reference: string }) {
+  const site = useRouteLoaderData<{ hostLabels: readonly string[] }>('root')
+  const { session } = useSession()
+  const navigate = useNavigate()
+  const {
+    data: notice,
+    answeredAt,
+    error,
+    isFetching,
+    refetch,
+    setData,
+  } = useAdminQuery(noticePath(reference), NoticeForDesk, {
+    isForgotten: true,
+    refetchAfterMs: () => (document.visibilityState === 'visible' ? againAfterMs : false),
+  })
+  const now = useNow()
+  const isMissing = error?.status === 404
+  usePageTitle(isMissing ? 'Not found' : notice === undefined ? undefined : `${kindLabels[notice.kind]} ${reference}`)
+  const back = (
+    <Link className="button" to="/admin/notices">
+      <Icon name="back" size={16} />
+      Back to Notices
+    </Link>
+  )
+  if (isMissing) {
+    return (
+      <div className="column">
+        <StatePage drawing="missing" title="There is no such notice" steps={back}>
+          <p>The reference may be mistyped.</p>
+        </StatePage>
+      </div>
+    )
+  }
+  if (notice === undefined || session === undefined) {
+    return (
+      <WorkPage title="A notice" lead="What was reported, and what is decided about it." actions={back}>
+        {error === undefined ? (
+          <WorkWaiting />
+        ) : (
+          <StatePage
+            drawing="blot"
+            title="This notice could not be loaded"
+            level={2}
+            steps={<RetryButton isFetching={isFetching} onRetry={refetch} />}
+          >
+            <p>{error.message}</p>
+          </StatePage>
+        )}
+      </WorkPage>
+    )
+  }
+  return (
+    <WorkPage
+      title={`${kindLabels[notice.kind]} ${notice.reference}`}
+      lead={
+        <>
+          {`Received ${timeInWords(notice.receivedAt)}`}
+          {notice.sender.name === null ? (
+            ', without a name'
+          ) : (
+            <>
+              {' from '}
+              <GivenText>{notice.sender.name}</GivenText>
+            </>
+          )}
+          {notice.completedAt === null ? '. Not complete yet.' : '.'}
+        </>
+      }
+      actions={back}
+    >
+      {error === undefined ? null : (
+        <Notice tone="failed">
+          <p>{error.message}</p>
+          <p>
+            <RetryButton isFetching={isFetching} onRetry={refetch} />
+          </p>
+        </Notice>
+      )}
+      <CaseView
+        notice={notice}
+        whose={session.email}
+        hostLabels={site?.hostLabels ?? []}
+        now={now}
+        answeredAt={answeredAt}
+        onChanged={(changed) => setData(() => changed)}
+        onGone={refetch}
+        onHandedOn={() => void navigate('/admin/notices', { replace: true })}
+      />
+    </WorkPage>
+  )
+}

@@ -1,0 +1,270 @@
+import { useEffect, useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { downloadFile } from '../../../browser/api-files.ts'
+import { timeInWords } from '../../../browser/format-instant.ts'
+import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
+import { refetchAnswersUnder } from '../../../browser/queries.ts'
+import { counted } from '../../../platform/counted.ts'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { LoadMore } from '../../../ui/load-more.tsx'
+import { Announced, Notice } from '../../../ui/notice.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { StatePage } from '../../../ui/state-page.tsx'
+import { useIsOnline } from '../../../ui/use-is-online.ts'
+import { WorkEmpty, WorkPage, WorkTools, WorkWaiting } from '../../../ui/work-page.tsx'
+import { useAdminPages } from '../../accounts/browser/admin-query.ts'
+import { AddressSearch } from '../../accounts/parts/address-search.tsx'
+import { FileButton } from '../../accounts/parts/file-button.tsx'
+import { RetryButton } from '../../accounts/parts/retry-button.tsx'
+import {
+  type KeptNotices,
+  maxKeptAtOnce,
+  type NoticeInQueue,
+  NoticesForDesk,
+  queueStates,
+} from '../desk/desk-schema.ts'
+import { kindLabels, noticeKinds } from '../notice/notice-kinds.ts'
+import { emptyInWords, keptInWords, stateLabels } from '../parts/desk/desk-words.ts'
+import { KeepDialog } from '../parts/desk/keep-dialog.tsx'
+import { noticesPath, queuePath, readWanted, searchOfNotices, type WantedNotices } from '../parts/desk/notice-paths.ts'
+import { isOpen, NoticeTable } from '../parts/desk/notice-table.tsx'
+import { useNow } from '../parts/desk/use-now.ts'
+import '../parts/desk/desk.css'
+
+export const handle = { title: 'Notices' } satisfies TitledPage
+
+export const meta = guardedMeta
+
+/** So many parts are asked for anew by themselves; of a list that was opened further, only when somebody asks. */
+const keptFreshParts = 4
+
+/** The desk: notices by the time that is left. What is shown stands in the address. */
+export default function NoticesRoute() {
+  const wanted = readWanted(useLocation().search)
+  const navigate = useNavigate()
+  const show = (change: Partial<WantedNotices>): void => {
+    void navigate({ search: searchOfNotices({ ...wanted, ...change }) }, { preventScrollReset: true })
+  }
+  const { pages, answeredAt, error, isFetching, isPrevious, hasMore, more, refetch } = useAdminPages(
+    queuePath(wanted),
+    NoticesForDesk,
+    { keepsPrevious: true },
+  )
+  const now = useNow()
+  const [told, setTold] = useState<string>()
+  useRefreshed(now, pages.length > 0 && pages.length <= keptFreshParts, refetch)
+  const [first] = pages
+  const open = first?.counts.open
+  return (
+    <WorkPage
+      title="Notices"
+      lead="What people say must not be here. The two gravest kinds stand first, then what has the least time left."
+    >
+      <WorkTools
+        search={<AddressSearch label="Search notices" placeholder="Reference, sender or entry" />}
+        isSet={wanted.kind !== ''}
+      >
+        <Select
+          name="kind"
+          label="Kind"
+          value={wanted.kind}
+          options={[
+            { value: '', label: 'All kinds' },
+            ...noticeKinds.map((kind) => ({ value: kind, label: kindLabels[kind] })),
+          ]}
+          onChange={(kind) => show({ kind: noticeKinds.find((one) => one === kind) ?? '' })}
+        />
+      </WorkTools>
+      <div className="desk-lists">
+        <div className="segments" role="group" aria-label="Notices">
+          {queueStates.map((state) => (
+            <button key={state} type="button" aria-pressed={state === wanted.state} onClick={() => show({ state })}>
+              {state === 'open' && open !== undefined
+                ? `${stateLabels[state]} (${open.toLocaleString('en-US')})`
+                : stateLabels[state]}
+            </button>
+          ))}
+        </div>
+        {first === undefined ? null : <Standing counts={first.counts} answeredAt={answeredAt} />}
+      </div>
+      <Announced>{told === undefined ? null : <Notice tone="done">{told}</Notice>}</Announced>
+      {first === undefined ? (
+        error === undefined ? (
+          <WorkWaiting />
+        ) : (
+          <StatePage
+            drawing="blot"
+            title="The notices could not be loaded"
+            level={2}
+            steps={<RetryButton isFetching={isFetching} onRetry={more} />}
+          >
+            <p>{error.message}</p>
+          </StatePage>
+        )
+      ) : (
+        <>
+          <Offline answeredAt={answeredAt} />
+          {wanted.network === '' ? null : (
+            <p>
+              {`Only those from the network of ${wanted.network}, as long as it is kept. `}
+              <Link className="text-link" to={{ search: searchOfNotices({ ...wanted, network: '' }) }}>
+                Show all
+              </Link>
+            </p>
+          )}
+          {first.notices.length === 0 ? (
+            <WorkEmpty step={<NextStep wanted={wanted} />}>{emptyInWords(wanted)}</WorkEmpty>
+          ) : (
+            <Notices
+              key={searchOfNotices(wanted)}
+              label={`Notices: ${stateLabels[wanted.state]}`}
+              notices={pages.flatMap(({ notices }) => notices)}
+              isBusy={isPrevious}
+              now={now}
+              onKept={(kept) => {
+                setTold(keptInWords(kept))
+                refetchAnswersUnder(noticesPath)
+              }}
+            />
+          )}
+          <LoadMore hasMore={hasMore} isFetching={isFetching} error={error} onMore={more} />
+          {wanted.state === 'decided' ? <Statements /> : null}
+        </>
+      )}
+    </WorkPage>
+  )
+}
+
+/** The list, and what is decided for several of it at once. */
+function Notices({
+  notices,
+  onKept,
+  ...table
+}: {
+  label: string
+  notices: readonly NoticeInQueue[]
+  isBusy: boolean
+  now: number
+  onKept: (kept: KeptNotices) => void
+}) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [isDeciding, setIsDeciding] = useState(false)
+  const open = notices.filter(isOpen)
+  const first = open.slice(0, maxKeptAtOnce)
+  const picked = open.filter(({ reference }) => chosen.has(reference)).slice(0, maxKeptAtOnce)
+  const choose = (references: readonly string[], isChosen: boolean): void =>
+    setChosen((before) => {
+      const next = new Set(before)
+      for (const reference of references) {
+        if (isChosen) next.add(reference)
+        else next.delete(reference)
+      }
+      return next
+    })
+  return (
+    <>
+      {open.length === 0 ? null : (
+        <div className="desk-picking">
+          <Checkbox
+            name="all"
+            label={`Select all ${first.length.toLocaleString('en-US')} shown`}
+            checked={picked.length === first.length}
+            onChange={({ currentTarget }) =>
+              choose(
+                (currentTarget.checked ? first : open).map(({ reference }) => reference),
+                currentTarget.checked,
+              )
+            }
+          />
+          <button
+            type="button"
+            className="button"
+            aria-haspopup="dialog"
+            disabled={picked.length === 0}
+            onClick={() => setIsDeciding(true)}
+          >
+            {picked.length === 0 ? 'Keep selected' : `Keep the entries of ${counted(picked.length, 'notice')}`}
+          </button>
+        </div>
+      )}
+      <NoticeTable
+        {...table}
+        notices={notices}
+        picked={new Set(picked.map(({ reference }) => reference))}
+        onPick={(reference, isPicked) => choose([reference], isPicked)}
+      />
+      {isDeciding ? (
+        <KeepDialog
+          notices={picked}
+          onDone={(kept) => {
+            setIsDeciding(false)
+            setChosen(new Set())
+            onKept(kept)
+          }}
+          onClose={() => setIsDeciding(false)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** What an authority may ask for. */
+function Statements() {
+  return (
+    <div className="desk-statements">
+      <p className="work-aside">
+        {"All decisions that restrict, in the fields of the EU's database of statements of reasons, as CSV."}
+      </p>
+      <FileButton save={() => downloadFile(`${noticesPath}/statements`)}>Export the statements</FileButton>
+    </div>
+  )
+}
+
+/** What needs a hand first, and of when that is. */
+function Standing({
+  counts: { overdue, appeals },
+  answeredAt,
+}: {
+  counts: NoticesForDesk['counts']
+  answeredAt: number
+}) {
+  const words = [
+    ...(overdue === 0 ? [] : [`${overdue.toLocaleString('en-US')} overdue`]),
+    ...(appeals === 0 ? [] : [`${counted(appeals, 'appeal')} to answer`]),
+    `as of ${timeInWords(new Date(answeredAt).toISOString())}`,
+  ].join(', ')
+  return <p className="work-aside">{`${words.charAt(0).toUpperCase()}${words.slice(1)}.`}</p>
+}
+
+function Offline({ answeredAt }: { answeredAt: number }) {
+  return useIsOnline() ? null : (
+    <Notice tone="calm">
+      {`This browser is offline. The list is that of ${timeInWords(new Date(answeredAt).toISOString())}; times left go on.`}
+    </Notice>
+  )
+}
+
+function NextStep({ wanted }: { wanted: WantedNotices }) {
+  if (wanted.kind === '' && wanted.search === '' && wanted.network === '' && wanted.state === 'open') {
+    return (
+      <Link className="button" to="/report">
+        See where people report
+      </Link>
+    )
+  }
+  return (
+    <Link className="button" to={{ search: '' }}>
+      Show all that wait
+    </Link>
+  )
+}
+
+/** Has a list asked for anew with every minute, while the tab is looked at. */
+function useRefreshed(now: number, isOn: boolean, refetch: () => void): void {
+  const [asked, setAsked] = useState(now)
+  useEffect(() => {
+    if (asked === now) return
+    setAsked(now)
+    if (isOn && document.visibilityState === 'visible') refetch()
+  }, [asked, now, isOn, refetch])
+}

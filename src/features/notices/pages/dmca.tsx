@@ -1,0 +1,147 @@
+import { Link } from 'react-router'
+import { calendarDayInWords } from '../../../browser/format-instant.ts'
+import { dayOf } from '../../../platform/time/site-time.ts'
+import { pageMeta } from '../../../ui/page-meta.ts'
+import { BlocksOfText } from '../../accounts/texts/blocks-of-text.tsx'
+import { blocksIn } from '../../accounts/texts/text-blocks.ts'
+import { noticesContext } from '../page-context.ts'
+import { type Agent, agentIn, daysLeft } from '../transparency/agent.ts'
+import type { Route } from './+types/dmca.ts'
+import '../parts/open-pages.css'
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { texts, config, clock } = context.get(noticesContext)
+  const { brandName, dmcaEmail } = texts.inForce
+  const agent = agentIn(texts) ?? null
+  const until = agent?.registeredUntil ?? ''
+  return {
+    agent,
+    hasEnded: until !== '' && daysLeft(until, dayOf(clock.now(), config.timeZone)) < 0,
+    dmcaEmail,
+    repeated: blocksIn(texts.get('agent.repeated')),
+    brandName,
+    publicUrl: config.publicUrl,
+  }
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  if (loaderData === undefined) return [{ title: 'Error' }, { name: 'robots', content: 'noindex' }]
+  const { brandName, publicUrl } = loaderData
+  return pageMeta({
+    title: 'DMCA',
+    brand: brandName,
+    description: `Whom to write to about copyright at ${brandName}, and how a notice or a counter-notice is sent.`,
+    canonical: `${publicUrl}/dmca`,
+  })
+}
+
+/** The designated agent, and the ways of 17 U.S.C. 512 (docs/spec/notices.md#agent). */
+export default function Dmca({ loaderData: { agent, hasEnded, dmcaEmail, repeated } }: Route.ComponentProps) {
+  return (
+    <div className="column open-page">
+      <h1>DMCA</h1>
+      <p>For owners of copyright, and for those whose entry was removed, under the law of the United States.</p>
+      <section aria-labelledby="agent">
+        <h2 id="agent">Designated agent</h2>
+        {agent === null ? (
+          <>
+            <p>
+              No designated agent is named here yet. Notices reach the people who run this site all the same: by the
+              form below, or by email.
+            </p>
+            <p>
+              <MailLink address={dmcaEmail} />
+            </p>
+          </>
+        ) : (
+          <AgentCard agent={agent} hasEnded={hasEnded} />
+        )}
+      </section>
+      <section aria-labelledby="notice">
+        <h2 id="notice">Send a notice</h2>
+        <p>
+          Something here infringes your copyright? The form asks for what the law wants to be told, and no more. You get
+          a reference, an email and a private page on which you see what becomes of it.
+        </p>
+        <p>
+          <Link className="button button-solid" to="/report/copyright">
+            Report an infringement
+          </Link>
+        </p>
+      </section>
+      <section aria-labelledby="counter-notice">
+        <h2 id="counter-notice">Send a counter-notice</h2>
+        <p>
+          An entry was removed by mistake, or because it was taken for something else? A counter-notice goes to whoever
+          reported it. Ten to fourteen business days later the entry is given back, unless they have gone to court.
+        </p>
+        <p>
+          <Link className="button" to="/report/counter-notice">
+            Answer a removal
+          </Link>
+        </p>
+      </section>
+      <section aria-labelledby="repeated">
+        <h2 id="repeated">Repeated infringement</h2>
+        <BlocksOfText blocks={repeated} />
+      </section>
+      <p>
+        What became of all notices so far:{' '}
+        <Link className="text-link" to="/transparency">
+          Transparency
+        </Link>
+        .
+      </p>
+    </div>
+  )
+}
+
+function AgentCard({ agent, hasEnded }: { agent: Agent; hasEnded: boolean }) {
+  const { name, organization, address, phone, email, registration, registeredUntil } = agent
+  return (
+    <dl className="open-facts">
+      {name === '' ? null : <Fact label="Name">{name}</Fact>}
+      {organization === '' ? null : <Fact label="Organization">{organization}</Fact>}
+      {address.length === 0 ? null : (
+        <Fact label="Address">
+          {[...new Set(address)].map((line) => (
+            <span key={line} className="open-line">
+              {line}
+            </span>
+          ))}
+        </Fact>
+      )}
+      {phone === '' ? null : (
+        <Fact label="Telephone">
+          <a className="text-link" href={`tel:${phone.replace(/[^\d+]/g, '')}`}>
+            {phone}
+          </a>
+        </Fact>
+      )}
+      <Fact label="Email">
+        <MailLink address={email} />
+      </Fact>
+      {registration === '' ? null : <Fact label="Registration">{`${registration}, U.S. Copyright Office`}</Fact>}
+      {registeredUntil === '' ? null : (
+        <Fact label={hasEnded ? 'Registration ended' : 'Registered until'}>{calendarDayInWords(registeredUntil)}</Fact>
+      )}
+    </dl>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd dir="auto">{children}</dd>
+    </div>
+  )
+}
+
+function MailLink({ address }: { address: string }) {
+  return (
+    <a className="text-link" href={`mailto:${address}?subject=Copyright%20notice`}>
+      {address}
+    </a>
+  )
+}

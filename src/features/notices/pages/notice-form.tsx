@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import { data, Link, useActionData } from 'react-router'
+import { pageVisit } from '../../../http/pages/page-context.ts'
+import { isAppError, presentError } from '../../../platform/errors.ts'
+import { pageMeta } from '../../../ui/page-meta.ts'
+import { FormPage } from '../../accounts/parts/form-page.tsx'
+import { entryQuery, reportedEntry } from '../intake/reported-entry.ts'
+import { formAt, formWords, type NoticeForm } from '../intake/notice-forms.ts'
+import { refusedForm } from '../intake/refused-form.server.ts'
+import { type Receipt, sendNotice } from '../intake/send-notice.server.ts'
+import { namesIn, readTyped } from '../intake/typed-notice.ts'
+import { noticesContext } from '../page-context.ts'
+import { ReceiptCard } from '../parts/receipt.tsx'
+import { type Refused, TypedForm } from '../parts/typed-form.tsx'
+import type { Route } from './+types/notice-form.ts'
+import '../parts/notices.css'
+
+type Outcome = { receipt: Receipt; sentTo: string | undefined } | { refused: Refused; isCrowded: boolean }
+
+/** The five forms are one page. */
+export function loader({ context, url }: Route.LoaderArgs) {
+  const { config, texts } = context.get(noticesContext)
+  const { brandName, contactEmail } = texts.inForce
+  const entry = reportedEntry(url.searchParams)
+  return {
+    form: formAt(url.pathname),
+    brandName,
+    contactEmail,
+    publicUrl: config.publicUrl,
+    entry: entry === undefined ? undefined : `${config.publicUrl}${entry}`,
+    back: `/report${entryQuery(url.searchParams)}`,
+    // Two sendings of one page are one notice.
+    sending: randomUUID(),
+  }
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = formAt(url.pathname)
+  const typed = readTyped(await request.formData(), namesIn(form))
+  try {
+    const { address } = context.get(pageVisit)
+    const receipt = await sendNotice(context.get(noticesContext), { form, typed, address })
+    return data<Outcome>({ receipt, sentTo: typed.email?.trim() })
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    const { status, headers } = presentError(error)
+    return data<Outcome>({ refused: refusedForm(error, typed), isCrowded: status === 429 }, { status, headers })
+  }
+}
+
+export function headers({ actionHeaders }: Route.HeadersArgs) {
+  return actionHeaders
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  const title = loaderData === undefined ? 'Report content' : formWords[loaderData.form].title
+  return pageMeta({ title, brand: loaderData?.brandName ?? title, indexed: false })
+}
+
+export default function NoticeFormRoute({ loaderData }: Route.ComponentProps) {
+  const { form, publicUrl, contactEmail, entry, back, sending } = loaderData
+  const { title, lead, notes, parts, send } = formWords[form]
+  const outcome = useActionData<typeof action>()
+  const isSent = outcome !== undefined && 'receipt' in outcome
+  return (
+    <FormPage
+      title={title}
+      lead={isSent ? 'Thank you for telling us.' : lead}
+      elsewhere={
+        isSent ? undefined : (
+          <>
+            Something else?{' '}
+            <Link className="text-link" to={back}>
+              All ways to report
+            </Link>
+            . Or write to{' '}
+            <a className="text-link" href={`mailto:${contactEmail}`}>
+              {contactEmail}
+            </a>
+            .
+          </>
+        )
+      }
+    >
+      {isSent ? (
+        <ReceiptCard receipt={outcome.receipt} form={form} publicUrl={publicUrl} sentTo={outcome.sentTo} />
+      ) : (
+        <>
+          {notes.length === 0 ? null : (
+            <ul className="notice-points">
+              {notes.map((note) => (
+                <li key={note}>{note}</li>
+              ))}
+            </ul>
+          )}
+          <TypedForm
+            key={form}
+            draft={form}
+            parts={parts}
+            hidden={{ sending: outcome?.refused.typed.sending ?? sending }}
+            typed={entry === undefined ? {} : { itemUrls: entry }}
+            refused={outcome?.refused}
+            send={send}
+            asItIs="Send it as it is"
+            urgent={outcome?.isCrowded === true ? <Urgent form={form} contactEmail={contactEmail} /> : null}
+          />
+        </>
+      )}
+    </FormPage>
+  )
+}
+
+/** Where a limit is reached, nobody who has something grave to tell is left waiting. */
+function Urgent({ form, contactEmail }: { form: NoticeForm; contactEmail: string }) {
+  const isGrave = form === 'child-safety' || form === 'intimate-image'
+  return (
+    <p>
+      {isGrave ? 'If it cannot wait, ' : 'What you typed stays here. If it cannot wait, '}
+      write to{' '}
+      <a className="text-link" href={`mailto:${contactEmail}`}>
+        {contactEmail}
+      </a>
+      {form === 'child-safety'
+        ? '; where a child is in danger, call the police or the child protection hotline of your country now.'
+        : form === 'intimate-image'
+          ? ' and name the address of the entry; where you are threatened, call the police.'
+          : '.'}
+    </p>
+  )
+}

@@ -1,0 +1,119 @@
+import { data, Link, redirect, useActionData } from 'react-router'
+import { pageVisit } from '../../../http/pages/page-context.ts'
+import { isAppError, presentError } from '../../../platform/errors.ts'
+import { pageMeta } from '../../../ui/page-meta.ts'
+import { StatePage } from '../../../ui/state-page.tsx'
+import { textOf } from '../../accounts/parts/use-submission.ts'
+import { FormPage } from '../../accounts/parts/form-page.tsx'
+import { sendAppeal } from '../desk/send-appeal.server.ts'
+import { addMoreAddresses, addToNotice, withdrawNotice } from '../intake/follow-up.server.ts'
+import { readTrackedNotice } from '../intake/read-tracked-notice.server.ts'
+import { refusedForm } from '../intake/refused-form.server.ts'
+import { trackingPath } from '../intake/tracking-token.server.ts'
+import { readTyped, type Typed } from '../intake/typed-notice.ts'
+import { elementNames } from '../notice/notice-elements.ts'
+import { noticesContext } from '../page-context.ts'
+import { type TrackingAct, TrackedNoticeCard } from '../parts/tracked-notice.tsx'
+import type { Refused } from '../parts/typed-form.tsx'
+import type { Route } from './+types/track.ts'
+import '../parts/notices.css'
+
+/** What can be done here; the page says afterwards that it was. */
+const acts: readonly TrackingAct[] = ['add', 'addresses', 'withdraw', 'appeal']
+
+interface Outcome {
+  act: TrackingAct
+  refused: Refused
+}
+
+export async function loader({ params: { token }, context, url }: Route.LoaderArgs) {
+  const app = context.get(noticesContext)
+  const { brandName, contactEmail } = app.texts.inForce
+  const done = acts.find((act) => act === url.searchParams.get('done'))
+  try {
+    return { brandName, contactEmail, done, notice: await readTrackedNotice(app, token) }
+  } catch (error) {
+    if (!isAppError(error) || error.status !== 404) throw error
+    return data({ brandName, contactEmail, done, notice: undefined }, { status: 404 })
+  }
+}
+
+/** POST, and then 303 to the page as it is now; a form that is refused shows the page with what is wrong. */
+export async function action({ request, params: { token }, context }: Route.ActionArgs) {
+  const app = context.get(noticesContext)
+  const { address } = context.get(pageVisit)
+  const values = await request.formData()
+  const act = acts.find((each) => each === textOf(values, 'act')) ?? 'add'
+  const typed: Typed = readTyped(values, elementNames)
+  try {
+    if (act === 'withdraw') await withdrawNotice(app, { token, address, isSure: textOf(values, 'sure') === 'on' })
+    else if (act === 'appeal') await sendAppeal(app, { token, address, typed })
+    else if (act === 'addresses') await addMoreAddresses(app, { token, typed, address })
+    else await addToNotice(app, { token, typed, address })
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    const { status, headers } = presentError(error)
+    return data<Outcome>({ act, refused: refusedForm(error, typed) }, { status, headers })
+  }
+  throw redirect(`${trackingPath(token)}?done=${act}`, 303)
+}
+
+export function headers({ actionHeaders }: Route.HeadersArgs) {
+  return actionHeaders
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  return [
+    // The address of this page is a secret, which no other site is told. With `no-referrer` its forms would come without the origin that they need.
+    { name: 'referrer', content: 'same-origin' },
+    ...pageMeta({ title: 'Your notice', brand: loaderData?.brandName ?? 'Your notice', indexed: false }),
+  ]
+}
+
+/** The private page of a notice. */
+export default function Track({ loaderData: { notice, contactEmail, done } }: Route.ComponentProps) {
+  const outcome = useActionData<typeof action>()
+  if (notice === undefined) {
+    return (
+      <div className="column">
+        <StatePage
+          drawing="missing"
+          title="There is no notice at this address"
+          steps={
+            <Link className="button button-solid" to="/report">
+              All ways to report
+            </Link>
+          }
+        >
+          <p>Open the address that you kept once more, whole. It stands in the email that you got from us.</p>
+        </StatePage>
+      </div>
+    )
+  }
+  return (
+    <FormPage
+      title={
+        <>
+          {'Notice '}
+          <span className="reference">{notice.reference}</span>
+        </>
+      }
+      lead="This page is yours alone: whoever has its address can do what you can."
+      elsewhere={
+        <>
+          Questions? Write to{' '}
+          <a className="text-link" href={`mailto:${contactEmail}`}>
+            {contactEmail}
+          </a>{' '}
+          and name the reference. Something else to report?{' '}
+          <Link className="text-link" to="/report">
+            All ways to report
+          </Link>
+          .
+        </>
+      }
+    >
+      <TrackedNoticeCard notice={notice} done={outcome === undefined ? done : undefined} outcome={outcome} />
+    </FormPage>
+  )
+}

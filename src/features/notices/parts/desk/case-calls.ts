@@ -1,0 +1,88 @@
+import * as z from 'zod/mini'
+import { type AnswerSchema, ApiError, request } from '../../../../browser/api-client.ts'
+import { recheckAccess } from '../../../accounts/browser/admin-query.ts'
+import { NoticeForDesk } from '../../desk/desk-schema.ts'
+import { noticePath } from './notice-paths.ts'
+
+/** A notice of which somebody works on this page, and how the page is told what has become of it. */
+export interface CaseOnDesk {
+  notice: NoticeForDesk
+  /** The email of the administrator, whose drafts are kept apart. */
+  whose: string
+  /** It is so now: by this page, or because somebody else was first. */
+  onChanged: (changed: NoticeForDesk) => void
+  /** It cannot be seen any more. */
+  onGone: () => void
+  /** What was done has made it a matter of others, who alone see it from now on. */
+  onHandedOn: () => void
+  /** What was done, for a notice at the top of the page. */
+  onTold: (sentence: string) => void
+}
+
+const Overtaken = z.object({ current: NoticeForDesk })
+
+/** The notice as it is now, where a refusal tells that somebody else was first. */
+export function currentIn({ status, data }: ApiError): NoticeForDesk | undefined {
+  const overtaken = Overtaken.safeParse(data)
+  return status === 409 && overtaken.success ? overtaken.data.current : undefined
+}
+
+/**
+ * A call about a notice, in the version that the page shows. Where somebody else was first, the page goes on with the notice
+ * as it is now, and what was typed stays where it is.
+ * @throws {ApiError}
+ */
+export async function callOnCase<T>(
+  { notice: { reference, version }, onChanged, onGone }: Pick<CaseOnDesk, 'notice' | 'onChanged' | 'onGone'>,
+  verb: string,
+  schema: AnswerSchema<T>,
+  body: Record<string, unknown> = {},
+): Promise<T> {
+  try {
+    return await request(noticePath(reference, verb), schema, { method: 'POST', body: { ...body, version } })
+  } catch (error) {
+    if (error instanceof ApiError) {
+      recheckAccess(error)
+      const current = currentIn(error)
+      if (current !== undefined) onChanged(current)
+      if (error.status === 404 && codeOf(error) === 'notice.not_found') onGone()
+    }
+    throw error
+  }
+}
+
+function codeOf({ data }: ApiError): unknown {
+  return typeof data === 'object' && data !== null && 'code' in data ? data.code : undefined
+}
+
+/**
+ * The same for a call that changes it.
+ * @throws {ApiError}
+ */
+export async function changeCase(
+  desk: Omit<CaseOnDesk, 'whose' | 'onTold'>,
+  verb: string,
+  body?: Record<string, unknown>,
+): Promise<void> {
+  const changed = await callOnCase(desk, verb, z.optional(NoticeForDesk), body)
+  if (changed === undefined) desk.onHandedOn()
+  else desk.onChanged(changed)
+}
+
+/** How far somebody has read a notice: which version, and how many of its events. */
+export interface Seen {
+  version: number
+  events: number
+}
+
+export function seenOf({ version, events }: Pick<NoticeForDesk, 'version' | 'events'>): Seen {
+  return { version, events: events.length }
+}
+
+/** What has happened since then, in its order; undefined while nothing has that a decision would have to know. */
+export function happenedSince(
+  { version, events }: Pick<NoticeForDesk, 'version' | 'events'>,
+  seen: Seen,
+): NoticeForDesk['events'] | undefined {
+  return version === seen.version ? undefined : events.slice(seen.events)
+}

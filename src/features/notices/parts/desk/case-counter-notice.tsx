@@ -1,0 +1,145 @@
+import { dayInWords, timeInWords } from '../../../../browser/format-instant.ts'
+import { Badge } from '../../../../ui/badge.tsx'
+import { GivenText } from '../../../accounts/parts/given-text.tsx'
+import type { NoticeForDesk } from '../../desk/desk-schema.ts'
+import type { CounterNoticeOffers } from './case-offers.ts'
+
+type CounterNotice = NoticeForDesk['counterNotices'][number]
+
+const stateWords: Record<CounterNotice['state'], string> = {
+  received: 'Waits for an answer',
+  unmatched: 'Waits for an answer',
+  accepted: 'Accepted',
+  refused: 'Refused',
+  action: 'Court action notified',
+  restored: 'Given back',
+  overtaken: 'Overtaken',
+}
+
+/** What was said against a decision after a copyright notice, and when the entries come back. */
+export function CaseCounterNotice({
+  counterNotice,
+  offers,
+  onAccept,
+  onRefuse,
+  onNoteAction,
+}: {
+  counterNotice: CounterNotice
+  offers: CounterNoticeOffers
+  onAccept: () => void
+  onRefuse: () => void
+  onNoteAction: () => void
+}) {
+  const { name, address, phone, email, explanation, signature, receivedAt, acceptedAt, entries } = counterNotice
+  const { refusal, actionNote } = counterNotice
+  return (
+    <>
+      <p>
+        <Badge>{stateWords[counterNotice.state]}</Badge> {restoreInWords(counterNotice)}
+      </p>
+      <p className="work-aside">
+        {`Received ${timeInWords(receivedAt)}${acceptedAt === null ? '' : `, accepted and forwarded ${timeInWords(acceptedAt)}`}.`}
+      </p>
+      <dl className="desk-facts">
+        <div>
+          <dt>What it names</dt>
+          <dd>
+            {entries.length === 0
+              ? 'No entry that the decision kept off the site when it came.'
+              : entries.map((entry) => (
+                  <div key={entry.id}>
+                    <bdi>{entry.name}</bdi> ({entry.path})
+                  </div>
+                ))}
+          </dd>
+        </div>
+        {(
+          [
+            ['Name', name],
+            ['Postal address', address],
+            ['Telephone', phone],
+            ['Email', email],
+          ] as const
+        ).map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <GivenText>{value}</GivenText>
+            </dd>
+          </div>
+        ))}
+        <div>
+          <dt>What they say</dt>
+          <dd className="desk-words" dir="auto">
+            {explanation}
+          </dd>
+        </div>
+        <div>
+          <dt>Signed</dt>
+          <dd>
+            <GivenText>{signature}</GivenText>
+          </dd>
+        </div>
+        {refusal === null ? null : (
+          <div>
+            <dt>Why it was refused</dt>
+            <dd className="desk-words" dir="auto">
+              {refusal}
+            </dd>
+          </div>
+        )}
+        {actionNote === null ? null : (
+          <div>
+            <dt>Court action</dt>
+            <dd className="desk-words" dir="auto">
+              {actionNote}
+            </dd>
+          </div>
+        )}
+      </dl>
+      {offers.accept || offers.refuse || offers.noteAction ? (
+        <div className="desk-actions">
+          {offers.accept ? (
+            <button type="button" className="button button-solid" aria-haspopup="dialog" onClick={onAccept}>
+              Accept and forward
+            </button>
+          ) : null}
+          {offers.refuse ? (
+            <button type="button" className="button" aria-haspopup="dialog" onClick={onRefuse}>
+              Refuse
+            </button>
+          ) : null}
+          {offers.noteAction ? (
+            <button type="button" className="button" aria-haspopup="dialog" onClick={onNoteAction}>
+              Note a court action
+            </button>
+          ) : null}
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+/** When the entries come back, or why they do not. */
+export function restoreInWords({
+  state,
+  restoredAt,
+  actionNotifiedAt,
+  overtakenAt,
+  restoreFrom,
+  restoreUntil,
+}: Pick<
+  CounterNotice,
+  'state' | 'restoredAt' | 'actionNotifiedAt' | 'overtakenAt' | 'restoreFrom' | 'restoreUntil'
+>): string {
+  if (restoredAt !== null)
+    return `What it names was given back ${timeInWords(restoredAt)}, where it passed the publication checks.`
+  if (actionNotifiedAt !== null)
+    return `A court action was notified ${timeInWords(actionNotifiedAt)}: nothing is given back by itself.`
+  if (overtakenAt !== null) return `Another decision overtook it ${timeInWords(overtakenAt)}.`
+  if (restoreFrom === null || restoreUntil === null) return 'It has no effect.'
+  const days = `between ${dayInWords(restoreFrom)} and ${dayInWords(restoreUntil)}`
+  return state === 'accepted'
+    ? `What it names is given back ${days}, unless a court action is notified.`
+    : `Nothing is forwarded or given back before it is accepted. Accepted, what it names is given back ${days}.`
+}

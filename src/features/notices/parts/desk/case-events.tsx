@@ -1,0 +1,20 @@
+import { timeInWords } from '../../../../browser/format-instant.ts'
+import type { NoticeForDesk } from '../../desk/desk-schema.ts'
+
+/** Everything that happened to a notice, the oldest first. */
+export function CaseEvents({ events }: { events: NoticeForDesk['events'] }) {
+  return (
+    <ol className="desk-events">
+      {events.map(({ at, sentence }, place) => (
+        // An event has no name, and none ever moves.
+        // oxlint-disable-next-line react/no-array-index-key
+        <li key={place}>
+          <time dateTime={at} title={at}>
+            {timeInWords(at)}
+          </time>
+          <bdi>{sentence}</bdi>
+        </li>
+      ))}
+    </ol>
+  )
+}

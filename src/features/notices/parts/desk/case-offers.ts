@@ -1,0 +1,79 @@
+import type { NoticeForDesk } from '../../desk/desk-schema.ts'
+import type { Outcome } from '../../notice/notice-kinds.ts'
+import { type NoticeEventInput, type NoticeState, transition } from '../../notice/transition.ts'
+
+/** What can be done with a notice as it stands: what the one function of its changes would take. */
+export interface CaseOffers {
+  /** Its entries are on the site because too many came at once. */
+  hide: boolean
+  review: boolean
+  ask: boolean
+  kind: boolean
+  entries: boolean
+  duplicate: boolean
+  decide: boolean
+  /** A decision that takes the place of the one in force. */
+  reverse: boolean
+  answerAppeal: boolean
+  close: boolean
+}
+
+export function offersOf(notice: NoticeForDesk): CaseOffers {
+  const state = stateOf(notice)
+  const takes = (event: NoticeEventInput): boolean => !transition(state, event).isRefused
+  const outcome: Outcome = 'keep'
+  return {
+    hide: takes({ type: 'hidden', items: [] }),
+    review: takes({ type: 'reviewed' }),
+    ask: takes({ type: 'asked', missing: ['itemUrls'], message: '' }),
+    kind: takes({ type: 'reclassified', kind: notice.kind === 'other' ? 'privacy' : 'other', missing: [] }),
+    entries: takes({ type: 'entries-changed' }),
+    duplicate: takes({ type: 'marked-duplicate', of: '' }),
+    decide: takes({ type: 'decided', decisionId: '', outcome }),
+    reverse: takes({ type: 'reversed', decisionId: '', outcome }),
+    answerAppeal:
+      notice.appeal?.mayAnswer === true && takes({ type: 'appeal-answered', appealId: '', decisionId: null, outcome }),
+    close: takes({ type: 'closed' }),
+  }
+}
+
+/** What can be done with a counter-notice to a notice. */
+export interface CounterNoticeOffers {
+  accept: boolean
+  refuse: boolean
+  noteAction: boolean
+}
+
+export function counterNoticeOffersOf(notice: NoticeForDesk, counterNoticeId: string): CounterNoticeOffers {
+  const state = stateOf(notice)
+  const takes = (event: NoticeEventInput): boolean => !transition(state, event).isRefused
+  return {
+    accept: takes({ type: 'counter-accepted', counterNoticeId, receivedAt: '' }),
+    refuse: takes({ type: 'counter-refused', counterNoticeId, reasons: '' }),
+    noteAction: takes({ type: 'action-notified', counterNoticeId, note: '' }),
+  }
+}
+
+function stateOf({
+  isWithheld,
+  kind,
+  status,
+  elements,
+  decisions,
+  appeal,
+  counterNotices,
+  completedAt,
+}: NoticeForDesk): NoticeState {
+  return {
+    kind,
+    status,
+    missing: elements.filter(({ isGiven }) => !isGiven).map(({ name }) => name),
+    isWhole: completedAt !== null,
+    outcome: decisions.at(-1)?.outcome ?? null,
+    appeal: appeal?.state ?? 'none',
+    counterNotices: Object.fromEntries(counterNotices.map(({ id, state }) => [id, state])),
+    duplicateOf: null,
+    // That they are hidden decides nothing of what may happen next; that they were not, does.
+    holds: isWithheld ? 'holds' : 'hides',
+  }
+}

@@ -1,0 +1,90 @@
+import { Badge } from '../../../../ui/badge.tsx'
+import { Icon } from '../../../../ui/icon.tsx'
+import { GivenText } from '../../../accounts/parts/given-text.tsx'
+import type { NoticeForDesk } from '../../desk/desk-schema.ts'
+import { elementInWords } from './desk-words.ts'
+
+/** Who sent it, as far as they said. */
+export function CaseSender({ sender }: { sender: NoticeForDesk['sender'] }) {
+  const { name, organization, address, phone, email } = sender
+  const given: [string, string | null][] = [
+    ['Name', name],
+    ['Organization', organization],
+    ['Postal address', address],
+    ['Telephone', phone],
+  ]
+  if (email === null && given.every(([, value]) => value === null)) {
+    return <p>The sender gave neither a name nor an address. They follow the notice on its private page alone.</p>
+  }
+  return (
+    <dl className="desk-facts">
+      {given.map(([label, value]) =>
+        value === null ? null : (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <GivenText>{value}</GivenText>
+            </dd>
+          </div>
+        ),
+      )}
+      <div>
+        <dt>Email</dt>
+        <dd>
+          {email === null ? (
+            <span className="work-aside">None: nothing can be emailed to them.</span>
+          ) : (
+            <a className="work-link" href={`mailto:${encodeURIComponent(email)}`}>
+              <GivenText>{email}</GivenText>
+            </a>
+          )}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+/** What they say, in their own words. */
+export function CaseWords({
+  notice: { workDescription, explanation, lawCited, signature },
+}: {
+  notice: Pick<NoticeForDesk, 'workDescription' | 'explanation' | 'lawCited' | 'signature'>
+}) {
+  const words: [string, string | null][] = [
+    ['The work', workDescription],
+    ['What they say', explanation],
+    ['The law they name', lawCited],
+    ['Signed', signature],
+  ]
+  if (words.every(([, value]) => value === null)) return <p>They have written nothing besides.</p>
+  return (
+    <dl className="desk-facts">
+      {words.map(([label, value]) =>
+        value === null ? null : (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className="desk-words" dir="auto">
+              {value}
+            </dd>
+          </div>
+        ),
+      )}
+    </dl>
+  )
+}
+
+/** What the law asks of a notice of its kind, and whether it is there. */
+export function CaseElements({ kind, elements }: Pick<NoticeForDesk, 'kind' | 'elements'>) {
+  if (elements.length === 0) return <p>The law asks nothing more of a notice of this kind.</p>
+  return (
+    <ul className="desk-elements">
+      {elements.map(({ name, label, isGiven }) => (
+        <li key={name}>
+          {isGiven ? <Icon name="check" size={16} /> : <Icon name="close" size={16} />}
+          <span>{elementInWords(kind, name, label)}</span>{' '}
+          {isGiven ? <span className="sr-only">is there</span> : <Badge>Missing</Badge>}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,20 @@
+import { timeInWords } from '../../../../browser/format-instant.ts'
+import { Icon } from '../../../../ui/icon.tsx'
+import type { Clock } from '../../desk/desk-schema.ts'
+import { clockLabels, timeLeftInWords, urgencyOf } from './time-left.ts'
+
+/** How much time a clock leaves and for what. What is urgent stands in words and with a mark, not in a color alone. */
+export function ClockLeft({ clock, now }: { clock: Clock; now: number }) {
+  const urgency = urgencyOf(clock, now)
+  return (
+    <span className={`desk-clock is-${urgency}`}>
+      {urgency === 'calm' ? null : <Icon name={urgency === 'overdue' ? 'alarm' : 'clock'} size={16} />}
+      <span>
+        <time dateTime={clock.dueAt} title={`${timeInWords(clock.dueAt)} (${clock.dueAt})`}>
+          {timeLeftInWords(clock, now)}
+        </time>{' '}
+        <span className="desk-clock-name">{clockLabels[clock.name]}</span>
+      </span>
+    </span>
+  )
+}

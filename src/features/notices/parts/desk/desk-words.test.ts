@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import {
+  aCounterNotice,
+  aDecision,
+  aNotice,
+  aNoticeInQueue,
+  aReportedAddress,
+} from '../../../../../tests/harness/desk-samples.ts'
+import { restoreInWords } from './case-counter-notice.tsx'
+import {
+  becomesInWords,
+  decisionInWords,
+  elementInWords,
+  emptyInWords,
+  groundSentence,
+  keptInWords,
+  missingInWords,
+  outcomeInWords,
+  reportedInWords,
+  sendInWords,
+} from './desk-words.ts'
+
+test('the queue says what was reported, and what is missing', () => {
+  expect(reportedInWords('Letters', 1)).toBe('Letters')
+  expect(reportedInWords('Letters', 2)).toBe('Letters and 1 more address')
+  expect(reportedInWords('Letters', 50)).toBe('Letters and 49 more addresses')
+  expect(reportedInWords(undefined, 1)).toBe('1 address, no entry found')
+  expect(missingInWords('copyright', ['signature', 'workDescription'])).toBe('Missing: signature, the work')
+  expect(missingInWords('intimate-image', ['email'])).toBe('Missing: email address or telephone number')
+  expect(elementInWords('copyright', 'iris', 'The iris')).toBe('The iris')
+})
+
+test('what came of keeping many is counted, and what was left alone is named', () => {
+  const one = aNoticeInQueue()
+  expect(keptInWords({ decided: [one], overtaken: [], gone: [] })).toBe('1 notice was decided: the entries stay.')
+  expect(keptInWords({ decided: [one, one], overtaken: [one], gone: ['N-0000-0000'] })).toBe(
+    '2 notices were decided: the entries stay. Somebody else has changed 1 notice meanwhile, left as they are: N-4GT7-0KQ2. 1 notice cannot be seen any more.',
+  )
+})
+
+test('an empty list says why it is empty', () => {
+  expect(emptyInWords({ state: 'open', kind: '', search: '', network: '' })).toMatch(/^No notice waits\./)
+  expect(emptyInWords({ state: 'closed', kind: '', search: '', network: '' })).toBe('No notice is closed yet.')
+  expect(emptyInWords({ state: 'open', kind: 'privacy', search: '', network: '' })).toBe(
+    'No notice fits these filters.',
+  )
+})
+
+test('a decision is named by what it did and why', () => {
+  expect(decisionInWords({ outcome: 'remove', ground: 'illegal' })).toBe('Removed, because it is illegal')
+  expect(decisionInWords({ outcome: 'restrict', ground: 'terms' })).toBe(
+    "Restricted, because it is against the site's terms",
+  )
+  expect(decisionInWords({ outcome: 'keep', ground: 'illegal' })).toBe('Kept')
+  expect(groundSentence('illegal', 'copyright')).toContain('(451)')
+  expect(groundSentence('terms', 'other')).toContain('(410)')
+  expect(groundSentence('terms', 'child-safety')).toContain('(404)')
+  expect(becomesInWords('published')).toBe('Published again')
+  expect(becomesInWords('something new')).toBe('something new')
+})
+
+test('what is sent is named by what it does', () => {
+  const entry = aReportedAddress()
+  const twice = aNotice({ addresses: [entry, { ...entry, id: 'a2' }, { ...entry, id: 'a3', asItIs: null }] })
+  expect(sendInWords('decision', { outcome: 'remove' }, twice)).toMatchObject({
+    label: 'Remove 1 entry',
+    title: 'Remove 1 entry?',
+  })
+  expect(sendInWords('decision', { outcome: 'keep' }, aNotice({ addresses: [] })).label).toBe('Send the decision')
+  const decided = aNotice({ decisions: [aDecision()] })
+  expect(sendInWords('decision', { outcome: 'keep' }, decided).sentence).toMatch(
+    /^This takes the place of the decision in force\./,
+  )
+  expect(sendInWords('appeal', { outcome: 'overturn' }, decided).sentence).toContain(
+    'are published again if they pass the publication checks',
+  )
+  expect(outcomeInWords('overturn', 'keep')).toContain('the entries are removed')
+})
+
+test('a counter-notice says between which days what it names is given back, or why it is not', () => {
+  const accepted = aCounterNotice({ state: 'accepted' })
+  const over = { restoreFrom: null, restoreUntil: null }
+  expect(restoreInWords(accepted)).toBe(
+    'What it names is given back between April 1, 2024 and April 5, 2024, unless a court action is notified.',
+  )
+  expect(restoreInWords(aCounterNotice())).toMatch(/^Nothing is forwarded or given back before it is accepted/)
+  const at = '2024-03-20T12:00:00.000Z'
+  expect(restoreInWords({ ...accepted, ...over, state: 'action', actionNotifiedAt: at })).toContain(
+    'nothing is given back by itself',
+  )
+  expect(restoreInWords({ ...accepted, ...over, state: 'restored', restoredAt: at })).toMatch(/was given back/)
+  expect(restoreInWords({ ...accepted, ...over, state: 'overtaken', overtakenAt: at })).toMatch(/^Another decision/)
+  expect(restoreInWords({ ...accepted, ...over, state: 'refused' })).toBe('It has no effect.')
+})

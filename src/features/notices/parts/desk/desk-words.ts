@@ -1,0 +1,159 @@
+import { counted } from '../../../../platform/counted.ts'
+import type { Decision, KeptNotices, NoticeForDesk, QueueState } from '../../desk/desk-schema.ts'
+import { type ElementName, isElementName } from '../../notice/notice-elements.ts'
+import type { Ground, NoticeKind, NoticeStatus, Outcome } from '../../notice/notice-kinds.ts'
+import type { appealOutcomes, DecisionKind, DecisionValues } from './decision-values.ts'
+import type { WantedNotices } from './notice-paths.ts'
+
+type AnyOutcome = Outcome | (typeof appealOutcomes)[number]
+
+/** The words of the desk. */
+
+export const stateLabels: Record<QueueState, string> = { open: 'Waiting', decided: 'Decided', closed: 'Closed' }
+
+/** The elements of the forms, as administrators read them: the forms say 'Your name'. */
+const elementLabels: Record<ElementName, string> = {
+  name: 'Name',
+  organization: 'Organization',
+  address: 'Postal address',
+  phone: 'Telephone number',
+  email: 'Email address',
+  itemUrls: 'Addresses of the entries',
+  workDescription: 'The work',
+  explanation: 'What is wrong',
+  lawCited: 'The law',
+  goodFaith: 'Statement of good faith',
+  accuracy: 'Statement that it is accurate',
+  perjury: 'Statement under penalty of perjury',
+  signature: 'Signature',
+}
+
+/** An element of a notice of this kind; one that this page does not know is called what the server calls it. */
+export function elementInWords(kind: NoticeKind, name: string, label = name): string {
+  if (kind === 'intimate-image' && name === 'email') return 'Email address or telephone number'
+  return isElementName(name) ? elementLabels[name] : label
+}
+
+/** 'Missing: signature, postal address' */
+export function missingInWords(kind: NoticeKind, missing: readonly string[]): string {
+  return `Missing: ${missing.map((name) => elementInWords(kind, name).toLowerCase()).join(', ')}`
+}
+
+/** 'Letters, volume one', 'Letters, volume one and 3 more addresses', '2 addresses, no entry found' */
+export function reportedInWords(name: string | undefined, addresses: number): string {
+  if (name === undefined) return `${counted(addresses, 'address', 'addresses')}, no entry found`
+  return addresses <= 1 ? name : `${name} and ${counted(addresses - 1, 'more address', 'more addresses')}`
+}
+
+export const outcomeLabels: Record<AnyOutcome, string> = {
+  remove: 'Remove',
+  restrict: 'Restrict',
+  keep: 'Keep',
+  uphold: 'The decision stands',
+  overturn: 'The decision is given up',
+}
+
+/**
+ * What an outcome does.
+ * @param inForce the outcome of the decision that an appeal is against
+ */
+export function outcomeInWords(outcome: AnyOutcome, inForce: Outcome | undefined): string {
+  switch (outcome) {
+    case 'remove':
+      return 'The entries disappear from the site within a minute. Their links stay blocked, in every form, until another decision reverses this.'
+    case 'restrict':
+      return 'The entries are taken off the site and held until another decision. Their links are not blocked.'
+    case 'keep':
+      return 'The entries stay. What this notice alone has taken off is published again if it passes the publication checks.'
+    case 'uphold':
+      return 'Nothing changes on the site. Those concerned read why.'
+    case 'overturn':
+      return inForce === 'keep'
+        ? 'A new decision takes its place: the entries are removed, and their links cannot be put back.'
+        : 'A new decision takes its place: the entries are published again if they pass the publication checks.'
+  }
+}
+
+export const groundLabels: Record<Ground, string> = {
+  illegal: 'Illegal',
+  terms: "Against the site's terms",
+}
+
+/** What the pages of removed entries answer. */
+export function groundSentence(ground: Ground, kind: NoticeKind): string {
+  if (kind === 'child-safety') return 'Their pages answer that there is no such page (404).'
+  return ground === 'illegal'
+    ? 'The pages of removed entries answer that the law stands in the way (451).'
+    : 'The pages of removed entries answer that they are gone (410).'
+}
+
+/** A decision, as a heading names it: 'Removed, because it is illegal' */
+export function decisionInWords({ outcome, ground }: Pick<Decision, 'outcome' | 'ground'>): string {
+  if (outcome === 'keep') return 'Kept'
+  const because = ground === 'illegal' ? 'because it is illegal' : "because it is against the site's terms"
+  return `${outcome === 'remove' ? 'Removed' : 'Restricted'}, ${because}`
+}
+
+/** The words of the button that sends it, and of the question before it goes. */
+export function sendInWords(
+  kind: DecisionKind,
+  { outcome }: Pick<DecisionValues, 'outcome'>,
+  { decisions, addresses }: Pick<NoticeForDesk, 'decisions' | 'addresses'>,
+): { label: string; title: string; sentence: string } {
+  const forever = 'Nothing of it can be edited afterwards; another decision can take its place.'
+  if (kind === 'appeal') {
+    const isOverturn = outcome === 'overturn'
+    return {
+      label: 'Send the answer',
+      title: isOverturn ? 'Give the decision up?' : 'Let the decision stand?',
+      sentence: `${isOverturn ? outcomeInWords('overturn', decisions.at(-1)?.outcome) : outcomeInWords('uphold', undefined)} ${forever}`,
+    }
+  }
+  const entries = new Set(addresses.flatMap(({ asItIs }) => (asItIs === null ? [] : [asItIs.id]))).size
+  const verb = outcome === 'remove' ? 'Remove' : outcome === 'restrict' ? 'Restrict' : 'Keep'
+  const label = entries === 0 ? 'Send the decision' : `${verb} ${counted(entries, 'entry', 'entries')}`
+  const reversal = decisions.length === 0 ? '' : 'This takes the place of the decision in force. '
+  return { label, title: `${label}?`, sentence: `${reversal}The emails go out as you have read them. ${forever}` }
+}
+
+export const effectLabels: Record<Decision['items'][number]['effect'], string> = {
+  removed: 'Removed',
+  restricted: 'Restricted',
+  published: 'Published again',
+  draft: 'A draft',
+  unchanged: 'Unchanged',
+}
+
+/** What becomes of an entry, by the word of the server. */
+export function becomesInWords(becomes: string): string {
+  return (effectLabels as Readonly<Record<string, string>>)[becomes] ?? becomes
+}
+
+/** In place of a list that has nothing to show. */
+export function emptyInWords({ state, kind, search, network }: WantedNotices): string {
+  if (kind !== '' || search !== '' || network !== '') return 'No notice fits these filters.'
+  if (state === 'open') return 'No notice waits. A new one stands here as soon as it comes.'
+  return state === 'decided' ? 'No notice is decided yet.' : 'No notice is closed yet.'
+}
+
+/** Of a notice whose entries are on the site only because too many came at once. */
+export const withheldLabel = 'Not hidden: too many at once'
+
+/** What came of keeping the entries of several; those that were left alone are named. */
+export function keptInWords({ decided, overtaken, gone }: KeptNotices): string {
+  const done = `${counted(decided.length, 'notice')} ${decided.length === 1 ? 'was' : 'were'} decided: the entries stay.`
+  const names = overtaken.map(({ reference }) => reference).join(', ')
+  const left =
+    overtaken.length === 0
+      ? []
+      : [`Somebody else has changed ${counted(overtaken.length, 'notice')} meanwhile, left as they are: ${names}.`]
+  const lost = gone.length === 0 ? [] : [`${counted(gone.length, 'notice')} cannot be seen any more.`]
+  return [done, ...left, ...lost].join(' ')
+}
+
+/** What becomes of a notice that is over, and why nothing can be done with it; undefined while something can. */
+export function overInWords(status: NoticeStatus): string | undefined {
+  if (status === 'withdrawn') return 'The sender has withdrawn this notice.'
+  if (status === 'duplicate') return 'This notice is about the same as another one, where it is decided.'
+  return status === 'closed' ? 'This notice is closed.' : undefined
+}

@@ -1,0 +1,60 @@
+import { dropDraft, readDraft } from '../../../../browser/kept-draft.ts'
+import type { NoticeForDesk } from '../../desk/desk-schema.ts'
+import { type DecisionKind, draftOf, readKeptDecision } from './decision-values.ts'
+
+/**
+ * What was written about a notice in a form that is not offered any more, because the notice has changed: to be copied, and
+ * then thrown away.
+ */
+export function KeptWords({
+  kind,
+  whose,
+  notice,
+  onDiscard,
+}: {
+  kind: DecisionKind
+  whose: string
+  notice: Pick<NoticeForDesk, 'reference'>
+  onDiscard: () => void
+}) {
+  const draft = draftOf(kind, notice)
+  const kept = readKeptDecision(readDraft(whose, draft))
+  if (kept === undefined) return null
+  const { legalGround, facts, explanation } = kept.values
+  return (
+    <div className="desk-card">
+      <h3>What you had written</h3>
+      <p>It was not sent, and as the notice stands now it cannot be. It is kept here until you discard it.</p>
+      <dl className="desk-facts">
+        {(
+          [
+            ['The law or the term', legalGround],
+            ['Facts', facts],
+            ['Explanation', explanation],
+          ] as const
+        ).map(([label, value]) =>
+          value.trim() === '' ? null : (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd className="desk-words" dir="auto">
+                {value}
+              </dd>
+            </div>
+          ),
+        )}
+      </dl>
+      <div className="desk-actions">
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            dropDraft(whose, draft)
+            onDiscard()
+          }}
+        >
+          Discard
+        </button>
+      </div>
+    </div>
+  )
+}

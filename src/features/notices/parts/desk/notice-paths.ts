@@ -1,0 +1,56 @@
+import { queueStates, type QueueState } from '../../desk/desk-schema.ts'
+import { noticeKinds, type NoticeKind } from '../../notice/notice-kinds.ts'
+
+export const noticesPath = '/api/notices'
+
+/** The calls about one notice. */
+export function noticePath(reference: string, verb?: string): string {
+  const path = `${noticesPath}/${encodeURIComponent(reference)}`
+  return verb === undefined ? path : `${path}/${verb}`
+}
+
+/** Its page. */
+export function casePath(reference: string): string {
+  return `/admin/notices/${encodeURIComponent(reference)}`
+}
+
+/** What the queue shows; it stands in the address of its page. */
+export interface WantedNotices {
+  state: QueueState
+  /** Empty for all. */
+  kind: NoticeKind | ''
+  search: string
+  /** The reference of a notice whose network they came from; empty for all. */
+  network: string
+}
+
+export function readWanted(search: string): WantedNotices {
+  const asked = new URLSearchParams(search)
+  return {
+    state: queueStates.find((one) => one === asked.get('state')) ?? 'open',
+    kind: noticeKinds.find((one) => one === asked.get('kind')) ?? '',
+    search: (asked.get('search') ?? '').trim(),
+    network: asked.get('network') ?? '',
+  }
+}
+
+/** The part of an address that says what is wanted: that of the page, and that of the call. */
+export function searchOfNotices({ state, kind, search, network }: WantedNotices): string {
+  return new URLSearchParams({
+    ...(state === 'open' ? {} : { state }),
+    ...(kind === '' ? {} : { kind }),
+    ...(search === '' ? {} : { search }),
+    ...(network === '' ? {} : { network }),
+  }).toString()
+}
+
+/** The page with the notices that wait and came from the network of this one. */
+export function sameNetworkPath(reference: string): string {
+  return `/admin/notices?${searchOfNotices({ state: 'open', kind: '', search: '', network: reference })}`
+}
+
+/** The call that the queue is read with. */
+export function queuePath(wanted: WantedNotices): string {
+  const search = searchOfNotices(wanted)
+  return search === '' ? noticesPath : `${noticesPath}?${search}`
+}

@@ -1,0 +1,92 @@
+import { Link } from 'react-router'
+import { Badge } from '../../../../ui/badge.tsx'
+import { DataTable } from '../../../../ui/data-table.tsx'
+import { GivenText } from '../../../accounts/parts/given-text.tsx'
+import type { NoticeInQueue } from '../../desk/desk-schema.ts'
+import { kindLabels, openStatuses, statusLabels } from '../../notice/notice-kinds.ts'
+import { ClockLeft } from './clock-left.tsx'
+import { missingInWords, reportedInWords, withheldLabel } from './desk-words.ts'
+import { casePath } from './notice-paths.ts'
+import { urgencyOf } from './time-left.ts'
+
+/** Notices, one a row; those whose time is over are tinted, and say so. */
+export function NoticeTable({
+  label,
+  notices,
+  isBusy,
+  now,
+  picked,
+  onPick,
+}: {
+  label: string
+  notices: readonly NoticeInQueue[]
+  isBusy: boolean
+  now: number
+  /** The references of those that are selected. */
+  picked: ReadonlySet<string>
+  onPick: (reference: string, isPicked: boolean) => void
+}) {
+  return (
+    <DataTable label={label} heads={['Notice', 'Time left', 'Reported', 'Sender', 'State']} isBusy={isBusy}>
+      {notices.map((notice) => {
+        const { reference, kind, status, sender, clock, addresses, item, missing } = notice
+        const isOverdue = clock !== null && urgencyOf(clock, now) === 'overdue'
+        return (
+          <tr key={reference} className={isOverdue ? 'is-danger' : undefined}>
+            <td>
+              <span className="desk-pick">
+                {isOpen(notice) ? (
+                  <input
+                    type="checkbox"
+                    aria-label={`Select ${reference}`}
+                    checked={picked.has(reference)}
+                    onChange={({ currentTarget }) => onPick(reference, currentTarget.checked)}
+                  />
+                ) : null}
+                <Link className="work-link desk-case-link" to={casePath(reference)}>
+                  {kindLabels[kind]} <span className="desk-reference">{reference}</span>
+                </Link>
+              </span>
+            </td>
+            <td>
+              {clock === null ? (
+                <span className="work-aside">No deadline runs</span>
+              ) : (
+                <ClockLeft clock={clock} now={now} />
+              )}
+            </td>
+            <td>
+              <bdi className="desk-entry" title={item?.name}>
+                {reportedInWords(item?.name, addresses)}
+              </bdi>
+            </td>
+            <td>
+              {sender === null ? (
+                <span className="work-aside">No name given</span>
+              ) : (
+                <GivenText className="desk-entry">{sender}</GivenText>
+              )}
+            </td>
+            <td>
+              <span className="desk-state">
+                <span>{statusLabels[status]}</span>
+                {notice.isNothingFound ? <Badge>Nothing hidden</Badge> : null}
+                {notice.isWithheld ? <Badge>{withheldLabel}</Badge> : null}
+                {notice.hasAppeal ? <Badge>Appeal</Badge> : null}
+                {notice.hasCounterNotice ? <Badge>Counter-notice</Badge> : null}
+              </span>
+              {missing.length === 0 ? null : (
+                <span className="work-aside desk-missing">{missingInWords(kind, missing)}</span>
+              )}
+            </td>
+          </tr>
+        )
+      })}
+    </DataTable>
+  )
+}
+
+/** Whether it waits for a decision, which can be made for several at once. */
+export function isOpen({ status }: Pick<NoticeInQueue, 'status'>): boolean {
+  return openStatuses.includes(status)
+}

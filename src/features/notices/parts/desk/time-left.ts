@@ -1,0 +1,48 @@
+import type { Clock } from '../../desk/desk-schema.ts'
+import type { ClockName } from '../../notice/notice-kinds.ts'
+
+/** The deadlines of notices in words (docs/spec/notices.md#desk). */
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** What a clock waits for, or what the site does by itself when it ends. */
+export const clockLabels: Record<ClockName, string> = {
+  person: 'A person looks at it',
+  remove: 'Removed by itself',
+  decide: 'Decision',
+  hide: 'Hidden by itself',
+  triage: 'First look',
+  forward: 'Forwarded',
+  restore: 'Given back by itself',
+  appeal: 'Answer to the appeal',
+}
+
+/**
+ * '3 h left', 'Overdue by 2 days'. Time that is left is rounded down: nobody is promised more than there is. A clock that the
+ * server calls overdue is so, whatever this browser's clock says.
+ * @param now in milliseconds since 1970
+ */
+export function timeLeftInWords({ dueAt, isOverdue }: Pick<Clock, 'dueAt' | 'isOverdue'>, now: number): string {
+  const left = Date.parse(dueAt) - now
+  if (Number.isNaN(left)) return isOverdue ? 'Overdue' : 'Time unknown'
+  if (isOverdue || left <= 0) return left > -minuteMs ? 'Overdue' : `Overdue by ${lengthInWords(-left)}`
+  return left < minuteMs ? 'Less than a minute left' : `${lengthInWords(left)} left`
+}
+
+/** '12 min', '47 h', '2 days': in hours up to two days, because deadlines of law are counted in hours up to there. */
+function lengthInWords(ms: number): string {
+  if (ms < hourMs) return `${Math.floor(ms / minuteMs)} min`
+  if (ms < 2 * dayMs) return `${Math.floor(ms / hourMs)} h`
+  return `${Math.floor(ms / dayMs).toLocaleString('en-US')} days`
+}
+
+export type Urgency = 'overdue' | 'soon' | 'calm'
+
+/** 'soon' is less than four hours, which is the shortest deadline of all. */
+export function urgencyOf({ dueAt, isOverdue }: Pick<Clock, 'dueAt' | 'isOverdue'>, now: number): Urgency {
+  const left = Date.parse(dueAt) - now
+  if (isOverdue || left <= 0) return 'overdue'
+  return left < 4 * hourMs ? 'soon' : 'calm'
+}

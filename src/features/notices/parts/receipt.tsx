@@ -1,0 +1,77 @@
+import { useEffect } from 'react'
+import { Link } from 'react-router'
+import { Notice } from '../../../ui/notice.tsx'
+import { type NoticeForm, whatHappens } from '../intake/notice-forms.ts'
+import type { Receipt } from '../intake/send-notice.server.ts'
+import { elementLabel } from '../notice/notice-elements.ts'
+import { dropDraft } from './typed-draft.ts'
+import './notices.css'
+
+/** What the sender of a notice takes away: the reference, what happens by when, what is missing, and the private page. */
+export function ReceiptCard({
+  receipt,
+  form,
+  publicUrl,
+  sentTo,
+}: {
+  receipt: Receipt
+  form: NoticeForm
+  publicUrl: string
+  /** The email address that was given. */
+  sentTo: string | undefined
+}) {
+  const { reference, kind, missing, trackingPath, email } = receipt
+  const isComplete = missing.length === 0
+  useEffect(() => dropDraft(form), [form])
+  return (
+    <div className="receipt">
+      <Notice tone={isComplete ? 'done' : 'calm'}>
+        <p>
+          {isComplete
+            ? 'Your notice has arrived and is complete.'
+            : 'Your notice has arrived. Something that the law asks for is missing.'}
+        </p>
+      </Notice>
+      <section aria-labelledby="reference">
+        <h2 id="reference">Your reference</h2>
+        <p className="receipt-reference">{reference}</p>
+      </section>
+      <section aria-labelledby="then">
+        <h2 id="then">What happens now</h2>
+        <p>{whatHappens(kind, isComplete)}</p>
+      </section>
+      {isComplete ? null : (
+        <section aria-labelledby="missing">
+          <h2 id="missing">What is missing</h2>
+          <ul className="receipt-missing">
+            {missing.map((name) => (
+              <li key={name}>{elementLabel(kind, name)}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section aria-labelledby="keep">
+        <h2 id="keep">The page of your notice</h2>
+        <p>Keep this address: there you see how it goes, add to it, and read what was decided. It is yours alone.</p>
+        <p className="receipt-address">{`${publicUrl}${trackingPath}`}</p>
+        <div>
+          <Link className="button button-solid" to={trackingPath} reloadDocument>
+            {isComplete ? 'Open the page of your notice' : 'Add what is missing'}
+          </Link>
+        </div>
+      </section>
+      <p className="receipt-quiet">{emailSentence(email, sentTo)}</p>
+    </div>
+  )
+}
+
+function emailSentence(email: Receipt['email'], sentTo = ''): string {
+  switch (email) {
+    case 'sent':
+      return `An email with the reference and this address is on its way to ${sentTo}.`
+    case 'withheld':
+      return `Many notices have named ${sentTo} in this hour: no further email goes there about this one. Keep the address above.`
+    case 'none':
+      return 'You gave no email address, so no email was sent. Keep the address above.'
+  }
+}

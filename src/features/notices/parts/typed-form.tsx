@@ -1,0 +1,230 @@
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { Announced, Notice } from '../../../ui/notice.tsx'
+import { useIsHydrated } from '../../../ui/use-is-hydrated.ts'
+import type { FieldName, FormField, FormPart } from '../intake/notice-forms.ts'
+import { emptyFieldsIn, type Fault, faultsIn, readTyped, type Typed } from '../intake/typed-notice.ts'
+import { fieldAnchor, NoticeField } from './notice-field.tsx'
+import { readDraft, writeDraft } from './typed-draft.ts'
+import '../../accounts/parts/form-page.css'
+import './notices.css'
+
+/** Why a form was not taken, with what was typed. */
+export interface Refused {
+  /** About the whole form. */
+  message: string
+  faults: readonly Fault[]
+  typed: Typed
+}
+
+const offline = 'You are offline. What you typed stays in this tab: send it again when you are connected.'
+
+/**
+ * A form about notices. The browser itself sends it to its page, with JavaScript and without: with it, what can be checked is
+ * checked before, two clicks are one, and what was typed stays in the tab.
+ */
+export function TypedForm({
+  draft,
+  parts,
+  hidden,
+  typed,
+  refused,
+  send,
+  asItIs,
+  urgent,
+}: {
+  /** The name of its draft; of one form on one page. */
+  draft: string
+  parts: readonly FormPart[]
+  /** Fields that nobody sees. */
+  hidden: Readonly<Record<string, string>>
+  /** What stands in it at first. */
+  typed: Typed
+  refused: Refused | undefined
+  /** On the button. */
+  send: string
+  /** On the button that sends it with what it has, for a form that may be incomplete. */
+  asItIs?: string
+  /** What else to do where the form is refused as a whole. */
+  urgent?: ReactNode
+}) {
+  const form = useRef<HTMLFormElement>(null)
+  const isHydrated = useIsHydrated()
+  const [isSending, setIsSending] = useState(false)
+  /** The state is a render too late for the second of two clicks. */
+  const isBusy = useRef(false)
+  /** What the page itself has found since; `mended`: nothing is wrong any more. */
+  const [found, setFound] = useState<Pick<Refused, 'message' | 'faults'> | 'mended'>()
+  const shown = found === 'mended' ? undefined : (found ?? refused)
+  const fields = parts.flatMap((part) => part.fields)
+
+  const first = typed.itemUrls
+  useEffect(() => {
+    if (form.current !== null) fillFrom(form.current, fieldsOf(parts), draft, first)
+  }, [draft, parts, first])
+
+  // After an answer of the server, the first field that is wrong.
+  useEffect(() => {
+    if (refused !== undefined && form.current !== null) focusOn(form.current, refused.faults[0]?.field)
+  }, [refused])
+
+  // A page that comes back out of the browser's memory has been sent before.
+  useEffect(() => {
+    const wake = (): void => {
+      isBusy.current = false
+      setIsSending(false)
+    }
+    window.addEventListener('pageshow', wake)
+    return () => window.removeEventListener('pageshow', wake)
+  }, [])
+
+  const typedIn = (element: HTMLFormElement): Typed =>
+    readTyped(
+      new FormData(element),
+      fields.map(({ name }) => name),
+    )
+
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    if (isBusy.current) return event.preventDefault()
+    const element = event.currentTarget
+    const { submitter } = event.nativeEvent as SubmitEvent
+    const values = typedIn(element)
+    const isAsItIs = submitter instanceof HTMLButtonElement && submitter.formNoValidate
+    const faults = byField(fields, [...faultsIn(values), ...(isAsItIs ? [] : emptyFieldsIn(fields, values))])
+    if (faults.length > 0) {
+      event.preventDefault()
+      setFound({ message: sentenceOf(faults.length), faults })
+      focusOn(element, faults[0]?.field)
+    } else if (!navigator.onLine) {
+      event.preventDefault()
+      setFound({ message: offline, faults: [] })
+    } else {
+      isBusy.current = true
+      setIsSending(true)
+    }
+  }
+
+  return (
+    <form
+      ref={form}
+      className="account-form typed-form"
+      method="post"
+      // The browser's own bubbles say less than the sentences beside the fields.
+      noValidate={isHydrated}
+      onSubmit={submit}
+      onInput={(event) => {
+        const values = typedIn(event.currentTarget)
+        writeDraft(draft, values)
+        const name = (event.target as HTMLInputElement).name
+        const left = shown?.faults.filter(({ field }) => field !== name) ?? []
+        if (shown === undefined || left.length === shown.faults.length) return
+        setFound(left.length === 0 ? 'mended' : { message: sentenceOf(left.length), faults: left })
+      }}
+    >
+      {Object.entries(hidden).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Announced>
+        {shown === undefined ? null : (
+          <Notice tone="failed">
+            <p>{shown.message}</p>
+            {shown.faults.length === 0 ? (
+              urgent
+            ) : (
+              <ul className="typed-faults">
+                {shown.faults.map(({ field, message }) => (
+                  <li key={field}>
+                    <a className="text-link" href={`#${fieldAnchor(field)}`}>
+                      {labelOf(fields, field)}
+                    </a>
+                    {`: ${message}`}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Notice>
+        )}
+      </Announced>
+      {parts.map((part) => (
+        <section key={part.title} className="typed-part">
+          {part.title === '' ? null : <h2>{part.title}</h2>}
+          {part.fields.map((field) => (
+            <NoticeField
+              key={field.name}
+              field={field}
+              typed={refused?.typed[field.name] ?? typed[field.name]}
+              problem={shown?.faults.find((fault) => fault.field === field.name)?.message}
+            />
+          ))}
+        </section>
+      ))}
+      <div className="typed-send">
+        <button type="submit" className="button button-solid" aria-disabled={isSending}>
+          {isSending ? <span className="spinner" aria-hidden="true" /> : null}
+          {isSending ? 'Sending...' : send}
+        </button>
+        {asItIs === undefined ? null : (
+          <>
+            <p id={`${draft}-as-it-is`}>Is something missing that you cannot give now? You can add it later.</p>
+            <button
+              type="submit"
+              className="button"
+              formNoValidate
+              aria-disabled={isSending}
+              aria-describedby={`${draft}-as-it-is`}
+            >
+              {asItIs}
+            </button>
+          </>
+        )}
+      </div>
+    </form>
+  )
+}
+
+/** '2 answers need another look.' */
+function sentenceOf(count: number): string {
+  return count === 1 ? 'One answer needs another look.' : `${count} answers need another look.`
+}
+
+function fieldsOf(parts: readonly FormPart[]): FormField[] {
+  return parts.flatMap(({ fields }) => fields)
+}
+
+function labelOf(fields: readonly FormField[], name: FieldName): string {
+  const field = fields.find((each) => each.name === name)
+  if (field === undefined) return 'This form'
+  // A statement is too long to be its own name.
+  return field.kind === 'tick' ? 'A statement' : field.label
+}
+
+/** In the order of the form, and of each field the first. */
+function byField(fields: readonly FormField[], faults: readonly Fault[]): Fault[] {
+  return fields.flatMap(({ name }) => faults.find(({ field }) => field === name) ?? [])
+}
+
+function focusOn(form: HTMLFormElement, name: FieldName | undefined): void {
+  if (name === undefined) return
+  form.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
+}
+
+/** Puts back what was typed in this tab before; an address that the page came with is added to those. */
+function fillFrom(form: HTMLFormElement, fields: readonly FormField[], draft: string, entry: string | undefined): void {
+  const before = readDraft(draft)
+  for (const { name, kind } of fields) {
+    const text = before[name]
+    if (text === undefined) continue
+    if (kind === 'choice') {
+      const chosen = form.querySelector(`[name="${name}"]:checked`)
+      const same = form.querySelector<HTMLInputElement>(`[name="${name}"][value="${CSS.escape(text)}"]`)
+      if (chosen === null && same !== null) same.checked = true
+      continue
+    }
+    const field = form.elements.namedItem(name)
+    if (field instanceof HTMLInputElement && field.type === 'checkbox') field.checked ||= text === 'on'
+    else if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) continue
+    else if (field.value === '') field.value = text
+    else if (name === 'itemUrls' && field.value === entry && !text.split('\n').includes(entry))
+      field.value = `${text.trimEnd()}\n${entry}`
+    else if (name === 'itemUrls' && field.value === entry) field.value = text
+  }
+}

@@ -1,0 +1,50 @@
+import { dayOf } from '../../../platform/time/site-time.ts'
+import type { FirstStep, Problem, Waiting } from '../../accounts/feature-contributions.ts'
+import type { NoticesApp } from '../app.ts'
+import { agentIn, daysLeft, endInWords, missingOf, reminders } from './agent.ts'
+
+type Reading = Pick<NoticesApp, 'texts' | 'config' | 'clock'>
+
+/** What the home of the administration shows of the agent. It asks nothing of the database. */
+
+/** Whether somebody is named to whom copyright notices go, with everything that the law asks. */
+export function readAgentStep({ texts }: Pick<Reading, 'texts'>): Promise<FirstStep> {
+  const agent = agentIn(texts)
+  const missing = agent === undefined ? [] : missingOf(agent)
+  const help =
+    agent === undefined
+      ? 'Where the law of the United States concerns you: register an agent with its Copyright Office, and name them here.'
+      : missing.length === 0
+        ? 'Named on the page /dmca.'
+        : `Still missing on the page /dmca: ${missing.join(' and ')}.`
+  return Promise.resolve({
+    title: 'Name a DMCA agent',
+    isDone: agent !== undefined && missing.length === 0,
+    help,
+    to: '/admin/texts',
+  })
+}
+
+/** Told ahead, from the first reminder on. */
+export function readRegistrationEnding(app: Reading): Promise<Waiting | undefined> {
+  const left = leftOf(app)
+  const isTold = left !== undefined && left >= 0 && left <= reminders[0]
+  return Promise.resolve(
+    isTold
+      ? { sentence: `The registration of the DMCA agent ${endInWords(left)}`, count: 0, to: '/admin/texts' }
+      : undefined,
+  )
+}
+
+export function readRegistrationEnded(app: Reading): Promise<Problem[]> {
+  const left = leftOf(app)
+  if (left === undefined || left >= 0) return Promise.resolve([])
+  const sentence =
+    'The registration of the DMCA agent has ended: renew it with the U.S. Copyright Office, and enter its new end.'
+  return Promise.resolve([{ sentence, to: '/admin/texts' }])
+}
+
+function leftOf({ texts, config, clock }: Reading): number | undefined {
+  const registeredUntil = texts.get('agent.until')
+  return registeredUntil === '' ? undefined : daysLeft(registeredUntil, dayOf(clock.now(), config.timeZone))
+}

@@ -1,0 +1,54 @@
+import type { DeclaredText } from '../../accounts/texts/site-text.ts'
+
+/** What `/dmca` says of the agent, and of those who infringe again and again (docs/spec/notices.md#agent). */
+export const agentTexts: readonly DeclaredText[] = [
+  line(
+    'agent.name',
+    'DMCA agent: name',
+    'Or the title of a position, such as Copyright Agent. On the page /dmca.',
+    120,
+  ),
+  line('agent.organization', 'DMCA agent: organization', 'On the page /dmca.', 120),
+  {
+    key: 'agent.address',
+    label: 'DMCA agent: postal address',
+    help: 'As on an envelope, on the page /dmca.',
+    group: 'Legal',
+    kind: 'list',
+    maxLength: 120,
+    maxLines: 8,
+    isOptional: true,
+    first: () => '',
+  },
+  line('agent.phone', 'DMCA agent: telephone', 'On the page /dmca.', 40),
+  line(
+    'agent.registration',
+    'DMCA agent: registration number',
+    'From the directory of the U.S. Copyright Office, such as DMCA-1234567. On the page /dmca.',
+    40,
+  ),
+  {
+    key: 'agent.until',
+    label: 'DMCA agent: end of the registration',
+    help: 'A registration ends three years after it was made or renewed. Administrators get an email 60 days, 14 days and a day before.',
+    group: 'Legal',
+    kind: 'date',
+    maxLength: 10,
+    isOptional: true,
+    first: () => '',
+  },
+  {
+    key: 'agent.repeated',
+    label: 'Repeated infringement',
+    help: 'What becomes of those who infringe again and again, on the page /dmca.',
+    group: 'Legal',
+    kind: 'document',
+    maxLength: 5_000,
+    first: () =>
+      'Nobody but those who administer this site can publish here. Whoever does and infringes the rights of others repeatedly loses that role. What was removed is blocked with its links: it cannot be published again in another place, unless a later decision gives it back.',
+  },
+]
+
+function line(key: DeclaredText['key'], label: string, help: string, maxLength: number): DeclaredText {
+  return { key, label, help, group: 'Legal', kind: 'line', maxLength, isOptional: true, first: () => '' }
+}

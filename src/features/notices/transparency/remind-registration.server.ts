@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { NoticesApp } from '../app.ts'
+import { daysLeft, dueReminders } from './agent.ts'
+
+/** The kind of the email. */
+export const registrationEmail = 'notices.registration-ending'
+
+/**
+ * Tells the administrators by email that the registration of the agent ends, 60, 14 and 1 days before and when it has ended, each
+ * once. What fell due while nothing ran is told in one email, of how it stands now. The day is the database's.
+ */
+export async function remindRegistration({
+  db,
+  mail,
+  texts,
+  config,
+}: Pick<NoticesApp, 'db' | 'mail' | 'texts' | 'config'>): Promise<void> {
+  const endsOn = texts.get('agent.until')
+  if (endsOn === '') return
+  await db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ today: string }>`
+      select to_char(now() at time zone ${config.timeZone}, 'YYYY-MM-DD') as today`.execute(trx)
+    const due = dueReminders(daysLeft(endsOn, rows[0]?.today ?? endsOn))
+    const last = due.at(-1)
+    if (last === undefined) return
+    const administrators = await trx
+      .selectFrom('users')
+      .select(['email', 'name'])
+      .where('is_admin', '=', true)
+      .orderBy('id')
+      .execute()
+    // Nobody would have read it.
+    if (administrators.length === 0) return
+    // Of two processes the second finds them told.
+    const told = await trx
+      .insertInto('agent_reminders')
+      .values(due.map((days) => ({ registration_ends_on: endsOn, days_before: days })))
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('days_before')
+      .execute()
+    if (!told.some(({ days_before: days }) => days === last)) return
+    await mail.queueMany(
+      trx,
+      registrationEmail,
+      administrators.map((reader) => ({ ...reader, endsOn })),
+    )
+  })
+}

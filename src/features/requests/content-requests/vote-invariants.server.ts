@@ -1,0 +1,16 @@
+import { sql } from 'kysely'
+import type { Invariant } from '../../accounts/feature-contributions.ts'
+
+/** What must always be true of requests: the votes that lists go by are those that were given. */
+export const voteInvariants: readonly Invariant[] = [
+  {
+    name: 'requests.votes',
+    headline: 'Requests with another number of votes than were given',
+    sentence: 'The number of votes that they show differs from the votes that members have given.',
+    advice: 'Somebody has written into the tables past their rules: look who may write to the database.',
+    over: { table: sql`content_requests`, key: 'id', type: 'uuid' },
+    findBroken: (batch) => sql`
+      select r.id::text as id from ${batch} r
+       where r.votes <> (select count(*) from request_votes v where v.request_id = r.id)`,
+  },
+]

@@ -1,0 +1,96 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { drainJobs } from '../../../../tests/harness/drain.ts'
+import { deleteAllItems, someItems } from '../../../../tests/harness/items.ts'
+import { aMember } from '../../../../tests/harness/members.ts'
+import { writePastRules } from '../../../../tests/harness/past-rules.ts'
+import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { openLog } from '../../../platform/log.ts'
+import { readAlarms } from '../../accounts/alarms/alarms.server.ts'
+import { checkInvariants, checkInvariantsJob } from './check-invariants.server.ts'
+
+let testApp: TestApp
+beforeAll(async () => {
+  testApp = await openTestApp({ log: openLog('silent') })
+  await aMember(testApp.app, { isAdmin: true })
+})
+afterAll(() => testApp.close())
+afterEach(() => deleteAllItems(testApp.app))
+
+const past = (statement: string) => writePastRules(testApp.app, statement)
+
+/** What the clock begins every night. */
+async function check(): Promise<void> {
+  const { app } = testApp
+  await app.jobs.add(app.db, 'site.check-invariants', {})
+  await drainJobs(app)
+  await app.alarms.settle()
+}
+
+const results = () => testApp.app.db.selectFrom('invariant_checks').selectAll().where('broken', '>', 0).execute()
+
+test('a breach is kept, stands on the home of the administration, and is mailed to the administrators, until it is mended', async () => {
+  const { app } = testApp
+  const [, broken] = await someItems(app, [{ name: 'Whole' }, { name: 'Broken' }])
+  await check()
+  expect(await results()).toEqual([])
+  expect(await readAlarms(app)).toEqual([])
+
+  await past(`update items set version = 7, cleared_version = 7 where id = '${broken?.id}'`)
+  await check()
+  expect(await results()).toEqual([
+    { name: 'items.cleared', checked_at: new Date(app.clock.now()), broken: 1, ids: [broken?.id] },
+  ])
+  expect(await readAlarms(app)).toEqual([
+    {
+      sentence: expect.stringMatching(
+        new RegExp(`^Published entries without a clearance: 1\\. .+ Their ids: ${broken?.id}\\. .+`),
+      ) as string,
+      at: new Date(app.clock.now()),
+      to: `/admin/settings?edit=${broken?.id}`,
+    },
+  ])
+  const mails = await app.db
+    .selectFrom('pgboss.job' as 'users')
+    .select('data' as 'name')
+    .where('name', '=', 'mail')
+    .execute()
+  expect(JSON.stringify(mails)).toContain('Published entries without a clearance')
+
+  await past(`update items set version = 1, cleared_version = 1 where id = '${broken?.id}'`)
+  await check()
+  expect(await results()).toEqual([])
+  expect(await readAlarms(app)).toEqual([])
+})
+
+test('a step that has no time left, or is to stop, puts the rest in line, and the check goes on from there', async () => {
+  const { app } = testApp
+  await someItems(
+    app,
+    Array.from({ length: 2_003 }, (_, place) => ({ name: `Work ${place}` })),
+  )
+  await past(`delete from item_rows where no = (select max(no) from items)`)
+  for (const stop of [
+    { forMs: -1, isStopping: false },
+    { forMs: 60_000, isStopping: true },
+  ]) {
+    await app.db.deleteFrom('invariant_checks').execute()
+    await checkInvariants(app, {}, { isStopping: () => stop.isStopping }, { forMs: stop.forMs })
+    const line = await app.db
+      .selectFrom('pgboss.job' as 'users')
+      .select('data' as 'name')
+      .where('name', '=', checkInvariantsJob)
+      .where('state' as 'id', '=', 'created')
+      .execute()
+    expect(line).toMatchObject([{ data: { broken: 0, ids: [], after: expect.stringMatching(/^\d+$/) as string } }])
+    expect(await results()).toEqual([])
+    await drainJobs(app)
+    expect(await results()).toMatchObject([{ name: 'items.rows', broken: 1 }])
+  }
+})
+
+test('a step of an invariant that there is no more ends', async () => {
+  const { app } = testApp
+  await app.db.deleteFrom('invariant_checks').execute()
+  await checkInvariants(app, { name: 'items.gone', after: null, broken: 0, ids: [] }, { isStopping: () => false })
+  expect(await app.db.selectFrom('invariant_checks').selectAll().execute()).toEqual([])
+})

@@ -1,0 +1,22 @@
+import { useEffect, useRef } from 'react'
+import { useLocation, useRevalidator } from 'react-router'
+import { noteChangedSite } from '../../../browser/changed-site.ts'
+import { useAdminQuery } from '../../accounts/browser/admin-query.ts'
+import { SiteTextsForAdmin } from '../../accounts/texts/texts-schema.ts'
+
+/** Has the header, the footer and the titles follow when a text of the site is saved: here at once. */
+export function useChangedTexts(): void {
+  const { pathname } = useLocation()
+  const { revalidate } = useRevalidator()
+  // The page of the texts asks for the same: it is one answer.
+  const { data } = useAdminQuery('/api/texts', SiteTextsForAdmin, { isEnabled: pathname === '/admin/texts' })
+  const versions = data?.texts.map(({ key, version }) => `${key} ${version}`).join('\n')
+  const known = useRef(versions)
+  useEffect(() => {
+    const before = known.current
+    known.current = versions
+    if (before === undefined || versions === undefined || before === versions) return
+    noteChangedSite()
+    void revalidate()
+  }, [versions, revalidate])
+}

@@ -1,0 +1,25 @@
+import type { AppConfig } from '../../platform/config/config.ts'
+
+const dayMs = 86_400_000
+/** RFC 9116 wants less than a year. It is computed anew, so that it never passes. */
+const validDays = 180
+
+/** Where the text stands, by RFC 9116. */
+export const securityTextPath = '/.well-known/security.txt'
+
+/** Whom to tell of a weakness of the site; undefined where nobody is named. */
+export function securityText(
+  { securityContact, publicUrl, publicUrlIsSet }: Pick<AppConfig, 'securityContact' | 'publicUrl' | 'publicUrlIsSet'>,
+  now: number,
+): string | undefined {
+  if (securityContact === undefined) return undefined
+  const expires = new Date(Math.floor(now / dayMs + validDays) * dayMs).toISOString()
+  return [
+    `Contact: ${securityContact}`,
+    `Expires: ${expires}`,
+    'Preferred-Languages: en',
+    // Without an address of its own the site cannot say where it is.
+    ...(publicUrlIsSet ? [`Canonical: ${publicUrl}${securityTextPath}`] : []),
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,23 @@
+import { FairQueue } from '../platform/fair-queue.ts'
+
+/** The queue of pages and lists that nobody keeps: each costs milliseconds of the one thread that answers everything. */
+export function openRendering(): FairQueue {
+  return new FairQueue({
+    // What is under way mostly waits for the database, which does ten at once; between two beginnings what is kept goes out.
+    atOnce: 12,
+    // Two seconds of work, about.
+    maxWaiting: 500,
+    maxWaitMs: 3_000,
+    // One address or member never has all places: whoever else comes finds one, and nothing waits where nobody else comes.
+    perAccount: 9,
+    perAddress: 9,
+    perNetwork: 9,
+    hasLaneForAccounts: true,
+    isOfMainThread: true,
+    placesForMs: 500,
+    busy: {
+      code: 'site.busy',
+      message: 'Very many people ask for something at this moment. Please try again in a few seconds.',
+    },
+  })
+}

@@ -1,0 +1,45 @@
+import type { Log } from '../log.ts'
+
+/** How often the log says that the mail server is still away. */
+const tellEveryMs = 60_000
+
+/**
+ * What the log says of a mail server that takes no emails: one line when that begins, one a minute at most while emails
+ * are tried in vain, and one when it is over.
+ */
+export class MailOutages {
+  readonly #log: Log
+  readonly #now: () => number
+  #away: { since: number; toldAt: number; failures: number } | undefined
+
+  /** @param now any milliseconds that only grow */
+  constructor(log: Log, now = () => performance.now()) {
+    this.#log = log
+    this.#now = now
+  }
+
+  /** An email could not be handed over, for a reason that would have kept any other. */
+  failed(reason: string): void {
+    const now = this.#now()
+    if (this.#away === undefined) {
+      this.#away = { since: now, toldAt: now, failures: 1 }
+      this.#log.warn({ reason }, 'The mail server takes no emails. They wait, and are tried again.')
+      return
+    }
+    this.#away.failures += 1
+    if (now - this.#away.toldAt < tellEveryMs) return
+    this.#away.toldAt = now
+    this.#log.warn({ reason, ...this.#soFar(this.#away) }, 'The mail server still takes no emails.')
+  }
+
+  /** The server has answered to an email. */
+  answered(): void {
+    if (this.#away === undefined) return
+    this.#log.info(this.#soFar(this.#away), 'The mail server takes emails again.')
+    this.#away = undefined
+  }
+
+  #soFar({ since, failures }: { since: number; failures: number }): { seconds: number; failures: number } {
+    return { seconds: Math.round((this.#now() - since) / 1_000), failures }
+  }
+}

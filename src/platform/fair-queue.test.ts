@@ -1,0 +1,131 @@
+import { describe, expect, test, vi } from 'vitest'
+import { type Caller, FairQueue, type QueueRules } from './fair-queue.ts'
+
+const rules: QueueRules = {
+  atOnce: 2,
+  maxWaiting: 5,
+  maxWaitMs: 10_000,
+  perAccount: 1,
+  perAddress: 1,
+  perNetwork: 2,
+  hasLaneForAccounts: true,
+  isOfMainThread: true,
+  busy: { code: 'test.busy', message: 'Busy.' },
+}
+
+/** Work that ends when the test says so, in the order in which it began. */
+function byHand(queue: FairQueue) {
+  const begun: { name: string; end: () => void }[] = []
+  return {
+    names: () => begun.map(({ name }) => name),
+    ask: (name: string, caller: Caller) =>
+      queue.run(caller, () => new Promise<string>((resolve) => begun.push({ name, end: () => resolve(name) }))),
+    async endNext() {
+      begun.shift()?.end()
+      await settle()
+    },
+  }
+}
+
+const settle = async (): Promise<void> => {
+  for (let round = 0; round < 3; round += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+describe('a fair queue', () => {
+  test('lets members with a session in by their account, by turns with visitors', async () => {
+    const { ask, names, endNext } = byHand(new FairQueue(rules))
+    const all = ['a', 'b', 'c', 'd', 'e'].map((name, i) => ask(name, { address: `203.0.113.${i}` }))
+    all.push(ask('member', { account: '1', address: '203.0.113.0' }))
+    all.push(ask('again', { account: '1', address: '203.0.113.9' }))
+    await settle()
+    expect(names()).toEqual(['a', 'b'])
+    await endNext()
+    expect(names()).toEqual(['b', 'member'])
+    await endNext()
+    expect(names()).toEqual(['member', 'c'])
+    // The second of the account has its place now, and its turn after the visitor whose turn it is.
+    await endNext()
+    expect(names()).toEqual(['c', 'd'])
+    await endNext()
+    expect(names()).toEqual(['d', 'again'])
+    for (let i = 0; i < 3; i += 1) await endNext()
+    expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd', 'e', 'member', 'again'])
+  })
+
+  test('lets no address fill the lane of members or of known devices, however many of them it has', async () => {
+    const { ask, names, endNext } = byHand(new FairQueue({ ...rules, perAddress: 2, maxWaiting: 30 }))
+    const flood = Array.from({ length: 20 }, (_, i) =>
+      ask(
+        `flood ${i}`,
+        i % 2 === 0 ? { account: `${i}`, address: '203.0.113.7' } : { device: `${i}`, address: '203.0.113.7' },
+      ),
+    )
+    const honest = [
+      ask('member', { account: 'own', address: '203.0.113.8' }),
+      ask('known', { device: 'own', address: '203.0.113.9' }),
+    ]
+    await settle()
+    expect(names()).toEqual(['flood 0', 'flood 1'])
+    await endNext()
+    await endNext()
+    expect(names()).toEqual(['member', 'known'])
+    for (let i = 0; i < 25; i += 1) await endNext()
+    expect(await Promise.all([...flood, ...honest])).toHaveLength(22)
+  })
+
+  test('begins what has waited in a round of its own: what needs no turn comes in between', async () => {
+    const queue = new FairQueue({ ...rules, atOnce: 1 })
+    const order: string[] = []
+    const work = (name: string) => () => {
+      order.push(name)
+      return Promise.resolve()
+    }
+    const all = ['a', 'b', 'c'].map((name, i) => queue.run({ address: `203.0.113.${i}` }, work(name)))
+    setImmediate(() => order.push('kept'))
+    await Promise.all(all)
+    expect(order.indexOf('kept')).toBeLessThan(order.indexOf('c'))
+  })
+
+  test('does not wait for what waits for something else', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const { ask, names, endNext } = byHand(new FairQueue({ ...rules, atOnce: 1, placesForMs: 500 }))
+      const stuck = ask('stuck', { address: '203.0.113.1' })
+      const next = ask('next', { address: '203.0.113.2' })
+      // The place of its caller it keeps: nobody has more under way by asking for what is slow.
+      const own = ask('own', { address: '203.0.113.1' })
+      await vi.advanceTimersByTimeAsync(499)
+      expect(names()).toEqual(['stuck'])
+      await vi.advanceTimersByTimeAsync(1)
+      await settle()
+      expect(names()).toEqual(['stuck', 'next'])
+      // The place that was given back is not given back again.
+      await endNext()
+      const last = ask('last', { address: '203.0.113.3' })
+      await settle()
+      expect(names()).toEqual(['next'])
+      for (let i = 0; i < 3; i += 1) await endNext()
+      expect(await Promise.all([stuck, next, own, last])).toEqual(['stuck', 'next', 'own', 'last'])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('refuses whom there is no room for, and lets in those who come when there is', async () => {
+    const { ask, endNext } = byHand(new FairQueue({ ...rules, maxWaitMs: 20 }))
+    const first = [ask('a', { address: '203.0.113.1' }), ask('b', { address: '203.0.113.2' })]
+    const refused = { code: 'test.busy', status: 503, retryAfterSeconds: 3, isCounted: true }
+    await expect(ask('c', { address: '203.0.113.3' })).rejects.toMatchObject(refused)
+    const waiting = Array.from({ length: 6 }, (_, i) => ask('d', { address: `198.51.100.${i}` }).catch(() => 'refused'))
+    // The sixth finds five in line.
+    expect(await Promise.race(waiting)).toBe('refused')
+    await endNext()
+    await endNext()
+    expect(await Promise.all(first)).toEqual(['a', 'b'])
+    await Promise.all(waiting.slice(5))
+    const later = ask('e', { address: '203.0.113.9' })
+    await settle()
+    for (let i = 0; i < 8; i += 1) await endNext()
+    expect(await later).toBe('e')
+  })
+})

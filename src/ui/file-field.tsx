@@ -1,0 +1,113 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import './fields.css'
+import { Icon } from './icon.tsx'
+import { Progress } from './progress.tsx'
+import { sizeInWords } from './size-in-words.ts'
+import { FieldErrorText } from './text-field.tsx'
+
+/**
+ * One file of a form, chosen or dropped, with its name and size. The browser's own input lies over the whole field, so mouse,
+ * keyboard and drop are its own.
+ */
+export function FileField({
+  name,
+  label,
+  accept,
+  help,
+  problem,
+  file,
+  isBusy = false,
+  share,
+  onChoose,
+}: {
+  name: string
+  label: string
+  /** Endings and media types, as an input takes them. */
+  accept: string
+  help?: ReactNode
+  /** What is wrong with the file, in a sentence; read out when it appears. */
+  problem?: string | undefined
+  /** The one that was chosen. */
+  file: File | undefined
+  /** It is on its way: no other can be chosen. */
+  isBusy?: boolean
+  /** The part of it that has gone out, from 0 to 1, where that is known. */
+  share?: number | undefined
+  /** Undefined where it is taken out again. */
+  onChoose: (file: File | undefined) => void
+}) {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    // What was taken out or refused can be chosen once more.
+    if (file === undefined && input.current !== null) input.current.value = ''
+  })
+  const isIdle = file !== undefined && !isBusy
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <div className={file === undefined ? 'file-zone' : 'file-zone has-file'}>
+        <input
+          ref={input}
+          id={id}
+          type="file"
+          name={name}
+          accept={accept}
+          className="file-input"
+          aria-invalid={problem !== undefined}
+          aria-describedby={`${id}chosen ${id}problem ${id}help`}
+          // Disabled, it would lose the focus.
+          aria-disabled={isBusy}
+          onClick={(event) => {
+            if (isBusy) event.preventDefault()
+          }}
+          onDragOver={(event) => {
+            if (isBusy) event.preventDefault()
+          }}
+          onDrop={(event) => {
+            if (isBusy) event.preventDefault()
+          }}
+          onChange={(event) => {
+            const [chosen] = event.currentTarget.files ?? []
+            // Who closes the browser's dialog without a choice keeps the file.
+            if (chosen !== undefined) onChoose(chosen)
+          }}
+        />
+        <span className="file-open" aria-hidden="true">
+          {file === undefined ? 'Choose a file' : 'Choose another'}
+        </span>
+        <span id={`${id}chosen`} className="file-chosen">
+          {file === undefined ? (
+            'or drop it here'
+          ) : (
+            <>
+              <bdi>{file.name}</bdi> <span className="file-size">{sizeInWords(file.size)}</span>
+            </>
+          )}
+        </span>
+        {isIdle ? (
+          <button
+            type="button"
+            className="button button-icon file-remove"
+            aria-label={`Remove ${file.name}`}
+            onClick={() => {
+              onChoose(undefined)
+              input.current?.focus()
+            }}
+          >
+            <Icon name="close" size={16} />
+          </button>
+        ) : null}
+      </div>
+      {share === undefined ? null : (
+        <Progress label={`Upload of ${file?.name ?? 'the file'}`} share={share}>
+          {`${Math.floor(share * 100)} % sent`}
+        </Progress>
+      )}
+      <FieldErrorText id={`${id}problem`} problem={problem} />
+      <p id={`${id}help`} className="field-help">
+        {help}
+      </p>
+    </div>
+  )
+}

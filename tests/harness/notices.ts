@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import type { App } from '../../src/app/app.ts'
+import { readReported } from '../../src/features/catalogue/removal/match-reported.server.ts'
+import { beginNotice } from '../../src/features/notices/notice/begin-notice.server.ts'
+import type { NoticeFields } from '../../src/features/notices/notice/notice-elements.ts'
+import type { NoticeKind } from '../../src/features/notices/notice/notice-kinds.ts'
+import { writePastRules } from './past-rules.ts'
+
+export interface MadeNotice {
+  id: string
+  reference: string
+}
+
+export interface NoticeOverrides extends Partial<NoticeFields> {
+  kind?: NoticeKind
+  /** The entries, by their slugs, or any addresses. */
+  urls?: readonly string[]
+  missing?: readonly string[]
+  /** The address that it comes from. */
+  from?: string
+}
+
+/** A notice as the form takes it in, whole unless the overrides say what is missing. */
+export async function aNotice(app: App, overrides: NoticeOverrides = {}): Promise<MadeNotice> {
+  const { kind = 'copyright', urls = [], missing = [], from, ...fields } = overrides
+  const reported = await readReported(
+    app,
+    urls.map((url) => (url.includes('/') ? url : `${app.config.publicUrl}/western/${url}`)),
+  )
+  const notice = await app.db.transaction().execute((trx) =>
+    beginNotice(app, trx, {
+      kind,
+      reported,
+      missing,
+      ...(from === undefined ? {} : { from }),
+      tokenDigest: randomBytes(32),
+      fields: {
+        name: 'Ada Author',
+        organization: null,
+        address: '1 Reading Row',
+        phone: '+1 555 0100',
+        email: 'ada@authors.example',
+        workDescription: 'A novel of 1890.',
+        explanation: 'An image of me.',
+        lawCited: null,
+        goodFaith: true,
+        accuracy: true,
+        perjury: true,
+        signature: 'Ada Author',
+        ...fields,
+      },
+    }),
+  )
+  await app.listing.catchUp()
+  return notice
+}
+
+/** Has everything about a notice lie so much further back, as the database's clock sees it. */
+export async function ageNotice(app: Pick<App, 'db'>, { id }: { id: string }, interval: string): Promise<void> {
+  const moved = {
+    notices: ['received_at', 'completed_at', 'decided_at', 'closed_at', 'due_at', 'told_at'],
+    notice_events: ['at'],
+    notice_hides: ['at'],
+    notice_clocks: ['started_at', 'due_at', 'work_at', 'overdue_at', 'told_at', 'ended_at'],
+    notice_decisions: ['decided_at', 'applies_from'],
+    notice_appeals: ['filed_at', 'answered_at'],
+    counter_notices: ['received_at', 'accepted_at', 'told_at'],
+  }
+  await writePastRules(
+    app,
+    ...Object.entries(moved).map(
+      ([table, columns]) =>
+        `update ${table} set ${columns.map((column) => `${column} = ${column} - interval '${interval}'`).join(', ')}
+          where ${table === 'notices' ? 'id' : 'notice_id'} = '${id}'`,
+    ),
+  )
+}

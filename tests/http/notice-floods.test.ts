@@ -1,0 +1,371 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { KeptNotices, NoticeForDesk, NoticesForDesk } from '../../src/features/notices/desk/desk-schema.ts'
+import { workOnClocks } from '../../src/features/notices/desk/work-on-clocks.server.ts'
+import { forgetOrigins } from '../../src/features/notices/notice/hidden-at-once.server.ts'
+import { drainJobs } from '../harness/drain.ts'
+import { readEmails } from '../harness/emails.ts'
+import { deleteAllItems, type MadeItem, someItems } from '../harness/items.ts'
+import { aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
+import { ageNotice, aNotice, type MadeNotice } from '../harness/notices.ts'
+import { writePastRules } from '../harness/past-rules.ts'
+import type { TestResponse } from '../harness/request.ts'
+import { fromHtml } from '../harness/rendered.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+/** What a flood of grave notices can do, and what the desk does about it (docs/spec/notices.md#hidden-at-once). */
+
+interface Administrator extends MadeMember {
+  headers: { authorization: string }
+}
+
+let server: TestServer
+/** The first administrator is the safety officer. */
+let officer: Administrator
+let ada: Administrator
+
+beforeAll(async () => {
+  server = await openTestServer({ env: { CONTACT_EMAIL: 'desk@library.example', TRUSTED_PROXIES: '127.0.0.1,::1' } })
+  const signedIn = async (name: string): Promise<Administrator> => {
+    const made = await aMember(server.app, { name, email: `${name.toLowerCase()}@library.example`, isAdmin: true })
+    return { ...made, headers: bearer(await signIn(server, made)) }
+  }
+  officer = await signedIn('Olga')
+  ada = await signedIn('Ada')
+})
+afterAll(() => server.close())
+afterEach(async () => {
+  await drainJobs(server.app)
+  const tables = [
+    'notice_decision_items',
+    'notice_decisions',
+    'notice_clocks',
+    'notice_events',
+    'notice_items',
+    'notice_hides',
+  ]
+  await writePastRules(server.app, ...[...tables, 'notices'].map((table) => `delete from ${table}`))
+  await deleteAllItems(server.app)
+  await server.app.alarms.end('notices.flood')
+})
+
+let made = 0
+const works = (count: number): Promise<MadeItem[]> =>
+  someItems(
+    server.app,
+    Array.from({ length: count }, () => {
+      made += 1
+      return { name: `Work ${made}`, link: `https://mega.nz/file/flood${made}` }
+    }),
+  )
+const addressOf = ({ slug }: MadeItem): string => `${server.app.config.publicUrl}/western/${slug}`
+const report = async (form: string, from: string, items: readonly MadeItem[], more: Record<string, string> = {}) => {
+  const answer = await server.request(`/report/${form}`, {
+    method: 'POST',
+    body: new URLSearchParams({ itemUrls: items.map(addressOf).join('\n'), ...more }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': from },
+  })
+  expect(answer.status).toBe(200)
+  const reference = /N-[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(fromHtml(answer.text).text)?.[0]
+  if (reference === undefined) throw new Error('The page names no reference.')
+  const { id } = await server.app.db
+    .selectFrom('notices')
+    .select('id')
+    .where('reference', '=', reference)
+    .executeTakeFirstOrThrow()
+  return { id, reference }
+}
+const image = (from: string, items: readonly MadeItem[]) =>
+  report('intimate-image', from, items, {
+    explanation: 'An image of me.',
+    email: 'jane@readers.example',
+    goodFaith: 'on',
+    signature: 'Jane Reader',
+  })
+const hidden = async (items: readonly MadeItem[]): Promise<number> =>
+  Number(
+    (
+      await server.app.db
+        .selectFrom('items')
+        .select((of) => of.fn.countAll<string>().as('count'))
+        .where('status', '=', 'restricted')
+        .where(
+          'id',
+          'in',
+          items.map(({ id }) => id),
+        )
+        .executeTakeFirstOrThrow()
+    ).count,
+  )
+const get = (path: string, by = ada): Promise<TestResponse> => server.request(path, { headers: by.headers })
+const read = async (reference: string, by = ada): Promise<NoticeForDesk> =>
+  (await get(`/api/notices/${reference}`, by)).json() as NoticeForDesk
+const list = async (query = '', by = ada): Promise<NoticesForDesk> =>
+  (await get(`/api/notices${query}`, by)).json() as NoticesForDesk
+const act = (path: string, body: unknown, by = ada): Promise<TestResponse> =>
+  post(server, `/api/notices/${path}`, body, by.headers)
+const reasons = {
+  ground: 'illegal',
+  legalGround: 'Take It Down Act',
+  facts: 'The same text came for every entry, and none shows a person.',
+  explanation: 'Nothing of it is what the notice says.',
+}
+
+describe('what is hidden by itself within an hour', () => {
+  test('is fifty entries for an address, and a quarter of the site for all; what comes after that waits for a person', async () => {
+    const items = await works(260)
+    await image('203.0.113.7', items.slice(0, 30))
+    expect(await hidden(items)).toBe(30)
+    const second = await image('203.0.113.7', items.slice(30, 60))
+    expect(await hidden(items)).toBe(30)
+    // What is hidden already costs nothing, and what still fits is hidden.
+    await image('203.0.113.7', items.slice(20, 50))
+    expect(await hidden(items)).toBe(50)
+    // A quarter of the 210 that are on the site is 52.
+    await image('198.51.100.1', items.slice(100, 102))
+    expect(await hidden(items)).toBe(52)
+    const other = await image('198.51.100.1', items.slice(110, 111))
+    expect(await hidden(items)).toBe(52)
+
+    const queue = await list()
+    expect(queue.notices.filter(({ isWithheld }) => isWithheld).map(({ reference }) => reference)).toEqual([
+      second.reference,
+      other.reference,
+    ])
+    // They stand first.
+    expect(queue.notices.map(({ isWithheld }) => isWithheld)).toEqual([true, true, false, false, false])
+    const part = await list('?limit=1')
+    expect((await list(`?limit=10&after=${part.next ?? ''}`)).notices).toHaveLength(4)
+    expect((await read(second.reference)).events.at(0)?.sentence).toContain('not hidden: too many came at once')
+
+    await server.app.alarms.settle()
+    await drainJobs(server.app)
+    const told = (await readEmails(server.app)).filter(({ subject }) => subject.includes('Too many entries reported'))
+    expect(told.map(({ to }) => to).sort()).toEqual(['ada@library.example', 'olga@library.example'])
+
+    // An hour later there is room again.
+    await sql`update notice_hides set at = at - interval '1 hour'`.execute(server.app.db)
+    await image('203.0.113.7', items.slice(200, 230))
+    expect(await hidden(items)).toBe(82)
+  })
+
+  test('counts those that come at the same moment one after the other', async () => {
+    const items = await works(100)
+    await Promise.all(Array.from({ length: 5 }, (_, no) => image(`192.0.2.${no}`, items.slice(no * 20, no * 20 + 20))))
+    expect(await hidden(items)).toBe(40)
+    expect((await list()).notices.filter(({ isWithheld }) => isWithheld)).toHaveLength(3)
+  })
+
+  test('is bounded for a child at risk too, and for what a sender adds on the private page', async () => {
+    const items = await works(90)
+    await report('child-safety', '203.0.113.9', items.slice(0, 50))
+    expect(await hidden(items)).toBe(50)
+    const page = await server.request('/report/child-safety', {
+      method: 'POST',
+      body: new URLSearchParams({ explanation: 'A person in the picture may be a minor.' }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': '203.0.113.9' },
+    })
+    const path = /\/report\/track\/[\w-]+/.exec(page.text)?.[0] ?? ''
+    const added = await server.request(path, {
+      method: 'POST',
+      body: new URLSearchParams({ act: 'add', itemUrls: items.slice(50).map(addressOf).join('\n') }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': '203.0.113.10' },
+    })
+    expect(added.status).toBe(303)
+    expect(await hidden(items)).toBe(50)
+    expect((await list('', officer)).notices.map(({ isWithheld }) => isWithheld)).toEqual([true, false])
+    // Nothing of it is there for the other administrator, not even to be kept.
+    const { notices } = await list('', officer)
+    const answer = await act('keep', {
+      notices: notices.map(({ reference, version }) => ({ reference, version })),
+      ...reasons,
+    })
+    expect(answer.json()).toEqual({ decided: [], overtaken: [], gone: notices.map(({ reference }) => reference) })
+    expect(await hidden(items)).toBe(50)
+  })
+
+  test('is bounded for what the sender of a notice that hides already adds unasked: it needs a notice of its own', async () => {
+    const items = await works(300)
+    const page = await server.request('/report/child-safety', {
+      method: 'POST',
+      body: new URLSearchParams({
+        itemUrls: addressOf(items[0] as MadeItem),
+        explanation: 'A person in the picture may be a minor.',
+      }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': '203.0.113.9' },
+    })
+    const path = /\/report\/track\/[\w-]+/.exec(page.text)?.[0] ?? ''
+    const add = async (some: readonly MadeItem[]) =>
+      (
+        await server.request(path, {
+          method: 'POST',
+          body: new URLSearchParams({ act: 'addresses', itemUrls: some.map(addressOf).join('\n') }).toString(),
+          headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': '203.0.113.10' },
+        })
+      ).status
+    await report('child-safety', '203.0.113.10', items.slice(10, 60))
+    expect(await hidden(items)).toBe(51)
+    expect(await add(items.slice(1, 10))).toBe(422)
+    expect(await hidden(items)).toBe(51)
+  })
+})
+
+describe('what was not hidden', () => {
+  test('is hidden by one press, once', async () => {
+    const items = await works(60)
+    await image('203.0.113.7', items.slice(0, 50))
+    const { reference } = await image('203.0.113.7', items.slice(50))
+    const { version } = await read(reference)
+    const answers = await Promise.all([
+      act(`${reference}/hide`, { version }),
+      act(`${reference}/hide`, { version }, officer),
+    ])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    expect(await hidden(items)).toBe(60)
+    const notice = await read(reference)
+    expect(notice).toMatchObject({ isWithheld: false, version })
+    expect(notice.events.at(-1)).toMatchObject({ type: 'hidden' })
+    expect(notice.events.at(-1)?.sentence).toMatch(/^(Ada|Olga) hid 10 entries\.$/)
+    const refused = await act(`${reference}/hide`, { version })
+    expect([refused.status, (refused.json() as { code: string }).code]).toEqual([409, 'notice.transition'])
+  })
+
+  test('is never removed by the site: it is told each hour, and removed when a person hides it', async () => {
+    const items = await works(60)
+    const first = await image('203.0.113.7', items.slice(0, 50))
+    const flood = await image('203.0.113.7', items.slice(50))
+    for (const notice of [first, flood]) await ageNotice(server.app, notice, '44 hours')
+    const statuses = async (): Promise<Record<string, number>> => {
+      const { rows } = await sql<{ status: string; count: number }>`
+        select status, count(*)::int as count from items group by status`.execute(server.app.db)
+      return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
+    }
+    const overdue = async (): Promise<number> =>
+      (await read(flood.reference)).events.filter(({ sentence }) => sentence.includes('before removal by the site'))
+        .length
+    await workOnClocks(server.app)
+    expect(await statuses()).toEqual({ removed: 50, published: 10 })
+    expect(await overdue()).toBe(1)
+    await workOnClocks(server.app)
+    expect(await overdue()).toBe(1)
+    const mails = async (): Promise<number> => {
+      await drainJobs(server.app)
+      return (await readEmails(server.app)).filter(
+        ({ to, text }) =>
+          to === 'ada@library.example' &&
+          text.includes('because too many came at once') &&
+          text.includes(flood.reference),
+      ).length
+    }
+    expect(await mails()).toBe(1)
+    await ageNotice(server.app, flood, '1 hour')
+    await workOnClocks(server.app)
+    expect(await overdue()).toBe(2)
+    expect(await mails()).toBe(2)
+    expect(await statuses()).toEqual({ removed: 50, published: 10 })
+
+    const { version } = await read(flood.reference)
+    expect((await act(`${flood.reference}/hide`, { version })).status).toBe(200)
+    await ageNotice(server.app, flood, '1 hour')
+    await workOnClocks(server.app)
+    expect(await statuses()).toEqual({ removed: 60 })
+  })
+})
+
+describe('the network of a sender', () => {
+  test('finds what came from it, names no address, and is forgotten after 14 days', async () => {
+    const [item] = await works(1)
+    const urls = [(item as MadeItem).slug]
+    const one = await aNotice(server.app, { kind: 'other', urls, from: '203.0.113.7' })
+    const two = await aNotice(server.app, { kind: 'privacy', urls, from: '203.0.113.200' })
+    const child = await aNotice(server.app, { kind: 'child-safety', urls, from: '203.0.113.8' })
+    await aNotice(server.app, { kind: 'other', urls, from: '198.51.100.7' })
+    const nowhere = await aNotice(server.app, { kind: 'other', urls })
+    expect([(await read(one.reference)).sameNetwork, (await read(one.reference, officer)).sameNetwork]).toEqual([1, 2])
+    expect((await read(nowhere.reference)).sameNetwork).toBe(0)
+    const found = await get(`/api/notices?network=${one.reference}`)
+    expect((found.json() as NoticesForDesk).notices.map(({ reference }) => reference).sort()).toEqual(
+      [one.reference, two.reference].sort(),
+    )
+    expect(found.text + (await get(`/api/notices/${one.reference}`)).text).not.toContain('203.0.113')
+    expect((await get(`/api/notices?network=${child.reference}`)).status).toBe(404)
+    expect((await list(`?network=${nowhere.reference}`)).notices).toEqual([])
+
+    await ageNotice(server.app, one, '13 days')
+    await forgetOrigins(server.app)
+    expect((await read(one.reference)).sameNetwork).toBe(1)
+    await ageNotice(server.app, one, '1 day')
+    await forgetOrigins(server.app)
+    expect((await read(one.reference)).sameNetwork).toBe(0)
+    expect((await read(two.reference)).sameNetwork).toBe(0)
+  })
+})
+
+describe('many notices', () => {
+  test('are kept by one call: each is a decision of its own, with its statement', async () => {
+    const items = await works(12)
+    const notices: MadeNotice[] = []
+    for (const item of items) notices.push(await image('203.0.113.7', [item]))
+    expect(await hidden(items)).toBe(12)
+    const [first, second] = notices as [MadeNotice, MadeNotice]
+    expect((await act(`${first.reference}/review`, { version: 1 })).status).toBe(200)
+    await drainJobs(server.app)
+    const before = (await readEmails(server.app)).length
+    const wanted = [
+      ...notices.map(({ reference }) => ({ reference, version: 1 })),
+      { reference: 'N-0000-0000', version: 1 },
+    ]
+    const answers = await Promise.all([
+      act('keep', { notices: wanted, ...reasons }),
+      act('keep', { notices: wanted, ...reasons }, officer),
+    ])
+    const kept = answers.map((answer) => answer.json() as KeptNotices)
+    expect(kept.flatMap(({ decided }) => decided.map(({ reference }) => reference)).sort()).toEqual(
+      notices
+        .slice(1)
+        .map(({ reference }) => reference)
+        .sort(),
+    )
+    for (const { decided, overtaken, gone } of kept) {
+      expect(decided.length + overtaken.length).toBe(12)
+      expect(overtaken.map(({ reference }) => reference)).toContain(first.reference)
+      expect(gone).toEqual(['N-0000-0000'])
+    }
+    expect(await hidden(items)).toBe(1)
+    expect((await read(second.reference)).decisions).toMatchObject([{ outcome: 'keep', facts: reasons.facts }])
+    await drainJobs(server.app)
+    const statements = (await readEmails(server.app)).slice(before).filter(({ to }) => to === 'jane@readers.example')
+    expect(statements).toHaveLength(11)
+  })
+
+  test.each([
+    ['none', { notices: [], ...reasons }, 'notices'],
+    [
+      'one twice',
+      { notices: ['N-0000-0000', 'n-0000-0000'].map((reference) => ({ reference, version: 1 })), ...reasons },
+      'notices',
+    ],
+    ['what is no reference', { notices: [{ reference: 'x', version: 1 }], ...reasons }, 'notices'],
+    [
+      'too many',
+      {
+        notices: Array.from({ length: 201 }, (_, no) => ({
+          reference: `N-0000-${String(no).padStart(4, '0')}`,
+          version: 1,
+        })),
+        ...reasons,
+      },
+      'notices',
+    ],
+    ['no facts', { notices: [{ reference: 'N-0000-0000', version: 1 }], ...reasons, facts: ' ' }, 'facts'],
+    [
+      'another outcome',
+      { notices: [{ reference: 'N-0000-0000', version: 1 }], ...reasons, outcome: 'remove' },
+      undefined,
+    ],
+  ])('are not kept by a call with %s', async (_, body, field) => {
+    const answer = await act('keep', body)
+    expect(answer.status).toBe(422)
+    if (field !== undefined) expect((answer.json() as { field: string }).field).toMatch(new RegExp(`^${field}`))
+  })
+})

@@ -1,0 +1,138 @@
+import { get as httpGet, Agent } from 'node:http'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { aMember, bearer, signIn } from '../harness/members.ts'
+import { someItems } from '../harness/items.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+let server: TestServer
+let vip: Record<string, string>
+
+beforeAll(async () => {
+  server = await openTestServer({ env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
+  await someItems(
+    server.app,
+    Array.from({ length: 300 }, (_, i) => ({ name: `Entry ${i}`, contentType: 'asian', postDate: '2024-03-01' })),
+  )
+  vip = bearer(await signIn(server, await aMember(server.app, { isVip: true })))
+})
+afterEach(() => vi.restoreAllMocks())
+afterAll(() => server.close())
+
+const key = (): Record<string, string> => ({ 'api-key': server.app.config.clientApiKey })
+const from = (address: string): Record<string, string> => ({ 'x-forwarded-for': address })
+
+/** A visitor whose connection is open already: it is not the connection that they wait for. */
+async function aVisitor() {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = (path: string): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const headers = from('203.0.113.99')
+      const sent = httpGet(server.url + path, { agent, headers }, (answer) => {
+        answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
+      })
+      sent.on('error', reject)
+    })
+  await ask('/healthz')
+  return { ask, leave: () => agent.destroy() }
+}
+
+/** Sends all these requests at once, each on a connection of its own; tells how many are answered, and with what. */
+function flood(paths: string[], headersOf: (i: number) => Record<string, string>) {
+  const agent = new Agent({ keepAlive: false, maxSockets: Infinity })
+  const statuses: number[] = []
+  const all = paths.map(
+    (path, i) =>
+      new Promise<void>((resolve, reject) => {
+        const sent = httpGet(server.url + path, { agent, headers: headersOf(i) }, (answer) => {
+          answer.resume().on('end', () => {
+            statuses.push(answer.statusCode ?? 0)
+            resolve()
+          })
+        })
+        sent.on('error', reject)
+      }),
+  )
+  return {
+    statuses,
+    done: Promise.all(all),
+    /** How many were not refused. */
+    made: () => statuses.filter((status) => status === 200).length,
+    /** All connections are there by then, and no other has to be taken first. */
+    isUnderWay: () => vi.waitFor(() => expect(statuses.length).toBeGreaterThan(20), { interval: 1, timeout: 20_000 }),
+  }
+}
+
+let floods = 0
+/** Addresses that nobody has asked for. */
+function unkept(kind: 'page' | 'search', count: number): string[] {
+  floods += 1
+  return Array.from({ length: count }, (_, i) => {
+    const search = `search=entry%20${i}%20of%20${floods}`
+    return kind === 'page' ? `/asian?${search}` : `/universal-search/search?limit=300&${search}`
+  })
+}
+
+describe('in a flood of 300 requests of one address', () => {
+  test.each([
+    ['pages that nobody keeps', 'page', () => from('203.0.113.7')],
+    ['searches that nobody keeps', 'search', () => ({ ...from('203.0.113.7'), ...key() })],
+    ['searches of one member', 'search', (i: number) => ({ ...from(`198.51.100.${i % 250}`), ...key(), ...vip })],
+  ] as const)('for %s, another caller comes to their turn among the first', async (_what, kind, headersOf) => {
+    const visitor = await aVisitor()
+    const flooding = flood(unkept(kind, 300), headersOf)
+    await flooding.isUnderWay()
+    const before = flooding.made()
+    const [own] = unkept('page', 1)
+    const status = await visitor.ask(own as string)
+    const meanwhile = flooding.made() - before
+    await flooding.done
+    visitor.leave()
+    expect(status).toBe(200)
+    expect(meanwhile).toBeLessThan(20)
+    // The others come to their turn as well, unless they have waited for three seconds.
+    expect(new Set([...flooding.statuses, 503])).toEqual(new Set([200, 503]))
+  })
+
+  test('what is kept goes out at once, and so does the health of the site', async () => {
+    expect((await server.request('/asian')).status).toBe(200)
+    const visitor = await aVisitor()
+    const flooding = flood(unkept('page', 300), () => from('203.0.113.7'))
+    await flooding.isUnderWay()
+    const before = flooding.made()
+    const statuses: number[] = []
+    for (const path of ['/asian', '/healthz', '/readyz']) statuses.push(await visitor.ask(path))
+    const meanwhile = flooding.made() - before
+    await flooding.done
+    visitor.leave()
+    expect(statuses).toEqual([200, 200, 200])
+    expect(meanwhile).toBeLessThan(30)
+  })
+})
+
+describe('where the line is longer than anybody waits', () => {
+  test('a page says that the site is busy, a call answers 503, both with the time after which to try again', async () => {
+    // All places are taken, by others.
+    const leave: (() => void)[] = []
+    const busy = Array.from({ length: 2_000 }, (_, i) =>
+      server.app.rendering
+        .run({ address: `198.51.${i >> 7}.${i & 127}` }, () => new Promise<void>((done) => leave.push(done)))
+        .catch(() => undefined),
+    )
+    try {
+      const [page, call] = await Promise.all([
+        server.request(unkept('page', 1)[0] as string),
+        server.request(unkept('search', 1)[0] as string, { headers: key() }),
+      ])
+      expect([page.status, page.headers['retry-after'], page.headers['cache-control']]).toEqual([503, '3', 'no-store'])
+      expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(page.text).toContain('Very many people ask for something at this moment.')
+      expect([call.status, call.headers['retry-after']]).toEqual([503, '3'])
+      expect(call.json()).toMatchObject({ code: 'site.busy' })
+      expect((await server.request('/healthz')).status).toBe(200)
+    } finally {
+      const timer = setInterval(() => leave.splice(0).forEach((done) => done()), 1)
+      await Promise.all(busy)
+      clearInterval(timer)
+    }
+  })
+})

@@ -1,0 +1,167 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectAccessible, openBrowser, visitAs, type VisitorOptions } from '../harness/browser.ts'
+import { waitForEmail } from '../harness/emails.ts'
+import { aMember, remember } from '../harness/members.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+let server: TestServer
+let browser: Browser
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([openTestServer(), openBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+const visit = (story: (page: Page) => Promise<void>, options: VisitorOptions = {}): Promise<void> =>
+  visitAs(browser, server.url, options, story)
+
+/** The path of the link in the newest email to somebody. */
+async function linkTo(to: string, subject: RegExp): Promise<string> {
+  const { links } = await waitForEmail(server.app, { to, subject })
+  const link = new URL(links.find((one) => one.includes('/confirm-address')) ?? '')
+  return link.pathname + link.search
+}
+
+// What a browser makes of it in a field for addresses.
+const wanted = 'after@xn--bcher-kva.example'
+
+const path = (page: Page): string => new URL(page.url()).pathname + new URL(page.url()).search
+const section = (page: Page) => page.getByRole('region', { name: 'Email Address' })
+const confirmButton = (page: Page) => page.getByRole('button', { name: 'Confirm address' })
+const storedEmail = (page: Page) =>
+  page.evaluate(() => localStorage.getItem('email') ?? sessionStorage.getItem('email'))
+
+test('Whoever registers is told that the address is not confirmed, confirms it by the link of the welcome, also without scripts, and no longer is', async () => {
+  const email = 'newcomer@readers.example'
+  let link = ''
+  await visit(
+    async (page) => {
+      await page.goto('/register')
+      await page.getByLabel('Full Name').fill('Nora Newcomer')
+      await page.getByLabel('Email Address').fill(email)
+      await page.getByLabel('Password', { exact: true }).fill('a quiet reading room')
+      await page.getByLabel('Confirm Password').fill('a quiet reading room')
+      await page.getByRole('checkbox').check()
+      await page.getByRole('button', { name: 'Create Account' }).click()
+      await page.waitForURL('**/')
+      await page.goto('/account')
+      await page.getByText('(not confirmed yet)').waitFor()
+      await section(page).getByText('Your address is not confirmed yet.').waitFor()
+      await expectAccessible(page)
+      // The link of the welcome has just been sent.
+      await section(page).getByRole('button', { name: 'Send another link' }).click()
+      await section(page)
+        .getByText(/^A link was sent less than 10 minutes ago/)
+        .waitFor()
+
+      link = await linkTo(email, /^Welcome/)
+      const referrers: string[] = []
+      page.on('request', (request) => void referrers.push(request.headers()['referer'] ?? ''))
+      await page.goto(link)
+      await confirmButton(page).waitFor()
+      await expect.poll(() => path(page)).toBe('/confirm-address')
+      await page.reload()
+      await expectAccessible(page)
+      await confirmButton(page).focus()
+      await page.keyboard.press('Enter')
+      await page.getByText(`Your address ${email} is confirmed.`).waitFor()
+      expect(referrers.join(' ')).not.toContain('token')
+      await expectAccessible(page)
+      await page.getByRole('link', { name: 'Go to your account' }).click()
+      await section(page).getByText('Your address is confirmed.').waitFor()
+      expect(await page.getByText('(not confirmed yet)').count()).toBe(0)
+    },
+    { expects: [/429/] },
+  )
+  await visit(
+    async (page) => {
+      await page.goto(link)
+      await confirmButton(page).click()
+      await page.getByText(`Your address ${email} is confirmed.`).waitFor()
+      await page.getByRole('link', { name: 'Sign in' }).last().waitFor()
+    },
+    { hasScripts: false, width: 320, height: 640 },
+  )
+})
+
+test('A link that is cut off, made up or too old says what to do', () =>
+  visit(
+    async (page) => {
+      await page.goto('/confirm-address')
+      await page.getByRole('heading', { name: 'This link is not whole' }).waitFor()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+      await expectAccessible(page)
+
+      const member = await aMember(server.app, { isUnconfirmed: true })
+      await server.app.mail.queue(server.app.db, 'accounts.confirm-address', { userId: member.id })
+      const link = await linkTo(member.email, /^Confirm your address/)
+      await server.app.db
+        .updateTable('address_links')
+        .set({ expires_at: new Date(0) })
+        .execute()
+      for (const one of ['/confirm-address?token=made-up', link]) {
+        await page.goto(one)
+        await confirmButton(page).click()
+        await page.getByText('This link is not valid any more.').waitFor()
+        expect(await confirmButton(page).count()).toBe(0)
+        await expectAccessible(page)
+      }
+      await page.getByRole('link', { name: 'Sign in' }).last().click()
+      await page.waitForURL('**/login?next=/account')
+    },
+    { theme: 'dark', width: 320, height: 640, expects: [/400/] },
+  ))
+
+test('A member changes the address from begin to end: nothing changes before the link is used, and then everything does', () =>
+  visit(
+    async (page) => {
+      const member = await aMember(server.app, { email: 'before@readers.example', name: 'Mira Mover' })
+      await remember(page, server, member)
+      await page.goto('/account')
+      const change = section(page).getByRole('button', { name: 'Change Email Address' })
+      await change.focus()
+      await page.keyboard.press('Enter')
+      const dialog = page.getByRole('dialog', { name: 'Change Email Address' })
+      const field = dialog.getByLabel('New Email Address')
+      await field.waitFor()
+      await expectAccessible(page)
+      await page.keyboard.type('before@readers.example')
+      await page.keyboard.press('Enter')
+      await dialog.getByText('This is your address already').waitFor()
+      await field.fill('after@bücher.example')
+      await dialog.getByRole('button', { name: 'Send Link' }).click()
+      await dialog.getByText(`We sent a link to ${wanted}. Use it, and the address changes.`).waitFor()
+      await dialog.getByRole('button', { name: 'Close' }).click()
+      await section(page).getByText(wanted).waitFor()
+      await page.setViewportSize({ width: 320, height: 640 })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+      await expectAccessible(page)
+      await page.setViewportSize({ width: 768, height: 900 })
+      await page.getByRole('button', { name: 'Dark theme' }).first().click()
+      await expectAccessible(page)
+
+      // Taken back, and asked for once more.
+      await section(page).getByRole('button', { name: 'Keep the present address' }).click()
+      await section(page).getByText('Your address stays before@readers.example.').waitFor()
+      await section(page).getByText(wanted).waitFor({ state: 'detached' })
+      await change.click()
+      await field.fill('after@bücher.example')
+      await page.keyboard.press('Enter')
+      await dialog.getByRole('button', { name: 'Close' }).click()
+
+      const warning = await waitForEmail(server.app, { to: member.email, subject: /^Another address/ })
+      expect(warning.text).toContain(wanted)
+      expect(await storedEmail(page)).toBe('before@readers.example')
+      await page.goto(await linkTo(wanted, /^Confirm your new address/))
+      await confirmButton(page).click()
+      await page.getByText(`The address of your account is ${wanted} from now on.`).waitFor()
+      await page.getByRole('link', { name: 'Go to your account' }).click()
+      await page.getByRole('main').getByText(wanted, { exact: true }).waitFor()
+      await expect.poll(() => storedEmail(page)).toBe(wanted)
+      await waitForEmail(server.app, { to: member.email, subject: /has another address$/ })
+    },
+    { expects: [] },
+  ))

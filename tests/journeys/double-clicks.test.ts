@@ -1,0 +1,106 @@
+import type { Browser } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { holdRequests, openBrowser, visitAs } from '../harness/browser.ts'
+import { someItems } from '../harness/items.ts'
+import { aMember, bearer, post, remember, signIn } from '../harness/members.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+let server: TestServer
+let browser: Browser
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString(), jobs: true }), openBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+test('Two clicks on a button of the administration do what one does', async () => {
+  const admin = await aMember(server.app, { isAdmin: true })
+  const reader = bearer(await signIn(server, await aMember(server.app)))
+  await someItems(server.app, [{ name: 'Walden' }])
+  await post(server, '/recommendations', { title: 'Armadale', description: 'Wilkie Collins' }, reader)
+  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+    await remember(page, server, admin)
+
+    // A preview: one edit, also while the first answer is on its way.
+    await page.goto('/admin/bulk-edit')
+    await page.getByLabel('Category', { exact: true }).selectOption('Music')
+    const held = await holdRequests(page, '**/api/bulk-edits')
+    await page.getByRole('button', { name: 'Preview' }).dblclick()
+    await expect.poll(() => held.count()).toBeGreaterThan(0)
+    held.release()
+    await page.getByText('An entry found: an entry would change.').waitFor()
+    expect(await server.app.db.selectFrom('bulk_edits').select('id').execute()).toHaveLength(1)
+
+    await page.goto('/admin/requests')
+    await page.getByRole('button', { name: /^Approve.*Armadale/ }).dblclick()
+    await page.getByRole('button', { name: /^Link to an entry.*Armadale/ }).waitFor()
+    expect(await page.locator('.notice-failed').count()).toBe(0)
+
+    // A new entry is published: the form stays, and so does the tab.
+    await page.goto('/admin/settings?tab=western')
+    await page.getByRole('button', { name: 'Add New Content' }).click()
+    const form = page.locator('.content-form')
+    await form.getByLabel('Name', { exact: true }).fill('A Week on the Concord')
+    await form.getByLabel('Category').selectOption('Literature')
+    await form.getByLabel('Mega', { exact: true }).fill('https://mega.nz/file/week')
+    await form.getByLabel('Basis').selectOption('public_domain')
+    await form.getByLabel('Evidence', { exact: true }).fill('Printed in 1849.')
+    // By the words beside the box, as people do.
+    await form.getByText('They permit downloads', { exact: true }).click()
+    expect(await form.getByLabel('They permit downloads').isChecked()).toBe(true)
+    await form.getByLabel('People').selectOption('none')
+    const publish = form.getByRole('button', { name: 'Publish' })
+    await publish.scrollIntoViewIfNeeded()
+    const before = await publish.boundingBox()
+    if (before === null) throw new Error('The button is not seen.')
+    const [x, y] = [before.x + before.width / 2, before.y + before.height / 2]
+    await page.mouse.click(x, y)
+    await page.getByText('Saved and published.').waitFor()
+    // The second click of the gesture, after the answer: whatever stands there now was not meant.
+    await page.mouse.down({ clickCount: 2 })
+    await page.mouse.up({ clickCount: 2 })
+    expect(new URL(page.url()).searchParams.get('tab')).toBe('western')
+    await form.getByRole('button', { name: 'Unpublish' }).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(await server.app.db.selectFrom('items').select('id').execute()).toHaveLength(2)
+
+    // The first click asks, the second must not answer.
+    await form.getByRole('button', { name: 'Unpublish' }).dblclick()
+    await form.getByRole('button', { name: 'Take it off the site?' }).waitFor()
+    const { status } = await server.app.db
+      .selectFrom('items')
+      .select('status')
+      .where('name', '=', 'A Week on the Concord')
+      .executeTakeFirstOrThrow()
+    expect(status).toBe('published')
+  })
+})
+
+test('The name of the site in the header follows when it is saved, in other tabs with their next page', async () => {
+  const admin = await aMember(server.app, { isAdmin: true })
+  await visitAs(browser, server.url, { theme: 'dark' }, async (page) => {
+    await remember(page, server, admin)
+    await page.goto('/admin/texts')
+    const other = await page.context().newPage()
+    await other.goto('/admin/categories')
+    const brand = (tab: typeof page) => tab.locator('.site-header .brand-name')
+    const before = (await brand(page).textContent()) ?? ''
+    expect(await brand(other).textContent()).toBe(before)
+    // A double click selects no words, neither of the button nor of the dialog that comes under the pointer.
+    await page.getByRole('button', { name: /^Edit.*Name of the site/ }).dblclick()
+    await page.getByRole('dialog').getByRole('textbox').waitFor()
+    expect(await page.evaluate(() => document.getSelection()?.toString())).toBe('')
+    await page.getByRole('dialog').getByRole('textbox').fill('The Reading Room')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await expect.poll(() => brand(page).textContent()).toBe('The Reading Room')
+    await other
+      .getByRole('navigation', { name: 'Administration' })
+      .getByRole('link', { name: 'Import' })
+      .first()
+      .click()
+    await expect.poll(() => brand(other).textContent()).toBe('The Reading Room')
+  })
+})

@@ -1,0 +1,332 @@
+import { randomBytes } from 'node:crypto'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fileAppeal } from '../../src/features/notices/desk/file-appeal.server.ts'
+import { readReported } from '../../src/features/catalogue/removal/match-reported.server.ts'
+import { beginNotice } from '../../src/features/notices/notice/begin-notice.server.ts'
+import type { NoticeKind } from '../../src/features/notices/notice/notice-kinds.ts'
+import { expectAccessible, openBrowser, visitAs, type VisitorOptions } from '../harness/browser.ts'
+import { type MadeItem, someItems } from '../harness/items.ts'
+import { ageProof, aMember, bearer, type MadeMember, post, remember, signIn } from '../harness/members.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+let server: TestServer
+let browser: Browser
+/** The first administrator, who is the safety officer too. */
+let ada: MadeMember
+let ana: MadeMember
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString() }), openBrowser()])
+  ada = await aMember(server.app, { name: 'Ada Admin', isAdmin: true })
+  ana = await aMember(server.app, { name: 'Ana Second', isAdmin: true })
+  await server.app.db.updateTable('users').set({ is_safety_officer: true }).where('id', '=', ada.id).execute()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+/** A notice about these entries, as its form would have sent it. */
+async function aNotice(kind: NoticeKind, items: readonly Pick<MadeItem, 'slug'>[], missing: string[] = []) {
+  const { app } = server
+  const nothing = { name: null, organization: null, address: null, phone: null, email: null, workDescription: null }
+  const reported = await readReported(
+    app,
+    items.map(({ slug }) => `${app.config.publicUrl}/western/${slug}`),
+  )
+  const made = await app.db.transaction().execute((trx) =>
+    beginNotice(app, trx, {
+      kind,
+      fields: {
+        ...nothing,
+        name: 'Clara Claimant of the Lighthouse Press and its very many successors',
+        email: 'clara@lighthouse.example',
+        explanation: 'The translation is mine.',
+        lawCited: null,
+        goodFaith: true,
+        accuracy: true,
+        perjury: true,
+        signature: missing.includes('signature') ? null : 'Clara Claimant',
+      },
+      reported,
+      missing,
+      tokenDigest: randomBytes(32),
+    }),
+  )
+  await app.listing.catchUp()
+  return made
+}
+
+const visit = (overrides: VisitorOptions, story: (page: Page) => Promise<void>): Promise<void> =>
+  visitAs(browser, server.url, { expects: [/status of 40[349]|status of 422/], ...overrides }, story)
+
+const documentWidth = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '')
+const told = (page: Page, sentence: string) => page.getByRole('status').getByText(sentence, { exact: true }).waitFor()
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).press('Enter')
+
+async function statusOf(slug: string): Promise<number> {
+  return (await server.request(`/western/${slug}`)).status
+}
+
+test('An administrator works a notice from the queue to a decision and its reversal by the keyboard', async () => {
+  const [letters, other] = (await someItems(server.app, [
+    { name: 'Letters from a Lighthouse' },
+    { name: 'Letters, volume two', link: 'https://mega.nz/file/two' },
+  ])) as [MadeItem, MadeItem]
+  const { reference } = await aNotice('copyright', [letters], ['signature'])
+  const elsewhere = await signIn(server, ana)
+
+  await visit({ theme: 'light' }, async (page) => {
+    await remember(page, server, ada)
+    await page.goto('/admin')
+    await page
+      .getByRole('navigation', { name: 'Administration' })
+      .getByRole('link', { name: 'Notices 1 waiting' })
+      .press('Enter')
+    await page.getByRole('button', { name: 'Waiting (1)', pressed: true }).waitFor()
+    const row = page.locator('tbody tr')
+    expect(await row.textContent()).toContain('Missing: signature')
+    await expectAccessible(page)
+    await page.getByRole('link', { name: reference }).press('Enter')
+    await page.waitForURL(`**/admin/notices/${reference}`)
+    await page.getByRole('heading', { name: `Copyright ${reference}`, level: 1 }).waitFor()
+    expect(await page.title()).toContain(`Copyright ${reference}`)
+    await expectAccessible(page)
+
+    // The sender is asked; what was typed outlives a reload.
+    await press(page, 'Ask for information')
+    const dialog = page.getByRole('dialog', { name: 'Ask for information' })
+    expect(await dialog.getByLabel('Signature').isChecked()).toBe(true)
+    await dialog.getByLabel('Message').fill('Please sign it.')
+    await page.reload()
+    await press(page, 'Ask for information')
+    expect(await dialog.getByLabel('Message').inputValue()).toBe('Please sign it.')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Ask' }).press('Enter')
+    await told(page, 'The sender was asked.')
+    await dialog.waitFor({ state: 'detached' })
+
+    // Another entry is attached, and an address that leads nowhere is refused beside its field.
+    await press(page, 'Attach an entry')
+    await page.getByLabel('Address of its page').fill('/western/no-such-entry-at-all')
+    await page.getByRole('button', { name: 'Attach', exact: true }).press('Enter')
+    await expect.poll(() => page.getByRole('dialog').getByRole('alert').allTextContents()).not.toEqual([''])
+    await page.getByLabel('Address of its page').fill(`/western/${other.slug}`)
+    await page.getByLabel('Address of its page').press('Enter')
+    await told(page, 'The entry was attached.')
+    await page.getByRole('button', { name: /^Detach Letters, volume two/ }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Detach' }).press('Enter')
+    await told(page, 'The entry was detached.')
+
+    await press(page, 'Begin review')
+    await told(page, 'The review has begun.')
+
+    // Nothing goes without outcome, ground, law, facts and explanation.
+    await press(page, 'Decide')
+    await expect.poll(() => focused(page)).toBe('Decide')
+    await press(page, 'Preview')
+    await page.getByText('Choose what is decided.').waitFor()
+    for (const sentence of [
+      'Choose the ground.',
+      'Name the law or the term.',
+      'Write down the facts.',
+      'Write the explanation.',
+    ])
+      await page.getByText(sentence).waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('outcome')
+    await expectAccessible(page)
+    await page.keyboard.press('Space')
+    expect(await page.getByLabel('Remove', { exact: true }).isChecked()).toBe(true)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('17 U.S.C. § 512(c)')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('The translation of 1987 is protected.')
+
+    // A reload, and what another administrator does meanwhile, lose nothing of it.
+    await page.reload()
+    await page.getByText('You typed this before, and did not send it.').waitFor()
+    expect(await page.getByLabel('Facts').inputValue()).toBe('The translation of 1987 is protected.')
+    expect(await page.getByLabel('Remove', { exact: true }).isChecked()).toBe(true)
+    await page.getByLabel('Explanation').fill('The entry is that translation.')
+    const { version } = (await server.request(`/api/notices/${reference}`, { headers: bearer(elsewhere) })).json() as {
+      version: number
+    }
+    const added = { add: `/western/${other.slug}`, version }
+    expect((await post(server, `/api/notices/${reference}/entries`, added, bearer(elsewhere))).status).toBe(200)
+    await press(page, 'Preview')
+    await page.getByRole('heading', { name: 'This notice has changed while you wrote' }).waitFor()
+    await page
+      .getByText(/^Ana Second added an address/)
+      .first()
+      .waitFor()
+    await expectAccessible(page)
+    await press(page, 'Go on from there')
+    expect(await page.getByLabel('Explanation').inputValue()).toBe('The entry is that translation.')
+
+    // Read before it goes, and sent once.
+    await press(page, 'Preview')
+    await page.getByRole('heading', { name: 'Before it goes' }).waitFor()
+    await page.getByText('clara@lighthouse.example').last().waitFor()
+    expect(await statusOf(letters.slug)).toBe(200)
+    await expectAccessible(page)
+    await press(page, 'Remove 2 entries')
+    const question = page.getByRole('dialog', { name: 'Remove 2 entries?' })
+    await ageProof(server.app, ada, 61)
+    await question.getByRole('button', { name: 'Remove 2 entries' }).dblclick()
+    const proof = page.getByRole('dialog', { name: "Confirm it's you" })
+    await proof.getByLabel('Current password', { exact: true }).fill(ada.password)
+    await proof.getByLabel('Current password', { exact: true }).press('Enter')
+    await told(page, 'The decision was sent.')
+    await expect.poll(() => focused(page)).toBe('Decision')
+    expect(await page.getByRole('article', { name: /^Decision / }).count()).toBe(1)
+    await page.getByRole('heading', { name: 'Removed, because it is illegal In force' }).waitFor()
+    await expectAccessible(page)
+    for (const { slug } of [letters, other]) expect(await statusOf(slug)).toBe(451)
+
+    // The statements of reasons are exported.
+    await page.goto('/admin/notices?state=decided')
+    const saved = page.waitForEvent('download')
+    await press(page, 'Export the statements')
+    expect((await saved).suggestedFilename()).toMatch(/^statements-.*\.csv$/)
+    await page.getByRole('link', { name: reference }).press('Enter')
+
+    // A second decision takes its place.
+    await press(page, 'Reverse or change this decision')
+    await expect.poll(() => focused(page)).toBe('A new decision')
+    await page.getByLabel('Keep', { exact: true }).check()
+    await page.getByLabel('Illegal', { exact: true }).check()
+    await page.getByLabel('The law', { exact: true }).fill('17 U.S.C. § 512(c)')
+    await page.getByLabel('Facts').fill('It is the translation of 1887.')
+    await page.getByLabel('Explanation').fill('That one is in the public domain.')
+    await press(page, 'Preview')
+    await press(page, 'Keep 2 entries')
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep 2 entries' }).press('Enter')
+    await told(page, 'The decision was sent.')
+    await page.getByRole('heading', { name: 'Kept In force' }).waitFor()
+    await page.getByRole('heading', { name: 'Removed, because it is illegal Reversed' }).waitFor()
+    for (const { slug } of [letters, other]) expect(await statusOf(slug)).toBe(200)
+
+    await page.getByRole('group', { name: 'Actions' }).getByRole('button', { name: 'Close' }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).press('Enter')
+    await told(page, 'The notice was closed.')
+    await page.getByRole('link', { name: 'Back to Notices' }).press('Enter')
+    await page.getByText('No notice waits.').waitFor()
+    await press(page, 'Closed')
+    await page.getByRole('link', { name: reference }).waitFor()
+    await page.setViewportSize({ width: 320, height: 700 })
+    expect(await documentWidth(page)).toBeLessThanOrEqual(320)
+    await expectAccessible(page)
+  })
+})
+
+test('An appeal is answered by somebody else than who decided, who reads why', async () => {
+  const { app } = server
+  const [work] = (await someItems(app, [
+    { name: 'A work of two translators', link: 'https://mega.nz/file/three' },
+  ])) as [MadeItem]
+  const { id, reference } = await aNotice('copyright', [work])
+  const decision = {
+    outcome: 'remove',
+    ground: 'illegal',
+    legalGround: '17 U.S.C. § 512(c)',
+    facts: 'F.',
+    explanation: 'E.',
+  }
+  const token = await signIn(server, ada)
+  expect(
+    (await post(server, `/api/notices/${reference}/decision`, { ...decision, version: 1 }, bearer(token))).status,
+  ).toBe(200)
+  await app.db.transaction().execute((trx) => fileAppeal(app, trx, { noticeId: id, statement: 'It is of 1887.' }))
+  expect(await statusOf(work.slug)).toBe(451)
+
+  await visit({ theme: 'dark', width: 320, height: 700 }, async (page) => {
+    await remember(page, server, ada)
+    await page.goto(`/admin/notices/${reference}`)
+    await page.getByText('You made the decision that this appeal is against').waitFor()
+    expect(await page.getByRole('button', { name: 'Send the answer' }).count()).toBe(0)
+    expect(await documentWidth(page)).toBeLessThanOrEqual(320)
+    await expectAccessible(page)
+  })
+  await visit({ theme: 'dark', width: 768 }, async (page) => {
+    await remember(page, server, ana)
+    await page.goto('/admin/notices')
+    await page.locator('tr', { hasText: reference }).getByText('Appeal', { exact: true }).waitFor()
+    await page.getByRole('link', { name: reference }).click()
+    await page.getByLabel('The decision is given up', { exact: true }).check()
+    await page.getByLabel('Illegal', { exact: true }).check()
+    await page.getByLabel('The law', { exact: true }).fill('17 U.S.C. § 512(c)')
+    await page.getByLabel('Facts').fill('It is of 1887.')
+    await page.getByLabel('Explanation').fill('It is in the public domain.')
+    await press(page, 'Send the answer')
+    await page
+      .getByRole('dialog', { name: 'Give the decision up?' })
+      .getByRole('button', { name: 'Send the answer' })
+      .press('Enter')
+    await told(page, 'The appeal was answered.')
+    await page.getByRole('heading', { name: 'Kept In force' }).waitFor()
+    await expectAccessible(page)
+    expect(await statusOf(work.slug)).toBe(200)
+  })
+})
+
+test('A notice about a child at risk is for others as if it were not there', async () => {
+  const [work] = (await someItems(server.app, [{ name: 'A school book', link: 'https://mega.nz/file/four' }])) as [
+    MadeItem,
+  ]
+  const { reference } = await aNotice('child-safety', [work])
+  await visit({ theme: 'light' }, async (page) => {
+    await remember(page, server, ana)
+    await page.goto('/admin/notices/N-0000-0000')
+    const nothing = page.locator('#main .state')
+    await nothing.getByRole('heading', { name: 'There is no such notice' }).waitFor()
+    const words = await nothing.textContent()
+    await expectAccessible(page)
+    await page.goto(`/admin/notices/${reference}`)
+    await nothing.waitFor()
+    expect(await nothing.textContent()).toBe(words)
+    await page.goto(`/admin/notices?search=${reference}`)
+    await page.getByText('No notice fits these filters.').waitFor()
+
+    // Whoever makes one such a notice sees it no more.
+    const handedOn = await aNotice('other', [work])
+    await page.goto(`/admin/notices/${handedOn.reference}`)
+    await press(page, 'Change kind')
+    await page.getByLabel('Kind', { exact: true }).selectOption('child-safety')
+    await page.getByRole('dialog').getByRole('button', { name: 'Change kind' }).press('Enter')
+    await page.waitForURL('**/admin/notices')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.goto(`/admin/notices/${handedOn.reference}`)
+    await nothing.waitFor()
+    expect(await nothing.textContent()).toBe(words)
+  })
+  await visit({ theme: 'light' }, async (page) => {
+    await remember(page, server, ada)
+    await page.goto(`/admin/notices?search=${reference}`)
+    await page.getByRole('link', { name: reference }).click()
+    await page.getByRole('heading', { name: `Child at risk ${reference}` }).waitFor()
+    await expectAccessible(page)
+  })
+})
+
+test('A queue that cannot be loaded says so, and comes with another try', async () => {
+  await visit({ theme: 'light', expects: [/500|Failed to load|net::ERR|call failed/] }, async (page) => {
+    await remember(page, server, ada)
+    await page.route('**/api/notices', (route) => route.abort())
+    await page.goto('/admin/notices')
+    await page.getByRole('heading', { name: 'The notices could not be loaded' }).waitFor()
+    await expectAccessible(page)
+    await page.unroute('**/api/notices')
+    await press(page, 'Try again')
+    await page.getByRole('group', { name: 'Notices' }).waitFor()
+    await page.getByRole('region', { name: 'Notices: Waiting' }).waitFor()
+    await page.context().setOffline(true)
+    await page.getByText(/^This browser is offline\. The list is that of/).waitFor()
+    await expectAccessible(page)
+    await page.context().setOffline(false)
+    await page.getByText(/^This browser is offline\./).waitFor({ state: 'detached' })
+  })
+})

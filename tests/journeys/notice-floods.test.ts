@@ -1,0 +1,81 @@
+import type { Browser } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectAccessible, openBrowser, visitAs } from '../harness/browser.ts'
+import { someItems } from '../harness/items.ts'
+import { aMember, type MadeMember, remember } from '../harness/members.ts'
+import { aNotice } from '../harness/notices.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+let server: TestServer
+let browser: Browser
+let ada: MadeMember
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString() }), openBrowser()])
+  ada = await aMember(server.app, { name: 'Ada Admin', isAdmin: true })
+})
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+const sizes = [
+  { width: 320, theme: 'light' },
+  { width: 320, theme: 'dark' },
+  { width: 1280, theme: 'light' },
+  { width: 1280, theme: 'dark' },
+] as const
+
+test('An administrator hides what a flood has left on the site, and keeps the entries of many notices at once', async () => {
+  const items = await someItems(
+    server.app,
+    Array.from({ length: 54 }, (_, no) => ({ name: `Letter ${no}`, link: `https://mega.nz/file/letter${no}` })),
+  )
+  const slugs = items.map(({ slug }) => slug)
+  const flood = (urls: string[]) => aNotice(server.app, { kind: 'intimate-image', urls, from: '203.0.113.7' })
+  await flood(slugs.slice(0, 50))
+  const { reference } = await flood(slugs.slice(50, 52))
+  await flood(slugs.slice(52))
+
+  for (const { width, theme } of sizes) {
+    await visitAs(browser, server.url, { theme, width }, async (page) => {
+      await remember(page, server, ada)
+      await page.goto('/admin/notices')
+      await page.getByText('Not hidden: too many at once').first().waitFor()
+      await page.getByLabel(`Select ${reference}`).check()
+      await expectAccessible(page)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+      await page.getByRole('button', { name: 'Keep the entries of 1 notice' }).click()
+      await page.getByRole('dialog').getByLabel('Facts').waitFor()
+      await expectAccessible(page)
+      await page.goto(`/admin/notices/${reference}`)
+      await page.getByRole('button', { name: 'Hide the entries' }).waitFor()
+      await expectAccessible(page)
+    })
+  }
+
+  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+    await remember(page, server, ada)
+    await page.goto(`/admin/notices/${reference}`)
+    await page.getByRole('button', { name: 'Hide the entries' }).press('Enter')
+    await page.getByText('The entries are hidden until the decision.').waitFor()
+    expect(await page.getByRole('button', { name: 'Hide the entries' }).count()).toBe(0)
+
+    await page.getByRole('link', { name: '2 more notices from the same network' }).press('Enter')
+    await page.waitForURL(`**/admin/notices?network=${reference}`)
+    await page.getByLabel('Select all 3 shown').check()
+    await page.getByRole('button', { name: 'Keep the entries of 3 notices' }).press('Enter')
+    const dialog = page.getByRole('dialog')
+    const send = dialog.getByRole('button', { name: 'Keep the entries of 3 notices' })
+    await send.press('Enter')
+    await dialog.getByText('Choose the ground.').waitFor()
+    await dialog.getByLabel('Ground').selectOption('illegal')
+    await dialog.getByLabel('The law or the term').fill('Take It Down Act')
+    await dialog.getByLabel('Facts').fill('No person is shown.')
+    await dialog.getByLabel('Explanation').fill('Nothing of it is what the notices say.')
+    await send.press('Enter')
+    await page.getByText('3 notices were decided: the entries stay.').waitFor()
+    await page.getByText('No notice fits these filters.').waitFor()
+  })
+  expect((await server.request(`/western/${slugs[0] ?? ''}`)).status).toBe(200)
+})

@@ -1,0 +1,97 @@
+import type { Browser } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { restrictLapsedItems } from '../../src/features/catalogue/publishing/restrict-lapsed-items.server.ts'
+import { expectAccessible, openBrowser, visitAs } from '../harness/browser.ts'
+import { type MadeItem, someItems } from '../harness/items.ts'
+import { aMember, type MadeMember, remember } from '../harness/members.ts'
+import { writePastRules } from '../harness/past-rules.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+const dayMs = 86_400_000
+const inDays = (days: number): string => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10)
+
+let server: TestServer
+let browser: Browser
+let admin: MadeMember
+let soon: MadeItem | undefined
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString() }), openBrowser()])
+  admin = await aMember(server.app, { isAdmin: true })
+})
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+test('An administrator reads on their home what ends, goes on in the list by the keyboard, and opens the form of an entry', async () => {
+  const { app } = server
+  await visitAs(browser, server.url, { width: 320, theme: 'dark' }, async (page) => {
+    await remember(page, server, admin)
+    await page.goto('/admin/rights')
+    await page.getByText('No rights, and no consent, of a published entry end within 30 days.').waitFor()
+    expect(await page.title()).toMatch(/^Rights/)
+    await expectAccessible(page)
+  })
+
+  const made = await someItems(app, [
+    { name: 'The lapsed work of a creator with a very long name, volume two, part three', validTo: inDays(9) },
+    ...Array.from({ length: 60 }, (_, place) => ({ name: `Work ${place + 1}`, validTo: inDays(3 + (place % 20)) })),
+  ])
+  soon = made[1]
+  await writePastRules(
+    app,
+    `update items set rights_valid_until = now() - interval '1 minute', lapses_at = now() - interval '1 minute'
+      where id = '${made[0]?.id}'`,
+  )
+  await restrictLapsedItems(app)
+
+  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+    await remember(page, server, admin)
+    await page.goto('/admin')
+    await page.getByRole('link', { name: /^The rights of 60 entries end within 30 days/ }).click()
+    await page.waitForURL('**/admin/rights?show=lapsing')
+    await page.getByRole('button', { name: 'Ending soon (60)', pressed: true }).waitFor()
+    const navigation = page.getByRole('navigation', { name: 'Administration' })
+    await navigation.getByRole('link', { name: 'Rights 1 waiting' }).waitFor()
+    const rows = page.locator('tbody tr')
+    expect(await rows.count()).toBe(50)
+    expect(await rows.first().textContent()).toMatch(/^Work 1\w+ \d+, \d{4}\d days$/)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Load more' }).press('Enter')
+    await expect.poll(() => rows.count()).toBe(60)
+    await page.getByText('That is the end of the list.').waitFor()
+
+    await page.getByRole('button', { name: 'Taken off (1)', pressed: false }).press('Enter')
+    const lapsed = page.getByRole('region', { name: 'Entries taken off' })
+    await lapsed.getByText(/^The rights ended on [A-Z][a-z]+ \d+, \d{4}\.$/).waitFor()
+    expect(new URL(page.url()).search).toBe('?show=lapsed')
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 320, height: 700 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    await expectAccessible(page)
+
+    // What needs a hand comes first where nothing else is asked for.
+    await page.goto('/admin/rights')
+    await lapsed.waitFor()
+    await page.getByRole('button', { name: 'Taken off (1)', pressed: true }).waitFor()
+    await page.goBack()
+    await page.goBack()
+    await page.getByRole('link', { name: 'Work 1', exact: true }).press('Enter')
+    await page.waitForURL(`**/admin/settings?edit=${soon?.id}`)
+    await page.getByLabel('Name', { exact: true }).waitFor()
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Work 1')
+  })
+})
+
+test('A list that cannot be loaded says so, and comes with another try', async () => {
+  await visitAs(browser, server.url, { theme: 'light', expects: [/500|Failed to load|net::ERR/] }, async (page) => {
+    await remember(page, server, admin)
+    await page.route('**/api/rights?*', (route) => route.abort())
+    await page.goto('/admin/rights')
+    await page.getByRole('heading', { name: 'The rights could not be loaded' }).waitFor()
+    await expectAccessible(page)
+    await page.unroute('**/api/rights?*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('region', { name: 'Entries taken off' }).waitFor()
+  })
+})

@@ -1,0 +1,88 @@
+import { Writable } from 'node:stream'
+import type { Browser } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openLog } from '../../src/platform/log.ts'
+import { openBrowser, visitAs } from '../harness/browser.ts'
+import { aFullCatalogue } from '../harness/catalogue.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+let server: TestServer
+let browser: Browser
+const lines: string[] = []
+const log = openLog(
+  'warn',
+  new Writable({
+    write(line: Buffer, _encoding, done) {
+      lines.push(line.toString())
+      done()
+    },
+  }),
+)
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([openTestServer({ now: '2024-03-15T12:00:00Z', log }), openBrowser()])
+  await aFullCatalogue(server.app)
+})
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+const refused = /require-trusted-types-for|trusted-types |TrustedHTML|TrustedScript|Policy|policy/
+
+test('A text that a script puts into a page becomes neither markup nor a script, and no further policy can be made', () =>
+  visitAs(browser, server.url, { expects: [refused] }, async (page) => {
+    await page.goto('/western')
+    const outcomes = await page.evaluate(() => {
+      const { trustedTypes } = window as unknown as {
+        trustedTypes: { createPolicy(name: string, rules: object): unknown }
+      }
+      const evil = '<img src=x onerror="window.isTaken = true">'
+      const attempts: Record<string, () => void> = {
+        innerHTML: () => (document.body.innerHTML = evil),
+        insertAdjacentHTML: () => document.body.insertAdjacentHTML('beforeend', evil),
+        'document.write': () => document.write(evil),
+        'text of a script': () => (document.createElement('script').text = 'window.isTaken = true'),
+        'source of a script': () => (document.createElement('script').src = '/evil.js'),
+        srcdoc: () => (document.createElement('iframe').srcdoc = evil),
+        'another policy': () => void trustedTypes.createPolicy('mine', {}),
+        'the same policy again': () => void trustedTypes.createPolicy('markup', {}),
+        'a policy for everything': () => void trustedTypes.createPolicy('default', {}),
+      }
+      return Object.entries(attempts).map(([name, attempt]) => {
+        try {
+          attempt()
+          return `${name} was done`
+        } catch {
+          return ''
+        }
+      })
+    })
+    expect(outcomes.filter((outcome) => outcome !== '')).toEqual([])
+    expect(await page.evaluate(() => 'isTaken' in window)).toBe(false)
+    // The browser has told the operator.
+    await expect
+      .poll(() => {
+        server.app.policyReports.tell()
+        return lines.join('')
+      })
+      .toContain('"directive":"require-trusted-types-for","blocked":"trusted-types-sink","page":"/western"')
+    // The list itself goes on.
+    await page.getByRole('button', { name: 'Load More Content' }).click()
+    await expect.poll(() => page.locator('#entries .entries a').count()).toBeGreaterThan(300)
+  }))
+
+test('A page that does not fit what the scripts make of it is written anew, and works', () =>
+  visitAs(browser, server.url, { expects: [/Minified React error #418/] }, async (page) => {
+    await page.route('**/plans', async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({
+        response: answer,
+        body: (await answer.text()).replace(/(<main[^>]*>)/, '$1<p>From somewhere</p>'),
+      })
+    })
+    await page.goto('/plans')
+    await expect.poll(() => page.getByText('From somewhere').count()).toBe(0)
+    await page.locator('.site-header').getByRole('link', { name: 'Login' }).click()
+    await page.getByRole('heading', { name: 'Welcome Back' }).waitFor()
+  }))
