@@ -1,20 +1,35 @@
+export interface OneAtATime<T> {
+  /** Makes the call, unless one about the same subject is under way: then its outcome is the answer. */
+  once(subject: string, call: () => Promise<T>): Promise<T>
+  /** The page shows the outcomes of all that has settled: the next call about these subjects is made. */
+  drawn(): void
+}
+
 /**
  * Makes calls of which one runs at a time for each subject. A call that is begun meanwhile for the same subject is not made:
  * whoever waits for it gets the outcome of the one under way. State that a page shows is a render too late for the second of
  * two quick clicks.
- * @param whenDrawn calls back once the page shows the outcome: until then it still offers what was done
+ * @param onSettled is told of each outcome; until `drawn` is called the page still offers what was done
  */
-export function oneAtATime<T>(
-  whenDrawn: (release: () => void) => void,
-): (subject: string, call: () => Promise<T>) => Promise<T> {
+export function oneAtATime<T>(onSettled: () => void): OneAtATime<T> {
   const running = new Map<string, Promise<T>>()
-  return (subject, call) => {
-    const underWay = running.get(subject)
-    if (underWay !== undefined) return underWay
-    const begun = call()
-    running.set(subject, begun)
-    const end = (): void => whenDrawn(() => running.delete(subject))
-    begun.then(end, end)
-    return begun
+  const settled = new Set<string>()
+  return {
+    once(subject, call) {
+      const underWay = running.get(subject)
+      if (underWay !== undefined) return underWay
+      const begun = call()
+      running.set(subject, begun)
+      const end = (): void => {
+        settled.add(subject)
+        onSettled()
+      }
+      begun.then(end, end)
+      return begun
+    },
+    drawn() {
+      for (const subject of settled) running.delete(subject)
+      settled.clear()
+    },
   }
 }

@@ -11,7 +11,7 @@ import {
   type UseMutationResult,
   useQuery,
 } from '@tanstack/react-query'
-import { useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useLayoutEffect, useState } from 'react'
 import { type AnswerSchema, type ApiError, request } from './api-client.ts'
 import { tellChange } from './changes.ts'
 import { oneAtATime } from './one-at-a-time.ts'
@@ -303,19 +303,11 @@ export function useApiMutation<T, Variables = void>(
 ): UseMutationResult<T, ApiError, Variables> {
   const result = useMutation(options, queryClient())
   const { mutateAsync: call } = result
-  const drawn = useRef<(() => void)[]>([])
+  // Counted together with what the page shows of an outcome, and so drawn with it. A timer would come too late for who
+  // answers a refusal at once: a browser lets keys and clicks go before timers.
   const [outcomes, setOutcomes] = useState(0)
-  // Set together with what the page shows of the outcome, and so drawn with it. A timer would come too late for who answers
-  // a refusal at once: a browser lets keys and clicks go before timers.
-  const [once] = useState(() =>
-    oneAtATime<T>((release) => {
-      drawn.current.push(release)
-      setOutcomes((count) => count + 1)
-    }),
-  )
-  useLayoutEffect(() => {
-    for (const release of drawn.current.splice(0)) release()
-  }, [outcomes])
+  const [{ once, drawn }] = useState(() => oneAtATime<T>(() => setOutcomes((count) => count + 1)))
+  useLayoutEffect(drawn, [drawn, outcomes])
   const mutateAsync = useCallback<typeof call>(
     (...given) => once(JSON.stringify(given[0]) ?? '', () => call(...given)),
     [once, call],
