@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { ensureInstalled, environment, pinnedNode, root } from './prepare.mjs'
+import { scratchInMemory } from './scratch.mjs'
 
 const steps = [
   ['format', ['oxfmt', '--check', '.']],
@@ -17,7 +18,7 @@ if (!process.argv.includes('--static'))
   steps.push(['tests', ['vitest', 'run', '--project', 'unit', '--reporter', 'dot']])
 
 await ensureInstalled()
-const env = environment({ NODE_ENV: 'test', FORCE_COLOR: process.stderr.isTTY ? '1' : '0' })
+const env = environment({ NODE_ENV: 'test', FORCE_COLOR: process.stderr.isTTY ? '1' : '0', ...scratchInMemory() })
 const tool = (name) => join(root, 'node_modules', '.bin', name)
 
 function run([title, [name, ...args]]) {
