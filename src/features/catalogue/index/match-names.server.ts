@@ -5,7 +5,8 @@ import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { FacetMask } from '../item/facets.ts'
 import type { ItemRange } from './listing-columns.ts'
 import type { ListingIndex } from './listing-index.server.ts'
-import { foldText, trigramsOfWord, likeAnywhere, partsOfName, similarity } from '../item/name-text.ts'
+import { likenessTo } from '../item/likeness.ts'
+import { foldText, trigramsOfWord, likeAnywhere, partsOfName } from '../item/name-text.ts'
 
 /**
  * Of a catalogue of n items, more matches than the root of this many times n are not gathered at once: then so many
@@ -164,12 +165,13 @@ export async function nearestNames(
          and (facets & ${within.mask}::int) in (${within.value}::int, ${within.otherValue}::int)
        limit ${maxCandidates}) candidates`.execute(db)
   const parts = partsOf(folded)
+  const likenessOf = likenessTo(folded)
   const alike = (rows[0]?.names ?? [])
     .map(([no, name]) => ({ no, name, shared: sharedWith(` ${name} `, parts) }))
     .sort((a, b) => b.shared - a.shared || b.no - a.no)
-    // Likeness costs a hundred times what the number of shared parts does.
+    // Likeness costs many times what the number of shared parts does.
     .slice(0, maxCompared)
-    .map(({ no, name }) => ({ no, likeness: similarity(folded, name) }))
+    .map(({ no, name }) => ({ no, likeness: likenessOf(name) }))
     .filter(({ likeness }) => likeness >= 0.25)
     .sort((a, b) => b.likeness - a.likeness || b.no - a.no)
   // Whether each is listed now and matches is the listing's to say.

@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/errors.ts'
 import { isUuid } from '../../../platform/uuid.ts'
 import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
-import { similarity } from '../../catalogue/item/name-text.ts'
+import { likenessTo } from '../../catalogue/item/likeness.ts'
 import { searchItems } from '../../catalogue/search/search-items.server.ts'
 import type { RequestsApp } from '../app.ts'
 import { foldTitle } from './folded-title.ts'
@@ -190,9 +190,9 @@ export async function findItemChoices(
     ascending: false,
     text: search,
   })
-  const folded = foldTitle(search)
+  const likenessOf = likenessTo(foldTitle(search))
   const matching = (await choicesOf(app, viewer, itemNumbers))
-    .map((choice) => ({ choice, likeness: similarity(folded, foldTitle(choice.name)) }))
+    .map((choice) => ({ choice, likeness: likenessOf(foldTitle(choice.name)) }))
     .toSorted((a, b) => b.likeness - a.likeness)
     .map(({ choice }) => choice)
   return {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { partsOfName, similarity } from '../../catalogue/item/name-text.ts'
+import { likenessTo } from '../../catalogue/item/likeness.ts'
+import { partsOfName } from '../../catalogue/item/name-text.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { RequestsApp } from '../app.ts'
 import { foldTitle } from './folded-title.ts'
@@ -30,8 +31,9 @@ export async function findSimilarRequests(
       select r.id, r.title_folded, ${sql.join(shared, sql` + `)} as shared from content_requests r
        where ${isOpenFor(app, viewer)} and (${sql.join(conditions, sql` or `)}))
     select id, title_folded from matching order by shared desc, id desc limit ${maxCompared}`.execute(app.db)
+  const likenessOf = likenessTo(folded)
   const ids = rows
-    .map(({ id, title_folded }) => ({ id, likeness: similarity(folded, title_folded) }))
+    .map(({ id, title_folded }) => ({ id, likeness: likenessOf(title_folded) }))
     .filter(({ likeness }) => likeness >= alike)
     .toSorted((a, b) => b.likeness - a.likeness)
     .slice(0, maxShown)
