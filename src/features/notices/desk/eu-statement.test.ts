@@ -67,6 +67,21 @@ describe('a decision in the fields of the European database', () => {
     })
   })
 
+  test.each(grounds)(
+    'with an explanation that is as long as the database takes, counted in characters (%s)',
+    (ground) => {
+      const explanationOf = (explanation: string) => {
+        const statement = toEuStatement({ ...decision, ground, explanation })
+        return ground === 'illegal'
+          ? statement?.illegal_content_explanation
+          : statement?.incompatible_content_explanation
+      }
+      const longest = '𝒜'.repeat(2_000)
+      expect(explanationOf(longest)).toBe(longest)
+      expect([...(explanationOf(`${longest}b`) ?? '')]).toEqual([...'𝒜'.repeat(1_999), '…'])
+    },
+  )
+
   test('to keep restricts nothing, and is none', () => {
     expect(toEuStatement({ ...decision, outcome: 'keep' })).toBeUndefined()
   })

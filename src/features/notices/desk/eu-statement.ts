@@ -46,6 +46,9 @@ const sources = {
 /** The countries of the European Economic Area: a decision holds wherever the site is read. */
 const europeanEconomicArea = 'AT,BE,BG,CY,CZ,DE,DK,EE,ES,FI,FR,GR,HR,HU,IE,IS,IT,LI,LT,LU,LV,MT,NL,NO,PL,PT,RO,SE,SI,SK'
 
+/** The database refuses a longer explanation; its other texts may be as long as ours. In characters. */
+const longestExplanation = 2_000
+
 /** The columns of an export, in its order. */
 export const statementFields = [
   'puid',
@@ -70,13 +73,15 @@ export const statementFields = [
 export type EuStatement = Record<(typeof statementFields)[number], string>
 
 /**
- * A decision as a statement. Several values of a field are separated by commas, days are written `YYYY-MM-DD`.
+ * A decision as a statement. Several values of a field are separated by commas, days are written `YYYY-MM-DD`. An explanation that is too
+ * long for the database is cut, and ends with '…'.
  * @returns undefined for a decision to keep: it restricts nothing
  */
 export function toEuStatement(decision: DecisionForStatement): EuStatement | undefined {
-  const { outcome, ground, legalGround, explanation } = decision
+  const { outcome, ground, legalGround } = decision
   if (outcome === 'keep') return undefined
   const isIllegal = ground === 'illegal'
+  const explanation = cut(decision.explanation, longestExplanation)
   return {
     puid: decision.id,
     decision_visibility:
@@ -98,6 +103,11 @@ export function toEuStatement(decision: DecisionForStatement): EuStatement | und
     automated_decision: `AUTOMATED_DECISION_${decision.automatedDecision}`,
     territorial_scope: europeanEconomicArea,
   }
+}
+
+function cut(text: string, longest: number): string {
+  const characters = [...text]
+  return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`
 }
 
 function dayOf(instant: Date): string {
