@@ -140,7 +140,7 @@ describe('what is hidden by itself within an hour', () => {
 
     await server.app.alarms.settle()
     await drainJobs(server.app)
-    const told = (await readEmails(server.app)).filter(({ subject }) => subject.includes('Too many entries reported'))
+    const told = (await readEmails(server.app)).filter(({ subject }) => subject.includes('Many entries reported'))
     expect(told.map(({ to }) => to).sort()).toEqual(['ada@library.example', 'olga@library.example'])
 
     // An hour later there is room again.

@@ -20,6 +20,8 @@ interface NoticesTable {
   id: string
   reference: string
   kind: 'copyright' | 'intimate-image' | 'child-safety' | 'privacy' | 'consent' | 'other'
+  /** Of the receipt: written by the database alone. */
+  received_as: GeneratedAlways<'copyright' | 'intimate-image' | 'child-safety' | 'privacy' | 'consent' | 'other'>
   status: 'received' | 'needs-info' | 'in-review' | 'decided' | 'closed' | 'withdrawn' | 'duplicate'
   version: Generated<number>
   missing: Generated<string[]>
@@ -55,6 +57,7 @@ interface NoticesTable {
   is_withheld: GeneratedAlways<boolean>
   rank: GeneratedAlways<number>
   network: string | null
+  forgotten_at: Timestamp | null
 }
 
 interface NoticeHidesTable {
@@ -168,6 +171,7 @@ interface CounterNoticesTable {
   restored_at: Timestamp | null
   restored_by: string | null
   overtaken_at: Timestamp | null
+  forgotten_at: Timestamp | null
 }
 
 interface CounterNoticeItemsTable {

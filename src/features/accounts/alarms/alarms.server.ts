@@ -140,7 +140,7 @@ async function writeAlarm({ db, mail, clock }: Parts, alarm: Alarm, times: numbe
     await recordAuditEvent(trx, { action: 'alarm.raised', by: 'system', details: { alarm: name, times: untold } })
     const administrators = await trx
       .selectFrom('users')
-      .select(['email', 'name'])
+      .select(['id as userId', 'email', 'name'])
       .where('is_admin', '=', true)
       .orderBy('id')
       .execute()

@@ -6,6 +6,7 @@ import type { AccountsApp } from '../app.ts'
 import { confirmationDays } from '../user/address-times.ts'
 import { foldEmail } from '../user/email.ts'
 import { issuePasswordReset } from '../sign-in/issue-password-reset.server.ts'
+import { findAdministrator } from '../administrators/find-administrator.server.ts'
 import { emailTo } from './email-to.server.ts'
 import { addressEmails, linkOfUnconfirmed } from './address-emails.server.ts'
 import { factorEmails } from './factor-emails.server.ts'
@@ -24,8 +25,9 @@ const Typed = z.object({ email: z.string(), isFromAdministrator: z.boolean().def
 /** A sign-in from a device that was not known, opened or not. */
 const NewDevice = Reader.extend({ device: z.string(), at: z.string() })
 
-/** What administrators are to look at. */
+/** What administrators are to look at. One that an earlier version queued does not say whose address it is. */
 const Alarm = Reader.extend({
+  userId: z.string().optional(),
   headline: z.string(),
   sentence: z.string(),
   advice: z.string(),
@@ -70,7 +72,7 @@ export const accountEmails: EmailTemplates<AccountsApp> = {
   'accounts.alarm': {
     urgency: 'awaited',
     purpose: 'work',
-    write: (app, data) => Promise.resolve(writeAlarm(app, Alarm.parse(data))),
+    write: (app, data) => writeAlarm(app, Alarm.parse(data)),
   },
   'accounts.invitation': {
     urgency: 'bulk',
@@ -240,10 +242,13 @@ function writePasswordKnown(app: AccountsApp, { device, at, ...reader }: z.infer
   })
 }
 
-function writeAlarm(
+/** Whoever administers the site no more is told nothing of it. */
+async function writeAlarm(
   app: AccountsApp,
-  { headline, sentence, advice, to, times, since, ...reader }: z.infer<typeof Alarm>,
-): Email {
+  { userId, headline, sentence, advice, to, times, since, ...queued }: z.infer<typeof Alarm>,
+): Promise<Email | undefined> {
+  const reader = userId === undefined ? queued : await findAdministrator(app, userId)
+  if (reader === undefined) return undefined
   const { publicUrl, timeZone } = app.config
   const { brandName } = app.texts.inForce
   const counted =

@@ -210,6 +210,18 @@ describe('A removal', () => {
     expect(await standing()).toEqual({ draft: 'draft' })
   })
 
+  it('leaves a tombstone only where somebody could read it: drafts and what was to appear later answer 404', async () => {
+    const [alice] = await works('alice')
+    const draft = await anItem(app, { name: 'draft', status: 'draft' })
+    const later = await anItem(app, { name: 'later', postDate: '2999-01-01' })
+    const taken = await anItem(app, { name: 'taken off', link: 'https://files.example/works/taken.zip' })
+    await restrict('N-2', taken)
+    await remove('N-1', [alice, draft, later, taken])
+    const answers = []
+    for (const { slug } of [alice, draft, later, taken]) answers.push((await removedItem(app.db, slug))?.answer)
+    expect(answers).toEqual([451, 404, 404, 451])
+  })
+
   it('by two notices ends when both are reversed, and so does the block of a link', async () => {
     const [alice] = await works('alice')
     const again = await anItem(app, { name: 'again', link: 'https://files.example/works/alice.zip?x=1' })

@@ -38,13 +38,15 @@ export async function removeItems(
   if (removed.length === 0) return kept
 
   const returning = await itemsToReturn(trx, removed)
+  const wasPublic = await everPublic(trx, removed)
   const removals = removed.map((item) => {
     const earlier = standing.find(({ item_id }) => item_id === item.id)
     return {
       id: uuidv7(),
       item_id: item.id,
       reference,
-      answer,
+      // Of what nobody could read nobody is told that it was there.
+      answer: wasPublic.has(item.id) ? answer : (404 as const),
       kind,
       status_before: earlier?.status_before ?? item.status,
       gives_back: earlier?.gives_back ?? (item.status === 'published' || returning.has(item.id)),
@@ -197,6 +199,18 @@ async function itemsToReturn(
                         and not exists (select from removal_reversals v where v.removal_id = s.removal_id)))`.execute(
     trx,
   )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Those that were on the site at any time: published once, and not before their day. */
+async function everPublic(
+  trx: Transaction<CatalogueDatabase>,
+  items: readonly ChangeableItem[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select i.id from items i
+     where i.id = any(${items.map(({ id }) => id)}::uuid[]) and i.post_date <= now()
+       and (i.status = 'published' or exists (select from clearances c where c.item_id = i.id))`.execute(trx)
   return new Set(rows.map(({ id }) => id))
 }
 

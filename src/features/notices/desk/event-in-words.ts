@@ -11,7 +11,7 @@ export const clockLabels: Record<ClockName, string> = {
   hide: 'a decision before hiding by the site',
   triage: 'a first look',
   forward: 'an answer to the counter-notice',
-  restore: 'what was removed to be given back',
+  restore: 'putting back what was removed',
   appeal: 'an answer to the appeal',
 }
 

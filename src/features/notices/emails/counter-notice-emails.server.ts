@@ -45,7 +45,7 @@ export async function writeCounterProgress(
     received: {
       subject: 'We have your counter-notice',
       paragraphs: [
-        'A person looks at it. If it answers a copyright notice after which something was taken off the site, we forward it to the sender of that notice, and tell you when it is given back. If we refuse it, we tell you why.',
+        'A person looks at it. If it answers a copyright notice after which something was taken off the site, we forward it to the sender of that notice, and tell you when it is put back on the site. If we refuse it, we tell you why.',
       ],
     },
     accepted: { subject: `Your counter-notice to ${row.reference} was accepted`, paragraphs: await daysOf(app, row) },
@@ -60,11 +60,11 @@ export async function writeCounterProgress(
     action: {
       subject: `A court action against your counter-notice to ${row.reference}`,
       paragraphs: [
-        'We were told of an action in court to keep off this site what your counter-notice names. So it is not given back by itself (17 U.S.C. 512(g)(2)(C)).',
+        'We were told of an action in court to keep off this site what your counter-notice names. So it is not put back on the site by itself (17 U.S.C. 512(g)(2)(C)).',
       ],
     },
     restored: {
-      subject: `Given back after your counter-notice to ${row.reference}`,
+      subject: `Back on the site after your counter-notice to ${row.reference}`,
       paragraphs: [
         'Nobody told us of a court action in time. What became of what your counter-notice names:',
         ...(await becameOf(app, counterNoticeId, row.restored_by)),
@@ -99,7 +99,7 @@ async function daysOf(app: NoticesApp, { received_at }: { received_at: Date }): 
   const { from, until } = restoreWindow(received_at.getTime(), await businessCalendar(app.config))
   return [
     'We accepted your counter-notice and forwarded it, with your name and address, to the sender of the notice.',
-    `What it names is given back from ${dayOf(from, timeZone)} on, and before ${dayOf(until, timeZone)}, unless we are told of a court action before then. What our rules for what is published refuse meanwhile stays off the site.`,
+    `What it names is put back on the site from ${dayOf(from, timeZone)} on, and before ${dayOf(until, timeZone)}, unless we are told of a court action before then. What our rules for what is published refuse meanwhile stays off the site.`,
   ]
 }
 
@@ -151,13 +151,13 @@ export async function writeCounterReceived(
   const unlisted = rows.filter(({ reference }) => reference === null)
   return emailTo(app, user, {
     subject,
-    preview: 'Nothing is forwarded or given back before an administrator accepts it.',
+    preview: 'Nothing is forwarded or put back on the site before an administrator accepts it.',
     headline: subject,
     paragraphs: [
       ...(listed.length === 0
         ? []
         : [
-            `To: ${[...new Set(listed)].join(', ')}. Look who sent it, and whether they published the entry: accept it within a business day, which forwards it to the sender of the notice, or refuse it with reasons. Nothing is given back before.`,
+            `To: ${[...new Set(listed)].join(', ')}. Look who sent it, and whether they published the entry: accept it within a business day, which forwards it to the sender of the notice, or refuse it with reasons. Nothing is put back on the site before.`,
           ]),
       ...unlisted.flatMap(({ typed, name, email, phone, address, explanation, signature }) => [
         'The reference of this counter-notice is of no decision that a counter-notice can answer. It is kept, and stands on no list: answer its sender by email. What follows was written by them.',

@@ -189,7 +189,7 @@ async function writeCounterForwarded(app: NoticesApp, id: string): Promise<Email
     { email: row.senderEmail, name: row.senderName ?? '' },
     {
       subject: `A counter-notice to your notice ${row.reference}`,
-      preview: `What it names is given back on ${due}, unless you tell us of a court action.`,
+      preview: `What it names is put back on the site on ${due}, unless you tell us of a court action.`,
       headline: `A counter-notice to your notice ${row.reference}`,
       paragraphs: [
         'Somebody has answered your notice: they say that what was taken off was taken off by mistake, or because it was taken for something else.',
@@ -197,7 +197,7 @@ async function writeCounterForwarded(app: NoticesApp, id: string): Promise<Email
           items.map(({ name }) => `'${name}'`),
           items.length,
         )}`,
-        `We will give it back on ${due}, ten business days after the counter-notice, unless you tell us before then that you have gone to court to keep it off this site (17 U.S.C. 512(g)(2)). Write to ${dmcaEmail} and name ${row.reference}.`,
+        `We will put it back on the site on ${due}, unless you tell us before then that you have gone to court to keep it off this site (17 U.S.C. 512(g)(2)). Write to ${dmcaEmail} and name ${row.reference}.`,
         'What follows was written by whoever sent the counter-notice, not by us. Be careful with addresses in it.',
         ...quoted(row.explanation),
         `Name: ${row.name}`,
@@ -235,17 +235,17 @@ async function writeGrave(
   // What has become a matter of others is no part of the number.
   const total = count - (notices.length - shown.notices.length)
   const isOne = total === 1
-  const what = isOne
-    ? `New notice ${first.reference}: ${kindLabels[first.kind]}`
-    : `${counted(total, 'new notice', 'new notices')}: ${kindLabels[first.kind]}`
+  const what = isOne ? `New notice ${first.reference}` : counted(total, 'new notice')
   const isWithheld = shown.notices.some(({ is_withheld }) => is_withheld)
   const due = urgency[isWithheld ? 'hide' : first.kind === 'child-safety' ? 'person' : 'decide']
   const unfound = shown.notices.filter((notice) => isNothingFound(notice, Number(notice.found)))
   return emailTo(app, shown.reader, {
     subject: what,
-    preview: unfound.length === 0 ? due : nothingFound(isOne),
+    // A locked screen shows subject and preview: the kind stands further down.
+    preview: unfound.length === 0 ? 'The desk says by when it has to be looked at.' : nothingFound(isOne),
     headline: what,
     paragraphs: [
+      `What it is about: ${kindLabels[first.kind]}.`,
       ...(unfound.length === 0
         ? []
         : [isOne ? nothingFound(true) : `${nothingFound(false)} ${named(unfound.map(({ reference }) => reference))}`]),

@@ -80,14 +80,14 @@ async function readHidden(trx: Trx, block: string | null): Promise<{ ofBlock: nu
   return rows[0] ?? { ofBlock: 0, onSite: 0 }
 }
 
-/** All administrators read it: it tells nothing of the kinds. */
+/** All administrators read it, and some find nothing marked in their queue: it tells nothing of the kinds, and does not say that something is. */
 const flood = {
   name: 'notices.flood',
-  headline: 'Too many entries reported at once',
+  headline: 'Many entries reported at once',
   sentence:
-    'Within an hour notices have named more entries than the site hides by itself. What came after that stays on the site until a person hides it.',
+    'Within an hour many entries were reported, more than the site acts on by itself. Some of them may stay on the site until a person has looked at them.',
   advice:
-    "Open the queue: those marked 'Not hidden: too many at once' stand first. Hide the entries of those that may be right, and decide the others, also many together.",
+    "Open the queue. What is marked 'Not hidden: too many at once' stands first: hide the entries of those that may be right, and decide the others, also many together. Where nothing is marked, there is nothing for you to do.",
   to: '/admin/notices',
 } as const
 

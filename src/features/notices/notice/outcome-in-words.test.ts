@@ -21,7 +21,7 @@ test('a decision is told by what became of the entries that were reported', () =
     'We have removed what was reported.',
     'We have taken what was reported off the site for now.',
     'What was reported stays on the site.',
-    'What was reported is given back, and is on the site.',
+    'What was reported is on the site again.',
     'Of 3 reported entries 1 is on the site. The others stay off it.',
   ])
 })

@@ -39,7 +39,7 @@ export function outcomeInWords(outcome: Outcome, reported: readonly DecidedEntry
       if (onSite === all)
         return became('published') === 0
           ? 'What was reported stays on the site.'
-          : 'What was reported is given back, and is on the site.'
+          : 'What was reported is on the site again.'
       return onSite === 0
         ? 'This notice does not keep what was reported off the site, but it is not on it: there is another reason.'
         : `Of ${entriesReported(all)} ${onSite} ${onSite === 1 ? 'is' : 'are'} on the site. The others stay off it.`

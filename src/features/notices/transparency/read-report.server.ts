@@ -70,7 +70,8 @@ type AddedFigure = Exclude<keyof ExactFigures, 'medianSeconds' | 'p90Seconds' | 
  * of it to each notice takes several times as long.
  */
 async function countNotices({ db, config: { timeZone } }: Reading): Promise<{ countedAt: Date; groups: Group[] }> {
-  const kindAndYear = sql`n.kind, extract(year from n.received_at at time zone ${timeZone})::int as year`
+  // By the kind that its sender chose: a notice that moved from one number to another would tell everybody what was found in it.
+  const kindAndYear = sql`n.received_as as kind, extract(year from n.received_at at time zone ${timeZone})::int as year`
   const count = (condition: RawBuilder<unknown>) => sql`(count(*) filter (where ${condition}))::int`
   const decisionClock = sql.join(
     noticeKinds.map((kind) => sql`when ${sql.lit(kind)} then ${sql.lit(decisionClocks[kind])}`),
@@ -124,7 +125,7 @@ async function countNotices({ db, config: { timeZone } }: Reading): Promise<{ co
         select kind, is_exact as "isExact", year, count(*)::int as timed,
                percentile_cont(0.5) within group (order by seconds) as "medianSeconds",
                percentile_cont(0.9) within group (order by seconds) as "p90Seconds"
-          from (select ${kindAndYear}, n.kind in (${sql.join(exactKinds.map((kind) => sql.lit(kind)))}) as is_exact,
+          from (select ${kindAndYear}, n.received_as in (${sql.join(exactKinds.map((kind) => sql.lit(kind)))}) as is_exact,
                        extract(epoch from d.decided_at - n.received_at)::double precision as seconds
                   from notices n join notice_decisions d on d.notice_id = n.id and d.reverses is null) first_decisions
          group by grouping sets ((kind), (kind, year), (is_exact), (is_exact, year))`.execute(trx)

@@ -25,7 +25,7 @@ export async function remindRegistration({
     if (last === undefined) return
     const administrators = await trx
       .selectFrom('users')
-      .select(['email', 'name'])
+      .select(['id as userId', 'email', 'name'])
       .where('is_admin', '=', true)
       .orderBy('id')
       .execute()
