@@ -65,8 +65,9 @@ const report = async (form: string, from: string, items: readonly MadeItem[], mo
     body: new URLSearchParams({ itemUrls: items.map(addressOf).join('\n'), ...more }).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': from },
   })
-  expect(answer.status).toBe(200)
-  const reference = /N-[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(fromHtml(answer.text).text)?.[0]
+  expect(answer.status).toBe(303)
+  const receipt = await server.request(answer.headers['location'] ?? '')
+  const reference = /N-[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(fromHtml(receipt.text).text)?.[0]
   if (reference === undefined) throw new Error('The page names no reference.')
   const { id } = await server.app.db
     .selectFrom('notices')

@@ -60,8 +60,11 @@ const send = (path: string, fields: Fields, headers: Record<string, string> = {}
     body: new URLSearchParams(fields).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...fromElsewhere(), ...headers },
   })
-const report = (form: NoticeForm, fields: Fields, headers: Record<string, string> = {}) =>
-  send(formPath(form), fields, headers)
+/** The receipt, to which the answer to a form that was taken leads, or the form that was refused. */
+const report = async (form: NoticeForm, fields: Fields, headers: Record<string, string> = {}) => {
+  const answer = await send(formPath(form), fields, headers)
+  return answer.status === 303 ? server.request(answer.headers['location'] ?? '') : answer
+}
 
 const referenceIn = ({ text }: TestResponse): string => {
   const reference = /N-[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(fromHtml(text).text)?.[0]
@@ -463,10 +466,9 @@ describe('a decision', () => {
     const unknown = await send(path, { ...whole, reference: 'N-0000-0000' })
     const taken = await send(path, whole)
     const again = await send(path, whole)
-    for (const each of [unknown, taken, again]) {
-      expect(each.status).toBe(200)
-      expect(words(each)).toBe(words(taken))
-    }
+    for (const each of [unknown, taken, again])
+      expect([each.status, each.headers['location'], words(each)]).toEqual([303, `${path}?done=sent`, words(taken)])
+    expect(words(await server.request(`${path}?done=sent`))).toContain('Your counter-notice has arrived.')
     const { id } = await noticeOf(answer)
     const stored = await server.app.db.selectFrom('counter_notices').selectAll().where('notice_id', '=', id).execute()
     // The second one is taken like the first: who of them published it, an administrator finds out.
@@ -491,7 +493,7 @@ describe('a decision', () => {
       jurisdiction: 'on',
       signature: 'Paul',
     }
-    for (let no = 0; no < 10; no += 1) expect((await send('/report/counter-notice', whole, from)).status).toBe(200)
+    for (let no = 0; no < 10; no += 1) expect((await send('/report/counter-notice', whole, from)).status).toBe(303)
     expect((await send('/report/counter-notice', whole, from)).status).toBe(429)
   })
 })

@@ -27,6 +27,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create trigger keep_received_as before insert or update of received_as on notices
       for each row execute function keep_received_as()`.execute(db)
 
+  // Whether its sender gets the acknowledgement by email; an address that was typed too often gets none.
+  await sql`alter table notices add column is_acknowledged boolean not null default false`.execute(db)
+
+  // Nothing ever wrote them: a notice comes from a person, and a decision holds everywhere.
+  await sql`
+    alter table notice_decisions drop column content_type, drop column territorial_scope, drop column automated_detection`.execute(
+    db,
+  )
+
   // NOTICE_DAYS after a notice was closed: postal address, telephone and signature, of its sender and of counter-notices to it.
   await sql`alter table notices add column forgotten_at timestamptz`.execute(db)
   // Of a counter-notice that is forgotten they are empty.

@@ -57,6 +57,7 @@ interface NoticesTable {
   is_withheld: GeneratedAlways<boolean>
   rank: GeneratedAlways<number>
   network: string | null
+  is_acknowledged: Generated<boolean>
   forgotten_at: Timestamp | null
 }
 
@@ -119,10 +120,7 @@ interface NoticeDecisionsTable {
   reverses: string | null
   category: string
   source_type: 'ARTICLE_16' | 'OTHER_NOTIFICATION' | 'VOLUNTARY'
-  automated_detection: Generated<boolean>
   automated_decision: 'NOT_AUTOMATED' | 'PARTIALLY' | 'FULLY'
-  territorial_scope: Generated<string>
-  content_type: Generated<string>
   applies_from: TimestampByDefault
 }
 

@@ -18,11 +18,12 @@ export const noticesPages: readonly Page[] = [
   {
     kind: 'uncached',
     path: '/report/counter-notice',
-    parameters: ['reference'],
+    parameters: ['reference', 'done'],
     rateLimit: 'notice',
     form: { maxBodyBytes },
     file: 'features/notices/pages/counter-notice.tsx',
   },
+  { kind: 'uncached', path: '/report/receipt/:token', file: 'features/notices/pages/receipt.tsx' },
   {
     kind: 'uncached',
     path: '/report/track/:token',

@@ -14,7 +14,6 @@ const decision: DecisionForStatement = {
   contentDate: new Date('2024-02-03T00:00:00Z'),
   category: 'STATEMENT_CATEGORY_INTELLECTUAL_PROPERTY_INFRINGEMENTS',
   sourceType: 'ARTICLE_16',
-  automatedDetection: false,
   automatedDecision: 'NOT_AUTOMATED',
 }
 
@@ -50,7 +49,6 @@ describe('a decision in the fields of the European database', () => {
       ground: 'terms',
       contentDate: null,
       sourceType: 'OTHER_NOTIFICATION',
-      automatedDetection: true,
       automatedDecision: 'FULLY',
     })
     expect(statement).toMatchObject({
@@ -62,7 +60,7 @@ describe('a decision in the fields of the European database', () => {
       incompatible_content_illegal: 'No',
       content_date: '',
       source_type: 'SOURCE_TYPE_OTHER_NOTIFICATION',
-      automated_detection: 'Yes',
+      automated_detection: 'No',
       automated_decision: 'AUTOMATED_DECISION_FULLY',
     })
   })

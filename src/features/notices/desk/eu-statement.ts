@@ -33,7 +33,6 @@ export interface DecisionForStatement {
   contentDate: Date | null
   category: string
   sourceType: 'ARTICLE_16' | 'OTHER_NOTIFICATION' | 'VOLUNTARY'
-  automatedDetection: boolean
   automatedDecision: 'NOT_AUTOMATED' | 'PARTIALLY' | 'FULLY'
 }
 
@@ -99,7 +98,8 @@ export function toEuStatement(decision: DecisionForStatement): EuStatement | und
     application_date: dayOf(decision.appliesFrom),
     decision_facts: decision.facts,
     source_type: sources[decision.sourceType],
-    automated_detection: decision.automatedDetection ? 'Yes' : 'No',
+    // A notice comes from a person.
+    automated_detection: 'No',
     automated_decision: `AUTOMATED_DECISION_${decision.automatedDecision}`,
     territorial_scope: europeanEconomicArea,
   }

@@ -28,7 +28,7 @@ async function* linesOf({ db }: Pick<NoticesApp, 'db'>, viewer: Viewer): AsyncIt
     const { rows } = await sql<DecisionForStatement & { no: number }>`
       select d.no, d.id, d.outcome, d.ground, d.legal_ground as "legalGround", d.facts, d.explanation, d.category,
              d.decided_at as "decidedAt", d.applies_from as "appliesFrom", d.source_type as "sourceType",
-             d.automated_detection as "automatedDetection", d.automated_decision as "automatedDecision",
+             d.automated_decision as "automatedDecision",
              (select min((i.snapshot ->> 'postDate')::timestamptz) from notice_items i
                where i.notice_id = d.notice_id) as "contentDate"
         from notice_decisions d join notices n on n.id = d.notice_id

@@ -72,7 +72,7 @@ export async function writeStatement(
     .selectFrom('notice_decisions as d')
     .innerJoin('notices as n', 'n.id', 'd.notice_id')
     .select(['d.notice_id', 'd.outcome', 'd.ground', 'd.legal_ground', 'd.facts', 'd.explanation', 'd.decided_at'])
-    .select(['d.decided_by', 'd.reverses', 'd.automated_detection', 'n.reference', 'n.kind', 'n.name', 'n.email'])
+    .select(['d.decided_by', 'd.reverses', 'n.reference', 'n.kind', 'n.name', 'n.email'])
     .select('n.received_at')
     .select(sql<boolean>`exists (select from counter_notices c where c.restored_by = d.id)`.as('isRestoration'))
     .where('d.id', '=', decisionId)
@@ -138,14 +138,8 @@ function entryInWords(entry: DecidedEntry, isSender: boolean): string {
   return `${isOfSender || !isSender ? `'${name}' (${path})` : 'Another entry, reported by others or with the same link'}: ${entryBecame(entry)}.${also}`
 }
 
-function automationInWords({
-  decided_by,
-  automated_detection,
-}: {
-  decided_by: string | null
-  automated_detection: boolean
-}): string {
-  const found = automated_detection ? 'It was found by automated means.' : 'No automated means were used to find it.'
+function automationInWords({ decided_by }: { decided_by: string | null }): string {
+  const found = 'No automated means were used to find it.'
   return decided_by === null
     ? `${found} The decision was made by automated means alone: its deadline had come.`
     : `${found} A person made the decision, without automated means.`

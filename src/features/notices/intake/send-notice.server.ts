@@ -5,24 +5,13 @@ import { digestOf } from '../../accounts/sessions/tokens.server.ts'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import { readReported } from '../../catalogue/removal/match-reported.server.ts'
 import type { NoticesApp } from '../app.ts'
-import { type ElementName, missingElements } from '../notice/notice-elements.ts'
-import type { NoticeKind } from '../notice/notice-kinds.ts'
+import { missingElements } from '../notice/notice-elements.ts'
 import { beginNotice } from '../notice/begin-notice.server.ts'
 import { acknowledgementEmail } from './intake-emails.ts'
 import type { NoticeForm } from './notice-forms.ts'
 import { limitNotices, mayAcknowledge } from './notice-limits.server.ts'
-import { trackingPath, trackingTokenOf } from './tracking-token.server.ts'
+import { trackingTokenOf } from './tracking-token.server.ts'
 import { type Fault, faultsOfNotice, fieldsIn, kindOf, reportedIn, type Typed } from './typed-notice.ts'
-
-/** What the sender of a notice is told. */
-export interface Receipt {
-  reference: string
-  kind: NoticeKind
-  missing: ElementName[]
-  trackingPath: string
-  /** `sent`: an acknowledgement goes to the address; `withheld`: many went there in this hour; `none`: no address was given. */
-  email: 'sent' | 'withheld' | 'none'
-}
 
 /** The faults of a form that was refused, all at once (docs/spec/notices.md#forms). */
 export function refuseFaults(faults: readonly Fault[]): void {
@@ -41,12 +30,13 @@ export function refuseFaults(faults: readonly Fault[]): void {
  * Takes a notice, complete or not: it is kept, its clocks run, and its entries are held or hidden before this returns. The
  * same form from the same page is one notice, however often it comes.
  * @param address of the caller
+ * @returns the secret of its private page, by which its receipt is found
  * @throws {AppError} `notice.invalid`, 422, with `faults`; `limit.exceeded`, 429
  */
 export async function sendNotice(
   app: NoticesApp,
   { form, typed, address }: { form: NoticeForm; typed: Typed; address: string },
-): Promise<Receipt> {
+): Promise<string> {
   refuseFaults(faultsOfNotice(typed))
   const kind = kindOf(form, typed)
   const fields = fieldsIn(typed)
@@ -56,16 +46,9 @@ export async function sendNotice(
   // The same form from the same page, once more: a second click, or a browser that asks again.
   const sending = typed.sending === undefined || typed.sending === '' ? randomUUID() : typed.sending
   const sendingDigest = hash('sha256', JSON.stringify([sending, kind, fields, urls]), 'buffer')
-  const receiptOf = async ({ id, reference }: Begun, isAcknowledged: boolean): Promise<Receipt> => ({
-    kind,
-    missing,
-    reference,
-    trackingPath: trackingPath(await trackingTokenOf(app.db, id)),
-    email: email === null ? 'none' : isAcknowledged ? 'sent' : 'withheld',
-  })
 
   const known = await readSent(app, sendingDigest)
-  if (known !== undefined) return receiptOf(known, true)
+  if (known !== undefined) return trackingTokenOf(app.db, known.id)
   await limitNotices(app, form, address)
   const isAcknowledged = email !== null && (await mayAcknowledge(app, email))
   const id = uuidv7()
@@ -86,22 +69,16 @@ export async function sendNotice(
       sendingDigest,
       from: address,
     })
-    if (isAcknowledged) await app.mail.queue(trx, acknowledgementEmail, { noticeId: id })
+    if (isAcknowledged) {
+      await app.mail.queue(trx, acknowledgementEmail, { noticeId: id })
+      await trx.updateTable('notices').set({ is_acknowledged: true }).where('id', '=', id).execute()
+    }
     return notice
   })
   await app.listing.catchUp()
-  return receiptOf(begun, isAcknowledged)
+  return trackingTokenOf(app.db, begun.id)
 }
 
-interface Begun {
-  id: string
-  reference: string
-}
-
-function readSent({ db }: Pick<NoticesApp, 'db'>, sendingDigest: Buffer): Promise<Begun | undefined> {
-  return db
-    .selectFrom('notices')
-    .select(['id', 'reference'])
-    .where('sending_digest', '=', sendingDigest)
-    .executeTakeFirst()
+function readSent({ db }: Pick<NoticesApp, 'db'>, sendingDigest: Buffer): Promise<{ id: string } | undefined> {
+  return db.selectFrom('notices').select('id').where('sending_digest', '=', sendingDigest).executeTakeFirst()
 }

@@ -15,6 +15,11 @@ export async function trackingTokenOf(db: Queryable<AccountsTables>, noticeId: s
   return createHmac('sha256', secret).update(noticeId).digest('base64url')
 }
 
+/** The path of the receipt. */
+export function receiptPath(token: string): string {
+  return `/report/receipt/${token}`
+}
+
 /** The path of the private page. */
 export function trackingPath(token: string): string {
   return `/report/track/${token}`

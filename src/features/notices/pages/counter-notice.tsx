@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { data, Link, useActionData } from 'react-router'
+import { data, Link, redirect, useActionData } from 'react-router'
 import { pageVisit } from '../../../http/pages/page-context.ts'
 import { isAppError, presentError } from '../../../platform/errors.ts'
 import { Notice } from '../../../ui/notice.tsx'
@@ -16,16 +16,23 @@ import { type Refused, TypedForm } from '../parts/typed-form.tsx'
 import type { Route } from './+types/counter-notice.ts'
 import '../parts/notices.css'
 
-type Outcome = { isSent: true } | { isSent: false; refused: Refused }
+interface Outcome {
+  refused: Refused
+}
 
 const draft = 'counter-notice'
 
 export function loader({ context, url }: Route.LoaderArgs) {
   const { brandName, contactEmail } = context.get(noticesContext).texts.inForce
-  return { brandName, contactEmail, reference: readReference(url.searchParams.get('reference') ?? '') }
+  return {
+    brandName,
+    contactEmail,
+    reference: readReference(url.searchParams.get('reference') ?? ''),
+    isSent: url.searchParams.get('done') === 'sent',
+  }
 }
 
-/** Answers alike whether the reference is that of a notice or not: who reported what is nobody's business. */
+/** POST, and then 303 to the receipt, so that a reload sends nothing again. Answers alike whether the reference is that of a notice or not: who reported what is nobody's business. */
 export async function action({ request, context }: Route.ActionArgs) {
   const typed = readTyped(
     await request.formData(),
@@ -34,12 +41,12 @@ export async function action({ request, context }: Route.ActionArgs) {
   try {
     const { address } = context.get(pageVisit)
     await sendCounterNotice(context.get(noticesContext), { typed, address })
-    return data<Outcome>({ isSent: true })
   } catch (error) {
     if (!isAppError(error)) throw error
     const { status, headers } = presentError(error)
-    return data<Outcome>({ isSent: false, refused: refusedForm(error, typed) }, { status, headers })
+    return data<Outcome>({ refused: refusedForm(error, typed) }, { status, headers })
   }
+  throw redirect('/report/counter-notice?done=sent', 303)
 }
 
 export function headers({ actionHeaders }: Route.HeadersArgs) {
@@ -51,9 +58,8 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 /** For whoever published what was taken off the site after a copyright notice. */
-export default function CounterNotice({ loaderData: { contactEmail, reference } }: Route.ComponentProps) {
+export default function CounterNotice({ loaderData: { contactEmail, reference, isSent } }: Route.ComponentProps) {
   const outcome = useActionData<typeof action>()
-  const isSent = outcome?.isSent === true
   useEffect(() => {
     if (isSent) dropDraft(draft)
   }, [isSent])

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { data, Link, useActionData } from 'react-router'
+import { data, Link, redirect, useActionData } from 'react-router'
 import { pageVisit } from '../../../http/pages/page-context.ts'
 import { isAppError, presentError } from '../../../platform/errors.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
@@ -7,15 +7,18 @@ import { FormPage } from '../../accounts/parts/form-page.tsx'
 import { entryQuery, reportedEntry } from '../intake/reported-entry.ts'
 import { formAt, formWords, type NoticeForm } from '../intake/notice-forms.ts'
 import { refusedForm } from '../intake/refused-form.server.ts'
-import { type Receipt, sendNotice } from '../intake/send-notice.server.ts'
+import { sendNotice } from '../intake/send-notice.server.ts'
+import { receiptPath } from '../intake/tracking-token.server.ts'
 import { namesIn, readTyped } from '../intake/typed-notice.ts'
 import { noticesContext } from '../page-context.ts'
-import { ReceiptCard } from '../parts/receipt.tsx'
 import { type Refused, TypedForm } from '../parts/typed-form.tsx'
 import type { Route } from './+types/notice-form.ts'
 import '../parts/notices.css'
 
-type Outcome = { receipt: Receipt; sentTo: string | undefined } | { refused: Refused; isCrowded: boolean }
+interface Outcome {
+  refused: Refused
+  isCrowded: boolean
+}
 
 /** The five forms are one page. */
 export function loader({ context, url }: Route.LoaderArgs) {
@@ -26,7 +29,6 @@ export function loader({ context, url }: Route.LoaderArgs) {
     form: formAt(url.pathname),
     brandName,
     contactEmail,
-    publicUrl: config.publicUrl,
     entry: entry === undefined ? undefined : `${config.publicUrl}${entry}`,
     back: `/report${entryQuery(url.searchParams)}`,
     // Two sendings of one page are one notice.
@@ -34,18 +36,20 @@ export function loader({ context, url }: Route.LoaderArgs) {
   }
 }
 
+/** POST, and then 303 to the receipt; a form that is refused shows the page with what is wrong. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = formAt(url.pathname)
   const typed = readTyped(await request.formData(), namesIn(form))
+  let token
   try {
     const { address } = context.get(pageVisit)
-    const receipt = await sendNotice(context.get(noticesContext), { form, typed, address })
-    return data<Outcome>({ receipt, sentTo: typed.email?.trim() })
+    token = await sendNotice(context.get(noticesContext), { form, typed, address })
   } catch (error) {
     if (!isAppError(error)) throw error
     const { status, headers } = presentError(error)
     return data<Outcome>({ refused: refusedForm(error, typed), isCrowded: status === 429 }, { status, headers })
   }
+  throw redirect(receiptPath(token), 303)
 }
 
 export function headers({ actionHeaders }: Route.HeadersArgs) {
@@ -58,54 +62,45 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function NoticeFormRoute({ loaderData }: Route.ComponentProps) {
-  const { form, publicUrl, contactEmail, entry, back, sending } = loaderData
+  const { form, contactEmail, entry, back, sending } = loaderData
   const { title, lead, notes, parts, send } = formWords[form]
   const outcome = useActionData<typeof action>()
-  const isSent = outcome !== undefined && 'receipt' in outcome
   return (
     <FormPage
       title={title}
-      lead={isSent ? 'Thank you for telling us.' : lead}
+      lead={lead}
       elsewhere={
-        isSent ? undefined : (
-          <>
-            Something else?{' '}
-            <Link className="text-link" to={back}>
-              All ways to report
-            </Link>
-            . Or write to{' '}
-            <a className="text-link" href={`mailto:${contactEmail}`}>
-              {contactEmail}
-            </a>
-            .
-          </>
-        )
+        <>
+          Something else?{' '}
+          <Link className="text-link" to={back}>
+            All ways to report
+          </Link>
+          . Or write to{' '}
+          <a className="text-link" href={`mailto:${contactEmail}`}>
+            {contactEmail}
+          </a>
+          .
+        </>
       }
     >
-      {isSent ? (
-        <ReceiptCard receipt={outcome.receipt} form={form} publicUrl={publicUrl} sentTo={outcome.sentTo} />
-      ) : (
-        <>
-          {notes.length === 0 ? null : (
-            <ul className="notice-points">
-              {notes.map((note) => (
-                <li key={note}>{note}</li>
-              ))}
-            </ul>
-          )}
-          <TypedForm
-            key={form}
-            draft={form}
-            parts={parts}
-            hidden={{ sending: outcome?.refused.typed.sending ?? sending }}
-            typed={entry === undefined ? {} : { itemUrls: entry }}
-            refused={outcome?.refused}
-            send={send}
-            asItIs="Send it as it is"
-            urgent={outcome?.isCrowded === true ? <Urgent form={form} contactEmail={contactEmail} /> : null}
-          />
-        </>
+      {notes.length === 0 ? null : (
+        <ul className="notice-points">
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
       )}
+      <TypedForm
+        key={form}
+        draft={form}
+        parts={parts}
+        hidden={{ sending: outcome?.refused.typed.sending ?? sending }}
+        typed={entry === undefined ? {} : { itemUrls: entry }}
+        refused={outcome?.refused}
+        send={send}
+        asItIs="Send it as it is"
+        urgent={outcome?.isCrowded === true ? <Urgent form={form} contactEmail={contactEmail} /> : null}
+      />
     </FormPage>
   )
 }

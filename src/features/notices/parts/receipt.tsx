@@ -2,25 +2,14 @@ import { useEffect } from 'react'
 import { Link } from 'react-router'
 import { Notice } from '../../../ui/notice.tsx'
 import { type NoticeForm, whatHappens } from '../intake/notice-forms.ts'
-import type { Receipt } from '../intake/send-notice.server.ts'
+import type { Receipt } from '../intake/read-receipt.server.ts'
 import { elementLabel } from '../notice/notice-elements.ts'
 import { dropDraft } from './typed-draft.ts'
 import './notices.css'
 
 /** What the sender of a notice takes away: the reference, what happens by when, what is missing, and the private page. */
-export function ReceiptCard({
-  receipt,
-  form,
-  publicUrl,
-  sentTo,
-}: {
-  receipt: Receipt
-  form: NoticeForm
-  publicUrl: string
-  /** The email address that was given. */
-  sentTo: string | undefined
-}) {
-  const { reference, kind, missing, trackingPath, email } = receipt
+export function ReceiptCard({ receipt, form, publicUrl }: { receipt: Receipt; form: NoticeForm; publicUrl: string }) {
+  const { reference, kind, missing, trackingPath, email, sentTo } = receipt
   const isComplete = missing.length === 0
   useEffect(() => dropDraft(form), [form])
   return (
