@@ -166,7 +166,7 @@ describe('what is hidden by itself within an hour', () => {
       body: new URLSearchParams({ explanation: 'A person in the picture may be a minor.' }).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': '203.0.113.9' },
     })
-    const path = /\/report\/track\/[\w-]+/.exec(page.text)?.[0] ?? ''
+    const path = (page.headers['location'] ?? '').replace('receipt', 'track')
     const added = await server.request(path, {
       method: 'POST',
       body: new URLSearchParams({ act: 'add', itemUrls: items.slice(50).map(addressOf).join('\n') }).toString(),
@@ -195,7 +195,7 @@ describe('what is hidden by itself within an hour', () => {
       }).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': '203.0.113.9' },
     })
-    const path = /\/report\/track\/[\w-]+/.exec(page.text)?.[0] ?? ''
+    const path = (page.headers['location'] ?? '').replace('receipt', 'track')
     const add = async (some: readonly MadeItem[]) =>
       (
         await server.request(path, {

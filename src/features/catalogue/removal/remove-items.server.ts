@@ -203,10 +203,7 @@ async function itemsToReturn(
 }
 
 /** Those that were on the site at any time: published once, and not before their day. */
-async function everPublic(
-  trx: Transaction<CatalogueDatabase>,
-  items: readonly ChangeableItem[],
-): Promise<Set<string>> {
+async function everPublic(trx: Transaction<CatalogueDatabase>, items: readonly ChangeableItem[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select i.id from items i
      where i.id = any(${items.map(({ id }) => id)}::uuid[]) and i.post_date <= now()
