@@ -24,7 +24,7 @@ export const streamTimeout = 10_000
  * Renders a page whole: a finished page can be cached, compressed once and sealed by the hashes of its scripts.
  * Nothing streams, because nothing on these pages is slower than the page itself.
  */
-export default function handleRequest(
+export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
@@ -32,6 +32,8 @@ export default function handleRequest(
   context: RouterContextProvider,
 ): Promise<Response> {
   const nonce = request.headers.get(scriptNonceHeader) ?? undefined
+  // To render takes milliseconds of the one thread: between two pages goes out what is finished.
+  await context.get(appContext).rendering.ownRound()
   return new Promise((resolve, reject) => {
     let failed = status
     const { pipe, abort } = renderToPipeableStream(

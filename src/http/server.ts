@@ -12,6 +12,7 @@ import { answerHealth, probePaths } from './health.ts'
 import { anyPattern, Matcher } from './match.ts'
 import { refuseForeignOrigin } from './origin.ts'
 import { commonHeaders, openReadyHeads } from './ready-heads.ts'
+import { RefusalPace } from './refusal-pace.ts'
 import { RequestLog } from './request-log.ts'
 import { readForm } from './page-form.ts'
 import { type PageCall, runPage } from './run-page.ts'
@@ -37,6 +38,7 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
   const matcher = new Matcher(routes, pages, probePaths)
   const finished = await FinishedAnswers.open(app, { ...parts, matcher })
   const log = new RequestLog(() => app.log)
+  const pace = new RefusalPace()
   const trustedProxies = readTrustedProxies(app.config.trustedProxies)
   const addressOfCaller = ({ socket, headers }: IncomingMessage): string =>
     clientAddressOf(socket.remoteAddress, headers['x-forwarded-for']?.toString(), trustedProxies)
@@ -83,7 +85,9 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
       if (isAppError(error)) log.refused(error, outgoing)
       // A body that breaks off is the caller's.
       else if (!isLast || !incoming.readableAborted) log.failed(error, pattern)
-      sendError(outgoing, error, { isLast })
+      const send = (): void => sendError(outgoing, error, { isLast })
+      if (isAppError(error) && error.isCounted) pace.answer(outgoing, send)
+      else send()
     }
     let isUnread = !isRead && hasBody(incoming)
     const facts = {
@@ -145,8 +149,11 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
       const reply = await runPage(app, { ...call, method: method as PageCall['method'] }, parts, finished)
       if ('movedTo' in reply) sendMoved(outgoing, reply.movedTo)
       else {
-        if (reply.refusal !== undefined) log.refused(reply.refusal, outgoing)
-        sendResponse({ incoming, outgoing, addressOfCaller }, reply.answer, app.compressions)
+        const { answer, refusal } = reply
+        const send = (): void => sendResponse({ incoming, outgoing, addressOfCaller }, answer, app.compressions)
+        if (refusal !== undefined) log.refused(refusal, outgoing)
+        if (refusal?.isCounted === true) pace.answer(outgoing, send)
+        else send()
       }
     }
   }

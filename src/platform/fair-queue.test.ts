@@ -73,6 +73,69 @@ describe('a fair queue', () => {
     expect(await Promise.all([...flood, ...honest])).toHaveLength(22)
   })
 
+  test('gives the next free place to the network with the fewest under way, and among equals to who came first', async () => {
+    const { ask, names, endNext } = byHand(new FairQueue({ ...rules, atOnce: 3, maxWaiting: 50 }))
+    const flood = Array.from({ length: 20 }, (_, i) => ask(`flood ${i}`, { address: `198.51.100.${i}` }))
+    await settle()
+    const visitors = [
+      ask('visitor', { address: '203.0.113.1' }),
+      ask('same network', { address: '203.0.113.2' }),
+      ask('IPv6', { address: '2001:db8:1::1' }),
+    ]
+    await settle()
+    expect(names()).toEqual(['flood 0', 'flood 1', 'flood 2'])
+    await endNext()
+    await endNext()
+    // Each of the networks has one; then the second of a network comes after those of equals who came before.
+    expect(names()).toEqual(['flood 2', 'visitor', 'IPv6'])
+    await endNext()
+    expect(names()).toEqual(['visitor', 'IPv6', 'flood 3'])
+    await endNext()
+    expect(names()).toEqual(['IPv6', 'flood 3', 'same network'])
+    await endNext()
+    expect(names()).toEqual(['flood 3', 'same network', 'flood 4'])
+    for (let i = 0; i < 30; i += 1) await endNext()
+    expect(await Promise.all([...flood, ...visitors])).toHaveLength(23)
+  })
+
+  test('counts what is done no longer: a network that waits is not passed over for ever', async () => {
+    const { ask, names, endNext } = byHand(new FairQueue({ ...rules, atOnce: 2, maxWaiting: 200 }))
+    const own = [ask('own 0', { address: '203.0.113.1' }), ask('own 1', { address: '203.0.113.2' })]
+    const waiting = ask('own 2', { address: '203.0.113.3' })
+    // Others come all the time, each from a network of its own.
+    const others: Promise<string>[] = []
+    const come = (): void => void others.push(ask('other', { address: `198.51.${others.length}.1` }))
+    for (let i = 0; i < 5; i += 1) come()
+    await settle()
+    const begun: string[] = []
+    for (let i = 0; i < 5; i += 1) {
+      await endNext()
+      begun.push(names().at(-1) as string)
+      come()
+    }
+    // As soon as none of its network is under way, it is the first of equals.
+    expect(begun).toContain('own 2')
+    expect(begun.indexOf('own 2')).toBeLessThanOrEqual(2)
+    for (let i = 0; i < 30; i += 1) await endNext()
+    await Promise.all([...own, waiting, ...others])
+  })
+
+  test('keeps a place in line for every network: where the line is full, whoever came last of the longest goes', async () => {
+    const { ask, names, endNext } = byHand(new FairQueue(rules))
+    const flood = Array.from({ length: 7 }, (_, i) =>
+      ask(`flood ${i}`, { address: `198.51.100.${i}` }).catch(() => 'refused'),
+    )
+    await settle()
+    const visitor = ask('visitor', { address: '203.0.113.1' })
+    expect(await flood[6]).toBe('refused')
+    await settle()
+    await endNext()
+    expect(names()).toEqual(['flood 1', 'visitor'])
+    for (let i = 0; i < 8; i += 1) await endNext()
+    expect(await visitor).toBe('visitor')
+    expect(await Promise.all(flood)).toEqual([...[0, 1, 2, 3, 4, 5].map((i) => `flood ${i}`), 'refused'])
+  })
+
   test('begins what has waited in a round of its own: what needs no turn comes in between', async () => {
     const queue = new FairQueue({ ...rules, atOnce: 1 })
     const order: string[] = []

@@ -1,6 +1,6 @@
-import { setImmediate as nextRound } from 'node:timers/promises'
-import { addressBlockOf, siteBlockOf } from './client-address.ts'
+import { addressBlockOf, networkOf, siteBlockOf } from './client-address.ts'
 import { AppError } from './errors.ts'
+import { Rounds } from './rounds.ts'
 import { Turns } from './turns.ts'
 
 /** Who asks for work. What is not known of them limits nothing. */
@@ -49,6 +49,7 @@ type Place = readonly [key: string, most: number]
 export class FairQueue {
   readonly #rules: QueueRules
   readonly #turns = new Turns()
+  readonly #rounds = new Rounds()
 
   constructor(rules: QueueRules) {
     this.#rules = rules
@@ -68,6 +69,7 @@ export class FairQueue {
     const until = performance.now() + maxWaitMs
     const isApart = caller.device !== undefined || (hasLaneForAccounts && caller.account !== undefined)
     const lane = isApart ? 'first' : 'usual'
+    const group = caller.address === undefined ? '' : (networkOf(caller.address) ?? caller.address)
     const taken: (() => void)[] = []
     const giveBack = (): void => {
       for (const leave of taken.splice(0).reverse()) leave()
@@ -78,24 +80,32 @@ export class FairQueue {
     let timer: NodeJS.Timeout | undefined
     try {
       for (const [key, max] of [...this.#placesOf(caller, isApart), ['everybody', atOnce] as const]) {
-        const leave = this.#turns.enterNow(key, max)
+        const leave = this.#turns.enterNow(key, max, group)
         if (leave !== undefined) {
           taken.push(leave)
           continue
         }
         hasWaited = true
         const withinMs = Math.max(0, until - performance.now())
-        const later = await this.#turns.enter(key, { max, maxWaiting, withinMs, lane })
+        const later = await this.#turns.enter(key, { max, maxWaiting, withinMs, lane, group })
         if (later === undefined) throw tooBusy(busy)
         taken.push(later)
       }
-      if (hasWaited && isOfMainThread) await nextRound()
+      if (hasWaited && isOfMainThread) await this.#rounds.own()
       if (placesForMs !== undefined) timer = setTimeout(giveBackShared, placesForMs)
       return await work()
     } finally {
       clearTimeout(timer)
       giveBack()
     }
+  }
+
+  /**
+   * For a part of the work that takes milliseconds of the main thread: resolves in a round of the event loop in which no other
+   * part of this queue's work begins.
+   */
+  ownRound(): Promise<void> {
+    return this.#rounds.own()
   }
 
   #placesOf({ account, address, device }: Caller, isApart: boolean): Place[] {

@@ -109,6 +109,66 @@ describe('in a flood of 300 requests of one address', () => {
   })
 })
 
+test('in a flood of 50 addresses of one network, a visitor of another one comes to their turn among the first', async () => {
+  const visitor = await aVisitor()
+  const flooding = flood(unkept('page', 300), (i) => from(`198.51.100.${i % 50}`))
+  await flooding.isUnderWay()
+  const before = flooding.made()
+  const [own] = unkept('page', 1)
+  const status = await visitor.ask(own as string)
+  const meanwhile = flooding.made() - before
+  await flooding.done
+  visitor.leave()
+  expect(status).toBe(200)
+  expect(meanwhile).toBeLessThan(25)
+})
+
+describe('in a flood of calls that a limit refuses', () => {
+  const wrong = (i: number) => ({
+    method: 'POST' as const,
+    headers: { 'content-type': 'application/json', ...from(`198.51.100.${i % 250}`) },
+    body: JSON.stringify({ email: 'somebody@readers.example', password: `a guess ${i}` }),
+  })
+
+  test('each connection has few answers a second, and what is kept and what is new goes out at once', async () => {
+    for (let i = 0; i < 12; i += 1) await server.request('/auth/login', wrong(i))
+    expect((await server.request('/asian')).status).toBe(200)
+    const visitor = await aVisitor()
+    const statuses: number[] = []
+    const stop = new AbortController()
+    const startedAt = performance.now()
+    const flooding = Array.from({ length: 32 }, async (_, i) => {
+      while (!stop.signal.aborted) statuses.push((await server.request('/auth/login', wrong(i))).status)
+    })
+    await vi.waitFor(() => expect(statuses.length).toBeGreaterThan(60), { interval: 1, timeout: 10_000 })
+    const before = statuses.length
+    const seen = [await visitor.ask('/asian'), await visitor.ask(unkept('page', 1)[0] as string)]
+    const meanwhile = statuses.length - before
+    stop.abort()
+    await Promise.all(flooding)
+    visitor.leave()
+    expect(seen).toEqual([200, 200])
+    expect(new Set(statuses)).toEqual(new Set([429]))
+    expect(meanwhile).toBeLessThan(100)
+    // Fifty in each second that has begun, and of each connection two.
+    const seconds = (performance.now() - startedAt) / 1000
+    expect(statuses.length).toBeLessThanOrEqual(50 * (seconds + 1) + 32 * (2 * seconds + 1))
+  })
+
+  test('a refusal is answered at once where there are few', async () => {
+    // The second of the flood is over.
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    const asked: number[] = []
+    for (let i = 0; i < 3; i += 1) {
+      const askedAt = performance.now()
+      const { status, headers } = await server.request('/auth/login', wrong(i))
+      asked.push(performance.now() - askedAt)
+      expect([status, headers['retry-after']]).toEqual([429, expect.any(String)])
+    }
+    expect(Math.min(...asked)).toBeLessThan(400)
+  })
+})
+
 describe('where the line is longer than anybody waits', () => {
   test('a page says that the site is busy, a call answers 503, both with the time after which to try again', async () => {
     // All places are taken, by others.
