@@ -1,0 +1,131 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { formPath, noticeForms } from '../../src/features/notices/intake/notice-forms.ts'
+import { expectAccessible, openBrowser, visitAs } from '../harness/browser.ts'
+import { expectEachControlIsReached } from '../harness/focus.ts'
+import { anItem } from '../harness/items.ts'
+import { aMember, bearer, type MadeMember, post, remember, signIn } from '../harness/members.ts'
+import { aNotice } from '../harness/notices.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+let server: TestServer
+let browser: Browser
+let ada: MadeMember
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString() }), openBrowser()])
+  ada = await aMember(server.app, { name: 'Ada Admin', isAdmin: true })
+})
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+const widths = [320, 768, 1280]
+
+async function expectFitAtEachWidth(page: Page): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), page.url()).toBeLessThanOrEqual(width)
+    await expectAccessible(page)
+  }
+}
+
+/** As it stands on a phone, on a tablet and on a wide screen, in one theme and in the other. */
+async function expectFitEverywhere(page: Page): Promise<void> {
+  const isDark = () => page.locator('body').evaluate((body) => !body.classList.contains('light-mode'))
+  const before = await isDark()
+  await expectFitAtEachWidth(page)
+  await page.getByRole('button', { name: 'Dark theme' }).first().click()
+  await expect.poll(isDark).toBe(!before)
+  await expectFitAtEachWidth(page)
+}
+
+test('Every form and its faults pass axe at three widths in both themes, and the keyboard comes to each control', async () => {
+  const item = await anItem(server.app, { name: 'A map of the moon', link: 'https://mega.nz/file/moon' })
+  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+    for (const path of ['/report', ...noticeForms.map(formPath), '/report/counter-notice']) {
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await page.goto(`${path}?entry=/western/${item.slug}`)
+      await expectEachControlIsReached(page)
+      if (path !== '/report') {
+        await page.locator('main form button[type="submit"]').first().press('Enter')
+        await page.locator('main [aria-invalid="true"]').first().waitFor()
+      }
+      await expectFitEverywhere(page)
+    }
+  })
+})
+
+test('The case of a notice passes axe at three widths in both themes, open, decided and answered by a counter-notice', async () => {
+  const item = await anItem(server.app, { name: 'Letters from a Lighthouse', link: 'https://mega.nz/file/letters' })
+  const { reference } = await aNotice(server.app, { urls: [item.slug], missing: ['signature'] })
+  const token = await signIn(server, ada)
+  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+    const openCase = async () => {
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await page.goto(`/admin/notices/${reference}`)
+      await page.getByRole('heading', { name: `Copyright ${reference}`, level: 1 }).waitFor()
+    }
+    await remember(page, server, ada)
+    await openCase()
+    await expectEachControlIsReached(page)
+    await page.getByRole('button', { name: 'Decide', exact: true }).click()
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByText('Choose what is decided.').waitFor()
+    await expectFitEverywhere(page)
+
+    const decision = { outcome: 'remove', ground: 'illegal', legalGround: 'Law', facts: 'F.', explanation: 'E.' }
+    const decided = await post(server, `/api/notices/${reference}/decision`, { ...decision, version: 1 }, bearer(token))
+    expect(decided.status, decided.text).toBe(200)
+    const fields = {
+      reference,
+      itemUrls: `/western/${item.slug}`,
+      explanation: 'It is the translation of 1887.',
+      name: 'Oskar Owner',
+      address: '2 Quay Street, Whitby',
+      phone: '+44 1947 600000',
+      email: 'oskar@owner.example',
+      perjury: 'on',
+      jurisdiction: 'on',
+      signature: 'Oskar Owner',
+    }
+    const answer = await server.request('/report/counter-notice', {
+      method: 'POST',
+      body: new URLSearchParams(fields).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: server.url },
+    })
+    expect(answer.status).toBe(200)
+    await openCase()
+    await page.getByText('It is the translation of 1887.').waitFor()
+    await expectEachControlIsReached(page)
+    await expectFitEverywhere(page)
+  })
+})
+
+test.each([
+  ['child-safety', { 'What is wrong': 'A person in the picture may be a minor.' }, [], 404],
+  [
+    'privacy',
+    {
+      'What it is about': 'My address stands there.',
+      'Your name': 'Jane Reader',
+      'Your email address': 'jane@r.example',
+    },
+    ['Take personal data about me off this site'],
+    200,
+  ],
+  ['other', { 'Why it is illegal': 'It calls for violence.' }, [/^I believe in good faith/], 200],
+] as const)('Without JavaScript the form %s is sent and followed', async (form, texts, ticks, status) => {
+  const item = await anItem(server.app, { name: `About ${form}`, link: `https://mega.nz/file/${form}` })
+  await visitAs(browser, server.url, { hasScripts: false, width: 320 }, async (page) => {
+    await page.goto(`${formPath(form)}?entry=/western/${item.slug}`)
+    for (const [label, text] of Object.entries(texts)) await page.getByLabel(label).fill(text)
+    for (const tick of ticks) await page.getByLabel(tick).check()
+    await page.locator('main form button[type="submit"]').first().click()
+    await page.getByText('Your notice has arrived and is complete.').waitFor()
+    await page.getByRole('link', { name: 'Open the page of your notice' }).click()
+    await page.getByRole('heading', { name: 'How it went' }).waitFor()
+  })
+  expect((await server.request(`/western/${item.slug}`)).status).toBe(status)
+})
