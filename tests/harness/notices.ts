@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { App } from '../../src/app/app.ts'
 import { readReported } from '../../src/features/catalogue/removal/match-reported.server.ts'
+import { digestOf } from '../../src/features/accounts/sessions/tokens.server.ts'
+import { trackingTokenOf } from '../../src/features/notices/intake/tracking-token.server.ts'
 import { beginNotice } from '../../src/features/notices/notice/begin-notice.server.ts'
 import type { NoticeFields } from '../../src/features/notices/notice/notice-elements.ts'
 import type { NoticeKind } from '../../src/features/notices/notice/notice-kinds.ts'
@@ -55,10 +57,30 @@ export async function aNotice(app: App, overrides: NoticeOverrides = {}): Promis
   return notice
 }
 
+/** The secret of its private page, as emails name it. */
+export async function noticeToken(app: Pick<App, 'db'>, { id }: { id: string }): Promise<string> {
+  const token = await trackingTokenOf(app.db, id)
+  await writePastRules(
+    app,
+    `update notices set token_digest = '\\x${digestOf(token).toString('hex')}' where id = '${id}'`,
+  )
+  return token
+}
+
 /** Has everything about a notice lie so much further back, as the database's clock sees it. */
 export async function ageNotice(app: Pick<App, 'db'>, { id }: { id: string }, interval: string): Promise<void> {
   const moved = {
-    notices: ['received_at', 'completed_at', 'decided_at', 'closed_at', 'due_at', 'told_at'],
+    notices: [
+      'received_at',
+      'completed_at',
+      'decided_at',
+      'closed_at',
+      'due_at',
+      'told_at',
+      'additions_at',
+      'additions_told_at',
+    ],
+    notice_items: ['added_at'],
     notice_events: ['at'],
     notice_hides: ['at'],
     notice_clocks: ['started_at', 'due_at', 'work_at', 'overdue_at', 'told_at', 'ended_at'],

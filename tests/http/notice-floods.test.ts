@@ -231,7 +231,7 @@ describe('what was not hidden', () => {
     expect([refused.status, (refused.json() as { code: string }).code]).toEqual([409, 'notice.transition'])
   })
 
-  test('is never removed by the site: it is told each hour, and removed when a person hides it', async () => {
+  test('is never removed by the site: it is told each hour, and has its 44 hours from when a person hides it', async () => {
     const items = await works(60)
     const first = await image('203.0.113.7', items.slice(0, 50))
     const flood = await image('203.0.113.7', items.slice(50))
@@ -267,6 +267,11 @@ describe('what was not hidden', () => {
 
     const { version } = await read(flood.reference)
     expect((await act(`${flood.reference}/hide`, { version })).status).toBe(200)
+    const told = await mails()
+    await ageNotice(server.app, flood, '43 hours')
+    await workOnClocks(server.app)
+    expect(await statuses()).toEqual({ removed: 50, restricted: 10 })
+    expect(await mails()).toBe(told)
     await ageNotice(server.app, flood, '1 hour')
     await workOnClocks(server.app)
     expect(await statuses()).toEqual({ removed: 60 })

@@ -47,6 +47,9 @@ interface NoticesTable {
   token_digest: Buffer
   sending_digest: Buffer | null
   duplicate_of: string | null
+  split_from: string | null
+  additions_at: Timestamp | null
+  additions_told_at: Timestamp | null
   received_at: TimestampByDefault
   completed_at: Timestamp | null
   decided_at: Timestamp | null
@@ -75,6 +78,7 @@ interface NoticeItemsTable {
   url: string
   item_id: string | null
   snapshot: JSONColumnType<Record<string, unknown>> | null
+  added_at: TimestampByDefault
 }
 
 interface NoticeEventsTable {

@@ -37,13 +37,14 @@ export async function restrictItems(trx: Transaction<CatalogueDatabase>, held: H
 /**
  * Ends what an open notice holds, and gives back what it has taken off the site, through the gate. What another notice
  * holds too, and what the gate refuses, stays restricted.
+ * @param given.itemIds those alone, where they are given
  */
 export async function releaseHolds(
   app: Pick<CatalogueApp, 'config'>,
   trx: Transaction<CatalogueDatabase>,
-  { reference, attestation }: { reference: string; attestation: Attestation },
+  { reference, attestation, itemIds }: { reference: string; attestation: Attestation; itemIds?: readonly string[] },
 ): Promise<ItemEffect[]> {
-  const released = await release(trx, reference, 'notice')
+  const released = await release(trx, reference, 'notice', itemIds)
   const returned = await giveBack(app, trx, toGiveBack(released), attestation)
   const others = await readItems(
     trx,

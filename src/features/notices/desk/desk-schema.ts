@@ -33,6 +33,8 @@ export const NoticeInQueue = z.object({
   missing: z.array(z.string()),
   /** Its entries are on the site until a person hides them: it came when too many were hidden at once. */
   isWithheld: z.boolean(),
+  /** Its sender has named further addresses since an administrator last did something with it. */
+  hasAdditions: z.boolean(),
   /** An appeal or a counter-notice waits. */
   hasAppeal: z.boolean(),
   hasCounterNotice: z.boolean(),
@@ -152,6 +154,10 @@ export const NoticeForDesk = z.object({
   /** The oldest first; the last one is in force. */
   decisions: z.array(Decision),
   duplicateOf: z.nullable(z.string()),
+  /** The reference of the notice that it was a part of. */
+  splitFrom: z.nullable(z.string()),
+  /** The references of those that were split off from it: what was added later is handled as a notice of its own. */
+  parts: z.array(z.string()),
   /** As in the queue. */
   isWithheld: z.boolean(),
   /** How many others that wait came from the network of its sender, as far as this administrator may know of them. */

@@ -44,7 +44,12 @@ export function eventInWords(
   const elements = (names: readonly string[]): string =>
     names.map((name) => (isElementName(name) ? elementLabel(kind, name).toLowerCase() : name)).join(', ')
   switch (event.type) {
+    case 'split-off':
+      return `${who} split off ${counted(event.addresses.length, 'address', 'addresses')}, added later, as ${references.get(event.to) ?? 'another notice'}.`
     case 'received': {
+      if (event.splitFrom !== undefined) {
+        return `The site split it off from ${references.get(event.splitFrom) ?? 'another notice'}: its addresses were added later.`
+      }
       const missing = event.missing.length === 0 ? '' : ` Missing: ${elements(event.missing)}.`
       const kindWords = isShown(event.kind) ? ` as '${kindLabels[event.kind]}'` : ''
       return `The notice came in${kindWords}.${isShown(event.kind) ? missing : ''}${withheldInWords(event)}`

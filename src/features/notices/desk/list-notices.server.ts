@@ -34,6 +34,7 @@ interface Row {
   appeal: string
   open_counter_notices: number
   is_withheld: boolean
+  has_additions: boolean
   place: string
   clock: { name: ClockName; dueAt: string; isOverdue: boolean } | null
   addresses: number
@@ -48,6 +49,11 @@ const place = sql`concat_ws('.', n.rank,
 const columnsOfPart = sql`
     select n.id, n.reference, n.kind, n.status, n.version, n.name, n.missing, n.received_at, n.appeal, n.open_counter_notices,
            n.is_withheld,
+           n.queue = 'open' and exists (
+             select from notice_events e
+              where e.notice_id = n.id and e.type = 'entries-changed' and e.by_kind = 'sender'
+                and not exists (select from notice_events a
+                                 where a.notice_id = n.id and a.no > e.no and a.by_kind = 'administrator')) as has_additions,
            ${place} as place,
            (select json_build_object('name', c.name, 'dueAt', to_char(c.due_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
                                      'isOverdue', c.due_at <= now())
@@ -129,6 +135,7 @@ function inQueue(row: Row): NoticeInQueue {
     isNothingFound: isNothingFound(row, row.item === null ? 0 : 1),
     missing: row.missing,
     isWithheld: row.is_withheld,
+    hasAdditions: row.has_additions,
     hasAppeal: row.appeal === 'open',
     hasCounterNotice: row.open_counter_notices > 0,
   }

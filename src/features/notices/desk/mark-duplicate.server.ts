@@ -1,18 +1,13 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { maxAddresses } from '../intake/typed-notice.ts'
+import { hastenClocks } from '../notice/move-clocks.server.ts'
 import { invalidNotice } from '../notice/notice-errors.ts'
 import { gravityOf, openStatuses } from '../notice/notice-kinds.ts'
-import {
-  applyEvent,
-  hastenClocks,
-  isOfSafetyOfficers,
-  type LockedNotice,
-  lockNotice,
-} from '../notice/record-event.server.ts'
-import type { NoticeState } from '../notice/transition.ts'
+import { applyEvent, isOfSafetyOfficers, type LockedNotice, lockNotice } from '../notice/record-event.server.ts'
+import { isWithheld, type NoticeState } from '../notice/transition.ts'
 import { changeNotice } from './change-notice.server.ts'
 import type { NoticeForDesk } from './desk-schema.ts'
 import { findNotice } from './notice-for-desk.server.ts'
@@ -60,7 +55,7 @@ export function markDuplicate(
       // What is no duplicate any more is refused below, and all of this with it.
       if (isOpen) {
         await hastenClocks(trx, { from: notice.id, to: original.id })
-        const added = await takeOver(trx, original, lacking)
+        const added = await takeOver(trx, { original, notice }, lacking)
         const event = {
           type: 'joined',
           duplicate: notice.id,
@@ -85,6 +80,7 @@ interface Address {
   url: string
   item_id: string | null
   snapshot: Record<string, unknown> | null
+  added_at: Date
 }
 
 /** What the duplicate names and the original does not: entries by what they are, what leads to none by how it was typed. */
@@ -95,7 +91,7 @@ async function addressesLacking(
   const of = (id: string) =>
     trx
       .selectFrom('notice_items')
-      .select(['url', 'item_id', 'snapshot'])
+      .select(['url', 'item_id', 'snapshot', 'added_at'])
       .where('notice_id', '=', id)
       .orderBy('position')
       .execute()
@@ -108,8 +104,24 @@ async function addressesLacking(
   })
 }
 
-/** @returns the ids of the addresses that the original has more */
-async function takeOver(trx: Trx, original: Locked, lacking: readonly Address[]): Promise<string[]> {
+/**
+ * Takes over what the original lacks. Each address keeps the time from which its hours count, and one that both name has the earlier;
+ * but what was not whole, or was left on the site, has had none.
+ * @returns the ids of the addresses that the original has more
+ */
+async function takeOver(
+  trx: Trx,
+  { original, notice }: { original: Locked; notice: Locked },
+  lacking: readonly Address[],
+): Promise<string[]> {
+  const hasTime = notice.state.isWhole && !isWithheld(notice.state)
+  if (hasTime) {
+    await sql`
+      update notice_items own set added_at = least(own.added_at, (
+        select min(other.added_at) from notice_items other
+         where other.notice_id = ${notice.id} and coalesce(other.item_id::text, other.url) = coalesce(own.item_id::text, own.url)))
+       where own.notice_id = ${original.id}`.execute(trx)
+  }
   if (lacking.length === 0) return []
   const own = await trx
     .selectFrom('notice_items')
@@ -121,13 +133,14 @@ async function takeOver(trx: Trx, original: Locked, lacking: readonly Address[])
     throw invalidNotice('of', `That notice has too many addresses already: together they have at most ${maxJoined}.`)
   }
   const last = own.at(-1)?.position ?? 0
-  const rows = lacking.map(({ url, item_id, snapshot }, no) => ({
+  const rows = lacking.map(({ url, item_id, snapshot, added_at }, no) => ({
     id: uuidv7(),
     notice_id: original.id,
     position: last + no + 1,
     url,
     item_id,
     snapshot: snapshot === null ? null : JSON.stringify(snapshot),
+    ...(hasTime ? { added_at } : {}),
   }))
   await trx.insertInto('notice_items').values(rows).execute()
   return rows.map(({ id }) => id)

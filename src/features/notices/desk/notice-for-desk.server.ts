@@ -95,6 +95,8 @@ export async function readNoticeForDesk(app: Reading, viewer: Viewer, typed: str
     events: await readEvents(app, viewer, { id, kind: row.kind }),
     decisions: await readDecisions(app, id),
     duplicateOf: row.duplicate_of === null ? null : await referenceOf(app, viewer, row.duplicate_of),
+    splitFrom: row.split_from === null ? null : await referenceOf(app, viewer, row.split_from),
+    parts: await partsOf(app, viewer, id),
     isWithheld: row.is_withheld,
     sameNetwork: await countSameNetwork(app, viewer, row),
     appeal: await readAppeal(app, viewer, { id, kind: row.kind, state: row.appeal }),
@@ -105,6 +107,17 @@ export async function readNoticeForDesk(app: Reading, viewer: Viewer, typed: str
 async function referenceOf({ db }: Reading, viewer: Viewer, id: string): Promise<string | null> {
   const row = await db.selectFrom('notices').select(['reference', 'kind']).where('id', '=', id).executeTakeFirst()
   return row === undefined || !maySee(viewer, row.kind) ? null : row.reference
+}
+
+/** The references of the notices that were split off from it, as far as this administrator may know of them. */
+async function partsOf({ db }: Reading, viewer: Viewer, id: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('notices')
+    .select(['reference', 'kind'])
+    .where('split_from', '=', id)
+    .orderBy('id')
+    .execute()
+  return rows.filter(({ kind }) => maySee(viewer, kind)).map(({ reference }) => reference)
 }
 
 /** How many others that wait came from the same network. */
@@ -167,9 +180,7 @@ async function readEvents(
   const kinds = kindsBetween(all.map(({ type, details }) => ({ type, ...details }) as NoticeEventInput))
   const rows = all.filter((row, no) => row.type === 'received' || kinds[no]?.every((one) => maySee(viewer, one)))
   const events = rows.map(({ type, details }) => ({ type, ...details }) as NoticeEventInput)
-  const others = events.flatMap((event) =>
-    event.type === 'marked-duplicate' ? event.of : event.type === 'joined' ? event.duplicate : [],
-  )
+  const others = events.flatMap(othersIn)
   const references = new Map(
     others.length === 0
       ? []
@@ -188,6 +199,14 @@ async function readEvents(
       isShown,
     }),
   }))
+}
+
+/** The ids of other notices that an event names. */
+function othersIn(event: NoticeEventInput): string[] {
+  if (event.type === 'marked-duplicate') return [event.of]
+  if (event.type === 'joined') return [event.duplicate]
+  if (event.type === 'split-off') return [event.to]
+  return event.type === 'received' && event.splitFrom !== undefined ? [event.splitFrom] : []
 }
 
 /** The kinds that a notice had before and after each event of its ledger. */

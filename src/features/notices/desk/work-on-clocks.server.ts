@@ -4,9 +4,8 @@ import type { NoticesApp } from '../app.ts'
 import type { ClockName } from '../notice/notice-kinds.ts'
 import { applyEvent, lockNotice, reportedItems } from '../notice/record-event.server.ts'
 import { tellDesk } from '../notice/tell-desk.server.ts'
-import { isWithheld } from '../notice/transition.ts'
 import { restoreAfterCounterNotice } from './counter-notice.server.ts'
-import { makeDecision } from './decide.server.ts'
+import { workOnRemoval } from './remove-by-itself.server.ts'
 
 /** A run ends then, so that the next minute's begins with what is gravest by then. */
 const longestRunMs = 45_000
@@ -81,11 +80,7 @@ async function workOnClock(app: NoticesApp, { id, noticeId, name, counterNoticeI
         break
       }
       case 'remove':
-        // Only a whole notice obliges anybody, and only where it leads to an entry is there anything to remove: all else is for a person.
-        // So is what too many notices at once have left on the site.
-        if (!notice.state.isWhole || isWithheld(notice.state) || (await reportedItems(trx, noticeId)).length === 0)
-          await applyEvent(app, trx, { notice, event: overdue, by })
-        else await removeByItself(app, trx, notice)
+        await workOnRemoval(app, trx, notice)
         break
       case 'restore':
         if (counterNoticeId === null) throw new Error('What is to be restored, no counter-notice says.')
@@ -102,28 +97,6 @@ async function workOnClock(app: NoticesApp, { id, noticeId, name, counterNoticeI
     return true
   })
   if (isDone) await app.listing.catchUp()
-}
-
-/** Nobody has decided about an intimate image in time (docs/spec/notices.md#deadlines). */
-async function removeByItself(
-  app: NoticesApp,
-  trx: Parameters<typeof makeDecision>[1],
-  notice: Parameters<typeof makeDecision>[2]['notice'],
-): Promise<void> {
-  await makeDecision(app, trx, {
-    notice,
-    decision: {
-      outcome: 'remove',
-      ground: 'illegal',
-      legalGround: 'Take It Down Act (47 U.S.C. 223a), or the law on intimate images that applies',
-      facts:
-        "A complete notice says that what was reported shows a person in an intimate or private image, without that person's consent.",
-      explanation:
-        'The law has such an image removed within 48 hours. Nobody had decided in time, so the site removed it by itself.',
-    },
-    by: { kind: 'system' },
-    eventOf: (decisionId) => ({ type: 'decided', decisionId, outcome: 'remove' }),
-  })
 }
 
 /** The next try comes after 1, 2, 4 … minutes, at most an hour. */

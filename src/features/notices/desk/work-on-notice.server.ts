@@ -4,6 +4,7 @@ import type { Viewer } from '../../accounts/user/viewer.ts'
 import { readReported } from '../../catalogue/removal/match-reported.server.ts'
 import type { NoticesApp } from '../app.ts'
 import { maxAddresses } from '../intake/typed-notice.ts'
+import { lineOf } from '../notice/addresses-of-sender.server.ts'
 import { addAddresses } from '../notice/begin-notice.server.ts'
 import {
   elementLabel,
@@ -92,11 +93,11 @@ export function reclassifyNotice(
   })
 }
 
-/** Gives those that repeat a notice, and those that repeat these, its new kind. */
+/** Gives those that repeat a notice, or one that it was split from, and those that repeat these, its new kind. */
 async function takeDuplicatesAlong(app: NoticesApp, { trx, notice, by }: DeskWork, kind: NoticeKind): Promise<void> {
   const { rows } = await sql<{ id: string; original: string }>`
     with recursive duplicates as (
-      select id, duplicate_of from notices where duplicate_of = ${notice.id}::uuid
+      select id, duplicate_of from notices where duplicate_of in ${lineOf(sql`${notice.id}::uuid`)}
        union select n.id, n.duplicate_of from notices n join duplicates d on n.duplicate_of = d.id)
     select id, duplicate_of as original from duplicates order by id`.execute(trx)
   for (const { id, original } of rows) {

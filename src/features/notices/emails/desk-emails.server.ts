@@ -358,7 +358,7 @@ function labelOf(name: string): string {
 }
 
 /** What this administrator may still be told of, and where. */
-async function seenBy<T extends { kind: NoticeKind }>(
+export async function seenBy<T extends { kind: NoticeKind }>(
   { db }: Pick<NoticesApp, 'db'>,
   userId: string,
   notices: readonly T[],
@@ -375,12 +375,12 @@ async function seenBy<T extends { kind: NoticeKind }>(
   }
 }
 
-function named(references: readonly string[], count = references.length): string {
+export function named(references: readonly string[], count = references.length): string {
   const more = count - references.length
   return `${references.join(', ')}${more > 0 ? `, and ${more.toLocaleString('en-US')} more` : ''}.`
 }
 
-function reasonOf(app: Pick<NoticesApp, 'texts'>, kind: NoticeKind): string {
+export function reasonOf(app: Pick<NoticesApp, 'texts'>, kind: NoticeKind): string {
   const { brandName } = app.texts.inForce
   return kind === 'child-safety'
     ? `You're receiving this email because you are a safety officer of ${brandName}: every safety officer hears of this.`

@@ -2,7 +2,13 @@ import type { EmailTemplates } from '../../../platform/email/email-contribution.
 import type { NoticesApp } from '../app.ts'
 import { intakeEmails } from './acknowledgement-email.server.ts'
 import { deskEmails } from './desk-emails.server.ts'
+import { laterAddressesEmails } from './later-addresses-emails.server.ts'
 import { registrationEmails } from './registration-emails.server.ts'
 
 /** The emails about notices. */
-export const noticeEmails: EmailTemplates<NoticesApp> = { ...intakeEmails, ...deskEmails, ...registrationEmails }
+export const noticeEmails: EmailTemplates<NoticesApp> = {
+  ...intakeEmails,
+  ...deskEmails,
+  ...laterAddressesEmails,
+  ...registrationEmails,
+}

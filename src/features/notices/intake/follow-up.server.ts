@@ -8,6 +8,7 @@ import { invalidNotice, refusedTransition } from '../notice/notice-errors.ts'
 import { boundHiding, originOf } from '../notice/hidden-at-once.server.ts'
 import { openStatuses } from '../notice/notice-kinds.ts'
 import { lockNotice, recordNoticeEvent, reportedItems } from '../notice/record-event.server.ts'
+import { tellOfAdditions } from '../notice/tell-desk.server.ts'
 import { limitFollowUps } from './notice-limits.server.ts'
 import { hasDuplicates, noticeOfToken } from './read-tracked-notice.server.ts'
 import { refuseFaults } from './send-notice.server.ts'
@@ -251,4 +252,5 @@ async function addReported(
     isAsked,
   })
   await recordNoticeEvent(app, trx, { noticeId, event, by: { kind: 'sender' } })
+  await tellOfAdditions(app, trx, noticeId)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { BusinessCalendar } from './business-days.ts'
 import { changeClocks, restoreWindow, type RunningClock } from './clocks.ts'
-import type { ClockName, NoticeKind } from './notice-kinds.ts'
+import type { NoticeKind } from './notice-kinds.ts'
 import { type NoticeEventInput, type NoticeState, transition } from './transition.ts'
 
 const calendar: BusinessCalendar = { timeZone: 'UTC', isHoliday: (day) => day === '2026-11-26' }
@@ -12,24 +12,25 @@ const received = Date.parse('2026-11-23T12:00:00Z')
 class Clocks {
   state: NoticeState | null = null
   /** By their names, with the id of a counter-notice where it is not `c`. */
-  running = new Map<string, RunningClock & { dueAt: string }>()
+  running = new Map<string, RunningClock>()
   ended: string[] = []
-  overdue = new Set<ClockName>()
-  namesEntry = true
+  /** Since when the oldest address that leads to an entry has its hours. */
+  entriesSince: string | null = '2026-11-23T12:00:00Z'
 
   tell(event: NoticeEventInput, at = '2026-11-23T12:00:00Z'): this {
     const wasWhole = this.state?.isWhole === true
+    if (event.type === 'completed' && !wasWhole && this.entriesSince !== null) this.entriesSince = at
     const next = transition(this.state, event)
     if (next.isRefused) throw new Error(next.sentence)
     this.state = next.state
     const { start, end } = changeClocks({
       after: next.state,
       wasWhole,
-      namesEntry: this.namesEntry,
+      entriesSince: this.entriesSince === null ? null : Date.parse(this.entriesSince),
       event,
       now: Date.parse(at),
       receivedAt: received,
-      running: [...this.running.values()].map((clock) => ({ ...clock, isOverdue: this.overdue.has(clock.name) })),
+      running: [...this.running.values()],
       calendar,
     })
     for (const clock of end) {
@@ -39,15 +40,13 @@ class Clocks {
     for (const clock of start) {
       if (this.running.has(labelOf(clock))) throw new Error(`${labelOf(clock)} runs twice.`)
       const { name, counterNoticeId, dueAt } = clock
-      const dueInWords = new Date(dueAt).toISOString()
-      this.running.set(labelOf(clock), { name, counterNoticeId, isOverdue: false, dueAt: dueInWords })
+      this.running.set(labelOf(clock), { name, counterNoticeId, dueAt })
     }
-    if (event.type === 'overdue') this.overdue.add(event.clock)
     return this
   }
 
   get due(): Record<string, string> {
-    return Object.fromEntries([...this.running].map(([label, { dueAt }]) => [label, dueAt]))
+    return Object.fromEntries([...this.running].map(([label, { dueAt }]) => [label, new Date(dueAt).toISOString()]))
   }
 }
 
@@ -114,15 +113,43 @@ test('the 44 hours of an image begin when its notice is whole, also a minute bef
 
 test('the site has time anew to remove an image when the entry of a whole notice is found', () => {
   const clocks = begun('intimate-image')
-  clocks.namesEntry = false
+  clocks.entriesSince = null
   clocks.tell({ type: 'overdue', clock: 'remove' }, '2026-11-25T08:00:00Z')
   clocks.tell({ type: 'entries-changed', added: 'nothing-here' }, '2026-11-25T09:00:00Z')
   expect(clocks.due).toMatchObject({ remove: '2026-11-25T08:00:00.000Z' })
-  clocks.namesEntry = true
+  clocks.entriesSince = '2026-11-25T12:00:00Z'
   clocks.tell({ type: 'entries-changed', added: 'here' }, '2026-11-25T12:00:00Z')
   expect(clocks.due).toMatchObject({ remove: '2026-11-27T08:00:00.000Z' })
   // In time there is nothing to begin anew.
   expect(begun('intimate-image').tell({ type: 'entries-changed', added: 'here' }).ended).toEqual([])
+})
+
+test('the clock of an image ends with the time of its oldest entry, also when that is taken off or joined', () => {
+  const clocks = begun('intimate-image')
+  clocks.entriesSince = '2026-11-24T00:00:00Z'
+  clocks.tell({ type: 'entries-changed', removed: 'the oldest' }, '2026-11-24T01:00:00Z')
+  expect(clocks.due).toMatchObject({ remove: '2026-11-25T20:00:00.000Z' })
+  clocks.entriesSince = '2026-11-23T11:00:00Z'
+  clocks.tell({ type: 'joined', duplicate: 'd', added: ['a'], hides: true }, '2026-11-24T02:00:00Z')
+  expect(clocks.due).toMatchObject({ remove: '2026-11-25T07:00:00.000Z' })
+})
+
+test('what a person hides of a flood has its 44 hours from then on', () => {
+  const clocks = new Clocks().tell({ type: 'received', kind: 'intimate-image', missing: [], isWithheld: true })
+  clocks.tell({ type: 'overdue', clock: 'remove' }, '2026-11-25T08:00:00Z')
+  clocks.entriesSince = '2026-11-26T00:00:00Z'
+  clocks.tell({ type: 'hidden', items: ['a'] }, '2026-11-26T00:00:00Z')
+  expect(clocks.due).toMatchObject({ remove: '2026-11-27T20:00:00.000Z' })
+})
+
+test('the clocks of what was split off are reckoned from when it was added', () => {
+  const clocks = new Clocks()
+  clocks.tell(
+    { type: 'received', kind: 'intimate-image', missing: ['explanation'], splitFrom: 'n' },
+    '2026-11-25T08:00:00Z',
+  )
+  expect(clocks.due).toEqual({ decide: '2026-11-24T12:00:00.000Z', remove: '2026-11-25T08:00:00.000Z' })
+  expect(clocks.state).toMatchObject({ status: 'needs-info', isWhole: true, holds: 'hides' })
 })
 
 test('a review meets what a person has to look at, and a decision everything', () => {

@@ -7,14 +7,16 @@ import { isCounterNoticeOpen, type NoticeEventInput, type NoticeState } from './
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
+/** How long an intimate image is hidden and undecided before the site removes it. The law gives 48 hours: this leaves time to do it. */
+export const removeAfterHours = 44
+
 /** How long each deadline is, from what it is reckoned from. */
 type Length = { hours: number } | { days: number } | { businessDays: number }
 
 /** What begins with a notice. Those of a copyright notice begin when it is complete, all others with its receipt. */
 const clocksOfKind: Record<NoticeKind, Partial<Record<ClockName, Length>>> = {
   'child-safety': { person: { hours: 4 } },
-  // The law gives 48 hours: the site decides by itself while there is time to do it.
-  'intimate-image': { decide: { hours: 24 }, remove: { hours: 44 } },
+  'intimate-image': { decide: { hours: 24 }, remove: { hours: removeAfterHours } },
   // Hidden within 24 hours.
   consent: { hide: { hours: 20 }, decide: { businessDays: 5 } },
   copyright: { triage: { businessDays: 1 }, hide: { days: 3 } },
@@ -69,7 +71,8 @@ export interface ClockChanges {
 export interface RunningClock {
   name: ClockName
   counterNoticeId: string | null
-  isOverdue: boolean
+  /** In milliseconds since 1970. */
+  dueAt: number
 }
 
 /**
@@ -77,13 +80,13 @@ export interface RunningClock {
  * @param now the instant of the event, in milliseconds since 1970
  * @param receivedAt that of the notice's receipt
  * @param wasWhole whether the notice had been whole before the event
- * @param namesEntry whether one of its addresses leads to an entry
- * @param running those that have not ended, and which of them are overdue
+ * @param entriesSince since when the 44 hours of the oldest of its addresses count that leads to an entry; null where none does
+ * @param running those that have not ended
  */
 export function changeClocks({
   after,
   wasWhole,
-  namesEntry,
+  entriesSince,
   event,
   now,
   receivedAt,
@@ -92,7 +95,7 @@ export function changeClocks({
 }: {
   after: NoticeState
   wasWhole: boolean
-  namesEntry: boolean
+  entriesSince: number | null
   event: NoticeEventInput
   now: number
   receivedAt: number
@@ -137,21 +140,32 @@ export function changeClocks({
   const met = (...names: ClockName[]) => ended('met', names)
   const cancelled = (...names: ClockName[]) => ended('cancelled', names)
   const none: ClockChanges = { start: [], end: [] }
-  /** The law's time is reckoned from a whole notice that names an entry: while it was none, the site has not removed by itself. */
-  const removeAnew = (): ClockChanges =>
-    after.isWhole && namesEntry && running.some(({ name, isOverdue }) => name === 'remove' && (isOverdue || !wasWhole))
-      ? { start: ofKind(now, ['remove']), end: cancelled('remove') }
-      : none
+  /**
+   * The law's time is reckoned from a whole notice that names an entry, for each address on its own: the clock ends with that of the
+   * oldest. What begins anew is not overdue, and nobody was told of it.
+   */
+  const removeInTime = (): ClockChanges => {
+    if (!after.isWhole || entriesSince === null) return none
+    const [clock] = ofKind(entriesSince, ['remove'])
+    const current = running.find(({ name }) => name === 'remove')
+    return clock === undefined || current === undefined || current.dueAt === clock.dueAt
+      ? none
+      : { start: [clock], end: cancelled('remove') }
+  }
 
   switch (event.type) {
     case 'received':
-      return { ...none, start: waitsForWhole(after) ? [] : ofKind(now, all) }
+      // What was split off was received when it was added.
+      return {
+        ...none,
+        start: waitsForWhole(after) ? [] : ofKind(event.splitFrom === undefined ? now : receivedAt, all),
+      }
     case 'completed':
       // What was asked of a whole notice has stopped nothing, so it begins nothing.
       if (wasWhole) return none
       return after.kind === 'copyright'
         ? { ...none, start: ofKind(now, after.status === 'in-review' ? ['hide'] : all) }
-        : removeAnew()
+        : removeInTime()
     case 'asked':
     case 'reviewed':
       return { ...none, end: met('person', 'triage') }
@@ -161,7 +175,12 @@ export function changeClocks({
       const names = all.filter((name) => !(isReviewed && (name === 'triage' || name === 'person')))
       // Nobody has told the safety officer before.
       const from = after.kind === 'child-safety' ? now : receivedAt
-      return { start: waitsForWhole(after) ? [] : ofKind(from, names), end: cancelled(...runs) }
+      const begun = ofKind(from, names).map((clock) =>
+        clock.name === 'remove' && after.isWhole && entriesSince !== null
+          ? start('remove', { hours: removeAfterHours }, entriesSince)
+          : clock,
+      )
+      return { start: waitsForWhole(after) ? [] : begun, end: cancelled(...runs) }
     }
     case 'marked-duplicate':
     case 'withdrawn':
@@ -196,11 +215,13 @@ export function changeClocks({
         ],
       }
     case 'hidden':
-      return { ...none, end: ended('done', ['hide']) }
+      // What a person hides has its hours from then on.
+      return event.clock === undefined ? removeInTime() : { ...none, end: ended('done', ['hide']) }
     case 'entries-changed':
-      return event.added === undefined ? none : removeAnew()
     case 'joined':
-      return removeAnew()
+      return removeInTime()
+    // A decision about the rest follows it.
+    case 'split-off':
     // It runs on, overdue, until what it waits for happens.
     case 'overdue':
     case 'answered':

@@ -12,6 +12,10 @@ export const noticeMails = {
   counterProgress: 'notices.counter-progress',
   /** {userId, counterNoticeIds, count}: to the desk. */
   counterReceived: 'notices.counter-received',
+  /** {userId, noticeIds, count}: addresses that senders have added. */
+  additions: 'notices.additions',
+  /** {noticeId}: to the sender of a notice of which a part has become this one. */
+  splitOff: 'notices.split-off',
   /** {userId, noticeIds, count} */
   grave: 'notices.grave',
   /** {userId, clockIds, count} */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { NoticesApp } from '../app.ts'
+import { isOfSender } from './addresses-of-sender.server.ts'
 import type { DecidedEntry } from './outcome-in-words.ts'
 
 /**
@@ -21,9 +22,7 @@ export async function readDecidedEntries(db: NoticesApp['db'], decisionId: strin
            exists (
              select from notice_items r join notice_decisions d on d.notice_id = r.notice_id
               where d.id = ${decisionId}::uuid and (r.item_id = e.item_id or r.snapshot ->> 'path' = e.path)
-                and r.id::text not in (
-                  select json_array_elements_text(v.details -> 'added') from notice_events v
-                   where v.notice_id = r.notice_id and v.type = 'joined')) as "isOfSender",
+                and ${isOfSender(sql`r.id`, sql`r.notice_id`)}) as "isOfSender",
            case e.effect when 'unchanged' then coalesce(i.status = 'published', false) else e.effect = 'published' end as "isOnSite"
       from (select * from touched union all select * from untouched) e left join items i on i.id = e.item_id
      order by e.was_reported desc, e.name, e.path`.execute(db)

@@ -1,13 +1,11 @@
 import { sql, type Transaction } from 'kysely'
-import { uuidv7 } from 'uuidv7'
 import type { AuditActor } from '../../accounts/audit/audit-event.ts'
 import { recordForSafetyOfficers } from '../../accounts/audit/audit-secrecy.server.ts'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import { holdItems, releaseHolds } from '../../catalogue/removal/hold-items.server.ts'
 import type { ItemEffect } from '../../catalogue/removal/item-effect.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
-import { changeClocks, type ClockChanges, isToldHourly, type RunningClock } from './clocks.ts'
-import { businessCalendar } from './holidays.server.ts'
+import { moveClocks, renewTimes } from './move-clocks.server.ts'
 import type { NoticeKind, NoticeStatus } from './notice-kinds.ts'
 import { noSuchNotice, noticeConflict, refusedTransition } from './notice-errors.ts'
 import { noticeMails } from './notice-mails.ts'
@@ -52,6 +50,7 @@ const touchesEntries: ReadonlySet<NoticeEventType> = new Set([
   'completed',
   'reclassified',
   'entries-changed',
+  'split-off',
   'marked-duplicate',
   'joined',
   'withdrawn',
@@ -177,6 +176,7 @@ export async function applyEvent(
   const effects = await recordForSafetyOfficers(isSecret, () =>
     changeHolds(app, trx, { notice, before, state, event, by }),
   )
+  await renewTimes(trx, { noticeId: notice.id, before, state, event })
   await moveClocks(app, trx, { notice, before, state, event })
   await project(trx, { notice, before, state, version })
   await projectCounterNotices(app, trx, { before, state })
@@ -268,19 +268,22 @@ async function changeHolds(
   },
 ): Promise<ItemEffect[]> {
   const held = before?.holds ?? 'none'
+  const { reference } = notice
+  const attestation = { by: attestorOf(by), at: app.clock.now() }
+  if (event.type === 'split-off') {
+    // The new notice holds them already, and gives them back in its turn.
+    const itemIds = await reportedItems(trx, event.to)
+    return releaseHolds(app, trx, { reference, attestation, itemIds })
+  }
   const hasNewEntries = ['answered', 'completed', 'entries-changed', 'joined'].includes(event.type)
   if (held === state.holds && !hasNewEntries) return []
-  const { reference } = notice
   const actor = auditActorOf(by)
   // A hold is raised in place. What becomes less is given back first.
   const isLess =
     (event.type === 'entries-changed' && event.removed !== undefined) ||
     state.holds === 'none' ||
     (held === 'hides' && state.holds === 'holds')
-  const effects =
-    held !== 'none' && isLess
-      ? await releaseHolds(app, trx, { reference, attestation: { by: attestorOf(by), at: app.clock.now() } })
-      : []
+  const effects = held !== 'none' && isLess ? await releaseHolds(app, trx, { reference, attestation }) : []
   if (state.holds === 'none') return effects
   const itemIds = await reportedItems(trx, notice.id)
   if (itemIds.length > 0) await holdItems(trx, { reference, itemIds, hides: state.holds === 'hides', by: actor })
@@ -306,92 +309,4 @@ export function auditActorOf(by: NoticeActor): AuditActor {
 /** Who answers for it that an entry is published again. */
 export function attestorOf(by: NoticeActor): string {
   return by.kind === 'administrator' ? by.id : 'system'
-}
-
-async function moveClocks(
-  app: NoticesApp,
-  trx: Trx,
-  {
-    notice,
-    before,
-    state,
-    event,
-  }: { notice: LockedNotice; before: NoticeState | null; state: NoticeState; event: NoticeEventInput },
-): Promise<void> {
-  const { rows } = await sql<{ now: Date; namesEntry: boolean; running: RunningClock[] }>`
-    select now() as now,
-      exists (select from notice_items where notice_id = ${notice.id} and item_id is not null) as "namesEntry",
-      coalesce((select json_agg(json_build_object('name', name, 'isOverdue', overdue_at is not null,
-        'counterNoticeId', counter_notice_id))
-      from notice_clocks where notice_id = ${notice.id} and ended_at is null), '[]') as running`.execute(trx)
-  const [{ now, namesEntry, running } = { now: notice.receivedAt, namesEntry: false, running: [] }] = rows
-  const { start, end } = changeClocks({
-    after: state,
-    wasWhole: before?.isWhole === true,
-    namesEntry,
-    event,
-    now: now.getTime(),
-    receivedAt: notice.receivedAt.getTime(),
-    running,
-    calendar: await businessCalendar(app.config),
-  })
-  for (const ended of end) await endClock(trx, notice.id, ended)
-  await startClocks(trx, notice.id, start)
-  if (event.type === 'overdue')
-    await noteOverdue(trx, notice.id, { ...event, isHourly: isToldHourly(event.clock, state) })
-}
-
-async function startClocks(trx: Trx, noticeId: string, clocks: ClockChanges['start']): Promise<void> {
-  if (clocks.length === 0) return
-  await trx
-    .insertInto('notice_clocks')
-    .values(
-      clocks.map(({ name, counterNoticeId, gravity, startedAt, dueAt }) => ({
-        id: uuidv7(),
-        notice_id: noticeId,
-        counter_notice_id: counterNoticeId,
-        name,
-        gravity,
-        started_at: new Date(startedAt),
-        due_at: new Date(dueAt),
-        work_at: new Date(dueAt),
-      })),
-    )
-    .execute()
-}
-
-async function endClock(
-  trx: Trx,
-  noticeId: string,
-  { name, counterNoticeId, outcome }: ClockChanges['end'][number],
-): Promise<void> {
-  await sql`
-    update notice_clocks set ended_at = now(), work_at = null,
-      outcome = case ${outcome}::text when 'cancelled' then 'cancelled' when 'done' then 'met'
-                     else case when due_at < now() then 'expired' else 'met' end end
-    where notice_id = ${noticeId} and ended_at is null and name = ${name}
-      and counter_notice_id is not distinct from ${counterNoticeId}::uuid`.execute(trx)
-}
-
-/** Each deadline that runs for both ends with the earlier one: what was received first waits no longer because of the second. */
-export async function hastenClocks(trx: Trx, { from, to }: { from: string; to: string }): Promise<void> {
-  await sql`
-    update notice_clocks as own set due_at = other.due_at, work_at = least(own.work_at, other.due_at)
-      from notice_clocks as other
-     where own.notice_id = ${to} and own.ended_at is null and own.overdue_at is null
-       and other.notice_id = ${from} and other.ended_at is null
-       and other.name = own.name and other.due_at < own.due_at`.execute(trx)
-}
-
-/** Of some the desk is told again every hour; of every other deadline the record says once that it has passed. */
-async function noteOverdue(
-  trx: Trx,
-  noticeId: string,
-  { clock: name, counterNoticeId, isHourly }: NoticeEventInput & { type: 'overdue' } & { isHourly: boolean },
-): Promise<void> {
-  await sql`
-    update notice_clocks set overdue_at = coalesce(overdue_at, now()),
-      work_at = case when ${isHourly}::boolean then now() + interval '1 hour' end
-    where notice_id = ${noticeId} and ended_at is null and name = ${name}
-      and counter_notice_id is not distinct from ${counterNoticeId ?? null}::uuid`.execute(trx)
 }

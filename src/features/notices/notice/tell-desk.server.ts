@@ -51,6 +51,58 @@ export async function tellOfGraveNotice(
   await tell(app, trx, noticeMails.grave, kind, { noticeIds: [noticeId], count: 1 })
 }
 
+/**
+ * Tells the desk that a sender has added addresses to a notice of the two gravest kinds, in the transaction that adds them: once within
+ * ten minutes for a notice, and in a flood it waits for `tellDesk`. Whoever has not been told of the notice hears of both at once.
+ */
+export async function tellOfAdditions(app: Pick<NoticesApp, 'mail'>, trx: Trx, noticeId: string): Promise<void> {
+  const { kind, told_at: toldAt } = await trx
+    .selectFrom('notices')
+    .select(['kind', 'told_at'])
+    .where('id', '=', noticeId)
+    .executeTakeFirstOrThrow()
+  if (!isGrave(kind) || toldAt === null) return
+  await lockInTransaction(trx, 'notice-emails')
+  const { rows } = await sql<{ told: number; waiting: number; isTold: boolean }>`
+    select (select count(*)::int from (
+              select from notices where kind = ${kind}
+                 and additions_told_at > now() - make_interval(mins => ${pauseMinutes}) limit ${maxSingle}) t) as told,
+           (select count(*)::int from (
+              select from notices where kind = ${kind} and id <> ${noticeId} and additions_at is not null limit 1) w) as waiting,
+           exists (select from notices where id = ${noticeId}
+              and additions_told_at > now() - make_interval(mins => ${pauseMinutes})) as "isTold"`.execute(trx)
+  const { told, waiting, isTold } = rows[0] ?? { told: 0, waiting: 0, isTold: false }
+  if (told >= maxSingle || waiting > 0 || isTold) {
+    await sql`update notices set additions_at = coalesce(additions_at, now()) where id = ${noticeId}`.execute(trx)
+    return
+  }
+  await sql`update notices set additions_at = null, additions_told_at = now() where id = ${noticeId}`.execute(trx)
+  await tell(app, trx, noticeMails.additions, kind, { noticeIds: [noticeId], count: 1 })
+}
+
+/** Tells of those that waited, ten minutes after the last email about additions. */
+async function tellOfWaitingAdditions({ db, mail }: Pick<NoticesApp, 'db' | 'mail'>, kind: GraveKind): Promise<void> {
+  const waits = sql`kind = ${kind} and additions_at is not null`
+  if ((await sql`select from notices where ${waits} limit 1`.execute(db)).rows.length === 0) return
+  await db.transaction().execute(async (trx) => {
+    await lockCatalogue(trx)
+    await lockInTransaction(trx, 'notice-emails')
+    const { rows: lately } = await sql`
+      select from notices
+       where kind = ${kind} and additions_told_at > now() - make_interval(mins => ${pauseMinutes}) limit 1`.execute(trx)
+    if (lately.length > 0) return
+    const { rows } = await sql<{ id: string }>`
+      with told as (update notices set additions_at = null, additions_told_at = now() where ${waits} returning id, is_urgent)
+      select id from told where is_urgent order by id`.execute(trx)
+    const noticeIds = rows.map(({ id }) => id)
+    if (noticeIds.length === 0) return
+    await tell({ mail }, trx, noticeMails.additions, kind, {
+      noticeIds: noticeIds.slice(0, maxNamed),
+      count: noticeIds.length,
+    })
+  })
+}
+
 /** Tells the desk of a counter-notice, in the transaction that takes it in. In a flood it waits for `tellDesk`. */
 export async function tellOfCounterNotice(app: Pick<NoticesApp, 'mail'>, trx: Trx, id: string): Promise<void> {
   await lockInTransaction(trx, 'notice-emails')
@@ -107,7 +159,10 @@ async function countGrave(trx: Trx, kind: GraveKind, except: string): Promise<{ 
 
 /** Tells of everything that waits to be told: grave notices that came in a flood, and deadlines that have passed. */
 export async function tellDesk(app: Pick<NoticesApp, 'db' | 'mail'>): Promise<void> {
-  for (const kind of graveKinds) await tellOfFlood(app, kind)
+  for (const kind of graveKinds) {
+    await tellOfFlood(app, kind)
+    await tellOfWaitingAdditions(app, kind)
+  }
   await tellOfCounterNotices(app)
   for (const group of overdueGroups) await tellOverdue(app, group)
 }
@@ -125,7 +180,7 @@ async function tellOfFlood({ db, mail }: Pick<NoticesApp, 'db' | 'mail'>, kind: 
     )
     if (lately.length > 0) return
     const { rows } = await sql<{ id: string }>`
-      with told as (update notices set told_at = now() where ${waits} returning id)
+      with told as (update notices set told_at = now(), additions_at = null where ${waits} returning id)
       select id from told order by id`.execute(trx)
     const noticeIds = rows.map(({ id }) => id)
     if (noticeIds.length === 0) return

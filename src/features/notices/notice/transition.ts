@@ -72,8 +72,11 @@ interface Reasons {
 
 /** What happens to a notice, with what the ledger keeps of it. */
 export type NoticeEventInput =
-  /** `isWithheld`: its entries stay on the site, because too much was hidden at once. */
-  | { type: 'received'; kind: NoticeKind; missing: readonly string[]; isWithheld?: true }
+  /**
+   * `isWithheld`: its entries stay on the site, because too much was hidden at once. `splitFrom`: the id of the whole notice that it was
+   * a part of.
+   */
+  | { type: 'received'; kind: NoticeKind; missing: readonly string[]; isWithheld?: true; splitFrom?: string }
   /** The sender has given more; something is missing still, or nothing was. */
   | { type: 'answered'; missing: readonly string[]; given?: readonly string[]; isWithheld?: true }
   /** The sender has given what was missing. */
@@ -86,6 +89,8 @@ export type NoticeEventInput =
    */
   | { type: 'reclassified'; kind: NoticeKind; missing: readonly string[]; with?: string }
   | { type: 'entries-changed'; added?: string; removed?: string; isWithheld?: true }
+  /** Addresses that were added later, by their ids, have become a notice of their own, `to` by its id. */
+  | { type: 'split-off'; to: string; addresses: readonly string[] }
   /** `of`: the id of the notice that it repeats. */
   | { type: 'marked-duplicate'; of: string }
   /** Another notice repeats it: `duplicate` is its id, `added` the ids of the addresses that it alone named; `hides` whether it hid them. */
@@ -163,20 +168,22 @@ export function replay(events: readonly NoticeEventInput[]): { state: NoticeStat
 
 function receive(
   state: NoticeState | null,
-  { kind, missing, isWithheld }: NoticeEventInput & { type: 'received' },
+  { kind, missing, isWithheld, splitFrom }: NoticeEventInput & { type: 'received' },
 ): Transition | Refusal {
   if (state !== null) return refused('A notice is received once.')
+  const isPart = splitFrom !== undefined
   return {
     isRefused: false,
     state: {
       kind,
       status: missing.length === 0 ? 'received' : 'needs-info',
       missing,
-      isWhole: missing.length === 0,
+      // What was asked of a whole notice leaves it whole, and hidden.
+      isWhole: isPart || missing.length === 0,
       outcome: null,
       appeal: 'none',
       counterNotices: {},
-      holds: isWithheld === true ? 'holds' : holdsAtOnce(kind, missing),
+      holds: isWithheld === true ? 'holds' : holdsAtOnce(kind, isPart ? [] : missing),
       duplicateOf: null,
     },
     raisesVersion: true,
@@ -262,6 +269,8 @@ function step(
       // What an appeal asks to be removed after all may have to be found first.
       if (!isOpen && !(appeal === 'open' && outcome === 'keep')) return notOpen
       return event.isWithheld === true ? { holds: 'holds' } : {}
+    case 'split-off':
+      return isOpen ? {} : notOpen
     case 'marked-duplicate':
       return isOpen ? { status: 'duplicate', duplicateOf: event.of, holds: 'none' } : notOpen
     case 'joined':

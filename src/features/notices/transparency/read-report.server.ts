@@ -77,6 +77,8 @@ async function countNotices({ db, config: { timeZone } }: Reading): Promise<{ co
     noticeKinds.map((kind) => sql`when ${sql.lit(kind)} then ${sql.lit(decisionClocks[kind])}`),
     sql` `,
   )
+  // A part that was split off is no notice of its own: it was received with the one that it is a part of.
+  const isInForce = sql`later.id is null and n.split_from is null`
   const exactKinds = noticeKinds.filter((kind) => !isCoarse(kind))
   return db
     .transaction()
@@ -90,18 +92,18 @@ async function countNotices({ db, config: { timeZone } }: Reading): Promise<{ co
                  ${count(sql`status in (${sql.join(openStatuses.map((status) => sql.lit(status)))})`)} as open,
                  ${count(sql`status in ('decided', 'closed')`)} as decided,
                  ${count(sql`status = 'withdrawn'`)} as withdrawn, ${count(sql`status = 'duplicate'`)} as duplicates
-            from notices n group by 1, 2`,
+            from notices n where n.split_from is null group by 1, 2`,
         sql<Counted>`
           select ${kindAndYear}, count(*)::int as deadlines,
                  ${count(sql`c.outcome = 'met' and c.ended_at <= c.due_at`)} as "deadlinesMet"
             from notice_clocks c join notices n on n.id = c.notice_id
-           where c.name = case n.kind ${decisionClock} end
+           where c.name = case n.kind ${decisionClock} end and n.split_from is null
              and c.outcome is distinct from 'cancelled' and (c.ended_at is not null or c.due_at <= now())
            group by 1, 2`,
         sql<Counted>`
-          select ${kindAndYear}, ${count(sql`later.id is null and d.outcome = 'remove'`)} as removed,
-                 ${count(sql`later.id is null and d.outcome = 'restrict'`)} as restricted,
-                 ${count(sql`later.id is null and d.outcome = 'keep'`)} as kept,
+          select ${kindAndYear}, ${count(sql`${isInForce} and d.outcome = 'remove'`)} as removed,
+                 ${count(sql`${isInForce} and d.outcome = 'restrict'`)} as restricted,
+                 ${count(sql`${isInForce} and d.outcome = 'keep'`)} as kept,
                  ${count(sql`d.decided_by is null`)} as "decidedBySite",
                  ${count(sql`later.outcome <> d.outcome`)} as reversals
             from notice_decisions d join notices n on n.id = d.notice_id
@@ -127,7 +129,8 @@ async function countNotices({ db, config: { timeZone } }: Reading): Promise<{ co
                percentile_cont(0.9) within group (order by seconds) as "p90Seconds"
           from (select ${kindAndYear}, n.received_as in (${sql.join(exactKinds.map((kind) => sql.lit(kind)))}) as is_exact,
                        extract(epoch from d.decided_at - n.received_at)::double precision as seconds
-                  from notices n join notice_decisions d on d.notice_id = n.id and d.reverses is null) first_decisions
+                  from notices n join notice_decisions d on d.notice_id = n.id and d.reverses is null
+                 where n.split_from is null) first_decisions
          group by grouping sets ((kind), (kind, year), (is_exact), (is_exact, year))`.execute(trx)
       const groups = new Map<string, Group>()
       const groupOf = (kind: NoticeKind | null, year: number | null): Group => {

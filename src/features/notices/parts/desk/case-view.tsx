@@ -175,13 +175,20 @@ export function CaseView({
       />
       {duplicateOf === null ? null : (
         <p>
-          It repeats{' '}
-          <Link className="work-link" to={casePath(duplicateOf)}>
-            {duplicateOf}
-          </Link>
-          .
+          It repeats <CaseLink reference={duplicateOf} />.
         </p>
       )}
+      {notice.splitFrom === null ? null : (
+        <p>
+          It was split off from <CaseLink reference={notice.splitFrom} />: its addresses were added later, and each has
+          its own time.
+        </p>
+      )}
+      {notice.parts.map((part) => (
+        <p key={part}>
+          What was added later is handled as <CaseLink reference={part} />.
+        </p>
+      ))}
       {isAppealOpen || isAnswering ? appealPart : null}
       {counterNotices.filter(({ state }) => isCounterNoticeOpen(state)).map(counterPart)}
       <CaseSection title="What was reported">
@@ -278,6 +285,14 @@ function CaseSection({
       <h2 {...(heading === undefined ? {} : { ref: heading, tabIndex: -1 })}>{title}</h2>
       {children}
     </section>
+  )
+}
+
+function CaseLink({ reference }: { reference: string }) {
+  return (
+    <Link className="work-link" to={casePath(reference)}>
+      {reference}
+    </Link>
   )
 }
 

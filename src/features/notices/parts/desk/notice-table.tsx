@@ -72,6 +72,7 @@ export function NoticeTable({
                 <span>{statusLabels[status]}</span>
                 {notice.isNothingFound ? <Badge>Nothing hidden</Badge> : null}
                 {notice.isWithheld ? <Badge>{withheldLabel}</Badge> : null}
+                {notice.hasAdditions ? <Badge>Addresses added</Badge> : null}
                 {notice.hasAppeal ? <Badge>Appeal</Badge> : null}
                 {notice.hasCounterNotice ? <Badge>Counter-notice</Badge> : null}
               </span>

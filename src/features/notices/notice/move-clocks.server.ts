@@ -1,0 +1,143 @@
+import { sql, type Transaction } from 'kysely'
+import { uuidv7 } from 'uuidv7'
+import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import { changeClocks, type ClockChanges, isToldHourly, removeAfterHours, type RunningClock } from './clocks.ts'
+import { businessCalendar } from './holidays.server.ts'
+import { isWithheld, type NoticeEventInput, type NoticeState } from './transition.ts'
+
+type Trx = Transaction<NoticesDatabase>
+
+/** Starts and ends the clocks of a notice, as an event has it. The caller has locked the notice and written its addresses. */
+export async function moveClocks(
+  app: NoticesApp,
+  trx: Trx,
+  {
+    notice,
+    before,
+    state,
+    event,
+  }: {
+    notice: { id: string; receivedAt: Date }
+    before: NoticeState | null
+    state: NoticeState
+    event: NoticeEventInput
+  },
+): Promise<void> {
+  const { rows } = await sql<{ now: Date; entriesSince: number | null; running: RunningClock[] }>`
+    select now() as now,
+      (select floor(extract(epoch from min(added_at)) * 1000)::float8
+         from notice_items where notice_id = ${notice.id} and item_id is not null) as "entriesSince",
+      coalesce((select json_agg(json_build_object('name', name, 'counterNoticeId', counter_notice_id,
+        'dueAt', floor(extract(epoch from due_at) * 1000)))
+      from notice_clocks where notice_id = ${notice.id} and ended_at is null), '[]') as running`.execute(trx)
+  const [{ now, entriesSince, running } = { now: notice.receivedAt, entriesSince: null, running: [] }] = rows
+  const { start, end } = changeClocks({
+    after: state,
+    wasWhole: before?.isWhole === true,
+    entriesSince,
+    event,
+    now: now.getTime(),
+    receivedAt: notice.receivedAt.getTime(),
+    running,
+    calendar: await businessCalendar(app.config),
+  })
+  for (const ended of end) await endClock(trx, notice.id, ended)
+  await startClocks(trx, notice.id, start)
+  if (event.type === 'overdue')
+    await noteOverdue(trx, notice.id, { ...event, isHourly: isToldHourly(event.clock, state) })
+}
+
+async function startClocks(trx: Trx, noticeId: string, clocks: ClockChanges['start']): Promise<void> {
+  if (clocks.length === 0) return
+  await trx
+    .insertInto('notice_clocks')
+    .values(
+      clocks.map(({ name, counterNoticeId, gravity, startedAt, dueAt }) => ({
+        id: uuidv7(),
+        notice_id: noticeId,
+        counter_notice_id: counterNoticeId,
+        name,
+        gravity,
+        started_at: new Date(startedAt),
+        due_at: new Date(dueAt),
+        work_at: new Date(dueAt),
+      })),
+    )
+    .execute()
+}
+
+async function endClock(
+  trx: Trx,
+  noticeId: string,
+  { name, counterNoticeId, outcome }: ClockChanges['end'][number],
+): Promise<void> {
+  await sql`
+    update notice_clocks set ended_at = now(), work_at = null,
+      outcome = case ${outcome}::text when 'cancelled' then 'cancelled' when 'done' then 'met'
+                     else case when due_at < now() then 'expired' else 'met' end end
+    where notice_id = ${noticeId} and ended_at is null and name = ${name}
+      and counter_notice_id is not distinct from ${counterNoticeId}::uuid`.execute(trx)
+}
+
+/** Each deadline that runs for both ends with the earlier one: what was received first waits no longer because of the second. */
+export async function hastenClocks(trx: Trx, { from, to }: { from: string; to: string }): Promise<void> {
+  await sql`
+    update notice_clocks as own set due_at = other.due_at, work_at = least(own.work_at, other.due_at)
+      from notice_clocks as other
+     where own.notice_id = ${to} and own.ended_at is null and own.overdue_at is null
+       and other.notice_id = ${from} and other.ended_at is null
+       and other.name = own.name and other.due_at < own.due_at`.execute(trx)
+}
+
+/** Of some the desk is told again every hour; of every other deadline the record says once that it has passed. */
+async function noteOverdue(
+  trx: Trx,
+  noticeId: string,
+  { clock: name, counterNoticeId, isHourly }: NoticeEventInput & { type: 'overdue' } & { isHourly: boolean },
+): Promise<void> {
+  await sql`
+    update notice_clocks set overdue_at = coalesce(overdue_at, now()),
+      work_at = case when ${isHourly}::boolean then now() + interval '1 hour' end
+    where notice_id = ${noticeId} and ended_at is null and name = ${name}
+      and counter_notice_id is not distinct from ${counterNoticeId ?? null}::uuid`.execute(trx)
+}
+
+/**
+ * Puts off the removal of a notice until the oldest of its addresses that leads to an entry has had its hours: it is not overdue then.
+ * For a time that has changed without an event, by an entry that was deleted.
+ */
+export async function putOffRemoval(trx: Trx, noticeId: string): Promise<void> {
+  await sql`
+    update notice_clocks c
+       set due_at = o.due_at, work_at = o.due_at, overdue_at = null, told_at = null, failures = 0
+      from (select date_trunc('milliseconds', min(added_at)) + make_interval(hours => ${removeAfterHours}::int) as due_at
+              from notice_items where notice_id = ${noticeId} and item_id is not null) o
+     where c.notice_id = ${noticeId} and c.ended_at is null and c.name = 'remove'`.execute(trx)
+  await sql`
+    update notices set due_at = (select min(due_at) from notice_clocks where notice_id = ${noticeId} and ended_at is null)
+     where id = ${noticeId}`.execute(trx)
+}
+
+/**
+ * Begins the time of addresses anew where an event does: of all when the notice becomes whole, of those that were on the site when a
+ * person hides them.
+ */
+export async function renewTimes(
+  trx: Trx,
+  {
+    noticeId,
+    before,
+    state,
+    event,
+  }: { noticeId: string; before: NoticeState | null; state: NoticeState; event: NoticeEventInput },
+): Promise<void> {
+  if (before === null) return
+  const becomesWhole = event.type === 'completed' && !before.isWhole
+  const isHiddenNow = isWithheld(before) && state.holds === 'hides' && !isWithheld(state)
+  if (!becomesWhole && !isHiddenNow) return
+  // What came with a notice that is joined now has its own time.
+  const others = event.type === 'joined' ? event.added : []
+  await sql`
+    update notice_items set added_at = now()
+     where notice_id = ${noticeId} and id <> all(${[...others]}::uuid[])`.execute(trx)
+}
