@@ -4,14 +4,14 @@ import { FairQueue } from '../platform/fair-queue.ts'
 export function openRendering(): FairQueue {
   return new FairQueue({
     // What is under way mostly waits for the database, which does ten at once; between two beginnings what is kept goes out.
-    atOnce: 12,
+    atOnce: 8,
     // Two seconds of work, about.
     maxWaiting: 500,
     maxWaitMs: 3_000,
     // One address or member never has all places: whoever else comes finds one, and nothing waits where nobody else comes.
-    perAccount: 9,
-    perAddress: 9,
-    perNetwork: 9,
+    perAccount: 6,
+    perAddress: 6,
+    perNetwork: 6,
     hasLaneForAccounts: true,
     isOfMainThread: true,
     placesForMs: 500,

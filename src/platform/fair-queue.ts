@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { addressBlockOf, networkOf, siteBlockOf } from './client-address.ts'
 import { AppError } from './errors.ts'
 import { Rounds } from './rounds.ts'
@@ -50,6 +51,8 @@ export class FairQueue {
   readonly #rules: QueueRules
   readonly #turns = new Turns()
   readonly #rounds = new Rounds()
+  /** Whose work is under way. */
+  readonly #group = new AsyncLocalStorage<string>()
 
   constructor(rules: QueueRules) {
     this.#rules = rules
@@ -91,9 +94,9 @@ export class FairQueue {
         if (later === undefined) throw tooBusy(busy)
         taken.push(later)
       }
-      if (hasWaited && isOfMainThread) await this.#rounds.own()
+      if (hasWaited && isOfMainThread) await this.#rounds.own(group)
       if (placesForMs !== undefined) timer = setTimeout(giveBackShared, placesForMs)
-      return await work()
+      return await (isOfMainThread ? this.#group.run(group, work) : work())
     } finally {
       clearTimeout(timer)
       giveBack()
@@ -102,10 +105,10 @@ export class FairQueue {
 
   /**
    * For a part of the work that takes milliseconds of the main thread: resolves in a round of the event loop in which no other
-   * part of this queue's work begins.
+   * part of this queue's work begins. Networks have their rounds by turns.
    */
   ownRound(): Promise<void> {
-    return this.#rounds.own()
+    return this.#rounds.own(this.#group.getStore())
   }
 
   #placesOf({ account, address, device }: Caller, isApart: boolean): Place[] {

@@ -25,3 +25,15 @@ test('each has a round of the event loop of its own, in the order in which they 
   expect(order).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g'])
   expect(new Set(begunIn).size).toBe(7)
 })
+
+test('groups have their rounds by turns, also where one of them asks again and again', async () => {
+  const rounds = new Rounds()
+  const order: string[] = []
+  const ask = (name: string, group: string): Promise<void> => rounds.own(group).then(() => void order.push(name))
+  const flood = Array.from({ length: 6 }, (_, i) => ask(`flood ${i}`, 'one network'))
+  await flood[1]
+  const others = ['a', 'b', 'c'].map((name) => ask(name, `network of ${name}`))
+  others.push(ask('again', 'network of a'))
+  await Promise.all([...flood, ...others])
+  expect(order).toEqual(['flood 0', 'flood 1', 'a', 'b', 'c', 'flood 2', 'again', 'flood 3', 'flood 4', 'flood 5'])
+})

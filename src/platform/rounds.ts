@@ -1,24 +1,53 @@
+interface Waiting {
+  readonly group: string
+  begin(): void
+}
+
+/** Of so many groups it is remembered when they had a round. */
+const maxRemembered = 1_000
+
 /**
- * Gives each piece of work of the main thread a round of the event loop of its own, in the order in which they ask. What
- * else is due, such as kept answers and what the database has sent, comes in between.
+ * Gives each piece of work of the main thread a round of the event loop of its own. What else is due, such as kept answers
+ * and what the database has sent, comes in between. Groups have their rounds by turns: next comes the one whose last
+ * round is the longest ago, and within a group who asked first.
  */
 export class Rounds {
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting: Waiting[] = []
+  #isUnderWay = false
+  /** The number of the last round of each group, the oldest first. */
+  readonly #lastOf = new Map<string, number>()
+  #last = 0
 
   /** Resolves at the beginning of a round that nobody else of these has. */
-  own(): Promise<void> {
+  own(group = ''): Promise<void> {
     return new Promise((resolve) => {
-      this.#waiting.push(resolve)
-      if (this.#waiting.length === 1) setImmediate(() => this.#pass())
+      this.#waiting.push({ group, begin: resolve })
+      if (!this.#isUnderWay) setImmediate(() => this.#pass())
+      this.#isUnderWay = true
     })
   }
 
   #pass(): void {
-    this.#waiting[0]?.()
+    const next = this.#takeNext()
+    this.#isUnderWay = next !== undefined
+    if (next === undefined) return
+    this.#last += 1
+    this.#lastOf.delete(next.group)
+    this.#lastOf.set(next.group, this.#last)
+    if (this.#lastOf.size > maxRemembered) this.#lastOf.delete(this.#lastOf.keys().next().value as string)
+    next.begin()
     // Not before this round is over: an immediate that is asked for in one is due in the next.
-    setImmediate(() => {
-      this.#waiting.shift()
-      if (this.#waiting.length > 0) this.#pass()
-    })
+    setImmediate(() => this.#pass())
+  }
+
+  #takeNext(): Waiting | undefined {
+    let place = 0
+    let longestAgo = Infinity
+    for (const [i, { group }] of this.#waiting.entries()) {
+      const last = this.#lastOf.get(group) ?? 0
+      if (last < longestAgo) [place, longestAgo] = [i, last]
+      if (last === 0) break
+    }
+    return this.#waiting.splice(place, 1)[0]
   }
 }
