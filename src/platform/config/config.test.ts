@@ -437,6 +437,7 @@ describe('a value that cannot be meant is refused under the name of its variable
     ['EMBEDDED_SYNC', 'no'],
     ['EVIDENCE_URL', 's3.example/papers'],
     ['AUDIT_DAYS', '10'],
+    ['NOTICE_DAYS', '364'],
   ])('%s=%s', (variable, value) => {
     expect(refusalOf({ DEMO: '0', PORT: '0', [variable]: value }).message).toContain(variable)
   })

@@ -96,6 +96,8 @@ export interface AppConfig {
   requiresAdminSecondFactor: boolean
   /** How long the audit log keeps its events. */
   auditDays: number
+  /** How long after a notice is over the site keeps postal address, telephone and signature of its sender. */
+  noticeDays: number
   logLevel: string
 }
 
@@ -257,6 +259,8 @@ export function readConfig(env: Environment): Config {
     requiresAdminSecondFactor: flag(env, 'REQUIRE_ADMIN_SECOND_FACTOR', publicUrl.startsWith('https:')),
     // The database keeps events for 30 days, whoever deletes (migration 0012).
     auditDays: integer(env, 'AUDIT_DAYS', 400, 30, 36_500),
+    // An appeal may come for 183 days (docs/decisions/2026-11-23-forgetting-notices.md).
+    noticeDays: integer(env, 'NOTICE_DAYS', 1_095, 365, 36_500),
     securityContact: securityContact(env),
     logLevel: oneOf(env, 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const, 'info'),
   })

@@ -112,7 +112,13 @@ If these terms change, members are told before the change holds.
 `
 }
 
-function privacyDraft({ brandName: brand, contactEmail: contact, auditDays, supportFormUrl }: Config): string {
+function privacyDraft({
+  brandName: brand,
+  contactEmail: contact,
+  auditDays,
+  noticeDays,
+  supportFormUrl,
+}: Config): string {
   const formService =
     supportFormUrl === undefined
       ? ''
@@ -130,6 +136,7 @@ This is what ${brand} keeps of you, why, and for how long.
 - Of your checkouts: for a day at most two, the entry from whose page you came to the plans, so that purchases can be counted by entry; the count does not name you
 - Of your requests: the works that you have asked for, and your votes for those of others
 - Of your inquiries: your name, your address, what you wrote to us, and our answers
+- Of your notices about content: what you gave in the form, and for 14 days the beginning of the network address that it came from
 - Of our work for you: notes that administrators make about your account; you find them in the data that you can take along
 - In the audit log: that you signed in, changed your password, or that something was done to your account, when, and by whom, by a number in place of your name
 - In the log of the server: technical facts of failed and slow requests
@@ -140,7 +147,7 @@ The payment service, Stripe, learns your name and your address when you buy. Mai
 
 # How long
 
-Your account stays until you delete it, which you can do on your account page at any time. Records of payments stay for as long as the law asks for, without your name. Sessions end after 30 days at the latest; a device is forgotten a year after your last sign-in there, or when you say so on your account page. Passkeys, authenticator app and recovery codes stay until you remove them. Notes, votes and inquiries go with your account; your requests stay without your name. An inquiry that was sent without an account is deleted 400 days after it was closed. Events of the audit log are deleted after ${auditDays} days, also when your account is deleted before; they hold no name, and of the network address of a sign-in only its beginning, shared with many others. When you change your address, a keyed code of the one before stays with your account. If VIP access was disabled for your account, or a disputed payment has not been looked at, a keyed code of your address outlives the account for as long as that lasts: the address cannot be read from it, and it is used only to recognise the address when an account is created with it.
+Your account stays until you delete it, which you can do on your account page at any time. Records of payments stay for as long as the law asks for, without your name. Sessions end after 30 days at the latest; a device is forgotten a year after your last sign-in there, or when you say so on your account page. Passkeys, authenticator app and recovery codes stay until you remove them. Notes, votes and inquiries go with your account; your requests stay without your name. An inquiry that was sent without an account is deleted 400 days after it was closed. Of a notice that you sent, your postal address, your telephone number and your signature are deleted ${noticeDays} days after it was settled; the rest stays as the record of what was decided. Events of the audit log are deleted after ${auditDays} days, also when your account is deleted before; they hold no name, and of the network address of a sign-in only its beginning, shared with many others. When you change your address, a keyed code of the one before stays with your account. If VIP access was disabled for your account, or a disputed payment has not been looked at, a keyed code of your address outlives the account for as long as that lasts: the address cannot be read from it, and it is used only to recognise the address when an account is created with it.
 
 # Your rights
 

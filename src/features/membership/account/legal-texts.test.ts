@@ -17,8 +17,8 @@ test('the draft of the terms names the prices that are charged', async () => {
 })
 
 test('the draft of the privacy policy names everything that is kept, and who else learns of it', async () => {
-  const { 'legal.privacy': privacy } = await draftsOf({ AUDIT_DAYS: '120' })
-  for (const word of ['notes', 'audit log', '120 days', 'requests', 'votes', 'inquiries', '400 days after'])
+  const { 'legal.privacy': privacy } = await draftsOf({ AUDIT_DAYS: '120', NOTICE_DAYS: '730' })
+  for (const word of ['notes', 'audit log', '120 days', '730 days', 'requests', 'votes', 'inquiries', '400 days after'])
     expect(privacy).toContain(word)
   expect(privacy).not.toContain('form service')
   const { 'legal.privacy': withForm } = await draftsOf({ SUPPORT_FORM_URL: 'https://forms.example/f/1' })

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { NoticesApp } from '../app.ts'
+
+/** So many in one statement. */
+const atOnce = 500
+
+/**
+ * Forgets what only the handling of a notice needed, `NOTICE_DAYS` after it and all that followed it was over: postal address,
+ * telephone, signature and network of its sender, and the same of counter-notices to it (docs/spec/notices.md#forgotten). Who said what,
+ * and what was decided, stays. The time is the database's.
+ */
+export async function forgetSenders(app: Pick<NoticesApp, 'db' | 'config' | 'log'>): Promise<void> {
+  const { db, config, log } = app
+  const before = sql`now() - make_interval(days => ${config.noticeDays}::int)`
+  // Over is what waits for nothing, also at the notice that it repeats; the last that happened counts.
+  const notices = await inBatches(() =>
+    sql<{ id: string }>`
+      with settled as (
+        select n.id from notices n
+         where n.forgotten_at is null and n.queue <> 'open' and n.received_at <= ${before}
+           and not exists (select from notices o where o.id = n.duplicate_of and o.queue = 'open')
+           and greatest(n.closed_at,
+                 (select max(d.decided_at) from notice_decisions d where d.notice_id = n.id),
+                 (select max(greatest(a.filed_at, a.answered_at)) from notice_appeals a where a.notice_id = n.id),
+                 (select max(greatest(c.received_at, c.accepted_at, c.refused_at, c.action_notified_at, c.restored_at,
+                                      c.overtaken_at))
+                    from counter_notices c where c.notice_id = n.id)) <= ${before}
+         order by n.id limit ${atOnce}),
+      senders as (
+        update counter_notices c set address = '', phone = '', signature = '', forgotten_at = now()
+          from settled where c.notice_id = settled.id and c.forgotten_at is null)
+      update notices n set address = null, phone = null, signature = null, network = null, forgotten_at = now()
+        from settled where n.id = settled.id returning n.id`.execute(db),
+  )
+  const counterNotices = await inBatches(() =>
+    sql<{ id: string }>`
+      update counter_notices set address = '', phone = '', signature = '', forgotten_at = now()
+       where id in (select id from counter_notices
+                     where forgotten_at is null and notice_id is null and received_at <= ${before}
+                     order by received_at limit ${atOnce})
+      returning id`.execute(db),
+  )
+  if (notices + counterNotices > 0)
+    log.info(
+      { notices, counterNotices, days: config.noticeDays },
+      'What only the handling of old notices needed was forgotten.',
+    )
+}
+
+async function inBatches(forget: () => Promise<{ rows: unknown[] }>): Promise<number> {
+  let total = 0
+  for (;;) {
+    const { rows } = await forget()
+    total += rows.length
+    if (rows.length < atOnce) return total
+  }
+}
