@@ -102,6 +102,7 @@ export function aNotice(overrides: Partial<NoticeForDesk> = {}): NoticeForDesk {
     receivedAt: '2024-03-15T09:00:00.000Z',
     completedAt: '2024-03-15T09:00:00.000Z',
     decidedAt: null,
+    forgottenAt: null,
     sender: {
       name: 'Clara Claimant',
       organization: 'Lighthouse Press',

@@ -1,9 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { digestOf } from '../../src/features/accounts/sessions/tokens.server.ts'
+import { readReported } from '../../src/features/catalogue/removal/match-reported.server.ts'
 import type { NoticeForDesk } from '../../src/features/notices/desk/desk-schema.ts'
+import { fileCounterNotice } from '../../src/features/notices/desk/file-counter-notice.server.ts'
+import { readTrackedNotice } from '../../src/features/notices/intake/read-tracked-notice.server.ts'
+import { trackingPath, trackingTokenOf } from '../../src/features/notices/intake/tracking-token.server.ts'
+import { forgetSenders } from '../../src/features/notices/notice/forget-senders.server.ts'
 import type { NoticeKind } from '../../src/features/notices/notice/notice-kinds.ts'
 import { readReport } from '../../src/features/notices/transparency/read-report.server.ts'
 import { drainJobs } from '../harness/drain.ts'
-import { deleteAllItems } from '../harness/items.ts'
+import { type ReadEmail, readEmails } from '../harness/emails.ts'
+import { deleteAllItems, type ItemOverrides, type MadeItem, someItems } from '../harness/items.ts'
 import { aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
 import { ageNotice, aNotice, type MadeNotice, type NoticeOverrides } from '../harness/notices.ts'
 import { writePastRules } from '../harness/past-rules.ts'
@@ -54,12 +61,45 @@ afterEach(async () => {
   await deleteAllItems(server.app)
 })
 
+let works = 0
+async function aWork(overrides: ItemOverrides = {}): Promise<MadeItem> {
+  works += 1
+  const [item] = await someItems(server.app, [
+    { name: `Work ${works}`, link: `https://mega.nz/file/attack${works}`, ...overrides },
+  ])
+  return item as MadeItem
+}
 const notice = (overrides: NoticeOverrides = {}): Promise<MadeNotice> => aNotice(server.app, overrides)
 const act = (path: string, body: unknown, { headers }: Administrator = ada): Promise<TestResponse> =>
   post(server, `/api/notices/${path}`, body, headers)
 const get = (path: string, { headers }: Administrator = ada): Promise<TestResponse> => server.request(path, { headers })
 const read = async ({ reference }: MadeNotice, by = ada): Promise<NoticeForDesk> =>
   (await get(`/api/notices/${reference}`, by)).json() as NoticeForDesk
+/** The private page of a notice, whose token the harness has made up. */
+async function tracked({ id }: MadeNotice) {
+  const token = await trackingTokenOf(server.app.db, id)
+  await server.app.db
+    .updateTable('notices')
+    .set({ token_digest: digestOf(token) })
+    .where('id', '=', id)
+    .execute()
+  return readTrackedNotice(server.app, token)
+}
+/** The emails that come of it, the oldest first. */
+async function mailedBy(work: () => Promise<unknown>): Promise<ReadEmail[]> {
+  await drainJobs(server.app)
+  const before = (await readEmails(server.app)).length
+  await work()
+  await drainJobs(server.app)
+  return (await readEmails(server.app)).slice(before)
+}
+const reasons = {
+  ground: 'illegal',
+  legalGround: '17 U.S.C. 106',
+  facts: 'The text is that of the novel.',
+  explanation: 'It is a copy without a licence.',
+}
+const removal = { outcome: 'remove', ...reasons }
 const words = ({ text }: TestResponse): string => fromHtml(text).text
 
 describe('a receipt', () => {
@@ -119,4 +159,199 @@ test('public figures do not move when a notice is handled as another kind', asyn
   await act(`${made.reference}/kind`, { kind: 'child-safety', version: 1 })
   expect((await read(made, officer)).kind).toBe('child-safety')
   expect(await figures()).toEqual(before)
+})
+
+describe('senders of notices that repeat another one', () => {
+  test('get the statement of its decision, about what they have named, under their own reference', async () => {
+    const [one, other] = [await aWork(), await aWork()]
+    const made = await notice({ urls: [one.slug, other.slug], email: 'first@authors.example' })
+    const second = await notice({ urls: [one.slug], email: 'second@authors.example' })
+    const silent = await notice({ urls: [one.slug], email: null })
+    await act(`${second.reference}/duplicate`, { of: made.reference, version: 1 })
+    await act(`${silent.reference}/duplicate`, { of: made.reference, version: 1 })
+    const { version } = await read(made)
+    const preview = (await act(`${made.reference}/decision/preview`, { ...removal, version })).json() as {
+      emails: { to: string }[]
+    }
+    expect(preview.emails.map(({ to }) => to)).toContain('second@authors.example')
+    const mails = await mailedBy(() => act(`${made.reference}/decision`, { ...removal, version }))
+    const mail = mails.find(({ to }) => to === 'second@authors.example')
+    expect(mail?.subject).toBe(`Decision on notice ${second.reference}`)
+    expect(mail?.text).toContain('We have removed what was reported.')
+    expect(mail?.text).toContain(`'${one.name}'`)
+    for (const secret of [other.name, made.reference, 'first@authors.example']) expect(mail?.text).not.toContain(secret)
+    const page = await tracked(second)
+    expect(page).toMatchObject({ status: 'duplicate', mayAppeal: false, decision: { outcome: 'remove', found: 'all' } })
+    // A new decision is told to them as well.
+    const again = await mailedBy(async () =>
+      act(`${made.reference}/decision`, { ...removal, outcome: 'keep', version: (await read(made)).version }),
+    )
+    expect(again.find(({ to }) => to === 'second@authors.example')?.subject).toBe(
+      `New decision on notice ${second.reference}`,
+    )
+  })
+
+  test('of one that is decided already hear at once what was decided', async () => {
+    const work = await aWork()
+    const made = await notice({ urls: [work.slug] })
+    await act(`${made.reference}/decision`, { ...removal, version: 1 })
+    const late = await notice({ urls: [work.slug], email: 'late@authors.example' })
+    const mails = await mailedBy(() => act(`${late.reference}/duplicate`, { of: made.reference, version: 1 }))
+    expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
+      ['late@authors.example', `Decision on notice ${late.reference}`],
+    ])
+  })
+
+  test('of which one is for the safety officers are in no preview of anybody else', async () => {
+    const work = await aWork()
+    const made = await notice({ kind: 'child-safety', urls: [work.slug] })
+    const second = await notice({ kind: 'child-safety', urls: [work.slug], email: 'second@authors.example' })
+    await act(`${second.reference}/duplicate`, { of: made.reference, version: 1 }, officer)
+    const { version } = await read(made, officer)
+    await act(`${made.reference}/kind`, { kind: 'other', version }, officer)
+    const body = { ...removal, version: version + 1 }
+    for (const [by, isShown] of [
+      [ada, false],
+      [officer, true],
+    ] as const) {
+      const preview = await act(`${made.reference}/decision/preview`, body, by)
+      expect([preview.status, preview.text.includes('second@authors.example')]).toEqual([200, isShown])
+    }
+  })
+
+  test('the sender of the original reads why it cannot be withdrawn', async () => {
+    const work = await aWork()
+    const made = await notice({ urls: [work.slug] })
+    expect(await tracked(made)).toMatchObject({ mayWithdraw: true, whyItStays: undefined })
+    const second = await notice({ urls: [work.slug] })
+    await act(`${second.reference}/duplicate`, { of: made.reference, version: 1 })
+    expect(await tracked(made)).toMatchObject({ mayWithdraw: false, whyItStays: 'repeated' })
+    const page = await server.request(trackingPath(await trackingTokenOf(server.app.db, made.id)))
+    expect(words(page)).toContain('cannot be withdrawn: others have reported the same')
+  })
+})
+
+test('a change of kind is told to the sender, by email and on the private page, with what it means', async () => {
+  const made = await notice({ kind: 'other', email: 'jane@readers.example' })
+  const mails = await mailedBy(() => act(`${made.reference}/kind`, { kind: 'privacy', version: 1 }))
+  const mail = mails.find(({ to }) => to === 'jane@readers.example')
+  expect(mail?.subject).toBe(`Your notice ${made.reference} is handled differently`)
+  const sentence = "You sent it as 'Something else illegal'. We handle it as 'Personal data'"
+  expect(mail?.text).toContain(sentence)
+  expect(mail?.text).toContain('We decide within 7 days.')
+  expect(await tracked(made)).toMatchObject({ kind: 'privacy', sentAs: 'other' })
+  const page = await server.request(trackingPath(await trackingTokenOf(server.app.db, made.id)))
+  expect(words(page)).toContain(sentence)
+  // Two changes at once: the last one is told.
+  const twice = await mailedBy(async () => {
+    await act(`${made.reference}/kind`, { kind: 'consent', version: 2 })
+    await act(`${made.reference}/kind`, { kind: 'other', version: 3 })
+  })
+  expect(twice.filter(({ to }) => to === 'jane@readers.example')).toHaveLength(1)
+  expect(twice.at(-1)?.text).toContain("We handle it as 'Something else illegal' again, as you sent it")
+})
+
+describe('whoever has lost a role', () => {
+  test('sees no notice any more, in the session that is open, and gets no email that waits', async () => {
+    const child = await notice({ kind: 'child-safety' })
+    const image = await notice({ kind: 'intimate-image' })
+    await drainJobs(server.app)
+    const email = 'eve@library.example'
+    const made = await aMember(server.app, { name: 'Eve Ever', email, isAdmin: true })
+    const eve: Administrator = { ...made, headers: bearer(await signIn(server, made)) }
+    const set = (what: string) => writePastRules(server.app, `update users set ${what} where id = '${eve.id}'`)
+    await set('is_safety_officer = true')
+    const statuses = async () =>
+      [await get(`/api/notices/${child.reference}`, eve), await get(`/api/notices/${image.reference}`, eve)].map(
+        ({ status }) => status,
+      )
+    expect(await statuses()).toEqual([200, 200])
+    const mails = await mailedBy(async () => {
+      await notice({ kind: 'child-safety' })
+      await set('is_safety_officer = false')
+      expect(await statuses()).toEqual([404, 200])
+      await notice({ kind: 'intimate-image' })
+      await act(`${image.reference}/decision`, { ...removal, outcome: 'keep', version: 1 })
+      server.app.alarms.raise({ name: 'notices.test', headline: 'Test', sentence: 'A test.', advice: 'None.' })
+      await server.app.alarms.settle()
+      await set('is_admin = false')
+      expect(await statuses()).toEqual([403, 403])
+    })
+    expect(mails.length).toBeGreaterThan(3)
+    expect(mails.filter(({ to }) => to === email)).toEqual([])
+  })
+})
+
+describe('what only the handling of a notice needed', () => {
+  const fields = {
+    explanation: 'Mine.',
+    name: 'Paul Publisher',
+    address: '2 Side Street',
+    phone: '+1 555 0101',
+    email: 'paul@publishers.example',
+    signature: 'Paul Publisher',
+  }
+  const fileCounter = async (reference: string, slug?: string) => {
+    const reported = await readReported(server.app, slug === undefined ? [] : [`/western/${slug}`])
+    await server.app.db
+      .transaction()
+      .execute((trx) => fileCounterNotice(server.app, trx, { reference, reported, fields, isAnswered: false }))
+  }
+  const ofNotice = ({ id }: MadeNotice) =>
+    server.app.db
+      .selectFrom('notices')
+      .select(['name', 'email', 'explanation', 'address', 'phone', 'signature', 'network'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+
+  test('is forgotten NOTICE_DAYS after all that followed it, and the rest stays', async () => {
+    const work = await aWork()
+    const [closed, waits, fresh] = [
+      await notice({ urls: [work.slug], from: '203.0.113.9' }),
+      await notice(),
+      await notice(),
+    ]
+    for (const { reference } of [closed, fresh])
+      await act(`${reference}/decision`, { ...removal, outcome: 'keep', version: 1 })
+    await act(`${closed.reference}/decision`, { ...removal, version: 2 })
+    await fileCounter(closed.reference, work.slug)
+    await fileCounter('N-0000-0000')
+    const days = server.app.config.noticeDays
+    expect(days).toBe(1_095)
+    for (const one of [closed, waits]) await ageNotice(server.app, one, `${days} days`)
+    await forgetSenders(server.app)
+    // Its counter-notice waits.
+    expect((await ofNotice(closed)).address).toBe('1 Reading Row')
+    const [{ id } = { id: '' }] = (await read(closed)).counterNotices
+    await act(`${closed.reference}/counter-notices/${id}/refuse`, {
+      reasons: 'No.',
+      version: (await read(closed)).version,
+    })
+    await forgetSenders(server.app)
+    expect((await ofNotice(closed)).address).toBe('1 Reading Row')
+    await writePastRules(
+      server.app,
+      `update counter_notices set refused_at = refused_at - interval '${days} days', received_at = received_at - interval '${days} days'`,
+    )
+    await forgetSenders(server.app)
+    expect(await ofNotice(closed)).toEqual({
+      name: 'Ada Author',
+      email: 'ada@authors.example',
+      explanation: 'An image of me.',
+      address: null,
+      phone: null,
+      signature: null,
+      network: null,
+    })
+    for (const one of [waits, fresh]) expect((await ofNotice(one)).address).toBe('1 Reading Row')
+    const kept = await server.app.db.selectFrom('counter_notices').select(['address', 'phone', 'signature']).execute()
+    expect(kept).toEqual([
+      { address: '', phone: '', signature: '' },
+      { address: '', phone: '', signature: '' },
+    ])
+    const shown = await read(closed)
+    expect(shown.forgottenAt).not.toBeNull()
+    expect(shown.elements.every(({ isGiven }) => isGiven)).toBe(true)
+    expect(shown.counterNotices).toMatchObject([{ name: 'Paul Publisher', phone: '(no longer kept)' }])
+  })
 })

@@ -363,7 +363,10 @@ describe('a notice is worked on', () => {
       const child = await act(`${made.reference}/kind`, { kind: 'child-safety', version: 2 })
       expect([child.status, child.text]).toEqual([204, ''])
     })
-    expect(mails).toEqual([`olga@library.example: New notice ${made.reference}`])
+    expect(mails.toSorted()).toEqual([
+      `ada@authors.example: Your notice ${made.reference} is handled differently`,
+      `olga@library.example: New notice ${made.reference}`,
+    ])
     expect(codeOf(await get(`/api/notices/${made.reference}`))).toEqual([404, 'notice.not_found'])
     expect(await read(made, officer)).toMatchObject({ clocks: [{ name: 'person' }] })
     const back = await act(`${made.reference}/kind`, { kind: 'other', version: 3 }, officer)

@@ -9,6 +9,7 @@ import { applyEvent } from '../notice/record-event.server.ts'
 import { changeNotice, type DeskWork, openDesk, type Recorded, withCurrent } from './change-notice.server.ts'
 import { type DecisionText, lastDecision, makeDecision } from './decide.server.ts'
 import type { DecisionPreview, NoticeForDesk } from './desk-schema.ts'
+import { maySee } from './may-see.ts'
 import { mayAnswerAppeal } from './notice-for-desk.server.ts'
 import { concernedBy, type EmailReader } from './readers.server.ts'
 import { readersOf, writeStatement } from './statement-email.server.ts'
@@ -84,6 +85,7 @@ export async function previewDecision(
       const readers = await readersOf(inside, decisionId)
       const emails = []
       for (const to of readers) {
+        if (to.who === 'duplicate' && !(await maySeeDuplicate(inside, viewer, to.noticeId))) continue
         const email = await writeStatement(inside, { decisionId, to, isPreview: true })
         if (email !== undefined) emails.push({ to: email.to.address, subject: email.subject, text: email.text })
       }
@@ -97,6 +99,12 @@ export async function previewDecision(
     throw await withCurrent(app, viewer, which.reference, error)
   }
   throw new Error('A preview was kept.')
+}
+
+/** One that is for the safety officers alone may repeat a notice that is for all. */
+async function maySeeDuplicate({ db }: Pick<NoticesApp, 'db'>, viewer: Viewer, noticeId: string): Promise<boolean> {
+  const { kind } = await db.selectFrom('notices').select('kind').where('id', '=', noticeId).executeTakeFirstOrThrow()
+  return maySee(viewer, kind)
 }
 
 /** The outcome that takes the place of another one. */

@@ -133,6 +133,8 @@ export const NoticeForDesk = z.object({
   receivedAt: Instant,
   completedAt: z.nullable(Instant),
   decidedAt: z.nullable(Instant),
+  /** When postal address, telephone and signature of the sender were forgotten. */
+  forgottenAt: z.nullable(Instant),
   sender: z.object({
     name: z.nullable(z.string()),
     organization: z.nullable(z.string()),

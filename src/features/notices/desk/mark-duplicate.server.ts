@@ -6,11 +6,14 @@ import { maxAddresses } from '../intake/typed-notice.ts'
 import { hastenClocks } from '../notice/move-clocks.server.ts'
 import { invalidNotice } from '../notice/notice-errors.ts'
 import { gravityOf, openStatuses } from '../notice/notice-kinds.ts'
+import { noticeMails } from '../notice/notice-mails.ts'
 import { applyEvent, isOfSafetyOfficers, type LockedNotice, lockNotice } from '../notice/record-event.server.ts'
 import { isWithheld, type NoticeState } from '../notice/transition.ts'
 import { changeNotice } from './change-notice.server.ts'
 import type { NoticeForDesk } from './desk-schema.ts'
+import { lastDecision } from './decide.server.ts'
 import { findNotice } from './notice-for-desk.server.ts'
+import type { EmailReader } from './readers.server.ts'
 
 type Trx = Transaction<NoticesDatabase>
 type Locked = LockedNotice & { state: NoticeState }
@@ -71,6 +74,11 @@ export function markDuplicate(
       )
     }
     await applyEvent(app, trx, { notice, event: { type: 'marked-duplicate', of: original.id }, by })
+    const inForce = openStatuses.includes(status) ? undefined : await lastDecision(trx, original.id)
+    if (inForce !== undefined) {
+      const to = { who: 'duplicate', noticeId: notice.id } satisfies EmailReader
+      await app.mail.queue(trx, noticeMails.statement, { decisionId: inForce.id, to })
+    }
     // By its id: what is an ordinary notice now may become a matter of the safety officers.
     return { action: 'notice.duplicate', details: { of: original.id } }
   })

@@ -70,6 +70,7 @@ export async function readNoticeForDesk(app: Reading, viewer: Viewer, typed: str
     receivedAt: row.received_at.toISOString(),
     completedAt: isoOf(row.completed_at),
     decidedAt: isoOf(row.decided_at),
+    forgottenAt: isoOf(row.forgotten_at),
     sender: {
       name: row.name,
       organization: row.organization,
@@ -87,7 +88,9 @@ export async function readNoticeForDesk(app: Reading, viewer: Viewer, typed: str
         name,
         label: elementLabel(row.kind, name),
         // What an administrator has asked for again is missing, whatever was given.
-        isGiven: isGiven(row.kind, name, fields, addresses.length) && !row.missing.includes(name),
+        isGiven:
+          (row.forgotten_at !== null || isGiven(row.kind, name, fields, addresses.length)) &&
+          !row.missing.includes(name),
       })),
     addresses,
     isNothingFound: isNothingFound(row, addresses.filter(({ asReported }) => asReported !== null).length),
@@ -299,6 +302,9 @@ export async function mayAnswerAppeal(
   return (await deskOf(app, kind)).every((userId) => userId === own)
 }
 
+/** In place of what was forgotten (docs/spec/notices.md#forgotten). */
+const noLongerKept = '(no longer kept)'
+
 async function readCounterNotices(app: Reading, noticeId: string): Promise<NoticeForDesk['counterNotices']> {
   const rows = await app.db
     .selectFrom('counter_notices')
@@ -326,11 +332,11 @@ async function readCounterNotices(app: Reading, noticeId: string): Promise<Notic
         .filter(({ counter_notice_id }) => counter_notice_id === row.id)
         .map(({ item_id, name, path }) => ({ id: item_id, name, path })),
       name: row.name,
-      address: row.address,
-      phone: row.phone,
+      address: row.forgotten_at === null ? row.address : noLongerKept,
+      phone: row.forgotten_at === null ? row.phone : noLongerKept,
       email: row.email,
       explanation: row.explanation,
-      signature: row.signature,
+      signature: row.forgotten_at === null ? row.signature : noLongerKept,
       receivedAt: row.received_at.toISOString(),
       acceptedAt: isoOf(row.accepted_at),
       refusedAt: isoOf(row.refused_at),

@@ -7,6 +7,8 @@ import { deskOf } from '../notice/tell-desk.server.ts'
 /** To whom an email about a notice goes. It is looked up when the email is written: the queue holds no address. */
 export const EmailReader = z.discriminatedUnion('who', [
   z.object({ who: z.literal('sender') }),
+  // Of a notice that repeats the one that the email is about.
+  z.object({ who: z.literal('duplicate'), noticeId: z.string() }),
   z.object({ who: z.literal('administrator'), userId: z.string() }),
   z.object({ who: z.literal('contact') }),
 ])
@@ -40,6 +42,14 @@ export async function findReader(
 ): Promise<{ name: string; email: string } | undefined> {
   const isSecret = notice.kind === 'child-safety'
   if (reader.who === 'contact') return isSecret ? undefined : { name: '', email: texts.inForce.contactEmail }
+  if (reader.who === 'duplicate') {
+    const row = await db
+      .selectFrom('notices')
+      .select(['name', 'email'])
+      .where('id', '=', reader.noticeId)
+      .executeTakeFirst()
+    return row === undefined || row.email === null ? undefined : { name: row.name ?? '', email: row.email }
+  }
   if (reader.who === 'sender')
     return notice.email === null ? undefined : { name: notice.name ?? '', email: notice.email }
   return db

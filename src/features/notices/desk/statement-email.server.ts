@@ -9,6 +9,7 @@ import { trackingPath, trackingTokenOf } from '../intake/tracking-token.server.t
 import { appealDays } from '../notice/clocks.ts'
 import type { NoticeKind, Outcome } from '../notice/notice-kinds.ts'
 import { noticeMails } from '../notice/notice-mails.ts'
+import { duplicatesOf } from '../notice/duplicates-of.server.ts'
 import { addressesOfSender } from '../notice/addresses-of-sender.server.ts'
 import { foundOf } from '../intake/read-tracked-notice.server.ts'
 import { type DecidedEntry, entryBecame, groundTitle, outcomeInWords } from '../notice/outcome-in-words.ts'
@@ -35,12 +36,12 @@ export async function queueStatements(
   )
 }
 
-/** Everybody who gets the statement of a decision, the sender first. */
+/** Everybody who gets the statement of a decision: the sender, the senders of notices that repeat theirs, and those who answer for the entries. */
 export async function readersOf(app: Pick<NoticesApp, 'db'>, decisionId: string): Promise<EmailReader[]> {
   const decision = await app.db
     .selectFrom('notice_decisions as d')
     .innerJoin('notices as n', 'n.id', 'd.notice_id')
-    .select(['n.kind', 'n.email'])
+    .select(['n.id', 'n.kind', 'n.email'])
     .where('d.id', '=', decisionId)
     .executeTakeFirstOrThrow()
   const items = await app.db
@@ -53,7 +54,38 @@ export async function readersOf(app: Pick<NoticesApp, 'db'>, decisionId: string)
     decision.kind,
     items.map(({ item_id }) => item_id),
   )
-  return [...(decision.email === null ? [] : [{ who: 'sender' as const }]), ...concerned]
+  const duplicates = (await duplicatesOf(app, decision.id)).filter(({ hasEmail }) => hasEmail).map(({ id }) => id)
+  return [
+    ...(decision.email === null ? [] : [{ who: 'sender' as const }]),
+    ...(await concernedAmong(app, decision.id, decisionId, duplicates)).map((noticeId) => ({
+      who: 'duplicate' as const,
+      noticeId,
+    })),
+    ...concerned,
+  ]
+}
+
+/**
+ * Of notices that repeat one, those that a decision on it is about: they name an entry of it. Where none of their addresses leads to an
+ * entry they hear of the decision on the notice that they repeat, and of none on a part that was split off.
+ */
+async function concernedAmong(
+  { db }: Pick<NoticesApp, 'db'>,
+  noticeId: string,
+  decisionId: string,
+  duplicates: readonly string[],
+): Promise<string[]> {
+  if (duplicates.length === 0) return []
+  const { rows } = await sql<{ id: string }>`
+    select n.id from notices n join notices o on o.id = ${noticeId}::uuid
+     where n.id = any(${[...duplicates]}::uuid[])
+       and (exists (select from notice_items i where i.notice_id = n.id and i.item_id in (
+              select x.item_id from notice_decision_items x where x.decision_id = ${decisionId}::uuid
+              union all select r.item_id from notice_items r where r.notice_id = o.id and r.item_id is not null))
+            or (o.split_from is null
+                and not exists (select from notice_items i where i.notice_id = n.id and i.item_id is not null)))
+     order by n.id`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** What stands in a preview in place of an address that its sender alone may know. */
@@ -80,19 +112,23 @@ export async function writeStatement(
   if (row === undefined) return undefined
   const reader = await findReader(app, to, row)
   if (reader === undefined) return undefined
-  const items = await readDecidedEntries(app.db, decisionId)
+  const isSender = to.who === 'sender' || to.who === 'duplicate'
+  // Whoever sent a notice that repeats it reads of what they have named themselves, under their own reference.
+  const own = to.who === 'duplicate' ? await readDuplicate(app, to.noticeId) : undefined
+  const noticeId = own?.id ?? row.notice_id
+  const items = await readDecidedEntries(app.db, decisionId, noticeId)
   const { publicUrl, timeZone } = app.config
   const { brandName } = app.texts.inForce
-  const { reference, outcome } = row
-  const isSender = to.who === 'sender'
-  const found = foundOf(await addressesOfSender(app, row.notice_id))
+  const { outcome } = row
+  const { reference, received_at: receivedAt } = own ?? row
+  const found = foundOf(await addressesOfSender(app, noticeId))
   const reported = items.filter(({ wasReported, isOfSender }) => (isSender ? isOfSender : wasReported))
   const { isRestoration } = row
   const headline = isRestoration
     ? `Decision after a counter-notice to notice ${reference}`
     : `${row.reverses === null ? 'Decision' : 'New decision'} on notice ${reference}`
   const pageOfSender = async (): Promise<string> =>
-    isPreview ? senderPage : `${publicUrl}${trackingPath(await trackingTokenOf(app.db, row.notice_id))}`
+    isPreview ? senderPage : `${publicUrl}${trackingPath(await trackingTokenOf(app.db, noticeId))}`
   const url = isSender ? await pageOfSender() : `${publicUrl}/admin/notices/${reference}`
   return emailTo(app, reader, {
     subject: headline,
@@ -105,15 +141,28 @@ export async function writeStatement(
           ]
         : []),
       outcomeInWords(outcome, reported),
+      ...(own === undefined
+        ? []
+        : ['We handled your notice together with another one about the same. This decision is about both.']),
       ...(found === 'some' ? ['Not every address of the notice leads to an entry of this site.'] : []),
       ...items.slice(0, maxNamed).map((item) => entryInWords(item, isSender)),
       ...(items.length > maxNamed ? [`And ${counted(items.length - maxNamed, 'more entry', 'more entries')}.`] : []),
       `Facts: ${row.facts}`,
       `${groundTitle(outcome, row.ground)}: ${row.legal_ground}`,
       `Why: ${row.explanation}`,
-      `What was taken into account: the notice of ${dayOf(row.received_at.getTime(), timeZone)}${isSender ? ', which you sent' : ''}. ${automationInWords(row)}`,
+      `What was taken into account: the notice of ${dayOf(receivedAt.getTime(), timeZone)}${isSender ? ', which you sent' : ''}. ${automationInWords(row)}`,
       ...(outcome === 'keep' ? [] : ['The decision holds everywhere, from now on, until another one takes its place.']),
-      redressInWords({ isSender, kind: row.kind, outcome, publicUrl, reference, decidedAt: row.decided_at, timeZone }),
+      own === undefined
+        ? redressInWords({
+            isSender,
+            kind: row.kind,
+            outcome,
+            publicUrl,
+            reference,
+            decidedAt: row.decided_at,
+            timeZone,
+          })
+        : `If you think this is wrong, write to ${app.texts.inForce.contactEmail} and name ${reference}. You may also go to court.`,
     ],
     button: { label: isSender ? 'Open the page of your notice' : 'Open the notice', url },
     notes: isSender
@@ -127,6 +176,17 @@ export async function writeStatement(
           ? `You're receiving this email because you are a safety officer of ${brandName}.`
           : `You're receiving this email because you attested the rights of an entry that the decision is about.`,
   })
+}
+
+async function readDuplicate(
+  { db }: Writing,
+  noticeId: string,
+): Promise<{ id: string; reference: string; received_at: Date } | undefined> {
+  return db
+    .selectFrom('notices')
+    .select(['id', 'reference', 'received_at'])
+    .where('id', '=', noticeId)
+    .executeTakeFirst()
 }
 
 const maxNamed = 20

@@ -1,11 +1,10 @@
-import { sql } from 'kysely'
 import { isUuid } from '../../../platform/uuid.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import { readReported } from '../../catalogue/removal/match-reported.server.ts'
 import type { NoticesApp } from '../app.ts'
 import { maxAddresses } from '../intake/typed-notice.ts'
-import { lineOf } from '../notice/addresses-of-sender.server.ts'
 import { addAddresses } from '../notice/begin-notice.server.ts'
+import { duplicatesOf } from '../notice/duplicates-of.server.ts'
 import {
   elementLabel,
   isElementName,
@@ -87,6 +86,7 @@ export function reclassifyNotice(
   return changeNoticeIfSeen(app, viewer, which, async ({ trx, notice, by }) => {
     const missing = await missingFor({ trx, notice }, kind)
     await applyEvent(app, trx, { notice, event: { type: 'reclassified', kind, missing }, by })
+    await app.mail.queue(trx, noticeMails.kindChanged, { noticeId: notice.id, kind })
     await tellOfGraveNotice(app, trx, { noticeId: notice.id, kind })
     if (isOfSafetyOfficers({ kind })) await takeDuplicatesAlong(app, { trx, notice, by }, kind)
     return { action: 'notice.reclassified', details: { before: notice.state.kind, after: kind } }
@@ -95,16 +95,12 @@ export function reclassifyNotice(
 
 /** Gives those that repeat a notice, or one that it was split from, and those that repeat these, its new kind. */
 async function takeDuplicatesAlong(app: NoticesApp, { trx, notice, by }: DeskWork, kind: NoticeKind): Promise<void> {
-  const { rows } = await sql<{ id: string; original: string }>`
-    with recursive duplicates as (
-      select id, duplicate_of from notices where duplicate_of in ${lineOf(sql`${notice.id}::uuid`)}
-       union select n.id, n.duplicate_of from notices n join duplicates d on n.duplicate_of = d.id)
-    select id, duplicate_of as original from duplicates order by id`.execute(trx)
-  for (const { id, original } of rows) {
+  for (const { id, original } of await duplicatesOf({ db: trx }, notice.id)) {
     const duplicate = await lockNotice(trx, id)
     if (duplicate.state.kind === kind) continue
     const event = { type: 'reclassified', kind, missing: duplicate.state.missing, with: original } as const
     await applyEvent(app, trx, { notice: duplicate, event, by })
+    await app.mail.queue(trx, noticeMails.kindChanged, { noticeId: id, kind })
     await recordNoticeAudit(trx, { notice: duplicate, by }, { action: 'notice.reclassified', details: {} })
   }
 }

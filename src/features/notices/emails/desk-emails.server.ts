@@ -17,6 +17,7 @@ import {
   writeCounterProgress,
   writeCounterReceived,
 } from './counter-notice-emails.server.ts'
+import { AboutKind, writeKindChanged } from './kind-changed-email.server.ts'
 import { trackingPath, trackingTokenOf } from '../intake/tracking-token.server.ts'
 import { restoreWindow } from '../notice/clocks.ts'
 import { businessCalendar } from '../notice/holidays.server.ts'
@@ -46,6 +47,11 @@ export const deskEmails: EmailTemplates<NoticesApp> = {
     urgency: 'usual',
     purpose: 'requested',
     write: (app, data) => writeAsked(app, AboutQuestion.parse(data)),
+  },
+  [noticeMails.kindChanged]: {
+    urgency: 'usual',
+    purpose: 'requested',
+    write: (app, data) => writeKindChanged(app, AboutKind.parse(data)),
   },
   [noticeMails.counterForwarded]: {
     urgency: 'usual',

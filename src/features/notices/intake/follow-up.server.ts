@@ -129,7 +129,10 @@ export async function withdrawNotice(
   if (!isSure) throw invalidNotice('sure', 'Tick the box if you want to withdraw your notice.')
   await limitFollowUps(app, address)
   await changeNotice(app, async (trx) => {
-    if (await hasDuplicates({ db: trx }, noticeId)) throw refusedTransition('This notice is worked on in any case.')
+    if (await hasDuplicates({ db: trx }, noticeId))
+      throw refusedTransition(
+        'This notice cannot be withdrawn: others have reported the same, and it is handled for them too.',
+      )
     await recordNoticeEvent(app, trx, { noticeId, event: { type: 'withdrawn' }, by: { kind: 'sender' } })
   })
 }

@@ -5,6 +5,7 @@ import { digestOf, looksLikeToken } from '../../accounts/sessions/tokens.server.
 import type { NoticesApp } from '../app.ts'
 import { appealDays } from '../notice/clocks.ts'
 import { addressesOfSender, lineOf } from '../notice/addresses-of-sender.server.ts'
+import { workedOn } from '../notice/duplicates-of.server.ts'
 import { noSuchNotice } from '../notice/notice-errors.ts'
 import { type ElementName, isElementName } from '../notice/notice-elements.ts'
 import { groundTitle, outcomeInWords } from '../notice/outcome-in-words.ts'
@@ -24,6 +25,8 @@ import {
 export interface TrackedNotice {
   reference: string
   kind: NoticeKind
+  /** The kind that its sender chose. */
+  sentAs: NoticeKind
   status: NoticeStatus
   receivedAt: string
   addresses: string[]
@@ -39,6 +42,8 @@ export interface TrackedNotice {
   /** Whether further addresses may be named, besides what is missing. */
   mayAddAddresses: boolean
   mayWithdraw: boolean
+  /** Why an open notice cannot be withdrawn. */
+  whyItStays: 'child' | 'repeated' | undefined
   mayAppeal: boolean
 }
 
@@ -116,7 +121,7 @@ export async function readTrackedNotice(app: NoticesApp, token: string): Promise
   const [notice, addresses, events, decision, isRepeated, parts] = await Promise.all([
     db
       .selectFrom('notices')
-      .select(['reference', 'kind', 'status', 'missing', 'received_at', 'split_from'])
+      .select(['reference', 'kind', 'received_as', 'status', 'missing', 'received_at', 'split_from'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow(),
     addressesOfSender(app, id),
@@ -130,13 +135,14 @@ export async function readTrackedNotice(app: NoticesApp, token: string): Promise
     hasDuplicates(app, id),
     readParts(app, id),
   ])
-  const { reference, kind, status } = notice
+  const { reference, kind, received_as: sentAs, status } = notice
   const isOpen = openStatuses.includes(status)
   const missing = isOpen ? notice.missing.filter(isElementName) : []
   const lastQuestion = events.findLast(({ type }) => type === 'asked')
   return {
     reference,
     kind,
+    sentAs,
     status,
     receivedAt: inWords(notice.received_at),
     addresses: addresses.map(({ url }) => url),
@@ -157,6 +163,7 @@ export async function readTrackedNotice(app: NoticesApp, token: string): Promise
     mayAddAddresses: isOpen && !missing.includes('itemUrls') && addresses.length < maxAddresses,
     // What is said of a child is worked on in any case.
     mayWithdraw: isOpen && kind !== 'child-safety' && !isRepeated,
+    whyItStays: !isOpen ? undefined : kind === 'child-safety' ? 'child' : isRepeated ? 'repeated' : undefined,
     mayAppeal:
       (status === 'decided' || status === 'closed') &&
       decision !== undefined &&
@@ -194,6 +201,8 @@ async function readDecision(
   id: string,
   inWords: (at: Date) => string,
 ): Promise<{ shown: Omit<TrackedDecision, 'found'>; isInTime: boolean; isAppealed: boolean } | undefined> {
+  // What is decided of the notice that it repeats holds for it.
+  const decided = await workedOn({ db }, id)
   const row = await db
     .selectFrom('notice_decisions as d')
     .select([
@@ -208,13 +217,13 @@ async function readDecision(
     ])
     .select(sql<Date>`d.decided_at + make_interval(days => ${appealDays}::int)`.as('appealUntil'))
     .select(sql<boolean>`now() <= d.decided_at + make_interval(days => ${appealDays}::int)`.as('isInTime'))
-    .where('d.notice_id', '=', id)
+    .where('d.notice_id', '=', decided)
     .orderBy('d.no', 'desc')
     .limit(1)
     .executeTakeFirst()
   if (row === undefined) return undefined
   const { outcome, ground, legalGround, facts, explanation, decidedBy, decidedAt, appealUntil } = row
-  const own = (await readDecidedEntries(db, row.id)).filter(({ isOfSender }) => isOfSender)
+  const own = (await readDecidedEntries(db, row.id, id)).filter(({ isOfSender }) => isOfSender)
   const appeals = await readAppeals(db, id)
   return {
     isInTime: row.isInTime,

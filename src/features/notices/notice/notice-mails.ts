@@ -4,6 +4,8 @@ export const noticeMails = {
   statement: 'notices.statement',
   /** {appealId, to: who} */
   appealAnswered: 'notices.appeal-answered',
+  /** {noticeId, kind}: to the sender. */
+  kindChanged: 'notices.kind-changed',
   /** {noticeId, eventNo} */
   asked: 'notices.asked',
   /** {counterNoticeId}: to the sender of the notice. */

@@ -4,6 +4,7 @@ import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { type FormField, fieldsOf, formOfKind, noticeForms, whatHappens } from '../intake/notice-forms.ts'
 import type { TrackedDecision, TrackedNotice } from '../intake/read-tracked-notice.server.ts'
+import { kindChangedInWords } from '../notice/kind-changed-in-words.ts'
 import { kindLabels } from '../notice/notice-kinds.ts'
 import { dropDraft } from './typed-draft.ts'
 import { type Refused, TypedForm } from './typed-form.tsx'
@@ -31,7 +32,7 @@ export function TrackedNoticeCard({
   /** What was refused. */
   outcome: { act: TrackingAct; refused: Refused } | undefined
 }) {
-  const { reference, kind, decision, addresses, trail } = notice
+  const { reference, kind, sentAs, decision, addresses, trail } = notice
   useEffect(() => {
     if (done !== undefined) dropDraft(draftOf(reference, done))
   }, [reference, done])
@@ -116,7 +117,7 @@ export function TrackedNoticeCard({
           />
         </section>
       ) : null}
-      {kind === 'copyright' && decision?.outcome === 'remove' ? (
+      {kind === 'copyright' && decision?.outcome === 'remove' && notice.status !== 'duplicate' ? (
         <section aria-labelledby="counter">
           <h2 id="counter">For whoever published it</h2>
           <p>
@@ -134,6 +135,7 @@ export function TrackedNoticeCard({
           <div>
             <dt>Kind</dt>
             <dd>{kindLabels[kind]}</dd>
+            {sentAs === kind ? null : <dd>{kindChangedInWords(sentAs, kind)}</dd>}
           </div>
           <div>
             <dt>Received</dt>
@@ -185,9 +187,16 @@ export function TrackedNoticeCard({
           </form>
         </details>
       ) : null}
+      {notice.whyItStays === undefined ? null : <p>{whyItStays[notice.whyItStays]}</p>}
     </div>
   )
 }
+
+const whyItStays = {
+  child: 'This notice cannot be withdrawn: where a child may be at risk, we look into it in any case.',
+  repeated:
+    'This notice cannot be withdrawn: others have reported the same, and we handle their notices together with yours.',
+} as const
 
 const answerParts = ['law', 'facts', 'explanation']
 

@@ -1,3 +1,4 @@
+import { timeInWords } from '../../../../browser/format-instant.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
 import { GivenText } from '../../../accounts/parts/given-text.tsx'
@@ -5,7 +6,7 @@ import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 import { elementInWords } from './desk-words.ts'
 
 /** Who sent it, as far as they said. */
-export function CaseSender({ sender }: { sender: NoticeForDesk['sender'] }) {
+export function CaseSender({ sender, forgottenAt }: Pick<NoticeForDesk, 'sender' | 'forgottenAt'>) {
   const { name, organization, address, phone, email } = sender
   const given: [string, string | null][] = [
     ['Name', name],
@@ -40,6 +41,12 @@ export function CaseSender({ sender }: { sender: NoticeForDesk['sender'] }) {
           )}
         </dd>
       </div>
+      {forgottenAt === null ? null : (
+        <div>
+          <dt>Deleted</dt>
+          <dd>{`Postal address, telephone and signature, ${timeInWords(forgottenAt)}.`}</dd>
+        </div>
+      )}
     </dl>
   )
 }

@@ -206,7 +206,7 @@ export function CaseView({
           <CaseWords notice={notice} />
         </CaseSection>
         <CaseSection title="Sender">
-          <CaseSender sender={notice.sender} />
+          <CaseSender sender={notice.sender} forgottenAt={notice.forgottenAt} />
           {notice.sameNetwork === 0 ? null : (
             <p>
               <Link className="work-link" to={sameNetworkPath(notice.reference)}>
