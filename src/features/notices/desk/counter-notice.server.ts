@@ -2,11 +2,12 @@ import type { Transaction } from 'kysely'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import { keptOff } from '../../catalogue/removal/remove-items.server.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
-import { noSuchCounterNotice } from '../notice/notice-errors.ts'
 import { noticeMails } from '../notice/notice-mails.ts'
 import { applyEvent, type LockedNotice } from '../notice/record-event.server.ts'
 import { type NoticeState, openCounterNotices } from '../notice/transition.ts'
 import { changeNotice } from './change-notice.server.ts'
+import { findCounterNotice, namedBy, tellProgress } from './counter-notice-row.server.ts'
+import { entriesUnderAction, stopWhereAllIsUnderAction } from './court-action.server.ts'
 import { lastDecision, makeDecision } from './decide.server.ts'
 import type { NoticeForDesk } from './desk-schema.ts'
 
@@ -22,7 +23,8 @@ interface Which {
 
 /**
  * Accepts a counter-notice and forwards it to the sender of the notice (17 U.S.C. 512(g)(2)(B)): the one way by which it comes to have
- * an effect. What it names is given back ten business days after its receipt.
+ * an effect. What it names is given back by its time (`restoreTimes`), unless a court action was notified about all of it: then it is
+ * forwarded, and stopped at once.
  * @throws {AppError} `notice.not_found` and `notice.no_counter_notice`, 404; `notice.conflict` and `notice.transition`, 409, with the
  * notice as it is
  */
@@ -36,7 +38,8 @@ export function acceptCounterNotice(
     const event = { type: 'counter-accepted', counterNoticeId, receivedAt: receivedAt.toISOString() } as const
     await applyEvent(app, trx, { notice, event, by })
     await app.mail.queue(trx, noticeMails.counterForwarded, { counterNoticeId })
-    await tellProgress(app, trx, counterNoticeId, 'accepted')
+    const isStopped = await stopWhereAllIsUnderAction(app, trx, { noticeId: notice.id, counterNoticeId, by })
+    await tellProgress(app, trx, counterNoticeId, isStopped ? 'action' : 'accepted')
     return { action: 'notice.counter_accepted', details: { counterNoticeId } }
   })
 }
@@ -60,39 +63,6 @@ export function refuseCounterNotice(
 }
 
 /**
- * Notes that a court action was notified: what the counter-notice names is not given back by itself any more (17 U.S.C. 512(g)(2)(C)).
- * @throws {AppError} as `acceptCounterNotice`
- */
-export function noteCourtAction(
-  app: NoticesApp,
-  viewer: Viewer,
-  { counterNoticeId, note, ...which }: Which & { note: string },
-): Promise<NoticeForDesk> {
-  return changeNotice(app, viewer, which, async ({ trx, notice, by }) => {
-    await findCounterNotice(trx, notice, counterNoticeId)
-    await applyEvent(app, trx, { notice, event: { type: 'action-notified', counterNoticeId, note }, by })
-    await trx.updateTable('counter_notices').set({ action_note: note }).where('id', '=', counterNoticeId).execute()
-    await tellProgress(app, trx, counterNoticeId, 'action')
-    return { action: 'notice.action_noted', details: { counterNoticeId, note } }
-  })
-}
-
-async function findCounterNotice(trx: Trx, { id }: LockedNotice, counterNoticeId: string) {
-  const row = await trx
-    .selectFrom('counter_notices')
-    .select('received_at')
-    .where('id', '=', counterNoticeId)
-    .where('notice_id', '=', id)
-    .executeTakeFirst()
-  if (row === undefined) throw noSuchCounterNotice()
-  return row
-}
-
-function tellProgress(app: NoticesApp, trx: Trx, counterNoticeId: string, what: string): Promise<void> {
-  return app.mail.queue(trx, noticeMails.counterProgress, { counterNoticeId, what })
-}
-
-/**
  * Gives back what an accepted counter-notice names, ten business days after it, by a decision of the site that takes the place of the
  * one in force; what else that keeps off stays so. The notice is locked.
  */
@@ -104,13 +74,15 @@ export async function restoreAfterCounterNotice(
   const inForce = await lastDecision(trx, notice.id)
   if (inForce === undefined) throw new Error('A counter-notice waits without a decision.')
   const off = await keptOff(trx, notice.reference)
+  const underAction = await entriesUnderAction(trx, notice.id)
   const named = await namedBy(trx, counterNoticeId)
-  const stays = off.filter((id) => !named.includes(id))
+  const given = named.filter((id) => !underAction.has(id))
+  const stays = off.filter((id) => !given.includes(id))
   const outcome = stays.length === 0 ? 'keep' : inForce.outcome
   const overtakes: string[] = []
   for (const id of openCounterNotices(notice.state)) {
     if (id === counterNoticeId) continue
-    const left = (await namedBy(trx, id)).filter((item) => stays.includes(item))
+    const left = (await namedBy(trx, id)).filter((item) => stays.includes(item) && !underAction.has(item))
     // One that names nothing waits for an administrator's answer while something stays off.
     if (outcome === 'keep' || (notice.state.counterNotices[id] !== 'unmatched' && left.length === 0)) overtakes.push(id)
   }
@@ -121,10 +93,10 @@ export async function restoreAfterCounterNotice(
       ground: 'illegal',
       legalGround: '17 U.S.C. 512(g)(2)(C)',
       facts: 'A counter-notice answered the notice after which this was taken off the site.',
-      explanation: `Ten business days have passed since the counter-notice, and nobody has told us of an action in court to keep what it names off this site.${outcome === 'keep' ? '' : ' What it does not name stays as the decision before has left it.'}`,
+      explanation: `Ten business days have passed since the counter-notice, and nobody has told us of an action in court to keep it off this site.${outcome === 'keep' ? '' : ' All else stays as the decision before has left it.'}`,
     },
     by: { kind: 'system' },
-    ...(outcome === 'keep' ? {} : { givesBack: named }),
+    ...(outcome === 'keep' ? {} : { givesBack: given }),
     eventOf: (id) => ({ type: 'restored', counterNoticeId, decisionId: id, outcome, overtakes }),
   })
   await trx.updateTable('counter_notices').set({ restored_by: decisionId }).where('id', '=', counterNoticeId).execute()
@@ -141,14 +113,4 @@ export async function restoreAfterCounterNotice(
     .where('notice_id', '=', notice.id)
     .where('answered_at', 'is', null)
     .execute()
-}
-
-async function namedBy(trx: Trx, counterNoticeId: string): Promise<string[]> {
-  const rows = await trx
-    .selectFrom('counter_notice_items')
-    .select('item_id')
-    .where('counter_notice_id', '=', counterNoticeId)
-    .orderBy('item_id')
-    .execute()
-  return rows.map(({ item_id }) => item_id)
 }

@@ -199,7 +199,10 @@ export const NoticeForDesk = z.object({
       actionNote: z.nullable(z.string()),
       restoredAt: z.nullable(Instant),
       overtakenAt: z.nullable(Instant),
-      /** The earliest and the latest instant at which what it names is given back; null where that does not come. */
+      /**
+       * When what it names is given back, if it is accepted now where it is not yet, and the end of the law's fourteen business days,
+       * which the first may be past; null where that does not come.
+       */
       restoreFrom: z.nullable(Instant),
       restoreUntil: z.nullable(Instant),
     }),

@@ -93,7 +93,7 @@ export function eventInWords(
     case 'counter-refused':
       return `${who} refused a counter-notice: ${event.reasons}`
     case 'action-notified':
-      return `${who} noted that a court action was notified: ${event.note}`
+      return `${who} noted that a court action was notified: ${event.note}${event.stops === undefined || event.stops.length === 0 ? '' : ` It stops ${counted(event.stops.length, 'other counter-notice')} as well.`}`
     case 'restored':
       return 'The site ended the removal of what a counter-notice names by a new decision: nobody told of a court action in time.'
     case 'hidden':

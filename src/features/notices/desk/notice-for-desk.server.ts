@@ -3,7 +3,7 @@ import { isoOf } from '../../../platform/time/iso-of.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import { readReportedEntries } from '../../catalogue/removal/read-reported-entries.server.ts'
 import type { NoticesApp } from '../app.ts'
-import { restoreWindow } from '../notice/clocks.ts'
+import { restoreTimes } from '../notice/clocks.ts'
 import { businessCalendar } from '../notice/holidays.server.ts'
 import { elementLabel, elementNames, isGiven, neededElements } from '../notice/notice-elements.ts'
 import { noSuchNotice } from '../notice/notice-errors.ts'
@@ -322,9 +322,11 @@ async function readCounterNotices(app: Reading, noticeId: string): Promise<Notic
     .orderBy('item_id')
     .execute()
   const calendar = await businessCalendar(app.config)
+  const now = (await sql<{ now: Date }>`select now() as now`.execute(app.db)).rows[0]?.now ?? new Date()
   return rows.map((row) => {
     const isOpen = row.state === 'received' || row.state === 'accepted'
-    const window = restoreWindow(row.received_at.getTime(), calendar)
+    const times = { receivedAt: row.received_at.getTime(), acceptedAt: (row.accepted_at ?? now).getTime() }
+    const window = restoreTimes(times, calendar)
     return {
       id: row.id,
       state: row.state,

@@ -9,7 +9,8 @@ import { elementNames } from '../notice/notice-elements.ts'
 import { noSuchCounterNotice, noSuchNotice } from '../notice/notice-errors.ts'
 import { grounds, noticeKinds, outcomes } from '../notice/notice-kinds.ts'
 import { readReference } from '../notice/reference.ts'
-import { acceptCounterNotice, noteCourtAction, refuseCounterNotice } from './counter-notice.server.ts'
+import { acceptCounterNotice, refuseCounterNotice } from './counter-notice.server.ts'
+import { noteCourtAction } from './court-action.server.ts'
 import { answerAppeal, decideNotice, previewDecision } from './decide-notice.server.ts'
 import {
   DecisionPreview,

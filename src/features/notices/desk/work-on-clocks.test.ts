@@ -386,15 +386,15 @@ describe('a counter-notice', () => {
     expect(await subjectsTo(counterNotice.email)).toContain(
       `Back on the site after your counter-notice to ${notice.reference}`,
     )
-    // What is left is given back as well, and then nothing is kept off.
+    // What is left is given back as well, but for what the court action is about: also a later counter-notice does not return it.
     const rest = await file(notice.reference, [second, third])
     const overtaken = await file(notice.reference, [third])
     const unmatched = await file(notice.reference, [first])
     await accept(notice, rest)
     await moveTo(-60)
-    expect([await statusOf(second), await statusOf(third)]).toEqual(['published', 'published'])
-    expect(await noticeOf(notice)).toMatchObject({ outcome: 'keep', open_counter_notices: 0 })
-    expect(await statesOf(notice)).toEqual(['restored', 'action', 'restored', 'overtaken', 'overtaken'])
+    expect([await statusOf(second), await statusOf(third)]).toEqual(['removed', 'published'])
+    expect(await noticeOf(notice)).toMatchObject({ outcome: 'remove', open_counter_notices: 1 })
+    expect(await statesOf(notice)).toEqual(['restored', 'action', 'restored', 'overtaken', 'unmatched'])
     expect(new Set([overtaken, unmatched].map(({ noticeId }) => noticeId))).toEqual(new Set([notice.id]))
     await expectLedger(notice)
   })

@@ -5,7 +5,7 @@ import type { Email } from '../../../platform/email/mail.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
 import { emailTo } from '../../accounts/emails/email-to.server.ts'
 import type { NoticesApp } from '../app.ts'
-import { restoreWindow } from '../notice/clocks.ts'
+import { restoreTimes } from '../notice/clocks.ts'
 import { businessCalendar } from '../notice/holidays.server.ts'
 
 /** What a counter-notice has come to (docs/spec/notices.md#counter-notices). */
@@ -36,7 +36,16 @@ export async function writeCounterProgress(
   const row = await app.db
     .selectFrom('counter_notices as c')
     .leftJoin('notices as n', 'n.id', 'c.notice_id')
-    .select(['c.name', 'c.email', 'c.received_at', 'c.refusal', 'c.restored_by', 'c.is_answered', 'n.reference'])
+    .select([
+      'c.name',
+      'c.email',
+      'c.received_at',
+      'c.accepted_at',
+      'c.refusal',
+      'c.restored_by',
+      'c.is_answered',
+      'n.reference',
+    ])
     .where('c.id', '=', counterNoticeId)
     .executeTakeFirst()
   if (row === undefined || !row.is_answered) return undefined
@@ -60,7 +69,7 @@ export async function writeCounterProgress(
     action: {
       subject: `A court action against your counter-notice to ${row.reference}`,
       paragraphs: [
-        'We were told of an action in court to keep off this site what your counter-notice names. So it is not put back on the site by itself (17 U.S.C. 512(g)(2)(C)).',
+        'We were told of an action in court to keep off this site what your counter-notice names. So it is not put back on the site by itself (17 U.S.C. 512(g)(2)(C)), also if you send another counter-notice about it.',
       ],
     },
     restored: {
@@ -94,12 +103,17 @@ export async function writeCounterProgress(
   )
 }
 
-async function daysOf(app: NoticesApp, { received_at }: { received_at: Date }): Promise<string[]> {
+async function daysOf(
+  app: NoticesApp,
+  { received_at: receivedAt, accepted_at: acceptedAt }: { received_at: Date; accepted_at: Date | null },
+): Promise<string[]> {
   const { timeZone } = app.config
-  const { from, until } = restoreWindow(received_at.getTime(), await businessCalendar(app.config))
+  const times = { receivedAt: receivedAt.getTime(), acceptedAt: (acceptedAt ?? receivedAt).getTime() }
+  const { from, until } = restoreTimes(times, await businessCalendar(app.config))
+  const late = from > until ? ' That is later than the fourteen business days of the law, for which we are sorry.' : ''
   return [
     'We accepted your counter-notice and forwarded it, with your name and address, to the sender of the notice.',
-    `What it names is put back on the site from ${dayOf(from, timeZone)} on, and before ${dayOf(until, timeZone)}, unless we are told of a court action before then. What our rules for what is published refuse meanwhile stays off the site.`,
+    `What it names is put back on the site on ${dayOf(from, timeZone)}, unless we are told of a court action before then.${late} What our rules for what is published refuse meanwhile stays off the site.`,
   ]
 }
 

@@ -19,7 +19,7 @@ import {
 } from './counter-notice-emails.server.ts'
 import { AboutKind, writeKindChanged } from './kind-changed-email.server.ts'
 import { trackingPath, trackingTokenOf } from '../intake/tracking-token.server.ts'
-import { restoreWindow } from '../notice/clocks.ts'
+import { restoreTimes } from '../notice/clocks.ts'
 import { businessCalendar } from '../notice/holidays.server.ts'
 import { type ClockName, isNothingFound, kindLabels, type NoticeKind } from '../notice/notice-kinds.ts'
 import { noticeMails } from '../notice/notice-mails.ts'
@@ -175,6 +175,7 @@ async function writeCounterForwarded(app: NoticesApp, id: string): Promise<Email
     .selectFrom('counter_notices as c')
     .innerJoin('notices as n', 'n.id', 'c.notice_id')
     .select(['n.reference', 'n.name as senderName', 'n.email as senderEmail', 'c.received_at', 'c.name', 'c.address'])
+    .select(['c.accepted_at', 'c.state'])
     .select(['c.phone', 'c.email', 'c.explanation', 'c.signature'])
     .where('c.id', '=', id)
     .executeTakeFirst()
@@ -188,14 +189,18 @@ async function writeCounterForwarded(app: NoticesApp, id: string): Promise<Email
     .execute()
   const { config } = app
   const { brandName, dmcaEmail } = app.texts.inForce
-  const { from } = restoreWindow(row.received_at.getTime(), await businessCalendar(config))
+  const times = { receivedAt: row.received_at.getTime(), acceptedAt: (row.accepted_at ?? row.received_at).getTime() }
+  const { from } = restoreTimes(times, await businessCalendar(config))
   const due = `${minuteOf(from, config.timeZone)} (${config.timeZone})`
+  const isStopped = row.state === 'action'
   return emailTo(
     app,
     { email: row.senderEmail, name: row.senderName ?? '' },
     {
       subject: `A counter-notice to your notice ${row.reference}`,
-      preview: `What it names is put back on the site on ${due}, unless you tell us of a court action.`,
+      preview: isStopped
+        ? 'What it names stays off this site: a court action was notified.'
+        : `What it names is put back on the site on ${due}, unless you tell us of a court action.`,
       headline: `A counter-notice to your notice ${row.reference}`,
       paragraphs: [
         'Somebody has answered your notice: they say that what was taken off was taken off by mistake, or because it was taken for something else.',
@@ -203,7 +208,9 @@ async function writeCounterForwarded(app: NoticesApp, id: string): Promise<Email
           items.map(({ name }) => `'${name}'`),
           items.length,
         )}`,
-        `We will put it back on the site on ${due}, unless you tell us before then that you have gone to court to keep it off this site (17 U.S.C. 512(g)(2)). Write to ${dmcaEmail} and name ${row.reference}.`,
+        isStopped
+          ? 'We were told of an action in court about it: it is not put back on the site because of this counter-notice (17 U.S.C. 512(g)(2)(C)).'
+          : `We will put it back on the site on ${due}, unless you tell us before then that you have gone to court to keep it off this site (17 U.S.C. 512(g)(2)). Where we were told of an action about a part of it already, that part stays off. Write to ${dmcaEmail} and name ${row.reference}.`,
         'What follows was written by whoever sent the counter-notice, not by us. Be careful with addresses in it.',
         ...quoted(row.explanation),
         `Name: ${row.name}`,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { BusinessCalendar } from './business-days.ts'
-import { changeClocks, restoreWindow, type RunningClock } from './clocks.ts'
+import { changeClocks, restoreTimes, type RunningClock } from './clocks.ts'
 import type { NoticeKind } from './notice-kinds.ts'
 import { type NoticeEventInput, type NoticeState, transition } from './transition.ts'
 
@@ -206,7 +206,7 @@ describe('a counter-notice', () => {
   test('waits for a person within one business day, and is obeyed ten after its receipt, whenever it was accepted', () => {
     const clocks = filed()
     expect(clocks.due).toEqual({ forward: '2026-11-25T00:00:00.000Z' })
-    expect(restoreWindow(received, calendar)).toEqual({
+    expect(restoreTimes({ receivedAt: received, acceptedAt: received }, calendar)).toEqual({
       from: Date.parse('2026-12-09T00:00:00Z'),
       until: Date.parse('2026-12-15T00:00:00Z'),
     })
@@ -218,11 +218,34 @@ describe('a counter-notice', () => {
     expect([clocks.due, clocks.ended.slice(-2)]).toEqual([{}, ['forward met', 'restore done']])
   })
 
+  test.each([
+    // The tenth business day is December 8, the fourteenth December 14.
+    ['2026-11-27T12:00:00Z', '2026-12-09T00:00:00Z'],
+    ['2026-12-07T23:00:00Z', '2026-12-09T00:00:00Z'],
+    ['2026-12-08T12:00:00Z', '2026-12-10T00:00:00Z'],
+    ['2026-12-10T12:00:00Z', '2026-12-12T00:00:00Z'],
+    ['2026-12-11T12:00:00Z', '2026-12-15T00:00:00Z'],
+    // On the fourteenth day the law's end comes before a whole day with the copy.
+    ['2026-12-14T12:00:00Z', '2026-12-15T00:00:00Z'],
+    // After it, nothing is in time any more: the sender of the notice has the copy for a day.
+    ['2026-12-15T00:00:00Z', '2026-12-17T00:00:00Z'],
+    ['2026-12-18T12:00:00Z', '2026-12-22T00:00:00Z'],
+  ])(
+    'accepted at %s is obeyed at %s: a business day after it was forwarded, within the fourteen of the law',
+    (at, due) => {
+      const clocks = filed().tell(accept('c'), at)
+      expect(clocks.due).toEqual({ restore: new Date(due).toISOString() })
+    },
+  )
+
   test('has clocks of its own', () => {
     const clocks = filed().tell({ type: 'counter-received', counterNoticeId: 'b', isMatched: true }).tell(accept('c'))
     expect(Object.keys(clocks.due)).toEqual(['forward b', 'restore'])
     clocks.tell(accept('b')).tell({ type: 'action-notified', counterNoticeId: 'c', note: 'A court.' })
     expect(Object.keys(clocks.due)).toEqual(['restore b'])
+    const both = filed().tell({ type: 'counter-received', counterNoticeId: 'b', isMatched: true }).tell(accept('b'))
+    both.tell({ type: 'action-notified', counterNoticeId: 'c', note: 'A court.', stops: ['b'] })
+    expect([both.due, both.ended.slice(-2).toSorted()]).toEqual([{}, ['forward cancelled', 'restore b cancelled']])
     clocks.tell({ type: 'counter-received', counterNoticeId: 'a', isMatched: false })
     clocks.tell({ type: 'restored', counterNoticeId: 'b', decisionId: 'd2', outcome: 'keep', overtakes: ['a'] })
     expect([clocks.due, clocks.ended.slice(-2)]).toEqual([{}, ['restore b done', 'forward a cancelled']])

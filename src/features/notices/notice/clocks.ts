@@ -29,6 +29,8 @@ const forwardLength: Length = { businessDays: 1 }
 /** 17 U.S.C. 512(g)(2)(C): not less than 10 and not more than 14 business days after the counter-notice. */
 const restoreLength: Length = { businessDays: 10 }
 const restoreAtTheLatest: Length = { businessDays: 14 }
+/** How long the sender of the notice has had the copy, at least (docs/decisions/2026-11-23-counter-notices-accepted-late.md). */
+const forwardedLength: Length = { businessDays: 1 }
 
 /** How long after a decision it may be appealed, in days (Regulation (EU) 2022/2065, article 20: six months). */
 export const appealDays = 183
@@ -40,9 +42,20 @@ function endOf(length: Length, from: number, calendar: BusinessCalendar): number
   return endOfBusinessDay(from, length.businessDays, calendar)
 }
 
-/** Between what and what instant a counter-notice has what was removed given back. */
-export function restoreWindow(receivedAt: number, calendar: BusinessCalendar): { from: number; until: number } {
-  return { from: endOf(restoreLength, receivedAt, calendar), until: endOf(restoreAtTheLatest, receivedAt, calendar) }
+/**
+ * When a counter-notice has what was removed given back, in milliseconds since 1970: ten business days after its receipt, and not
+ * before the sender of the notice has had the copy for a whole one. Within the fourteen business days of the law the second gives way
+ * to their end.
+ * @param acceptedAt when it is forwarded; now, where it is not yet
+ * @returns `until`: the end of the fourteen days, which `from` is past where it is accepted after them
+ */
+export function restoreTimes(
+  { receivedAt, acceptedAt }: { receivedAt: number; acceptedAt: number },
+  calendar: BusinessCalendar,
+): { from: number; until: number } {
+  const until = endOf(restoreAtTheLatest, receivedAt, calendar)
+  const from = Math.max(endOf(restoreLength, receivedAt, calendar), endOf(forwardedLength, acceptedAt, calendar))
+  return { from: acceptedAt < until ? Math.min(from, until) : from, until }
 }
 
 /** A clock that begins, in milliseconds since 1970. */
@@ -116,6 +129,11 @@ export function changeClocks({
     startedAt: from,
     dueAt: endOf(length, from, calendar),
   })
+  const restoring = ({ counterNoticeId, receivedAt: since }: { counterNoticeId: string; receivedAt: string }) => {
+    const counterReceivedAt = Date.parse(since)
+    const { from: dueAt } = restoreTimes({ receivedAt: counterReceivedAt, acceptedAt: now }, calendar)
+    return { name: 'restore' as const, counterNoticeId, gravity, startedAt: counterReceivedAt, dueAt }
+  }
   const ofKind = (from: number, names: readonly ClockName[]): StartedClock[] =>
     names.flatMap((name) => {
       const length = clocksOfKind[after.kind][name]
@@ -197,14 +215,13 @@ export function changeClocks({
       return { ...none, start: [start('forward', forwardLength, now, event.counterNoticeId)] }
     case 'counter-accepted':
       return {
-        // The law counts from the receipt, whenever somebody has looked at it.
-        start: [start('restore', restoreLength, Date.parse(event.receivedAt), event.counterNoticeId)],
+        start: [restoring(event)],
         end: ended('met', ['forward'], event.counterNoticeId),
       }
     case 'counter-refused':
       return { ...none, end: ended('met', ['forward'], event.counterNoticeId) }
     case 'action-notified':
-      return { ...none, end: ended('cancelled', ['forward', 'restore'], event.counterNoticeId) }
+      return { ...none, end: overtaken() }
     case 'restored':
       return {
         ...none,

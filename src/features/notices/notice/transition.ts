@@ -105,11 +105,17 @@ export type NoticeEventInput =
   | ({ type: 'appeal-answered'; appealId: string; decisionId: string | null; outcome: Outcome } & Partial<Reasons>)
   /** `isMatched`: it names an entry that the decision keeps off the site. */
   | { type: 'counter-received'; counterNoticeId: string; isMatched: boolean }
-  /** It is forwarded to the sender of the notice, and its entries are given back ten business days after `receivedAt`, an ISO instant. */
+  /**
+   * It is forwarded to the sender of the notice. Its entries are given back by the time since `receivedAt`, an ISO instant, and since
+   * this event (`restoreTimes`).
+   */
   | { type: 'counter-accepted'; counterNoticeId: string; receivedAt: string }
   | { type: 'counter-refused'; counterNoticeId: string; reasons: string }
-  /** A court action was notified: nothing is given back by itself. */
-  | { type: 'action-notified'; counterNoticeId: string; note: string }
+  /**
+   * A court action was notified: what this counter-notice names is given back by none. `stops`: the other counter-notices that name
+   * nothing else.
+   */
+  | { type: 'action-notified'; counterNoticeId: string; note: string; stops?: readonly string[] }
   /**
    * What a counter-notice names is given back, because no court action was notified. `outcome`: that of the new decision, `keep` where
    * nothing stays off. `overtakes`: the counter-notices that have nothing left to be given back.
@@ -302,8 +308,12 @@ function step(
       return countered === 'received' ? { counterNotices: counter('accepted') } : settled
     case 'counter-refused':
       return countered === 'received' || countered === 'unmatched' ? { counterNotices: counter('refused') } : settled
-    case 'action-notified':
-      return countered === 'received' || countered === 'accepted' ? { counterNotices: counter('action') } : settled
+    case 'action-notified': {
+      const { stops = [] } = event
+      return [countered, ...stops.map((id) => counterNotices[id])].every((one) => canBeStopped(one))
+        ? { counterNotices: { ...counter('action'), ...statesOf(stops, 'action') } }
+        : settled
+    }
     case 'restored':
       if (countered !== 'accepted') return settled
       return {
@@ -344,6 +354,11 @@ function statusOfNew(missing: readonly string[]): NoticeStatus {
 /** Whether a counter-notice waits: for an administrator, or for the day on which its entries are given back. */
 export function isCounterNoticeOpen(state: CounterNoticeState | undefined): boolean {
   return state === 'received' || state === 'unmatched' || state === 'accepted'
+}
+
+/** Whether a court action stops it: it names an entry, and nothing was given back by it. */
+export function canBeStopped(state: CounterNoticeState | undefined): boolean {
+  return state === 'received' || state === 'accepted'
 }
 
 /** The ids of the counter-notices that wait. */

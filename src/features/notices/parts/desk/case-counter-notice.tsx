@@ -138,8 +138,11 @@ export function restoreInWords({
     return `A court action was notified ${timeInWords(actionNotifiedAt)}: nothing is given back by itself.`
   if (overtakenAt !== null) return `Another decision overtook it ${timeInWords(overtakenAt)}.`
   if (restoreFrom === null || restoreUntil === null) return 'It has no effect.'
-  const days = `between ${dayInWords(restoreFrom)} and ${dayInWords(restoreUntil)}`
+  const late =
+    Date.parse(restoreFrom) > Date.parse(restoreUntil)
+      ? ` That is later than the law asks: its fourteen business days ended before ${dayInWords(restoreUntil)}.`
+      : ''
   return state === 'accepted'
-    ? `What it names is given back ${days}, unless a court action is notified.`
-    : `Nothing is forwarded or given back before it is accepted. Accepted, what it names is given back ${days}.`
+    ? `What it names is given back on ${dayInWords(restoreFrom)}, unless a court action is notified.${late}`
+    : `Nothing is forwarded or given back before it is accepted. Accepted today, what it names is given back on ${dayInWords(restoreFrom)}.${late}`
 }

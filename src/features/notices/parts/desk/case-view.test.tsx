@@ -183,7 +183,7 @@ test('a counter-notice says what it names and when that comes back, and can be a
     aNotice({ status: 'decided', decisions: [aDecision()], counterNotices: [aCounterNotice()] }),
   )
   expect(headings(html)[0]).toBe('A counter-notice waits')
-  expect(text).toContain('given back between April 1, 2024 and April 5, 2024')
+  expect(text).toContain('given back on April 1, 2024')
   for (const label of ['Accept and forward', 'Refuse', 'Note a court action']) expect(text).toContain(label)
 })
 

@@ -77,11 +77,14 @@ test('what is sent is named by what it does', () => {
   expect(outcomeInWords('overturn', 'keep')).toContain('the entries are removed')
 })
 
-test('a counter-notice says between which days what it names is given back, or why it is not', () => {
+test('a counter-notice says on which day what it names is given back, whether that is too late, or why it is not', () => {
   const accepted = aCounterNotice({ state: 'accepted' })
   const over = { restoreFrom: null, restoreUntil: null }
   expect(restoreInWords(accepted)).toBe(
-    'What it names is given back between April 1, 2024 and April 5, 2024, unless a court action is notified.',
+    'What it names is given back on April 1, 2024, unless a court action is notified.',
+  )
+  expect(restoreInWords({ ...accepted, restoreFrom: '2024-04-09T12:00:00.000Z' })).toBe(
+    'What it names is given back on April 9, 2024, unless a court action is notified. That is later than the law asks: its fourteen business days ended before April 5, 2024.',
   )
   expect(restoreInWords(aCounterNotice())).toMatch(/^Nothing is forwarded or given back before it is accepted/)
   const at = '2024-03-20T12:00:00.000Z'

@@ -1,0 +1,38 @@
+import type { Transaction } from 'kysely'
+import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import { noSuchCounterNotice } from '../notice/notice-errors.ts'
+import { noticeMails } from '../notice/notice-mails.ts'
+import type { LockedNotice } from '../notice/record-event.server.ts'
+
+type Trx = Transaction<NoticesDatabase>
+
+/**
+ * A counter-notice to a notice.
+ * @throws {AppError} `notice.no_counter_notice`, 404
+ */
+export async function findCounterNotice(trx: Trx, { id }: LockedNotice, counterNoticeId: string) {
+  const row = await trx
+    .selectFrom('counter_notices')
+    .select('received_at')
+    .where('id', '=', counterNoticeId)
+    .where('notice_id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined) throw noSuchCounterNotice()
+  return row
+}
+
+/** Has whoever sent it told what it has come to. */
+export function tellProgress(app: NoticesApp, trx: Trx, counterNoticeId: string, what: string): Promise<void> {
+  return app.mail.queue(trx, noticeMails.counterProgress, { counterNoticeId, what })
+}
+
+/** The ids of the entries that it names. */
+export async function namedBy(trx: Trx, counterNoticeId: string): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('counter_notice_items')
+    .select('item_id')
+    .where('counter_notice_id', '=', counterNoticeId)
+    .orderBy('item_id')
+    .execute()
+  return rows.map(({ item_id }) => item_id)
+}

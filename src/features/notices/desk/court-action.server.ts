@@ -1,0 +1,83 @@
+import type { Transaction } from 'kysely'
+import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import { applyEvent, lockNotice, type NoticeActor } from '../notice/record-event.server.ts'
+import { canBeStopped, type NoticeState } from '../notice/transition.ts'
+import { changeNotice } from './change-notice.server.ts'
+import { findCounterNotice, namedBy, tellProgress } from './counter-notice-row.server.ts'
+import type { NoticeForDesk } from './desk-schema.ts'
+
+type Trx = Transaction<NoticesDatabase>
+
+/**
+ * Notes that a court action was notified: what the counter-notice names is given back by none any more, also by no other one about
+ * the same (17 U.S.C. 512(g)(2)(C); docs/decisions/2026-11-23-court-actions-by-entry.md).
+ * @throws {AppError} `notice.not_found` and `notice.no_counter_notice`, 404; `notice.conflict` and `notice.transition`, 409, with the
+ * notice as it is
+ */
+export function noteCourtAction(
+  app: NoticesApp,
+  viewer: Viewer,
+  { counterNoticeId, note, ...which }: { reference: string; version: number; counterNoticeId: string; note: string },
+): Promise<NoticeForDesk> {
+  return changeNotice(app, viewer, which, async ({ trx, notice, by }) => {
+    await findCounterNotice(trx, notice, counterNoticeId)
+    const underAction = await entriesUnderAction(trx, notice.id)
+    for (const id of await namedBy(trx, counterNoticeId)) underAction.add(id)
+    const stops = await stoppedBy(trx, notice.state, { counterNoticeId, underAction })
+    await applyEvent(app, trx, { notice, event: { type: 'action-notified', counterNoticeId, note, stops }, by })
+    for (const id of [counterNoticeId, ...stops]) await keepNote(app, trx, { id, note })
+    return { action: 'notice.action_noted', details: { counterNoticeId, note } }
+  })
+}
+
+/** The other counter-notices that wait for nothing but entries under a court action. */
+async function stoppedBy(
+  trx: Trx,
+  { counterNotices }: NoticeState,
+  { counterNoticeId, underAction }: { counterNoticeId: string; underAction: ReadonlySet<string> },
+): Promise<string[]> {
+  const stops: string[] = []
+  for (const [id, state] of Object.entries(counterNotices)) {
+    if (id === counterNoticeId || !canBeStopped(state)) continue
+    if ((await namedBy(trx, id)).every((item) => underAction.has(item))) stops.push(id)
+  }
+  return stops
+}
+
+/** Has whoever sent it told, and the desk shown, why nothing is given back. */
+async function keepNote(app: NoticesApp, trx: Trx, { id, note }: { id: string; note: string }): Promise<void> {
+  await trx.updateTable('counter_notices').set({ action_note: note }).where('id', '=', id).execute()
+  await tellProgress(app, trx, id, 'action')
+}
+
+/** The entries about which a court action was notified, by any counter-notice to this notice. */
+export async function entriesUnderAction(trx: Trx, noticeId: string): Promise<Set<string>> {
+  const rows = await trx
+    .selectFrom('counter_notice_items as i')
+    .innerJoin('counter_notices as c', 'c.id', 'i.counter_notice_id')
+    .select('i.item_id')
+    .where('c.notice_id', '=', noticeId)
+    .where('c.state', '=', 'action')
+    .execute()
+  return new Set(rows.map(({ item_id }) => item_id))
+}
+
+/**
+ * Stops a counter-notice that was just accepted where a court action was notified about everything that it names. The notice is locked.
+ * @returns whether it was stopped
+ */
+export async function stopWhereAllIsUnderAction(
+  app: NoticesApp,
+  trx: Trx,
+  { noticeId, counterNoticeId, by }: { noticeId: string; counterNoticeId: string; by: NoticeActor },
+): Promise<boolean> {
+  const underAction = await entriesUnderAction(trx, noticeId)
+  const named = await namedBy(trx, counterNoticeId)
+  if (!named.every((id) => underAction.has(id))) return false
+  const note = 'A court action about what it names was notified before.'
+  const notice = await lockNotice(trx, noticeId)
+  await applyEvent(app, trx, { notice, event: { type: 'action-notified', counterNoticeId, note, stops: [] }, by })
+  await trx.updateTable('counter_notices').set({ action_note: note }).where('id', '=', counterNoticeId).execute()
+  return true
+}

@@ -1,0 +1,44 @@
+import type { App } from '../../src/app/app.ts'
+import { readReported } from '../../src/features/catalogue/removal/match-reported.server.ts'
+import { fileCounterNotice } from '../../src/features/notices/desk/file-counter-notice.server.ts'
+import { writePastRules } from './past-rules.ts'
+
+/** A counter-notice as the form takes it in. */
+export async function aCounterNoticeTo(
+  app: App,
+  reference: string,
+  { slugs, email = 'otto@library.example' }: { slugs: readonly string[]; email?: string },
+): Promise<{ noticeId: string | null; counterNoticeId: string }> {
+  const reported = await readReported(
+    app,
+    slugs.map((slug) => `/western/${slug}`),
+  )
+  const fields = {
+    name: 'Otto Operator',
+    address: '2 Library Lane',
+    phone: '+1 555 0199',
+    email,
+    explanation: 'The author died in 1900.',
+    signature: 'Otto Operator',
+  }
+  return app.db
+    .transaction()
+    .execute((trx) => fileCounterNotice(app, trx, { reference, reported, fields, isAnswered: true }))
+}
+
+/** Deletes every notice with everything that belongs to it. */
+export async function deleteAllNotices(app: Pick<App, 'db'>): Promise<void> {
+  const tables = [
+    'counter_notice_items',
+    'counter_notices',
+    'notice_appeals',
+    'notice_decision_items',
+    'notice_decisions',
+    'notice_clocks',
+    'notice_hides',
+    'notice_events',
+    'notice_items',
+    'notices',
+  ]
+  await writePastRules(app, ...tables.map((table) => `delete from ${table}`))
+}
