@@ -88,9 +88,18 @@ const knownHosts: readonly KnownHost[] = [
   },
   {
     name: 'google',
-    hosts: ['drive.google.com', 'docs.google.com', 'drive.usercontent.google.com', 'lh3.googleusercontent.com'],
-    idOf({ segments, query }) {
+    hosts: [
+      'drive.google.com',
+      'docs.google.com',
+      'drive.usercontent.google.com',
+      'lh3.googleusercontent.com',
+      'googleapis.com',
+    ],
+    idOf({ host, segments, query }) {
       const long = /^[-\w]{10,}$/
+      // The interface of Drive, for programs; other services of Google are there, too.
+      if (host.endsWith('googleapis.com'))
+        return after(segments, 'drive') === undefined ? undefined : idIn(after(segments, 'files'), long)
       const place = segments.indexOf('d')
       // What is published to the web has an id of its own.
       if (place !== -1 && segments[place + 1] === 'e') return joined('published', idIn(segments[place + 2], long))
@@ -106,7 +115,8 @@ const knownHosts: readonly KnownHost[] = [
     hosts: ['dropbox.com', 'dropboxusercontent.com'],
     leastOfFolder: 2,
     idOf({ segments, query }) {
-      const [first, second, third, ...rest] = segments
+      const [start, second, third, ...rest] = segments
+      const first = start?.toLowerCase()
       const preview = query.get('preview') ?? ''
       const folder = (...path: readonly (string | undefined)[]) => path.filter((part) => part !== '').join('/')
       if (first === 's') return second === 'dl' ? joined('s', idIn(third)) : joined('s', idIn(second))
@@ -118,7 +128,7 @@ const knownHosts: readonly KnownHost[] = [
   },
   {
     name: 'mediafire',
-    hosts: ['mediafire.com'],
+    hosts: ['mediafire.com', 'mfi.re'],
     idOf({ host, segments, query }) {
       const key = /^[a-z0-9]{9,20}$/i
       // A server of its own sends the file: /{pass}/{key}/{name}.

@@ -10,7 +10,7 @@ export type LinkFingerprint = string
  * Raised whenever an address may get other fingerprints than before: a job then gives the stored items theirs anew
  * (`removal/complete-fingerprints.server.ts`). What is blocked keeps those that it was blocked by: a later edition looks up these, too.
  */
-export const fingerprintEdition = 2
+export const fingerprintEdition = 3
 
 /**
  * What a removal of a link blocks: the spellings that name its file, and the text exactly as it stands. Each is among what the

@@ -38,8 +38,52 @@ interface Spellings {
 }
 
 function spell(address: string): Spellings {
-  const url = parse(address.trim())
+  const url = parse(address.replace(aroundAddress, ''))
   if (url === undefined) return { blocking: new Set(), further: new Set() }
+  const own = spellWritten(url)
+  for (const other of [...plainHostOf(url), ...plainNamesOf(url)]) {
+    const { blocking, further } = spellWritten(other)
+    for (const spelling of blocking) own.blocking.add(spelling)
+    for (const spelling of further) own.further.add(spelling)
+  }
+  return own
+}
+
+/** What pasting leaves around an address: spaces of all kinds, and characters that nobody sees. */
+const aroundAddress = /^[\s\p{Cc}\p{Cf}]+|[\s\p{Cc}\p{Cf}]+$/gu
+
+/** The same address at the plain name of its host, where it has another one: `www.` only once, and IPv4 within IPv6 as IPv4. */
+function plainHostOf(url: URL): URL[] {
+  const { hostname } = url
+  const mapped = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(hostname)
+  const host =
+    mapped === null
+      ? hostname.replace(/^(?:www\.)+(?=www\.[^.]+\.)/, '')
+      : mapped
+          .slice(1)
+          .map((part) => Number.parseInt(part, 16))
+          .flatMap((part) => [part >> 8, part & 255])
+          .join('.')
+  if (host === hostname) return []
+  const plain = new URL(url)
+  plain.hostname = host
+  return [plain]
+}
+
+/** The same address with the names of its parameters in small letters, as many servers read them. A name without a value may be an id. */
+function plainNamesOf(url: URL): URL[] {
+  const isPlain = (name: string, value: string): boolean => value === '' || name === name.toLowerCase()
+  const parameters = [...url.searchParams]
+  if (parameters.every(([name, value]) => isPlain(name, value))) return []
+  const plain = new URL(url)
+  plain.search = new URLSearchParams(
+    parameters.map(([name, value]) => [isPlain(name, value) ? name : name.toLowerCase(), value]),
+  ).toString()
+  return [plain]
+}
+
+/** The spellings of an address as it is written, and of those that stand in it. */
+function spellWritten(url: URL): Spellings {
   const inside = addressesInside(url)
   const isOnlyWrapper = wrappers.test(canonicalHost(url)) && inside.length > 0
   const { blocking, further } = isOnlyWrapper
