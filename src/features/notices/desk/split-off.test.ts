@@ -293,6 +293,45 @@ describe('each address has its own 44 hours', () => {
   })
 })
 
+test('after a standstill of 60 hours the gravest comes first, what was split off among them', async () => {
+  const [first, second, late] = (await works(3)) as [MadeItem, MadeItem, MadeItem]
+  const other = await aNotice(app, { kind: 'other' })
+  const copyright = await aNotice(app, { urls: [second.slug] })
+  const notice = await image([first])
+  const child = await aNotice(app, { kind: 'child-safety' })
+  // The last that was named before the site stood still: its own 24 hours are over, its 44 are not.
+  await ageNotice(app, notice, '30 hours')
+  await add(notice, late)
+  for (const each of [notice, child]) await ageNotice(app, each, '30 hours')
+  for (const each of [other, copyright]) await ageNotice(app, each, '20 days')
+  const names = new Map([
+    [other.id, 'other'],
+    [copyright.id, 'copyright'],
+    [notice.id, 'image'],
+    [child.id, 'child'],
+  ])
+  for (let done = 0; done < 12; done += 1) await workOnClocks(app, 1)
+  const rows = await app.db
+    .selectFrom('notice_events')
+    .select(['notice_id', 'type'])
+    .where('by_kind', '=', 'system')
+    .orderBy('no')
+    .execute()
+  expect(rows.map(({ notice_id, type }) => `${names.get(notice_id) ?? 'part'} ${type}`)).toEqual([
+    'child overdue',
+    'image overdue',
+    'part received',
+    'image split-off',
+    'image decided',
+    'part overdue',
+    'copyright overdue',
+    'copyright hidden',
+    'other overdue',
+  ])
+  expect([await statusOf(first), await statusOf(late)]).toEqual(['removed', 'restricted'])
+  await expectSound()
+})
+
 describe('a notice that is joined', () => {
   test('brings the time of its addresses with it: the earlier is removed, the later split off', async () => {
     const [own, others] = (await works(2)) as [MadeItem, MadeItem]

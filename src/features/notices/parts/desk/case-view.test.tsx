@@ -259,6 +259,7 @@ test('what waits for a decision can be selected, and what was not hidden is mark
       notices={[
         aNoticeInQueue({ kind: 'intimate-image', isWithheld: true }),
         aNoticeInQueue({ reference: 'N-5555-AAAA', status: 'decided', hasAppeal: true }),
+        aNoticeInQueue({ reference: 'N-6666-BBBB', status: 'decided', hasAdditions: true }),
       ]}
       isBusy={false}
       now={now}
@@ -267,6 +268,7 @@ test('what waits for a decision can be selected, and what was not hidden is mark
     />,
   )
   expect(text).toContain('Received Not hidden: too many at once')
+  expect(text).toContain('Decided Addresses added')
   expect(html.match(/aria-label="Select [^"]*"/g)).toEqual(['aria-label="Select N-4GT7-0KQ2"'])
 })
 
@@ -304,4 +306,13 @@ test('the queue says in words what is urgent, what is missing, and what else wai
   )
   expect(html).toContain('is-danger')
   expect(hrefs).toEqual(['/admin/notices/N-4GT7-0KQ2', '/admin/notices/N-5555-AAAA'])
+})
+
+test('a notice and what was split off from it lead to each other', () => {
+  const part = shown(aNotice({ kind: 'intimate-image', splitFrom: 'N-0000-0001' }))
+  expect(part.text).toContain('It was split off from N-0000-0001')
+  expect(part.html).toContain('href="/admin/notices/N-0000-0001"')
+  const first = shown(aNotice({ kind: 'intimate-image', parts: ['N-0000-0002'] }))
+  expect(first.text).toContain('What was added later is handled as N-0000-0002')
+  expect(first.html).toContain('href="/admin/notices/N-0000-0002"')
 })
