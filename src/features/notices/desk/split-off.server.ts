@@ -35,6 +35,9 @@ export async function splitOff(
       from (select id, row_number() over (order by position) as position from notice_items
              where id = any(${[...addresses]}::uuid[])) o
      where i.id = o.id`.execute(trx)
+  // What another sender has named is none of this one's business: no email about it goes to them.
+  const isTold = (await addressesOfSender({ db: trx }, id)).length > 0
+  if (!isTold) await trx.updateTable('notices').set({ email: null }).where('id', '=', id).execute()
   const by = { kind: 'system' } as const
   const received = { type: 'received', kind: state.kind, missing: state.missing, splitFrom: from } as const
   const part = { id, reference, version: 0, receivedAt, state: null }
@@ -42,9 +45,7 @@ export async function splitOff(
   const event = { type: 'split-off', to: id, addresses } as const
   const { state: rest, version } = await applyEvent(app, trx, { notice, event, by })
   await tellOfGraveNotice(app, trx, { noticeId: id, kind: state.kind })
-  // What another sender has named is none of this one's business.
-  if ((await addressesOfSender({ db: trx }, id)).length > 0)
-    await app.mail.queue(trx, noticeMails.splitOff, { noticeId: id })
+  if (isTold) await app.mail.queue(trx, noticeMails.splitOff, { noticeId: id })
   return { ...notice, version, state: rest }
 }
 

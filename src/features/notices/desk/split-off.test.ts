@@ -369,6 +369,10 @@ describe('a notice that is joined', () => {
     expect(page.parts).toEqual([])
     expect(page.trail.map(({ sentence }) => sentence).join(' ')).not.toContain('notice of its own')
     expect((await readTrackedNotice(app, await noticeToken(app, part))).addresses).toEqual([])
+    await decideNotice(app, viewer(), {
+      ...(await which(part)),
+      decision: { outcome: 'remove', ground: 'illegal', legalGround: 'A law', facts: 'So it is.', explanation: 'So.' },
+    })
     const subjects = (await emailsTo('ada@authors.example')).map(({ subject }) => subject)
     expect(subjects.filter((subject) => subject.includes(part.reference))).toEqual([])
   })

@@ -6,6 +6,7 @@ import { TrackedNoticeCard } from './tracked-notice.tsx'
 const notice: TrackedNotice = {
   reference: 'N-0000-0001',
   kind: 'intimate-image',
+  sentAs: 'intimate-image',
   status: 'received',
   receivedAt: '2026-11-23 12:00 (UTC)',
   addresses: ['/western/one'],
@@ -18,6 +19,7 @@ const notice: TrackedNotice = {
   mayAnswer: false,
   mayAddAddresses: false,
   mayWithdraw: false,
+  whyItStays: undefined,
   mayAppeal: false,
 }
 const shown = (overrides: Partial<TrackedNotice>) =>
