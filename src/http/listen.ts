@@ -39,6 +39,8 @@ async function listenBeside(server: Server, host: string, port: number): Promise
   const beside = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket))
   try {
     await listenAt(beside, host, port)
+    // Such as a shortage of descriptors.
+    beside.on('error', (error) => server.emit('error', error))
   } catch (error) {
     // No IPv6 on this machine.
     if (!['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { PrivateToBearers } from './private-to-bearers.ts'
 import { answerConnectionFaults } from './connections/connection-faults.ts'
@@ -8,18 +9,23 @@ const bodyTimeoutMs = 30_000
 const idleTimeoutMs = 60_000
 /** How long a stop waits for requests under way. */
 const stopTimeoutMs = 10_000
+/** However many descriptors there are: each connection takes memory as well. */
+const maxOpenConnections = 10_000
 
 /**
  * Node's server with the limits of the site (docs/spec/http.md#request-limits). It hands the requests of a connection on one after
  * the other.
  * @param headers for answers to what is no request: names and values in turn
+ * @param onShortage told of each connection that is closed, or not taken, because there are as many as the process may have
  * @returns the server, and how to stop it: no new connections, and the requests under way finish
  */
 export function openNodeServer(
   receive: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
   headers: string[],
+  onShortage: () => void,
 ): { server: Server; stop: () => Promise<void> } {
-  const connections = new Connections()
+  const maxOpen = maxConnectionsOf(maxDescriptors())
+  const connections = new Connections({ maxOpen, onFull: onShortage })
   const server = createServer(
     {
       ServerResponse: PrivateToBearers,
@@ -34,6 +40,11 @@ export function openNodeServer(
     connections.inTurn(receive),
   )
   connections.watch(server)
+  server.on('error', (error: NodeJS.ErrnoException) => {
+    // Without a descriptor for one more connection the others go on. What else goes wrong is for whoever has it listen.
+    if (error.syscall === 'accept') onShortage()
+    else if (server.listenerCount('error') === 1) throw error
+  })
   // A client that takes nothing of its answer for so long has gone.
   server.setTimeout(idleTimeoutMs)
   answerConnectionFaults(server, connections, headers)
@@ -47,4 +58,18 @@ export function openNodeServer(
     clearTimeout(timer)
   }
   return { server, stop }
+}
+
+/** Half, at most 320, is left to the database, of which the embedded one takes some 150, to files and emails. */
+export function maxConnectionsOf(descriptors: number): number {
+  return Math.min(maxOpenConnections, descriptors - Math.min(320, Math.ceil(descriptors / 2)))
+}
+
+/** How many files and sockets this process may have open; 1,024, the usual number, where the system does not say. */
+function maxDescriptors(): number {
+  try {
+    return Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? 1_024)
+  } catch {
+    return 1_024
+  }
 }

@@ -54,3 +54,11 @@ test('at level debug every request has its line', () => {
   for (let i = 0; i < 500; i += 1) ask(404)
   expect(lines).toHaveLength(500)
 })
+
+test('connections that there was no room for are told once a minute, with their number', () => {
+  const { lines, requests } = open()
+  for (let i = 0; i < 300; i += 1) requests.connectionRefused()
+  expect(lines).toHaveLength(0)
+  requests.flush()
+  expect(lines).toEqual([{ refused: { connections: 300 } }])
+})

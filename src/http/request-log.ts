@@ -20,6 +20,7 @@ export class RequestLog {
   readonly #refusals: RefusalLog
   /** Refused requests beyond the lines of their minute. */
   readonly #beyond: RefusalLog
+  readonly #connections: RefusalLog
   #refusedLines = { since: -Infinity, count: 0 }
   /** Answers whose reason has a line of its own, such as a database that is away, or one line for many. */
   readonly #toldElsewhere = new WeakSet<ServerResponse>()
@@ -28,6 +29,9 @@ export class RequestLog {
     this.#log = log
     this.#refusals = new RefusalLog(log)
     this.#beyond = new RefusalLog(log, { sentence: 'More requests were refused than have lines of their own.' })
+    this.#connections = new RefusalLog(log, {
+      sentence: 'Connections were closed: as many are open as this process may have (ulimit -n).',
+    })
   }
 
   /** Whether every request has a line. */
@@ -72,6 +76,11 @@ export class RequestLog {
     if (error.isCounted || isDatabaseUnavailable(error)) this.#toldElsewhere.add(response)
   }
 
+  /** There was no room for a connection. */
+  connectionRefused(): void {
+    this.#connections.count('connections')
+  }
+
   /** A defect. */
   failed(error: unknown, pattern: string): void {
     this.#log().error({ err: error, path: pattern }, 'A request failed.')
@@ -81,5 +90,6 @@ export class RequestLog {
   flush(): void {
     this.#refusals.tell()
     this.#beyond.tell()
+    this.#connections.tell()
   }
 }

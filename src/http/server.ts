@@ -160,7 +160,7 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
 
   const patternOf = (url: string): string => matcher.match('GET', addressOf(url).pathname).pattern
 
-  const { server, stop } = openNodeServer(receive, everywhere)
+  const { server, stop } = openNodeServer(receive, everywhere, () => log.connectionRefused())
   const readyHeads = await tryReadyHeads(server)
   if (readyHeads === undefined)
     app.log.warn(

@@ -19,7 +19,7 @@ interface Tried {
 }
 
 /** A server that answers `/20/x` after 20 ms, `/…/large` with more than a socket holds, and a POST with its body. */
-async function open(options: { sendTimeoutMs?: number } = {}): Promise<Tried> {
+async function open(options: { sendTimeoutMs?: number; maxOpen?: number; onFull?: () => void } = {}): Promise<Tried> {
   let underway = 0
   let max = 0
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -56,8 +56,8 @@ async function open(options: { sendTimeoutMs?: number } = {}): Promise<Tried> {
 }
 
 /** A connection that is left open on our side whatever the server does. */
-async function peer(port: number): Promise<Socket> {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+async function peer(port: number, localAddress = '127.0.0.1'): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: true })
   socket.on('error', () => undefined)
   ended.push(() => socket.destroy())
   await new Promise((connected) => socket.once('connect', connected))
@@ -232,5 +232,41 @@ describe('a peer that never reads', () => {
       await sleep(1)
     }
     expect(bytes).toBeGreaterThan(32 * 1024 * 1024)
+  })
+})
+
+describe('more connections than the server may have', () => {
+  const isClosed = async (socket: Socket): Promise<void> => {
+    socket.resume()
+    await vi.waitFor(() => expect(socket.readableEnded || socket.destroyed).toBe(true), { timeout: 4_000 })
+  }
+
+  test('are closed and told of, and there is room again once others have gone', async () => {
+    const onFull = vi.fn<() => void>()
+    const { port, server } = await open({ maxOpen: 3, onFull })
+    const held = [await peer(port), await peer(port), await peer(port)]
+    await isClosed(await peer(port))
+    expect(onFull).toHaveBeenCalledTimes(1)
+    held[0]?.destroy()
+    await vi.waitFor(async () => expect(await openSockets(server)).toBe(2))
+    const next = await peer(port)
+    next.write(get('/0/a', closing))
+    expect(bodies(await everything(next))).toEqual(['GET /0/a ;'])
+  })
+
+  test('of one peer give way to those of another one', async () => {
+    const { port, server } = await open({ maxOpen: 4 })
+    const flood: Socket[] = []
+    for (let i = 0; i < 4; i += 1) flood.push(await peer(port))
+    const visitors = [await peer(port, '127.0.0.2'), await peer(port, '127.0.0.2')]
+    await isClosed(flood[0] as Socket)
+    await isClosed(flood[1] as Socket)
+    // As many as the other one: no room for a third.
+    await isClosed(await peer(port, '127.0.0.2'))
+    expect(await openSockets(server)).toBe(4)
+    for (const visitor of visitors) {
+      visitor.write(get('/0/a', closing))
+      expect(bodies(await everything(visitor))).toEqual(['GET /0/a ;'])
+    }
   })
 })

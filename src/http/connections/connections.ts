@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { addressBlockOf } from '../../platform/client-address.ts'
 
 /** How many requests of one connection may wait for the answer before theirs. */
 export const maxWaiting = 500
@@ -9,6 +10,8 @@ const lingerMs = 1_000
 
 interface Connection {
   readonly socket: Socket
+  /** Where its peer is: an address, of IPv6 a /64. */
+  readonly peer: string
   /** The answer that was begun last. */
   current: ServerResponse | undefined
   /** Requests that came before it was sent. */
@@ -33,13 +36,28 @@ type KnownSocket = Socket & { [key]?: Connection }
  */
 export class Connections {
   readonly #open = new Set<Connection>()
+  /** The same, by where their peers are. */
+  readonly #openOf = new Map<string, Set<Connection>>()
   readonly #sendTimeoutMs: number
+  readonly #maxOpen: number
+  readonly #onFull: () => void
   #isStopping = false
   #answer: RequestListener = () => undefined
 
-  /** @param sendTimeoutMs how long a peer may take to read a whole answer, however busy it is with other things */
-  constructor({ sendTimeoutMs = 120_000 }: { sendTimeoutMs?: number } = {}) {
+  /**
+   * @param sendTimeoutMs how long a peer may take to read a whole answer, however busy it is with other things
+   * @param maxOpen how many connections are open at once. Beyond, a new one is closed, or, where its peer has at least two fewer
+   * than another one, the oldest of that one's, first of all an idle one
+   * @param onFull told of each connection that is closed for that
+   */
+  constructor({
+    sendTimeoutMs = 120_000,
+    maxOpen = Infinity,
+    onFull = () => undefined,
+  }: { sendTimeoutMs?: number; maxOpen?: number; onFull?: () => void } = {}) {
     this.#sendTimeoutMs = sendTimeoutMs
+    this.#maxOpen = maxOpen
+    this.#onFull = onFull
   }
 
   /** To be called before the server listens. */
@@ -47,6 +65,7 @@ export class Connections {
     server.on('connection', (socket: KnownSocket) => {
       const connection: Connection = {
         socket,
+        peer: addressBlockOf(socket.remoteAddress ?? ''),
         current: undefined,
         waiting: [],
         isFollowed: false,
@@ -56,8 +75,12 @@ export class Connections {
         unsent: undefined,
       }
       socket[key] = connection
-      this.#open.add(connection)
-      socket.once('close', () => this.#open.delete(connection))
+      if (this.#open.size >= this.#maxOpen && !this.#makeRoomFor(connection)) {
+        socket.destroy()
+        return
+      }
+      this.#add(connection)
+      socket.once('close', () => this.#remove(connection))
     })
     // A server that is closed may listen again.
     let timer: NodeJS.Timeout | undefined
@@ -66,6 +89,34 @@ export class Connections {
       timer = setInterval(() => this.#dropStalled(), Math.min(5_000, this.#sendTimeoutMs / 4)).unref()
     })
     server.on('close', () => clearInterval(timer))
+  }
+
+  #add(connection: Connection): void {
+    this.#open.add(connection)
+    const ofPeer = this.#openOf.get(connection.peer) ?? new Set()
+    this.#openOf.set(connection.peer, ofPeer.add(connection))
+  }
+
+  #remove(connection: Connection): void {
+    this.#open.delete(connection)
+    const ofPeer = this.#openOf.get(connection.peer)
+    ofPeer?.delete(connection)
+    if (ofPeer?.size === 0) this.#openOf.delete(connection.peer)
+  }
+
+  /** Nobody keeps others out by opening all the connections that there are. */
+  #makeRoomFor({ peer }: Connection): boolean {
+    this.#onFull()
+    let most = new Set<Connection>()
+    for (const ofPeer of this.#openOf.values()) if (ofPeer.size > most.size) most = ofPeer
+    const all = [...most]
+    // One that asks for nothing now, where there is one.
+    const oldest = all.find((connection) => !isBusy(connection)) ?? all[0]
+    if (oldest === undefined || most.size < (this.#openOf.get(peer)?.size ?? 0) + 2) return false
+    // Its place is free at once, not when the close is told.
+    this.#remove(oldest)
+    oldest.socket.destroy()
+    return true
   }
 
   /**
