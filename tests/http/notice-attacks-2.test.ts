@@ -121,7 +121,7 @@ describe('a receipt', () => {
       expect(receipt.text).toContain('name="robots" content="noindex"')
       expect(receipt.text).toContain('name="referrer" content="same-origin"')
       expect(words(receipt)).toMatch(/N-[0-9A-Z]{4}-[0-9A-Z]{4}/)
-      expect(words(receipt)).toContain('is on its way to jane@readers.example')
+      expect(words(receipt)).toContain('We are sending the reference and this address to jane@readers.example')
     }
     const again = await report({ ...whole, email: 'jane@readers.example' })
     expect([again.status, again.headers['location']]).toEqual([303, path])
@@ -177,7 +177,7 @@ describe('senders of notices that repeat another one', () => {
     const mails = await mailedBy(() => act(`${made.reference}/decision`, { ...removal, version }))
     const mail = mails.find(({ to }) => to === 'second@authors.example')
     expect(mail?.subject).toBe(`Decision on notice ${second.reference}`)
-    expect(mail?.text).toContain('We have removed what was reported.')
+    expect(mail?.text).toContain('We removed what was reported.')
     expect(mail?.text).toContain(`'${one.name}'`)
     for (const secret of [other.name, made.reference, 'first@authors.example']) expect(mail?.text).not.toContain(secret)
     const page = await tracked(second)

@@ -242,8 +242,9 @@ describe('what was not hidden', () => {
       return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
     }
     const overdue = async (): Promise<number> =>
-      (await read(flood.reference)).events.filter(({ sentence }) => sentence.includes('before removal by the site'))
-        .length
+      (await read(flood.reference)).events.filter(({ sentence }) =>
+        sentence.includes('before the site removes the entry'),
+      ).length
     await workOnClocks(server.app)
     expect(await statuses()).toEqual({ removed: 50, published: 10 })
     expect(await overdue()).toBe(1)

@@ -121,7 +121,7 @@ describe('a grave notice at whose addresses no entry was found', () => {
     await mailedBy(async () => {
       made = await notice({ kind: 'child-safety', urls: ['no-such-work'] })
     })
-    const sentence = 'No entry was found at what it names, and nothing is hidden'
+    const sentence = 'No address in it leads to an entry, so nothing is hidden'
     expect(emails.map(({ text }) => [text.includes(sentence), text.includes('off the site')])).toEqual([[true, false]])
     expect((await list('', officer)).notices).toMatchObject([{ isNothingFound: true, item: null }])
     const { version, isNothingFound } = await read(made, officer)
@@ -261,6 +261,27 @@ describe('the desk', () => {
     }
     expect(parts).toEqual(order)
     expect(await references('?kind=privacy')).toEqual([privacy.reference])
+  })
+
+  test('names who sent a notice by what they gave of themselves: name, organization, email address or telephone', async () => {
+    const nobody = { name: null, organization: null, email: null, phone: null }
+    const all = [
+      await notice({ name: 'Lucy Maud' }),
+      await notice({ ...nobody, organization: 'Castle Press', email: 'desk@castle.example' }),
+      await notice({ ...nobody, email: 'quiet@readers.example', phone: '+1 555 0100' }),
+      await notice({ ...nobody, phone: '+1 555 0101' }),
+      await notice(nobody),
+    ]
+    const { notices: listed } = (await get('/api/notices')).json() as {
+      notices: { reference: string; sender: string | null }[]
+    }
+    expect(all.map(({ reference }) => listed.find((one) => one.reference === reference)?.sender)).toEqual([
+      'Lucy Maud',
+      'Castle Press',
+      'quiet@readers.example',
+      '+1 555 0101',
+      null,
+    ])
   })
 
   test('finds by reference, sender, address and entry, whatever the letters', async () => {
@@ -407,7 +428,7 @@ describe('a notice is worked on', () => {
     ])
     // What came first is due as early as before.
     expect(joined.clocks).toEqual(clocks)
-    expect(joined.events.at(-1)?.sentence).toBe(`Ada Admin joined ${image.reference} to it, which is about the same.`)
+    expect(joined.events.at(-1)?.sentence).toBe(`Ada Admin marked ${image.reference} as a duplicate of this one.`)
     await mailedBy(() => act(`${original.reference}/decision`, { ...removal, outcome: 'keep', version: 2 }))
     expect([await statusOf(item), await statusOf(own)]).toEqual(['published', 'published'])
     // What another sender has named is none of this one's business.
@@ -460,7 +481,7 @@ describe('a notice is worked on', () => {
     const nowhere = await notice({ urls: ['https://elsewhere.example/x'] })
     await mailedBy(() => act(`${nowhere.reference}/decision`, { ...removal, outcome: 'keep' }))
     const text = emails.find(({ to }) => to === 'ada@authors.example')?.text
-    expect(text).toContain('None of the addresses of the notice leads to an entry of this site')
+    expect(text).toContain('We found no entry at the addresses in the notice')
   })
 
   const long = 'x'.repeat(5_001)
@@ -535,7 +556,7 @@ describe('a decision', () => {
       expect(email?.text).toContain('Facts: The text is that of the novel.')
       expect(email?.text).toContain('17 U.S.C. 106')
       expect(email?.text).toContain('A person made the decision, without automated means.')
-      expect(email?.text).toMatch(/until \d{4}-\d\d-\d\d/)
+      expect(email?.text).toMatch(/until [A-Z][a-z]+ \d+, \d{4} /)
       expect(email?.text).toContain('court')
     }
     expect(toSender?.text).toMatch(/\/report\/track\/[\w-]{43}/)

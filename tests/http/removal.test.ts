@@ -45,8 +45,8 @@ async function locked<T>(work: (trx: Transaction<CatalogueDatabase>) => Promise<
 const by = 'system' as const
 const attestation = () => ({ by: 'system', at: server.clock.now() })
 const reference = 'N-2JZ4-8K0P'
-const remove = (item: MadeItem, answer: 404 | 410 | 451 = 451, of = reference) =>
-  locked((trx) => removeItems(server.app, trx, { reference: of, itemIds: [item.id], answer, kind: 'Copyright', by }))
+const remove = (item: MadeItem, answer: 404 | 410 | 451 = 451, of = reference, kind = 'Copyright') =>
+  locked((trx) => removeItems(server.app, trx, { reference: of, itemIds: [item.id], answer, kind, by }))
 const restore = (of = reference) =>
   locked((trx) => restoreItems(server.app, trx, { reference: of, attestation: attestation() }))
 const hold = (item: MadeItem, hides = true) =>
@@ -81,11 +81,24 @@ describe('the page and the call of a removed item', () => {
     const day = new Date().toISOString().slice(0, 10)
     for (const told of [sentence, 'Copyright', reference, `dateTime="${day}"`, 'noindex'])
       expect(page.text).toContain(told)
+    // Its publisher is led to what they can do, and everybody to what becomes of notices.
+    const main = /<main[\s\S]*<\/main>/.exec(page.text)?.[0] ?? ''
+    for (const way of [`/report/counter-notice?reference=${reference}`, '/transparency'])
+      expect(main).toContain(`href="${way}"`)
     for (const hidden of ['files.example', 'Alice', 'Literature']) expect(page.text).not.toContain(hidden)
     // At another address as before: the endpoint of the other region, another page.
     expect((await server.call('/westerncontent/alice')).status).toBe(404)
     const elsewhere = await server.request('/western/alice')
     expect([elsewhere.status, elsewhere.headers.location]).toEqual([301, '/asian/alice'])
+  })
+
+  test('lead to a counter-notice after a copyright notice alone', async () => {
+    const item = await anItem(server.app, alice)
+    await remove(item, 451, reference, 'Personal data')
+    const { text } = await server.request('/asian/alice')
+    expect(text).toContain('Personal data')
+    expect(text).not.toContain('/report/counter-notice')
+    expect(/<main[\s\S]*<\/main>/.exec(text)?.[0]).toContain('href="/transparency"')
   })
 
   test('follow a reversal at once, also where their answers are kept', async () => {

@@ -101,7 +101,9 @@ describe('the page that leads to the forms', () => {
     const ways = [...page.text.matchAll(/href="(\/report\/[a-z-]+)(\?entry=[^"]*)"/g)].map(([, path]) => path)
     expect(ways).toEqual(noticeForms.map(formPath))
     expect(page.text).toContain(`/report/copyright?entry=${encodeURIComponent(reported)}`)
-    expect(page.text).toContain('href="/report/counter-notice"')
+    // The footer leads to these two as well: the page itself does.
+    const main = /<main[\s\S]*<\/main>/.exec(page.text)?.[0] ?? ''
+    for (const way of ['/report/counter-notice', '/dmca', '/transparency']) expect(main).toContain(`href="${way}"`)
     expect(page.text).toContain(`mailto:${contact}`)
     expect(page.text).not.toMatch(/not part of this version/)
   })
@@ -144,7 +146,7 @@ describe.each(noticeForms)('the form %s', (form) => {
     const { itemUrls = '' } = complete[form]
     const answer = await report(form, { itemUrls })
     expect(answer.status).toBe(200)
-    expect(words(answer)).toContain('Something that the law asks for is missing.')
+    expect(words(answer)).toContain('something that the law asks for is missing.')
     const notice = await noticeOf(answer)
     expect(notice).toMatchObject({
       kind: form,
@@ -159,9 +161,9 @@ describe.each(noticeForms)('the form %s', (form) => {
     const answer = await report(form, { ...complete[form], email: 'jane', itemUrls: many })
     expect(answer.status).toBe(422)
     const text = words(answer)
-    expect(text).toContain('A notice names at most 50 addresses')
+    expect(text).toContain('A notice takes up to 50 addresses')
     // Not every form asks for an email address.
-    if (answer.text.includes('name="email"')) expect(text).toContain('Give an email address such as name@example.org')
+    if (answer.text.includes('name="email"')) expect(text).toContain('Enter an email address such as name@example.org')
     expect(answer.text).toContain('/western/50</textarea>')
     expect((await report(form, { signature: 'Jane', explanation: ' ' })).status).toBe(422)
     expect((await report(form, { ...complete[form], itemUrls: '/a\0b' })).status).toBe(422)
@@ -211,25 +213,23 @@ describe('a notice', () => {
     const mail = (await readEmails(server.app)).findLast(({ to }) => to === 'owner@owners.example')
     expect(mail?.subject).toBe(`Your notice ${referenceIn(answer)}`)
     expect(mail?.text).toContain('Hello Olga Owner')
-    expect(mail?.text).toContain('Your postal address; Your telephone number; The work that is yours')
+    expect(mail?.text).toContain('Your postal address; Your telephone number; Your work')
     expect(mail?.links).toContain(`${server.app.config.publicUrl}${pageIn(answer)}`)
-    expect(words(answer)).toContain(
-      'An email with the reference and this address is on its way to owner@owners.example.',
-    )
+    expect(words(answer)).toContain('We are sending the reference and this address to owner@owners.example.')
   })
 
   test('without an email address is not acknowledged, and says so', async () => {
-    expect(words(await report('other', complete.other))).toContain('no email was sent')
+    expect(words(await report('other', complete.other))).toContain('we cannot email you')
   })
 
   test('mails an address ten times an hour at most, and takes every notice', async () => {
     const email = 'stranger@readers.example'
     for (let no = 0; no < 10; no += 1)
       expect(words(await report('privacy', { ...complete.privacy, email, explanation: `${no}` }))).toContain(
-        'on its way',
+        `We are sending the reference and this address to ${email}.`,
       )
     const further = await report('privacy', { ...complete.privacy, email, explanation: 'further' })
-    expect([further.status, words(further).includes('no further email goes there')]).toEqual([200, true])
+    expect([further.status, words(further).includes('so we send none about this notice')]).toEqual([200, true])
     await drainJobs(server.app)
     expect((await readEmails(server.app)).filter(({ to }) => to === email)).toHaveLength(10)
   })
@@ -237,7 +237,7 @@ describe('a notice', () => {
   test('in which consent is withdrawn is one of its own kind', async () => {
     const answer = await report('privacy', { ...complete.privacy, request: 'consent' })
     expect((await noticeOf(answer)).kind).toBe('consent')
-    expect(words(answer)).toContain('hidden within 24 hours')
+    expect(words(answer)).toContain('within 24 hours, and decide within 5 business days')
   })
 
   test('that is too large, or comes from a page of another site, is refused by a page', async () => {
@@ -276,7 +276,7 @@ describe('the private page of a notice', () => {
     expect(page.text).not.toContain('name="workDescription"')
 
     const nothing = await send(path, { act: 'add', name: 'Somebody Else' })
-    expect([nothing.status, words(nothing).includes('Fill in at least one of these.')]).toEqual([422, true])
+    expect([nothing.status, words(nothing).includes('Fill in at least one of these fields.')]).toEqual([422, true])
     const first = await send(path, { act: 'add', phone: '+1 555 0100', name: 'Somebody Else' })
     expect([first.status, first.headers['location']]).toEqual([303, `${path}?done=add`])
     expect(await noticeOf(answer)).toMatchObject({
@@ -291,7 +291,7 @@ describe('the private page of a notice', () => {
     expect(notice).toMatchObject({ status: 'received', missing: [], phone: '+1 555 0100', signature: 'Jane Owner' })
     expect(await eventsOf(notice.id)).toEqual(['received', 'answered', 'entries-changed', 'completed'])
     const done = await server.request(`${path}?done=add`)
-    expect(words(done)).toContain('What you added is part of your notice now.')
+    expect(words(done)).toContain('We added this to your notice.')
     expect(words(done)).toContain('/western/another')
     expect((await send(path, { act: 'add', phone: '1' })).status).toBe(422)
   })
@@ -303,7 +303,7 @@ describe('the private page of a notice', () => {
     const path = pageIn(answer)
     expect((await server.request(right)).status).toBe(200)
     const nothing = await send(path, { act: 'addresses', itemUrls: ' ' })
-    expect([nothing.status, words(nothing).includes('Give the address of an entry.')]).toEqual([422, true])
+    expect([nothing.status, words(nothing).includes('Enter the address of an entry.')]).toEqual([422, true])
     const added = await send(path, { act: 'addresses', itemUrls: right })
     expect([added.status, added.headers['location']]).toEqual([303, `${path}?done=addresses`])
     expect((await server.request(right)).status).toBe(404)
@@ -320,7 +320,7 @@ describe('the private page of a notice', () => {
     const answer = await report('other', complete.other)
     const path = pageIn(answer)
     const unsure = await send(path, { act: 'withdraw' })
-    expect([unsure.status, words(unsure).includes('Tick the box')]).toEqual([422, true])
+    expect([unsure.status, words(unsure).includes('Check the box')]).toEqual([422, true])
     expect((await send(path, { act: 'withdraw', sure: 'on' })).status).toBe(303)
     expect((await noticeOf(answer)).status).toBe('withdrawn')
     expect((await send(path, { act: 'withdraw', sure: 'on' })).status).toBe(409)
@@ -384,7 +384,7 @@ describe('a decision', () => {
     expect(page.text).not.toContain('name="sure"')
 
     const silent = await send(path, { act: 'appeal', explanation: ' ' })
-    expect([silent.status, words(silent).includes('Say why you disagree.')]).toEqual([422, true])
+    expect([silent.status, words(silent).includes('Write why you disagree.')]).toEqual([422, true])
     const appealed = await send(path, { act: 'appeal', explanation: 'The court has decided again.' })
     expect([appealed.status, appealed.headers['location']]).toEqual([303, `${path}?done=appeal`])
     const after = await server.request(`${path}?done=appeal`)
@@ -393,7 +393,7 @@ describe('a decision', () => {
     expect((await send(path, { act: 'appeal', explanation: 'Once more.' })).status).toBe(409)
   })
 
-  test('that took the place of another one after an appeal leaves the objection and its answer on the page', async () => {
+  test('that took the place of another one after an appeal leaves the appeal and its answer on the page', async () => {
     const map = await anItem(server.app, { name: 'A map that was kept', link: 'https://mega.nz/file/kept-map' })
     const answer = await report('other', { ...complete.other, itemUrls: `/western/${map.slug}` })
     const path = pageIn(answer)
@@ -411,7 +411,7 @@ describe('a decision', () => {
     expect(answered.status, answered.text).toBe(200)
     const page = await server.request(path)
     for (const text of [
-      'We have removed what was reported.',
+      'We removed what was reported.',
       'The court has decided again.',
       'We replaced that decision with a new one',
       'You are right.',
@@ -450,7 +450,7 @@ describe('a decision', () => {
 
     const empty = await send(path, { name: 'Paul Publisher' })
     expect(empty.status).toBe(422)
-    expect(words(empty)).toContain('Say why it was removed by mistake.')
+    expect(words(empty)).toContain('Write why the removal was a mistake.')
     const whole = {
       reference,
       itemUrls: `/western/${map.slug}`,
@@ -522,7 +522,7 @@ test('the answer is the same whether an entry is at the address, and promises no
       report('child-safety', { ...complete['child-safety'], itemUrls }),
     ),
   )
-  expect(sentence(none as TestResponse)).toContain('What we cannot find by its address we look for by hand.')
+  expect(sentence(none as TestResponse)).toContain('If an address leads nowhere, a person looks for the entry.')
   expect(sentence(none as TestResponse)).toBe(sentence(found as TestResponse))
 })
 

@@ -164,7 +164,7 @@ test('Without an agent /dmca says so, and where notices go all the same', async 
       '/transparency',
     ]),
   )
-  expect(text).toContain('infringes the rights of others repeatedly loses that role')
+  expect(text).toContain('repeatedly infringes the rights of others loses that role')
 })
 
 test('/dmca names the agent as administrators have entered them, with the next request', async () => {

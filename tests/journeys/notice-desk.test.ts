@@ -148,7 +148,7 @@ test('An administrator works a notice from the queue to a decision and its rever
 
     // A reload, and what another administrator does meanwhile, lose nothing of it.
     await page.reload()
-    await page.getByText('You typed this before, and did not send it.').waitFor()
+    await page.getByText('You typed this earlier and have not sent it.').waitFor()
     expect(await page.getByLabel('Facts').inputValue()).toBe('The translation of 1987 is protected.')
     expect(await page.getByLabel('Remove', { exact: true }).isChecked()).toBe(true)
     await page.getByLabel('Explanation').fill('The entry is that translation.')
@@ -158,18 +158,18 @@ test('An administrator works a notice from the queue to a decision and its rever
     const added = { add: `/western/${other.slug}`, version }
     expect((await post(server, `/api/notices/${reference}/entries`, added, bearer(elsewhere))).status).toBe(200)
     await press(page, 'Preview')
-    await page.getByRole('heading', { name: 'This notice has changed while you wrote' }).waitFor()
+    await page.getByRole('heading', { name: 'This notice changed while you were writing' }).waitFor()
     await page
       .getByText(/^Ana Second added an address/)
       .first()
       .waitFor()
     await expectAccessible(page)
-    await press(page, 'Go on from there')
+    await press(page, 'Continue from here')
     expect(await page.getByLabel('Explanation').inputValue()).toBe('The entry is that translation.')
 
     // Read before it goes, and sent once.
     await press(page, 'Preview')
-    await page.getByRole('heading', { name: 'Before it goes' }).waitFor()
+    await page.getByRole('heading', { name: 'Before you send it' }).waitFor()
     await page.getByText('clara@lighthouse.example').last().waitFor()
     expect(await statusOf(letters.slug)).toBe(200)
     await expectAccessible(page)
@@ -214,7 +214,7 @@ test('An administrator works a notice from the queue to a decision and its rever
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).press('Enter')
     await told(page, 'The notice was closed.')
     await page.getByRole('link', { name: 'Back to Notices' }).press('Enter')
-    await page.getByText('No notice waits.').waitFor()
+    await page.getByText('No notice is waiting.').waitFor()
     await press(page, 'Closed')
     await page.getByRole('link', { name: reference }).waitFor()
     await page.setViewportSize({ width: 320, height: 700 })
@@ -246,7 +246,7 @@ test('An appeal is answered by somebody else than who decided, who reads why', a
   await visit({ theme: 'dark', width: 320, height: 700 }, async (page) => {
     await remember(page, server, ada)
     await page.goto(`/admin/notices/${reference}`)
-    await page.getByText('You made the decision that this appeal is against').waitFor()
+    await page.getByText('You made the decision under appeal').waitFor()
     expect(await page.getByRole('button', { name: 'Send the answer' }).count()).toBe(0)
     expect(await documentWidth(page)).toBeLessThanOrEqual(320)
     await expectAccessible(page)
@@ -256,14 +256,14 @@ test('An appeal is answered by somebody else than who decided, who reads why', a
     await page.goto('/admin/notices')
     await page.locator('tr', { hasText: reference }).getByText('Appeal', { exact: true }).waitFor()
     await page.getByRole('link', { name: reference }).click()
-    await page.getByLabel('The decision is given up', { exact: true }).check()
+    await page.getByLabel('Overturn the decision', { exact: true }).check()
     await page.getByLabel('Illegal', { exact: true }).check()
     await page.getByLabel('The law', { exact: true }).fill('17 U.S.C. § 512(c)')
     await page.getByLabel('Facts').fill('It is of 1887.')
     await page.getByLabel('Explanation').fill('It is in the public domain.')
     await press(page, 'Send the answer')
     await page
-      .getByRole('dialog', { name: 'Give the decision up?' })
+      .getByRole('dialog', { name: 'Overturn the decision?' })
       .getByRole('button', { name: 'Send the answer' })
       .press('Enter')
     await told(page, 'The appeal was answered.')
@@ -289,7 +289,7 @@ test('A notice about a child at risk is for others as if it were not there', asy
     await nothing.waitFor()
     expect(await nothing.textContent()).toBe(words)
     await page.goto(`/admin/notices?search=${reference}`)
-    await page.getByText('No notice fits these filters.').waitFor()
+    await page.getByText('No notice matches these filters.').waitFor()
 
     // Whoever makes one such a notice sees it no more.
     const handedOn = await aNotice('other', [work])
@@ -324,9 +324,9 @@ test('A queue that cannot be loaded says so, and comes with another try', async 
     await page.getByRole('group', { name: 'Notices' }).waitFor()
     await page.getByRole('region', { name: 'Notices: Waiting' }).waitFor()
     await page.context().setOffline(true)
-    await page.getByText(/^This browser is offline\. The list is that of/).waitFor()
+    await page.getByText(/^You are offline\. This list is from/).waitFor()
     await expectAccessible(page)
     await page.context().setOffline(false)
-    await page.getByText(/^This browser is offline\./).waitFor({ state: 'detached' })
+    await page.getByText(/^You are offline\./).waitFor({ state: 'detached' })
   })
 })

@@ -75,7 +75,7 @@ test('An administrator hides what a flood has left on the site, and keeps the en
     await dialog.getByLabel('Explanation').fill('Nothing of it is what the notices say.')
     await send.press('Enter')
     await page.getByText('3 notices were decided: the entries stay.').waitFor()
-    await page.getByText('No notice fits these filters.').waitFor()
+    await page.getByText('No notice matches these filters.').waitFor()
   })
   expect((await server.request(`/western/${slugs[0] ?? ''}`)).status).toBe(200)
 })

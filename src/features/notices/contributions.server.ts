@@ -4,6 +4,7 @@ import { readOverdueNotices, readWaitingNotices } from './desk/desk-home.server.
 import { noticeInvariants } from './desk/notice-invariants.server.ts'
 import { noticeEmails } from './emails/notice-emails.server.ts'
 import { noticeJobs } from './jobs.server.ts'
+import { readContactStep } from './transparency/contact-home.server.ts'
 import { readAgentStep, readRegistrationEnded, readRegistrationEnding } from './transparency/agent-home.server.ts'
 import { agentTexts } from './transparency/agent-texts.ts'
 
@@ -14,7 +15,10 @@ export const noticesContributions: FeatureContributions<NoticesApp> = {
   invariants: noticeInvariants,
   texts: () => Promise.resolve(agentTexts),
   adminHome: {
-    firstSteps: [{ order: 55, read: readAgentStep }],
+    firstSteps: [
+      { order: 52, read: readContactStep },
+      { order: 55, read: readAgentStep },
+    ],
     waiting: [readWaitingNotices, readRegistrationEnding],
     problems: [readOverdueNotices, readRegistrationEnded],
   },

@@ -11,6 +11,9 @@ export interface TombstoneOnPage {
   reference: string
 }
 
+/** The reason of a removal after a copyright notice: the one that its publisher can answer with a counter-notice. */
+export const copyrightReason = 'Copyright'
+
 export function tombstoneSentence(answer: TombstoneOnPage['answer']): string {
   return answer === 451
     ? 'This entry was removed after a legal demand.'

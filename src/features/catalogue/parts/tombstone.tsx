@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { calendarDayInWords } from '../../../browser/format-instant.ts'
 import { StatePage } from '../../../ui/state-page.tsx'
-import { type TombstoneOnPage, tombstoneSentence } from '../item/tombstone.ts'
+import { copyrightReason, type TombstoneOnPage, tombstoneSentence } from '../item/tombstone.ts'
 import './tombstone.css'
 
-/** What stands in the place of a removed item: that it was removed, why, when, and the notice that can be asked about. */
+/** What stands in the place of a removed item: that it was removed, why, when, the notice that can be asked about, and what its publisher can do. */
 export function Tombstone({ tombstone, steps }: { tombstone: TombstoneOnPage; steps: ReactNode }) {
   const { answer, kind, day, reference } = tombstone
   return (
@@ -26,6 +27,24 @@ export function Tombstone({ tombstone, steps }: { tombstone: TombstoneOnPage; st
           <dd>{reference}</dd>
         </div>
       </dl>
+      <div className="tombstone-ways">
+        {kind === copyrightReason ? (
+          <p>
+            Did you publish this entry, and was it removed by mistake?{' '}
+            <Link className="text-link" to={`/report/counter-notice?reference=${reference}`} rel="nofollow">
+              Send a counter-notice
+            </Link>
+            .
+          </p>
+        ) : null}
+        <p>
+          How we handle notices:{' '}
+          <Link className="text-link" to="/transparency">
+            Transparency
+          </Link>
+          .
+        </p>
+      </div>
     </StatePage>
   )
 }

@@ -92,7 +92,7 @@ export async function restoreAfterCounterNotice(
       outcome,
       ground: 'illegal',
       legalGround: '17 U.S.C. 512(g)(2)(C)',
-      facts: 'A counter-notice answered the notice after which this was taken off the site.',
+      facts: 'A counter-notice answered the copyright notice that led to this removal.',
       explanation: `Ten business days have passed since the counter-notice, and nobody has told us of an action in court to keep it off this site.${outcome === 'keep' ? '' : ' All else stays as the decision before has left it.'}`,
     },
     by: { kind: 'system' },
@@ -108,7 +108,7 @@ export async function restoreAfterCounterNotice(
     .set((eb) => ({
       answered_at: eb.fn<Date>('now'),
       is_upheld: false,
-      answer: 'What was taken off the site was given back after a counter-notice.',
+      answer: 'The removal ended after a counter-notice.',
     }))
     .where('notice_id', '=', notice.id)
     .where('answered_at', 'is', null)

@@ -121,7 +121,7 @@ export function answerAppeal(
 ): Promise<NoticeForDesk> {
   return changeNotice(app, viewer, which, async ({ trx, notice, by }) => {
     const { id, state } = notice
-    if (state.appeal !== 'open') throw refusedTransition('No appeal waits.')
+    if (state.appeal !== 'open') throw refusedTransition('No appeal is waiting.')
     if (!(await mayAnswerAppeal({ db: trx }, viewer, { id, kind: state.kind }))) throw otherPerson()
     const inForce = await lastDecision(trx, id)
     const appeal = await trx
@@ -183,6 +183,6 @@ function otherPerson(): AppError {
   return new AppError({
     code: 'notice.other_person',
     status: 403,
-    message: 'You made this decision: another administrator answers the appeal.',
+    message: 'You made this decision, so another administrator has to answer the appeal.',
   })
 }

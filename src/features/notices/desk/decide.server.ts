@@ -147,7 +147,7 @@ async function recordOwnDecision(
 function nothingToTakeOff(): AppError {
   return invalidNotice(
     'outcome',
-    'No address of this notice leads to an entry: attach the entry first. Where there is none, decide to keep, and say so.',
+    'No address in this notice leads to an entry. Attach the entry first. If there is none, choose Keep and say so.',
   )
 }
 

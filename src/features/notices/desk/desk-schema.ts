@@ -20,7 +20,7 @@ export const NoticeInQueue = z.object({
   kind: z.enum(noticeKinds),
   status: z.enum(noticeStatuses),
   version: z.int(),
-  /** Who sent it; null where they gave no name. */
+  /** Who sent it: their name, else their organization, email address or telephone number; null where they gave none of them. */
   sender: z.nullable(z.string()),
   receivedAt: Instant,
   /** What its next clock is and when it ends; null where none runs. */

@@ -14,14 +14,14 @@ test.each<[NoticeEventInput, Parameters<typeof eventInWords>[1]['by'], string]>(
     sender,
     "The notice came in as 'Copyright'. Missing: your signature, your telephone number.",
   ],
-  [{ type: 'answered', missing: [] }, sender, 'The sender added something. Missing: nothing.'],
+  [{ type: 'answered', missing: [] }, sender, 'The sender added information. Still missing: nothing.'],
   [
     { type: 'received', kind: 'child-safety', missing: [], isWithheld: true },
     sender,
     "The notice came in as 'Child at risk'. Its entries were not hidden: too many came at once.",
   ],
   [{ type: 'hidden', items: ['a', 'b'] }, ada, 'Ada Admin hid 2 entries.'],
-  [{ type: 'completed' }, sender, 'The sender gave what was missing.'],
+  [{ type: 'completed' }, sender, 'The sender added what was missing.'],
   [{ type: 'asked', missing: ['signature'], message: 'x' }, ada, 'Ada Admin asked for: your signature.'],
   [{ type: 'reviewed' }, nobody, 'A former administrator began the review.'],
   [
@@ -30,12 +30,12 @@ test.each<[NoticeEventInput, Parameters<typeof eventInWords>[1]['by'], string]>(
     "Ada Admin changed the kind to 'Something else illegal'.",
   ],
   [{ type: 'entries-changed', added: 'x' }, ada, 'Ada Admin added an address: x'],
-  [{ type: 'entries-changed', removed: 'x' }, ada, 'Ada Admin took an address off the notice: x'],
+  [{ type: 'entries-changed', removed: 'x' }, ada, 'Ada Admin removed an address from the notice: x'],
   [{ type: 'marked-duplicate', of: 'id' }, ada, 'Ada Admin marked it as a duplicate of N-0000-0000.'],
   [
     { type: 'joined', duplicate: 'id', added: [], hides: false },
     ada,
-    'Ada Admin joined N-0000-0000 to it, which is about the same.',
+    'Ada Admin marked N-0000-0000 as a duplicate of this one.',
   ],
   [
     { type: 'split-off', to: 'id', addresses: ['a', 'b'] },
@@ -84,12 +84,12 @@ test.each<[NoticeEventInput, Parameters<typeof eventInWords>[1]['by'], string]>(
   [
     { type: 'action-notified', counterNoticeId: 'c', note: 'A letter.' },
     ada,
-    'Ada Admin noted that a court action was notified: A letter.',
+    'Ada Admin noted a court action: A letter.',
   ],
   [
     { type: 'restored', counterNoticeId: 'c', decisionId: 'd', outcome: 'keep', overtakes: [] },
     site,
-    'The site ended the removal of what a counter-notice names by a new decision: nobody told of a court action in time.',
+    'The site made a new decision and ended the removal that a counter-notice answers: nobody told us about a court action in time.',
   ],
   [{ type: 'hidden', clock: 'hide', items: ['a', 'b'] }, site, 'The site hid 2 entries: its deadline had come.'],
   [{ type: 'overdue', clock: 'decide' }, site, 'The deadline for a decision passed.'],

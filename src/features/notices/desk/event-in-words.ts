@@ -6,9 +6,9 @@ import type { NoticeEventInput } from '../notice/transition.ts'
 /** What each deadline waits for, as emails and the desk name it. Browser-safe. */
 export const clockLabels: Record<ClockName, string> = {
   person: 'review by a safety officer',
-  remove: 'a decision before removal by the site',
+  remove: 'a decision before the site removes the entry',
   decide: 'a decision',
-  hide: 'a decision before hiding by the site',
+  hide: 'a decision before the site hides the entry',
   triage: 'a first look',
   forward: 'an answer to the counter-notice',
   restore: 'putting back what was removed',
@@ -55,9 +55,9 @@ export function eventInWords(
       return `The notice came in${kindWords}.${isShown(event.kind) ? missing : ''}${withheldInWords(event)}`
     }
     case 'answered':
-      return `${who} added something. Missing: ${event.missing.length === 0 ? 'nothing' : elements(event.missing)}.${withheldInWords(event)}`
+      return `${who} added information. Still missing: ${event.missing.length === 0 ? 'nothing' : elements(event.missing)}.${withheldInWords(event)}`
     case 'completed':
-      return `${who} gave what was missing.${withheldInWords(event)}`
+      return `${who} added what was missing.${withheldInWords(event)}`
     case 'asked':
       return `${who} asked for: ${elements(event.missing)}.`
     case 'reviewed':
@@ -66,12 +66,12 @@ export function eventInWords(
       return `${who} changed the kind to '${kindLabels[event.kind]}'.`
     case 'entries-changed':
       return event.added === undefined
-        ? `${who} took an address off the notice: ${event.removed ?? ''}`
+        ? `${who} removed an address from the notice: ${event.removed ?? ''}`
         : `${who} added an address: ${event.added}`
     case 'marked-duplicate':
       return `${who} marked it as a duplicate of ${references.get(event.of) ?? 'another notice'}.`
     case 'joined':
-      return `${who} joined ${references.get(event.duplicate) ?? 'another notice'} to it, which is about the same.`
+      return `${who} marked ${references.get(event.duplicate) ?? 'another notice'} as a duplicate of this one.`
     case 'withdrawn':
       return `${who} withdrew the notice.`
     case 'decided':
@@ -93,9 +93,9 @@ export function eventInWords(
     case 'counter-refused':
       return `${who} refused a counter-notice: ${event.reasons}`
     case 'action-notified':
-      return `${who} noted that a court action was notified: ${event.note}${event.stops === undefined || event.stops.length === 0 ? '' : ` It stops ${counted(event.stops.length, 'other counter-notice')} as well.`}`
+      return `${who} noted a court action: ${event.note}${event.stops === undefined || event.stops.length === 0 ? '' : ` It stops ${counted(event.stops.length, 'other counter-notice')} as well.`}`
     case 'restored':
-      return 'The site ended the removal of what a counter-notice names by a new decision: nobody told of a court action in time.'
+      return 'The site made a new decision and ended the removal that a counter-notice answers: nobody told us about a court action in time.'
     case 'hidden':
       return event.clock === undefined
         ? `${who} hid ${counted(event.items.length, 'entry', 'entries')}.`

@@ -44,6 +44,6 @@ function tooLate(): AppError {
   return new AppError({
     code: 'notice.too_late',
     status: 409,
-    message: `A decision can be appealed within ${appealDays} days.`,
+    message: `A decision can only be appealed within ${appealDays} days.`,
   })
 }

@@ -33,7 +33,7 @@ export interface FiledCounterNotice {
 
 /**
  * Takes in a counter-notice against a decision that keeps something off the site after a copyright notice, in the caller's transaction,
- * and tells the desk and whoever sent it. Nothing is forwarded or given back before an administrator accepts it. One whose reference
+ * and tells the desk and whoever sent it. Nothing is forwarded or restored before an administrator accepts it. One whose reference
  * is that of nothing it can answer is kept too, and the desk is told of it.
  */
 export async function fileCounterNotice(

@@ -28,7 +28,7 @@ interface Row {
   kind: NoticeKind
   status: NoticeStatus
   version: number
-  name: string | null
+  sender: string | null
   missing: string[]
   received_at: Date
   appeal: string
@@ -47,7 +47,7 @@ const place = sql`concat_ws('.', n.rank,
 
 /** What a line shows, of the notices in `part`. */
 const columnsOfPart = sql`
-    select n.id, n.reference, n.kind, n.status, n.version, n.name, n.missing, n.received_at, n.appeal, n.open_counter_notices,
+    select n.id, n.reference, n.kind, n.status, n.version, coalesce(n.name, n.organization, n.email, n.phone) as sender, n.missing, n.received_at, n.appeal, n.open_counter_notices,
            n.is_withheld,
            n.queue = 'open' and exists (
              select from notice_events e
@@ -127,7 +127,7 @@ function inQueue(row: Row): NoticeInQueue {
     kind: row.kind,
     status: row.status,
     version: row.version,
-    sender: row.name,
+    sender: row.sender,
     receivedAt: row.received_at.toISOString(),
     clock: row.clock,
     addresses: row.addresses,

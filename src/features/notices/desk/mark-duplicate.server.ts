@@ -36,15 +36,15 @@ export function markDuplicate(
   return changeNotice(app, viewer, which, async ({ trx, notice, by }) => {
     const found = await findNotice({ db: trx }, viewer, of).catch(() => undefined)
     if (found === undefined) throw invalidNotice('of', 'There is no notice with this reference.')
-    if (found.id === notice.id) throw invalidNotice('of', 'A notice is no duplicate of itself.')
+    if (found.id === notice.id) throw invalidNotice('of', 'A notice cannot be a duplicate of itself.')
     const original = await lockNotice(trx, found.id)
     const { status } = original.state
     const isOpen = openStatuses.includes(notice.state.status)
     if (status === 'duplicate' || status === 'withdrawn') {
-      throw invalidNotice('of', 'That notice is not worked on: name the one that is.')
+      throw invalidNotice('of', 'Nobody works on that notice. Enter the reference of one that is worked on.')
     }
     if (gravityOf(notice.state.kind) < gravityOf(original.state.kind)) {
-      throw invalidNotice('of', 'That notice is less serious: mark that one as a duplicate of this one.')
+      throw invalidNotice('of', 'That notice is less serious. Mark it as a duplicate of this one instead.')
     }
     // Everybody else would read of it.
     if (isOfSafetyOfficers(original.state) && !isOfSafetyOfficers(notice.state)) {
@@ -53,7 +53,7 @@ export function markDuplicate(
     const lacking = await addressesLacking(trx, { notice, original })
     if (openStatuses.includes(status)) {
       if (notice.state.isWhole && !original.state.isWhole) {
-        throw invalidNotice('of', 'Something is missing of that notice: mark that one as a duplicate of this one.')
+        throw invalidNotice('of', 'That notice is incomplete. Mark it as a duplicate of this one instead.')
       }
       // What is no duplicate any more is refused below, and all of this with it.
       if (isOpen) {
@@ -70,7 +70,7 @@ export function markDuplicate(
     } else if (lacking.length > 0 || !(await isDecidedAbout(trx, { notice, original }))) {
       throw invalidNotice(
         'of',
-        'That notice is decided, and its decision was not about everything that this one names.',
+        'That notice is already decided, and its decision does not cover everything that this one names.',
       )
     }
     await applyEvent(app, trx, { notice, event: { type: 'marked-duplicate', of: original.id }, by })

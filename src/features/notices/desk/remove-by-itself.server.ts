@@ -58,7 +58,7 @@ async function removeByItself(app: NoticesApp, trx: Trx, notice: Locked): Promis
       facts:
         "A complete notice says that what was reported shows a person in an intimate or private image, without that person's consent.",
       explanation:
-        'The law has such an image removed within 48 hours. Nobody had decided in time, so the site removed it by itself.',
+        'The law requires such an image to be removed within 48 hours. Nobody had decided in time, so the site removed it automatically.',
     },
     by: { kind: 'system' },
     eventOf: (decisionId) => ({ type: 'decided', decisionId, outcome: 'remove' }),

@@ -424,7 +424,7 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     ...small,
     method: 'POST',
     path: '/api/notices/:reference/counter-notices/:id/action',
-    summary: 'Notes that a court action was notified: what the counter-notice names is not given back by itself.',
+    summary: 'Notes that a court action was reported: what the counter-notice names is not restored automatically.',
     params: counterParams,
     body: ActionBody,
     invalid,

@@ -6,7 +6,7 @@ import { faultsIn, fieldsIn, type Typed } from '../intake/typed-notice.ts'
 import { fileAppeal } from './file-appeal.server.ts'
 
 /**
- * The objection of a sender to the decision in force, sent from the private page of the notice.
+ * The appeal of a sender against the decision in force, sent from the private page of the notice.
  * @throws {AppError} `notice.not_found`, 404; `notice.invalid`, 422; `notice.transition`, 409; `notice.too_late`, 409; `limit.exceeded`, 429
  */
 export async function sendAppeal(
@@ -16,7 +16,7 @@ export async function sendAppeal(
   const noticeId = await noticeOfToken(app, token)
   const statement = fieldsIn(typed).explanation
   refuseFaults(faultsIn(typed))
-  if (statement === null) return refuseFaults([{ field: 'explanation', message: 'Say why you disagree.' }])
+  if (statement === null) return refuseFaults([{ field: 'explanation', message: 'Write why you disagree.' }])
   await limitFollowUps(app, address)
   await app.db.transaction().execute((trx) => fileAppeal(app, trx, { noticeId, statement }))
 }

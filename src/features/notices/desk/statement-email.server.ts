@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import { z } from 'zod'
 import type { Email } from '../../../platform/email/mail.ts'
 import { counted } from '../../../platform/counted.ts'
-import { dayOf } from '../../../platform/time/site-time.ts'
+import { dayInZone } from '../../../platform/time/instant-in-words.ts'
 import { emailTo } from '../../accounts/emails/email-to.server.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { trackingPath, trackingTokenOf } from '../intake/tracking-token.server.ts'
@@ -137,21 +137,23 @@ export async function writeStatement(
     paragraphs: [
       ...(isRestoration
         ? [
-            'A counter-notice was received, and within ten business days nobody told us of a court action. So our removal of what it names ends, as 17 U.S.C. 512(g) asks.',
+            'We received a counter-notice, and nobody told us about a court action within ten business days. So the removal of what it names ends, as 17 U.S.C. 512(g) requires.',
           ]
         : []),
       outcomeInWords(outcome, reported),
       ...(own === undefined
         ? []
         : ['We handled your notice together with another one about the same. This decision is about both.']),
-      ...(found === 'some' ? ['Not every address of the notice leads to an entry of this site.'] : []),
+      ...(found === 'some' ? ['Some of the addresses in the notice lead to no entry on this site.'] : []),
       ...items.slice(0, maxNamed).map((item) => entryInWords(item, isSender)),
       ...(items.length > maxNamed ? [`And ${counted(items.length - maxNamed, 'more entry', 'more entries')}.`] : []),
       `Facts: ${row.facts}`,
       `${groundTitle(outcome, row.ground)}: ${row.legal_ground}`,
       `Why: ${row.explanation}`,
-      `What was taken into account: the notice of ${dayOf(receivedAt.getTime(), timeZone)}${isSender ? ', which you sent' : ''}. ${automationInWords(row)}`,
-      ...(outcome === 'keep' ? [] : ['The decision holds everywhere, from now on, until another one takes its place.']),
+      `We took into account the notice of ${dayInZone(receivedAt, timeZone)}${isSender ? ', which you sent' : ''}. ${automationInWords(row)}`,
+      ...(outcome === 'keep'
+        ? []
+        : ['The decision applies everywhere, from now on, until another decision replaces it.']),
       own === undefined
         ? redressInWords({
             isSender,
@@ -162,12 +164,10 @@ export async function writeStatement(
             decidedAt: row.decided_at,
             timeZone,
           })
-        : `If you think this is wrong, write to ${app.texts.inForce.contactEmail} and name ${reference}. You may also go to court.`,
+        : `If you think this is wrong, write to ${app.texts.inForce.contactEmail} and give the reference ${reference}. You can also go to court.`,
     ],
-    button: { label: isSender ? 'Open the page of your notice' : 'Open the notice', url },
-    notes: isSender
-      ? ['Whoever has this address can follow the notice, add to it and appeal: keep it to yourself.']
-      : [],
+    button: { label: isSender ? 'Open your private page' : 'Open the notice', url },
+    notes: isSender ? ['Anyone with this link can act on your notice as you can. Keep it private.'] : [],
     reason: isSender
       ? `You're receiving this email because you sent this notice to ${brandName}.`
       : to.who === 'contact'
@@ -193,7 +193,7 @@ const maxNamed = 20
 
 function entryInWords(entry: DecidedEntry, isSender: boolean): string {
   const { name, path, wasReported, isOfSender } = entry
-  const also = wasReported || isSender ? '' : ' It was not reported, and has a link of one that was.'
+  const also = wasReported || isSender ? '' : ' It was not reported, but has the same link as one that was.'
   // What others have reported, and what else has the same links, is none of the sender's business by name.
   return `${isOfSender || !isSender ? `'${name}' (${path})` : 'Another entry, reported by others or with the same link'}: ${entryBecame(entry)}.${also}`
 }
@@ -201,7 +201,7 @@ function entryInWords(entry: DecidedEntry, isSender: boolean): string {
 function automationInWords({ decided_by }: { decided_by: string | null }): string {
   const found = 'No automated means were used to find it.'
   return decided_by === null
-    ? `${found} The decision was made by automated means alone: its deadline had come.`
+    ? `${found} The decision was made by automated means alone, because its deadline had passed.`
     : `${found} A person made the decision, without automated means.`
 }
 
@@ -222,14 +222,14 @@ function redressInWords({
   decidedAt: Date
   timeZone: string
 }): string {
-  const until = dayOf(decidedAt.getTime() + appealDays * 86_400_000, timeZone)
-  const court = 'You may also go to court.'
+  const until = dayInZone(decidedAt.getTime() + appealDays * 86_400_000, timeZone)
+  const court = 'You can also go to court.'
   if (isSender) {
-    return `If you think this is wrong, you may appeal until ${until} on the page of your notice; where there is one, another person answers. It costs nothing. ${court}`
+    return `If you think this is wrong, you can appeal until ${until} on your private page. It is free, and another person answers if there is one. ${court}`
   }
   const counter =
     kind === 'copyright' && outcome !== 'keep'
-      ? ` If the entry was taken off by mistake, a counter-notice under 17 U.S.C. 512(g) can be sent at ${publicUrl}/report/counter-notice?reference=${reference}.`
+      ? ` If the entry was removed by mistake, you can send a counter-notice under 17 U.S.C. 512(g) at ${publicUrl}/report/counter-notice?reference=${reference}.`
       : ''
-  return `If you think this is wrong, ask for another decision on the page of the notice, until ${until}.${counter} ${court}`
+  return `If you think this is wrong, you can ask for a new decision on the page of the notice until ${until}.${counter} ${court}`
 }

@@ -37,13 +37,11 @@ async function writeAcknowledgement(app: NoticesApp, id: string): Promise<Email 
     { email, name: name ?? '' },
     {
       subject: `Your notice ${reference}`,
-      preview: isComplete ? 'We have it, and this is how you follow it.' : 'We have it, and something is missing.',
-      headline: `We have your notice ${reference}`,
+      preview: isComplete ? 'We received it. Here is how to follow it.' : 'We received it, but something is missing.',
+      headline: `We received your notice ${reference}`,
       paragraphs: [
         whatHappens(kind, isComplete),
-        ...(isComplete
-          ? []
-          : [`To be complete it still needs: ${missing.join('; ')}. You add it on the page of your notice.`]),
+        ...(isComplete ? [] : [`Your notice still needs: ${missing.join('; ')}. You can add it on your private page.`]),
       ],
       button: {
         label: isComplete ? 'Follow your notice' : 'Add what is missing',
@@ -51,7 +49,7 @@ async function writeAcknowledgement(app: NoticesApp, id: string): Promise<Email 
       },
       notes: [
         'Anyone with this link can act on your notice as you can. Keep it private.',
-        'If you have not sent this notice, somebody typed your address: there is nothing to do.',
+        'If you did not send this notice, somebody else entered your address. You do not need to do anything.',
       ],
       reason: `You're receiving this email because a notice with the address ${email} was sent to ${brandName}.`,
     },

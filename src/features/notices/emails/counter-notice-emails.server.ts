@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { counted } from '../../../platform/counted.ts'
 import type { Email } from '../../../platform/email/mail.ts'
-import { dayOf } from '../../../platform/time/site-time.ts'
+import { dayInZone } from '../../../platform/time/instant-in-words.ts'
 import { emailTo } from '../../accounts/emails/email-to.server.ts'
 import type { NoticesApp } from '../app.ts'
 import { restoreTimes } from '../notice/clocks.ts'
@@ -54,35 +54,35 @@ export async function writeCounterProgress(
     received: {
       subject: 'We have your counter-notice',
       paragraphs: [
-        'A person looks at it. If it answers a copyright notice after which something was taken off the site, we forward it to the sender of that notice, and tell you when it is put back on the site. If we refuse it, we tell you why.',
+        'A person looks at it within one business day. If it answers a copyright notice that took an entry off this site, we accept it, forward it to the person who sent that notice, and tell you when the entry goes back on the site. If we refuse it, we tell you why.',
       ],
     },
     accepted: { subject: `Your counter-notice to ${row.reference} was accepted`, paragraphs: await daysOf(app, row) },
     refused: {
       subject: `Your counter-notice to ${row.reference} was refused`,
       paragraphs: [
-        'We refuse your counter-notice, and it is not forwarded. Why:',
+        'We refused your counter-notice and did not forward it. Our reasons:',
         ...(row.refusal ?? '').split(/\n+/).filter((line) => line.trim() !== ''),
-        'If you think this is wrong, you may send another one, write to us, or go to court.',
+        'If you think this is wrong, you can send another counter-notice, write to us, or go to court.',
       ],
     },
     action: {
       subject: `A court action against your counter-notice to ${row.reference}`,
       paragraphs: [
-        'We were told of an action in court to keep off this site what your counter-notice names. So it is not put back on the site by itself (17 U.S.C. 512(g)(2)(C)), also if you send another counter-notice about it.',
+        'We learned of a court action to keep off this site what your counter-notice names. So we do not put it back automatically (17 U.S.C. 512(g)(2)(C)), even if you send another counter-notice about it.',
       ],
     },
     restored: {
       subject: `Back on the site after your counter-notice to ${row.reference}`,
       paragraphs: [
-        'Nobody told us of a court action in time. What became of what your counter-notice names:',
+        'Nobody told us about a court action in time, so the removal has ended. What happened to the entries in your counter-notice:',
         ...(await becameOf(app, counterNoticeId, row.restored_by)),
       ],
     },
     overtaken: {
       subject: `A new decision on ${row.reference}`,
       paragraphs: [
-        'Another decision has taken the place of the one that your counter-notice answered. So your counter-notice has no further effect. If what you published is off the site all the same, you may send another one.',
+        'A new decision has replaced the one that your counter-notice answered, so your counter-notice has no further effect. If your entry is still off the site, you can send another counter-notice.',
       ],
     },
   }[what]
@@ -96,7 +96,9 @@ export async function writeCounterProgress(
       paragraphs: written.paragraphs,
       notes:
         what === 'received'
-          ? ['If you have not sent a counter-notice, somebody typed your address: there is nothing to do.']
+          ? [
+              'If you did not send a counter-notice, somebody else entered your address. You do not need to do anything.',
+            ]
           : [],
       reason: `You're receiving this email because a counter-notice with the address ${row.email} was sent to ${brandName}.`,
     },
@@ -110,10 +112,10 @@ async function daysOf(
   const { timeZone } = app.config
   const times = { receivedAt: receivedAt.getTime(), acceptedAt: (acceptedAt ?? receivedAt).getTime() }
   const { from, until } = restoreTimes(times, await businessCalendar(app.config))
-  const late = from > until ? ' That is later than the fourteen business days of the law, for which we are sorry.' : ''
+  const late = from > until ? ' That is later than the fourteen business days of the law. We are sorry.' : ''
   return [
     'We accepted your counter-notice and forwarded it, with your name and address, to the sender of the notice.',
-    `What it names is put back on the site on ${dayOf(from, timeZone)}, unless we are told of a court action before then.${late} What our rules for what is published refuse meanwhile stays off the site.`,
+    `What it names goes back on the site on ${dayInZone(from, timeZone)}, unless we learn of a court action before then.${late} Entries that our publication rules no longer allow stay off the site.`,
   ]
 }
 
@@ -171,7 +173,7 @@ export async function writeCounterReceived(
       ...(listed.length === 0
         ? []
         : [
-            `To: ${[...new Set(listed)].join(', ')}. Look who sent it, and whether they published the entry: accept it within a business day, which forwards it to the sender of the notice, or refuse it with reasons. Nothing is put back on the site before.`,
+            `To: ${[...new Set(listed)].join(', ')}. Check who sent it and whether they published the entry. Within one business day, accept it, which forwards it to the sender of the notice, or refuse it with reasons. Nothing is put back on the site before.`,
           ]),
       ...unlisted.flatMap(({ typed, name, email, phone, address, explanation, signature }) => [
         'The reference of this counter-notice is of no decision that a counter-notice can answer. It is kept, and stands on no list: answer its sender by email. What follows was written by them.',

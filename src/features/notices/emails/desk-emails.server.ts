@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { counted } from '../../../platform/counted.ts'
 import type { EmailTemplates } from '../../../platform/email/email-contribution.ts'
 import type { Email } from '../../../platform/email/mail.ts'
-import { minuteOf } from '../../../platform/time/site-time.ts'
+import { instantInZone } from '../../../platform/time/instant-in-words.ts'
 import { emailTo } from '../../accounts/emails/email-to.server.ts'
 import type { NoticesApp } from '../app.ts'
 import { clockLabels } from '../desk/event-in-words.ts'
@@ -109,15 +109,15 @@ async function writeAppealAnswered(
     preview: 'The decision stays.',
     headline: `The decision on notice ${row.reference} stays`,
     paragraphs: [
-      `${isSender ? 'You appealed' : 'The sender of the notice appealed'} against the decision. Somebody has looked at it anew, and the decision stays.`,
+      `${isSender ? 'You appealed' : 'The sender of the notice appealed'} against the decision. We looked at it again, and the decision stays as it is.`,
       ...(reasons.facts === undefined ? [] : [`Facts: ${reasons.facts}`]),
       ...(reasons.legalGround === undefined ? [] : [`Ground: ${reasons.legalGround}`]),
       `Why: ${row.answer}`,
-      'A person made this decision, without automated means. If you think it is wrong, you may go to court.',
+      'A person made this decision, without automated means. If you think it is wrong, you can go to court.',
     ],
     button: isSender
       ? {
-          label: 'Open the page of your notice',
+          label: 'Open your private page',
           url: `${publicUrl}${trackingPath(await trackingTokenOf(app.db, row.notice_id))}`,
         }
       : { label: 'Open the notice', url: `${publicUrl}/admin/notices/${row.reference}` },
@@ -191,7 +191,7 @@ async function writeCounterForwarded(app: NoticesApp, id: string): Promise<Email
   const { brandName, dmcaEmail } = app.texts.inForce
   const times = { receivedAt: row.received_at.getTime(), acceptedAt: (row.accepted_at ?? row.received_at).getTime() }
   const { from } = restoreTimes(times, await businessCalendar(config))
-  const due = `${minuteOf(from, config.timeZone)} (${config.timeZone})`
+  const due = instantInZone(from, config.timeZone)
   const isStopped = row.state === 'action'
   return emailTo(
     app,
@@ -199,19 +199,19 @@ async function writeCounterForwarded(app: NoticesApp, id: string): Promise<Email
     {
       subject: `A counter-notice to your notice ${row.reference}`,
       preview: isStopped
-        ? 'What it names stays off this site: a court action was notified.'
-        : `What it names is put back on the site on ${due}, unless you tell us of a court action.`,
+        ? 'What it names stays off this site, because of a court action.'
+        : `What it names goes back on the site on ${due}, unless you tell us about a court action.`,
       headline: `A counter-notice to your notice ${row.reference}`,
       paragraphs: [
-        'Somebody has answered your notice: they say that what was taken off was taken off by mistake, or because it was taken for something else.',
+        'Somebody sent a counter-notice to your notice. They say that the removal was a mistake, or that the entry was confused with something else.',
         `It is about: ${named(
           items.map(({ name }) => `'${name}'`),
           items.length,
         )}`,
         isStopped
-          ? 'We were told of an action in court about it: it is not put back on the site because of this counter-notice (17 U.S.C. 512(g)(2)(C)).'
-          : `We will put it back on the site on ${due}, unless you tell us before then that you have gone to court to keep it off this site (17 U.S.C. 512(g)(2)). Where we were told of an action about a part of it already, that part stays off. Write to ${dmcaEmail} and name ${row.reference}.`,
-        'What follows was written by whoever sent the counter-notice, not by us. Be careful with addresses in it.',
+          ? 'We were told about a court action over it, so this counter-notice does not put it back on the site (17 U.S.C. 512(g)(2)(C)).'
+          : `We will put it back on the site on ${due}, unless you tell us before then that you have gone to court to keep it off this site (17 U.S.C. 512(g)(2)). If we already know of a court action over a part of it, that part stays off. Write to ${dmcaEmail} and give the reference ${row.reference}.`,
+        'The rest of this email was written by the person who sent the counter-notice, not by us. Be careful with links in it.',
         ...quoted(row.explanation),
         `Name: ${row.name}`,
         `Address: ${row.address.replaceAll('\n', ', ')}`,
@@ -284,13 +284,13 @@ async function writeGrave(
 const urgency = {
   hide: 'Not hidden: too many came at once. What is so marked in the queue stays on the site, and no deadline takes it off: look at it now, and hide it by hand.',
   person: 'A safety officer has to look at it within 4 hours.',
-  decide: 'It has to be decided within 24 hours; what was found is removed when it is undecided after 44 hours.',
+  decide: 'Decide within 24 hours. If nobody has decided after 44 hours, the site removes what was found.',
 } as const
 
 function nothingFound(isOne: boolean): string {
   return isOne
-    ? 'No entry was found at what it names, and nothing is hidden: look for it by hand.'
-    : 'Of some, no entry was found and nothing is hidden. Look for these by hand:'
+    ? 'No address in it leads to an entry, so nothing is hidden. Look for the entry yourself.'
+    : 'Some lead to no entry, so nothing is hidden. Look for their entries yourself:'
 }
 
 /** What became of the entries that were found. */
@@ -335,7 +335,7 @@ async function writeOverdue(
     paragraphs: [
       ...overdue.map(
         ({ reference, kind, is_withheld: isWithheld, name, due_at }) =>
-          `${reference} (${kindLabels[kind]}): the deadline for ${isWithheld && name === 'remove' ? withheldLabel : labelOf(name)} passed on ${minuteOf(due_at.getTime(), timeZone)} (${timeZone}).`,
+          `${reference} (${kindLabels[kind]}): the deadline for ${isWithheld && name === 'remove' ? withheldLabel : labelOf(name)} passed on ${instantInZone(due_at, timeZone)}.`,
       ),
       ...(total > overdue.length ? [`And ${(total - overdue.length).toLocaleString('en-US')} more.`] : []),
       ...lost(overdue.filter(({ isUrgent }) => isUrgent)),

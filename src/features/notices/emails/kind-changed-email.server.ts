@@ -45,7 +45,7 @@ export async function writeKindChanged(
         'Nothing that you sent is lost, and you need not send it again.',
       ],
       button: {
-        label: !isDuplicate && missing.length > 0 ? 'Add what is missing' : 'Open the page of your notice',
+        label: !isDuplicate && missing.length > 0 ? 'Add what is missing' : 'Open your private page',
         url: `${app.config.publicUrl}${trackingPath(await trackingTokenOf(app.db, noticeId))}`,
       },
       notes: ['Anyone with this link can act on your notice as you can. Keep it private.'],

@@ -19,45 +19,40 @@ export const counterNoticeParts: readonly FormPart[] = [
         name: 'reference',
         kind: 'line',
         label: 'The reference of the notice',
-        help: 'N-XXXX-XXXX: it stands on the page of what was removed, and in our email.',
+        help: 'It looks like N-0000-0000. You find it on the page of the removed entry and in our email.',
         isRequired: true,
-        ask: 'Give the reference of the notice, such as N-0000-0000.',
+        ask: 'Enter the reference of the notice, such as N-0000-0000.',
         autoComplete: 'off',
       },
-      asked('itemUrls', { label: 'The address at which it stood', help: 'Of several entries one on each line.' }),
+      asked('itemUrls', { label: 'Address of the removed entry', help: 'If there are several, one per line.' }),
       {
         name: 'explanation',
         kind: 'text',
-        label: 'Why it was removed by mistake',
-        help: 'What was mistaken or taken for something else.',
+        label: 'Why the removal was a mistake',
+        help: 'For example: you have a license, or the notice confused it with another work.',
         isRequired: true,
-        ask: 'Say why it was removed by mistake.',
+        ask: 'Write why the removal was a mistake.',
       },
     ],
   },
   {
-    title: 'How you are reached',
-    fields: [
-      asked('name'),
-      asked('address'),
-      asked('phone'),
-      asked('email', { help: 'We tell you there how it goes.' }),
-    ],
+    title: 'How we reach you',
+    fields: [asked('name'), asked('address'), asked('phone'), asked('email', { help: 'We send our answer there.' })],
   },
   {
     title: 'What you declare',
     fields: [
       asked('perjury', {
         label:
-          'Under penalty of perjury: I believe in good faith that it was removed as a result of mistake or misidentification.',
+          'Under penalty of perjury: I believe in good faith that the entry was removed as a result of mistake or misidentification.',
       }),
       {
         name: 'jurisdiction',
         kind: 'tick',
         label:
-          'I consent to the jurisdiction of the federal district court for the district of my address, or, outside the United States, of any district in which the operator may be found, and I will accept service of process from whoever sent the notice or an agent of theirs.',
+          'I consent to the jurisdiction of the federal district court for the district of my address, or, if I live outside the United States, for any district in which the operator of this site may be found. I will accept service of process from the person who sent the notice or their agent.',
         isRequired: true,
-        ask: 'Tick this statement if you agree.',
+        ask: 'Check this box if you agree.',
       },
       asked('signature'),
     ],
@@ -71,6 +66,6 @@ export function faultsOfCounterNotice(typed: Typed): Fault[] {
   const faults = [...faultsIn(typed), ...emptyFieldsIn(counterNoticeFields, typed)]
   const reference = typed.reference ?? ''
   if (reference.trim() !== '' && readReference(reference) === undefined)
-    faults.push({ field: 'reference', message: 'A reference looks like N-0000-0000.' })
+    faults.push({ field: 'reference', message: 'Check the reference. It looks like N-0000-0000.' })
   return counterNoticeFields.flatMap(({ name }) => faults.find(({ field }) => field === name) ?? [])
 }

@@ -57,7 +57,7 @@ export async function addToNotice(
     }
     const given = asked.filter(isGiven)
     if (given.length === 0)
-      refuseFaults([{ field: asked[0] ?? 'explanation', message: 'Fill in at least one of these.' }])
+      refuseFaults([{ field: asked[0] ?? 'explanation', message: 'Fill in at least one of these fields.' }])
     const changes = changesOf(given, fields, notice)
     if (Object.keys(changes).length > 0) await trx.updateTable('notices').set(changes).where('id', '=', id).execute()
     const { block } = originOf(address)
@@ -97,7 +97,7 @@ export async function addMoreAddresses(
   const { itemUrls = '' } = typed
   refuseFaults(faultsIn({ itemUrls }))
   const urls = addressesIn(itemUrls)
-  if (urls.length === 0) refuseFaults([{ field: 'itemUrls', message: 'Give the address of an entry.' }])
+  if (urls.length === 0) refuseFaults([{ field: 'itemUrls', message: 'Enter the address of an entry.' }])
   await limitFollowUps(app, address)
   const reported = await readReported(app, urls)
   await changeNotice(app, async (trx) => {
@@ -107,9 +107,9 @@ export async function addMoreAddresses(
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirstOrThrow()
-    if (!openStatuses.includes(status)) throw refusedTransition('This notice is not open any more.')
+    if (!openStatuses.includes(status)) throw refusedTransition('This notice is no longer open.')
     if (missing.includes('itemUrls'))
-      throw refusedTransition('The addresses are among what is missing: add them there.')
+      throw refusedTransition('We asked you for addresses. Add them with the form for what is missing.')
     const { block } = originOf(address)
     const had = (await reportedItems(trx, id)).length
     await addReported(app, trx, { noticeId: id, reported, block, had })
@@ -126,7 +126,7 @@ export async function withdrawNotice(
   { token, address, isSure }: { token: string; address: string; isSure: boolean },
 ): Promise<void> {
   const noticeId = await noticeOfToken(app, token)
-  if (!isSure) throw invalidNotice('sure', 'Tick the box if you want to withdraw your notice.')
+  if (!isSure) throw invalidNotice('sure', 'Check the box if you want to withdraw your notice.')
   await limitFollowUps(app, address)
   await changeNotice(app, async (trx) => {
     if (await hasDuplicates({ db: trx }, noticeId))
@@ -238,7 +238,7 @@ async function addReported(
     refuseFaults([
       {
         field: 'itemUrls',
-        message: `A notice names at most ${maxAddresses} addresses; send the others in another one.`,
+        message: `A notice takes up to ${maxAddresses} addresses. Send the others in a second notice.`,
       },
     ])
   }

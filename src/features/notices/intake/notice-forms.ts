@@ -71,38 +71,38 @@ const name: FormField = {
   kind: 'line',
   label: 'Your name',
   isRequired: true,
-  ask: 'Give your name.',
+  ask: 'Enter your name.',
   autoComplete: 'name',
 }
 const email: FormField = {
   name: 'email',
   kind: 'email',
   label: 'Your email address',
-  help: 'We send the reference and the decision there.',
+  help: 'We send the reference and our decision there.',
   isRequired: true,
-  ask: 'Give an email address at which we can answer.',
+  ask: 'Enter an email address where we can reach you.',
   autoComplete: 'email',
 }
 const itemUrls: FormField = {
   name: 'itemUrls',
   kind: 'addresses',
-  label: 'The address of each entry',
-  help: 'One on each line, as it stands in the address bar; at most 50.',
+  label: 'Address of each entry',
+  help: 'Copy it from the address bar of your browser. One per line, up to 50.',
   isRequired: true,
-  ask: 'Give the address of at least one entry.',
+  ask: 'Enter the address of at least one entry.',
 }
 const explanation: FormField = {
   name: 'explanation',
   kind: 'text',
   label: 'What is wrong',
   isRequired: true,
-  ask: 'Say in a few words what is wrong.',
+  ask: 'Write in a few words what is wrong.',
 }
 const signature: FormField = {
   name: 'signature',
   kind: 'line',
   label: 'Your signature',
-  help: 'Your full name, typed, counts as your signature.',
+  help: 'Type your full name. It counts as your signature.',
   isRequired: true,
   ask: 'Sign with your full name.',
   autoComplete: 'off',
@@ -112,18 +112,18 @@ const goodFaith: FormField = {
   kind: 'tick',
   label: 'I believe in good faith that what I have written is accurate and complete.',
   isRequired: true,
-  ask: 'Tick this statement if it is true.',
+  ask: 'Check this box if the statement is true.',
 }
 
 /** Each asks what its law asks and no more (`neededElements`). */
 export const formWords: Record<NoticeForm, FormWords> = {
   'child-safety': {
     title: 'A child at risk',
-    summary: 'A person in an entry may be a minor, or a child is in danger.',
-    lead: 'Tell us where. Each entry whose address we can find is hidden at once, and a person looks at it within 4 hours.',
+    summary: 'Someone shown here may be under 18, or a child is in danger.',
+    lead: 'Tell us where. We hide each entry that we can find at the address you give, and a person looks at it within 4 hours.',
     notes: [
-      'If a child is in danger at this moment, call the police first.',
-      'Do not send or copy the picture itself: its address is enough.',
+      'If a child is in danger right now, call the police first.',
+      'Do not send or copy the picture itself. Its address is enough.',
     ],
     parts: [
       {
@@ -132,18 +132,18 @@ export const formWords: Record<NoticeForm, FormWords> = {
           itemUrls,
           {
             ...explanation,
-            help: 'In a few words, such as: a person in the picture may be a minor.',
+            help: 'A few words are enough. For example: the person in the picture may be a minor.',
           },
         ],
       },
       {
-        title: 'You, if you like',
+        title: 'About you (optional)',
         fields: [
           { ...name, label: 'Your name (optional)', isRequired: false },
           {
             ...email,
             label: 'Your email address (optional)',
-            help: 'Without it, the page that you see next is the only way to follow this report.',
+            help: 'Without it, the page you see next is the only way to follow your report.',
             isRequired: false,
           },
         ],
@@ -153,9 +153,9 @@ export const formWords: Record<NoticeForm, FormWords> = {
   },
   'intimate-image': {
     title: 'An intimate or private image of me',
-    summary: 'A private picture of you is here without your consent.',
-    lead: 'Each entry whose address we can find is hidden as soon as this form is complete, and decided within 24 hours.',
-    notes: ['Do not send the picture itself: its address is enough.'],
+    summary: 'A private picture of you was published here without your consent.',
+    lead: 'As soon as this form is complete, we hide each entry that we can find at the address you give. We decide within 24 hours.',
+    notes: ['Do not send the picture itself. Its address is enough.'],
     parts: [
       {
         title: 'Where and what',
@@ -163,9 +163,9 @@ export const formWords: Record<NoticeForm, FormWords> = {
           itemUrls,
           {
             ...explanation,
-            label: 'What it shows, in a few words',
-            help: 'Enough to find it, such as: an image of me, published without my consent.',
-            ask: 'Say in a few words what it shows.',
+            label: 'What the image shows',
+            help: 'Just enough to find it. For example: a picture of me, published without my consent.',
+            ask: 'Write in a few words what the image shows.',
           },
         ],
       },
@@ -176,16 +176,16 @@ export const formWords: Record<NoticeForm, FormWords> = {
           {
             ...email,
             alternative: 'phone',
-            help: 'Or leave it empty and give a telephone number.',
-            ask: 'Give an email address or a telephone number.',
+            help: 'We send the reference and our decision there. You can give a telephone number instead.',
+            ask: 'Enter an email address or a telephone number.',
           },
           {
             name: 'phone',
             kind: 'phone',
             label: 'Your telephone number',
-            help: 'Needed only where you give no email address.',
+            help: 'Only needed if you give no email address.',
             isRequired: false,
-            ask: 'Give an email address or a telephone number.',
+            ask: 'Enter an email address or a telephone number.',
             autoComplete: 'tel',
           },
         ],
@@ -199,7 +199,7 @@ export const formWords: Record<NoticeForm, FormWords> = {
           },
           {
             ...signature,
-            help: 'Your full name, typed, counts. Whoever acts for the person shown signs and says so above.',
+            help: 'Type your full name. If you act for the person shown, sign with your own name and say so above.',
           },
         ],
       },
@@ -208,11 +208,11 @@ export const formWords: Record<NoticeForm, FormWords> = {
   },
   copyright: {
     title: 'Copyright',
-    summary: 'An entry uses a work that is yours, or of somebody you act for, without permission.',
-    lead: 'A notice under 17 U.S.C. 512(c)(3). It needs all that is asked here.',
+    summary: 'Your work, or the work of somebody you act for, is used here without permission.',
+    lead: 'This is a notice under 17 U.S.C. 512(c)(3). The law asks for everything on this form.',
     notes: [
-      'We look at it within one business day. What is undecided 3 days after the notice was complete is hidden until it is decided.',
-      'What you send may be passed on to whoever is concerned. Whoever knowingly says what is untrue may be liable for damages.',
+      'We look at your notice within one business day. If we have not decided 3 days after it is complete, we hide the entry until we do.',
+      'We may pass your notice on to the people it concerns. If you knowingly make a false statement, you may be liable for damages.',
     ],
     parts: [
       {
@@ -221,10 +221,10 @@ export const formWords: Record<NoticeForm, FormWords> = {
           {
             name: 'workDescription',
             kind: 'text',
-            label: 'The work that is yours',
-            help: 'Its title, its author, and where it was published; of several works a list.',
+            label: 'Your work',
+            help: 'Its title, its author, and where it was published. List each work if there are several.',
             isRequired: true,
-            ask: 'Describe the work that is yours.',
+            ask: 'Describe your work.',
           },
           itemUrls,
         ],
@@ -237,7 +237,7 @@ export const formWords: Record<NoticeForm, FormWords> = {
             name: 'organization',
             kind: 'line',
             label: 'Organization (optional)',
-            help: 'Whom you act for, if not for yourself.',
+            help: 'Only if you act for one.',
             isRequired: false,
             ask: '',
             autoComplete: 'organization',
@@ -247,7 +247,7 @@ export const formWords: Record<NoticeForm, FormWords> = {
             kind: 'lines',
             label: 'Your postal address',
             isRequired: true,
-            ask: 'Give your postal address.',
+            ask: 'Enter your postal address.',
             autoComplete: 'street-address',
           },
           {
@@ -255,7 +255,7 @@ export const formWords: Record<NoticeForm, FormWords> = {
             kind: 'phone',
             label: 'Your telephone number',
             isRequired: true,
-            ask: 'Give your telephone number.',
+            ask: 'Enter your telephone number.',
             autoComplete: 'tel',
           },
           email,
@@ -274,15 +274,15 @@ export const formWords: Record<NoticeForm, FormWords> = {
             kind: 'tick',
             label: 'The information in this notice is accurate.',
             isRequired: true,
-            ask: 'Tick this statement if it is true.',
+            ask: 'Check this box if the statement is true.',
           },
           {
             name: 'perjury',
             kind: 'tick',
             label:
-              'Under penalty of perjury: I am the owner of an exclusive right that is said to be infringed, or authorized to act for the owner.',
+              'Under penalty of perjury: I own an exclusive right that is allegedly infringed, or I am authorized to act for its owner.',
             isRequired: true,
-            ask: 'Tick this statement if it is true.',
+            ask: 'Check this box if the statement is true.',
           },
           signature,
         ],
@@ -292,26 +292,26 @@ export const formWords: Record<NoticeForm, FormWords> = {
   },
   privacy: {
     title: 'My personal data',
-    summary: 'An entry holds personal data about you, or shows or names you and you no longer consent.',
-    lead: 'Tell us what we hold about you and what we are to do.',
+    summary: 'Personal data about you is published here, or an entry shows or names you and you no longer agree.',
+    lead: 'Tell us what is published about you and what you want us to do.',
     notes: [
-      'We decide within 7 days. Where you withdraw your consent, the entry is hidden within 24 hours and decided within 5 business days.',
+      'We decide within 7 days. If you withdraw your consent, we hide the entry within 24 hours and decide within 5 business days.',
     ],
     parts: [
       {
-        title: 'What you ask for',
+        title: 'Your request',
         fields: [
           {
             name: 'request',
             kind: 'choice',
-            label: 'What do you ask for?',
+            label: 'What do you want us to do?',
             isRequired: true,
-            ask: 'Choose what you ask for.',
+            ask: 'Choose what you want us to do.',
             choices: [
-              { value: requests.erase, label: 'Take personal data about me off this site' },
+              { value: requests.erase, label: 'Remove personal data about me from this site' },
               {
                 value: requests.consent,
-                label: 'I am shown or named in an entry, and I withdraw my consent to be',
+                label: 'Take down an entry that shows or names me: I withdraw my consent',
               },
             ],
           },
@@ -319,8 +319,8 @@ export const formWords: Record<NoticeForm, FormWords> = {
           {
             ...explanation,
             label: 'What it is about',
-            help: 'Which data about you, or where you are shown or named.',
-            ask: 'Say in a few words what it is about.',
+            help: 'Which data it is, or where the entry shows or names you.',
+            ask: 'Write in a few words what it is about.',
           },
         ],
       },
@@ -333,8 +333,8 @@ export const formWords: Record<NoticeForm, FormWords> = {
   },
   other: {
     title: 'Something else illegal',
-    summary: 'An entry breaks the law in another way.',
-    lead: 'Say what breaks the law, where, and why.',
+    summary: 'Something here breaks the law in another way.',
+    lead: 'Tell us what breaks the law, where it is, and why.',
     notes: ['We decide within 5 business days.'],
     parts: [
       {
@@ -344,14 +344,14 @@ export const formWords: Record<NoticeForm, FormWords> = {
           {
             ...explanation,
             label: 'Why it is illegal',
-            help: 'What exactly you mean, and what makes it illegal.',
-            ask: 'Say why it is illegal.',
+            help: 'What exactly you mean, and which rule it breaks.',
+            ask: 'Write why it is illegal.',
           },
           {
             name: 'lawCited',
             kind: 'line',
             label: 'The law that it breaks (optional)',
-            help: 'Such as a statute with its section, or the judgment of a court.',
+            help: 'For example a statute and its section, or a court judgment.',
             isRequired: false,
             ask: '',
             autoComplete: 'off',
@@ -359,18 +359,18 @@ export const formWords: Record<NoticeForm, FormWords> = {
         ],
       },
       {
-        title: 'You',
+        title: 'About you (optional)',
         fields: [
           {
             ...name,
             label: 'Your name (optional)',
-            help: 'Give it where you can: a notice with a name weighs more.',
+            help: 'You can leave it out. It helps us to know who is writing.',
             isRequired: false,
           },
           {
             ...email,
             label: 'Your email address (optional)',
-            help: 'Without it, the page that you see next is the only way to learn what we decide.',
+            help: 'Without it, the page you see next is the only way to learn what we decide.',
             isRequired: false,
           },
         ],
@@ -382,24 +382,24 @@ export const formWords: Record<NoticeForm, FormWords> = {
 }
 
 /** The same for every notice: whether there is an entry at an address is not told, for it may be one of VIPs. */
-const byHand = 'What we cannot find by its address we look for by hand.'
-const hiddenAtOnce = `Each entry whose address we can find is hidden from now on; when very many come at once, a person looks before it is hidden. ${byHand}`
+const byHand = 'If an address leads nowhere, a person looks for the entry.'
+const hiddenAtOnce = `We hide each entry that we can find at the address you gave. If very many reports come at once, a person looks first. ${byHand}`
 
 /** What is known and by when, for whoever has sent a notice of this kind. */
 export function whatHappens(kind: NoticeKind, isComplete: boolean): string {
   switch (kind) {
     case 'child-safety':
-      return `${hiddenAtOnce} A person who is responsible for this looks at it within 4 hours.`
+      return `${hiddenAtOnce} The person responsible for child safety looks at your report within 4 hours.`
     case 'intimate-image':
       return isComplete
-        ? `${hiddenAtOnce} We decide within 24 hours; what is hidden and undecided after 44 hours is removed.`
-        : `As soon as what is missing is there, each entry whose address we can find is hidden. ${byHand} We decide within 24 hours; what is hidden and undecided after 44 hours is removed.`
+        ? `${hiddenAtOnce} We decide within 24 hours. If we have not decided after 44 hours, what is hidden is removed.`
+        : `As soon as you add what is missing, we hide each entry that we can find at the address you gave. ${byHand} We then decide within 24 hours. If we have not decided after 44 hours, what is hidden is removed.`
     case 'consent':
-      return `Each entry whose address we can find is hidden within 24 hours, and we decide within 5 business days. ${byHand}`
+      return `We hide each entry that we can find at the address you gave within 24 hours, and decide within 5 business days. ${byHand}`
     case 'copyright':
       return isComplete
-        ? 'We look at it within one business day. What is undecided after 3 days is hidden until it is decided.'
-        : 'As soon as what is missing is there, we look at it within one business day.'
+        ? 'We look at your notice within one business day. If we have not decided after 3 days, we hide the entry until we do.'
+        : 'As soon as you add what is missing, we look at your notice within one business day.'
     case 'privacy':
       return 'We decide within 7 days.'
     case 'other':

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { minuteOf } from '../../../platform/time/site-time.ts'
+import { instantInZone } from '../../../platform/time/instant-in-words.ts'
 import { digestOf, looksLikeToken } from '../../accounts/sessions/tokens.server.ts'
 import type { NoticesApp } from '../app.ts'
 import { appealDays } from '../notice/clocks.ts'
@@ -53,7 +53,7 @@ export interface OtherPage {
   path: string
 }
 
-/** The decision in force, and what came of the sender's objection to it. */
+/** The decision in force, and what came of the sender's appeal against it. */
 export interface TrackedDecision {
   outcome: Outcome
   /** What became of what was reported, in words. */
@@ -69,7 +69,7 @@ export interface TrackedDecision {
   isBySite: boolean
   /** Until when an appeal may be sent. */
   appealUntil: string
-  /** Objections to this decision and to those before it, the oldest first. */
+  /** Appeals against this decision and those before it, the oldest first. */
   appeals: TrackedAppeal[]
 }
 
@@ -117,7 +117,7 @@ export function foundOf(addresses: readonly { wasFound: boolean }[]): 'all' | 's
 export async function readTrackedNotice(app: NoticesApp, token: string): Promise<TrackedNotice> {
   const { db, config } = app
   const id = await noticeOfToken(app, token)
-  const inWords = (at: Date): string => `${minuteOf(at.getTime(), config.timeZone)} (${config.timeZone})`
+  const inWords = (at: Date): string => instantInZone(at, config.timeZone)
   const [notice, addresses, events, decision, isRepeated, parts] = await Promise.all([
     db
       .selectFrom('notices')
@@ -292,29 +292,29 @@ function sentenceOf(type: string, isOwn: boolean, details: unknown): string | un
     case 'split-off':
       return 'We handle what you added later as a notice of its own.'
     case 'answered':
-      return 'You added to it.'
+      return 'You added information.'
     case 'completed':
       return 'You added what was missing.'
     case 'asked':
-      return 'We asked you for more.'
+      return 'We asked you for more information.'
     case 'reviewed':
-      return 'A person began to look at it.'
+      return 'A person started to review it.'
     case 'reclassified':
-      return `We handle it as another kind of notice: ${kindLabels[Reclassified.parse(details).kind]}.`
+      return `We changed the kind of your notice to: ${kindLabels[Reclassified.parse(details).kind]}.`
     case 'entries-changed':
-      return isOwn ? 'You named further addresses.' : 'We corrected the list of addresses.'
+      return isOwn ? 'You added addresses.' : 'We corrected the list of addresses.'
     case 'marked-duplicate':
-      return 'We handle it together with another notice about the same.'
+      return 'We combined it with another notice about the same entry.'
     case 'withdrawn':
       return 'You withdrew it.'
     case 'decided':
-      return 'We decided.'
+      return 'We made a decision.'
     case 'reversed':
-      return 'We decided anew.'
+      return 'We made a new decision.'
     case 'appealed':
-      return 'You asked for another look at the decision.'
+      return 'You appealed against the decision.'
     case 'appeal-answered':
-      return 'The decision was looked at again.'
+      return 'We answered your appeal.'
     case 'counter-received':
       return 'A counter-notice arrived.'
     case 'counter-accepted':
@@ -322,15 +322,15 @@ function sentenceOf(type: string, isOwn: boolean, details: unknown): string | un
     case 'counter-refused':
       return 'We refused a counter-notice.'
     case 'action-notified':
-      return 'A court action was reported to us.'
+      return 'We were told about a court action.'
     case 'restored':
-      return 'We ended the removal of what the counter-notice names, because no court action was reported to us.'
+      return 'We ended the removal that the counter-notice answers, because nobody told us about a court action.'
     case 'hidden':
-      return 'What you reported was hidden until the decision.'
+      return 'We hid what you reported until we decide.'
     case 'overdue':
-      return 'We have missed a deadline. We are still working on your notice.'
+      return 'We missed a deadline. We are still working on your notice.'
     case 'closed':
-      return 'We closed it.'
+      return 'We closed the notice.'
     default:
       return undefined
   }

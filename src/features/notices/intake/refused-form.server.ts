@@ -7,7 +7,7 @@ export function refusedForm(error: AppError, typed: Typed): { message: string; f
   // What the fields would give back as another character is not worth keeping.
   const kept = Object.fromEntries(Object.entries(typed).map(([name, text]) => [name, text.replaceAll('\0', '')]))
   return {
-    message: faults === undefined ? error.message : 'This could not be sent yet. Please look at what is marked.',
+    message: faults === undefined ? error.message : 'Not sent yet. Please correct the marked fields.',
     faults: faults ?? [],
     typed: kept,
   }

@@ -167,7 +167,7 @@ test('a counter-notice is taken whole or not at all', () => {
   }
   expect(faultsOfCounterNotice(whole)).toEqual([])
   expect(faultsOfCounterNotice({ ...whole, reference: 'N-12' })).toEqual([
-    { field: 'reference', message: 'A reference looks like N-0000-0000.' },
+    { field: 'reference', message: 'Check the reference. It looks like N-0000-0000.' },
   ])
 })
 

@@ -121,7 +121,7 @@ export function faultsOfNotice(typed: Typed): Fault[] {
   const isUsable = addressesIn(typed.itemUrls ?? '').length > 0 || explanation !== null || workDescription !== null
   if (isUsable || faults.some(({ field }) => field === 'itemUrls')) return faults
   return [
-    { field: 'itemUrls', message: 'Give the address of an entry, or say in the form what it is about.' },
+    { field: 'itemUrls', message: 'Enter the address of an entry, or write what your notice is about.' },
     ...faults,
   ]
 }
@@ -136,22 +136,22 @@ export function emptyFieldsIn(fields: readonly FormField[], typed: Typed): Fault
 }
 
 function faultOfText(name: Exclude<ElementName, Tick>, value: string): string | undefined {
-  if (value.includes('\0')) return 'This holds a character that cannot be kept. Type it anew.'
+  if (value.includes('\0')) return 'This contains a character that we cannot store. Type it again.'
   if (name === 'itemUrls') return faultOfAddresses(addressesIn(value))
   const text = severalLines.has(name) ? tidyText(value) : tidyLine(value)
   const max = maxLengths[name]
-  if ([...text].length > max) return `This has at most ${max.toLocaleString('en-US')} characters.`
+  if ([...text].length > max) return `Shorten this to ${max.toLocaleString('en-US')} characters or fewer.`
   if (name === 'email' && text !== '' && !mailbox.test(text))
-    return 'Give an email address such as name@example.org, or leave this empty.'
+    return 'Enter an email address such as name@example.org, or leave this empty.'
   return undefined
 }
 
 function faultOfAddresses(addresses: readonly string[]): string | undefined {
   if (addresses.length > maxAddresses)
-    return `A notice names at most ${maxAddresses} addresses, one on each line; send the others in another one.`
+    return `A notice takes up to ${maxAddresses} addresses. Send the others in a second notice.`
   const max = maxLengths.itemUrls
   if (addresses.some((address) => address.length > max))
-    return `An address has at most ${max.toLocaleString('en-US')} characters. Put each on a line of its own.`
+    return `Put each address on its own line. One may have up to ${max.toLocaleString('en-US')} characters.`
   return undefined
 }
 

@@ -64,7 +64,7 @@ export async function boundHiding<
   if (isTooMany && !isAsked) {
     throw invalidNotice(
       'itemUrls',
-      'Too many entries were reported at once. Send these addresses in a notice of their own: a person looks at it.',
+      'Too many entries were reported at once. Send these addresses in a separate notice, and a person looks at it.',
     )
   }
   await trx.insertInto('notice_hides').values({ notice_id: noticeId, block, entries }).execute()

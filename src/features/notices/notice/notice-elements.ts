@@ -72,8 +72,8 @@ const labels: Record<ElementName, string> = {
   address: 'Your postal address',
   phone: 'Your telephone number',
   email: 'Your email address',
-  itemUrls: 'The addresses of the entries',
-  workDescription: 'The work that is yours',
+  itemUrls: 'Address of each entry',
+  workDescription: 'Your work',
   explanation: 'What is wrong',
   lawCited: 'The law that it breaks',
   goodFaith: 'The statement of good faith',
@@ -82,10 +82,20 @@ const labels: Record<ElementName, string> = {
   signature: 'Your signature',
 }
 
+/** What each form calls the field of the sender's own words: one thing has one name, also where it is missing. */
+const explanationLabels: Record<NoticeKind, string> = {
+  'child-safety': labels.explanation,
+  'intimate-image': 'What the image shows',
+  consent: 'What it is about',
+  copyright: labels.explanation,
+  privacy: 'What it is about',
+  other: 'Why it is illegal',
+}
+
 /** What an element of a notice of this kind is, as lists and emails to its sender name it. */
 export function elementLabel(kind: NoticeKind, name: ElementName): string {
   if (kind === 'intimate-image' && name === 'email') return 'An email address or a telephone number'
-  if (kind === 'consent' && name === 'explanation') return 'Where you are shown or named'
+  if (name === 'explanation') return explanationLabels[kind]
   return labels[name]
 }
 

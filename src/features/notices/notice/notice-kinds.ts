@@ -1,3 +1,5 @@
+import { copyrightReason } from '../../catalogue/item/tombstone.ts'
+
 /** The kinds of notices and what each stands for (docs/spec/notices.md#forms). Browser-safe. */
 
 /** In the order of their gravity, the gravest first. */
@@ -21,7 +23,7 @@ export const kindLabels: Record<NoticeKind, string> = {
   'child-safety': 'Child at risk',
   'intimate-image': 'Intimate image',
   consent: 'Consent withdrawn',
-  copyright: 'Copyright',
+  copyright: copyrightReason,
   privacy: 'Personal data',
   other: 'Something else illegal',
 }

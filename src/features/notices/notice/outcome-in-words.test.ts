@@ -18,31 +18,29 @@ test('a decision is told by what became of the entries that were reported', () =
     outcomeInWords('keep', [entry('published')]),
     outcomeInWords('keep', [entry('published'), entry('removed'), entry('restricted')]),
   ]).toEqual([
-    'We have removed what was reported.',
-    'We have taken what was reported off the site for now.',
+    'We removed what was reported.',
+    'We took what was reported off the site for now.',
     'What was reported stays on the site.',
     'What was reported is on the site again.',
-    'Of 3 reported entries 1 is on the site. The others stay off it.',
+    '1 of 3 reported entries is on the site. The others stay off it.',
   ])
 })
 
 test('what something else keeps off the site is not called back on it', () => {
   for (const effect of ['unchanged', 'restricted', 'draft'] as const)
     expect(outcomeInWords('keep', [entry(effect, false)])).toBe(
-      'This notice does not keep what was reported off the site, but it is not on it: there is another reason.',
+      'What was reported is not on the site, but for another reason than this notice.',
     )
 })
 
 test('nothing is called removed where no entry was found', () => {
   for (const outcome of ['remove', 'restrict', 'keep'] as const)
-    expect(outcomeInWords(outcome, [])).toBe(
-      'None of the addresses of the notice leads to an entry of this site, so nothing was taken off.',
-    )
+    expect(outcomeInWords(outcome, [])).toBe('We found no entry at the addresses in the notice, so we removed nothing.')
 })
 
 test('what is kept is not called illegal', () => {
   expect([groundTitle('keep', 'illegal'), groundTitle('remove', 'illegal')]).toEqual([
-    'Law that was looked at',
+    'Law we checked',
     'Against the law',
   ])
 })

@@ -21,28 +21,28 @@ export interface DecidedEntry {
  */
 export function outcomeInWords(outcome: Outcome, reported: readonly DecidedEntry[]): string {
   const all = reported.length
-  if (all === 0) return 'None of the addresses of the notice leads to an entry of this site, so nothing was taken off.'
+  if (all === 0) return 'We found no entry at the addresses in the notice, so we removed nothing.'
   const onSite = reported.filter(({ isOnSite }) => isOnSite).length
   const became = (effect: DecidedEntry['effect']): number => reported.filter((entry) => entry.effect === effect).length
   switch (outcome) {
     case 'remove':
-      if (became('removed') === all) return 'We have removed what was reported.'
+      if (became('removed') === all) return 'We removed what was reported.'
       return onSite === 0
-        ? 'What was reported is removed, or was off the site before.'
-        : `We have removed ${became('removed')} of ${entriesReported(all)}.`
+        ? 'Nothing that was reported is on the site: we removed it now, or it was off the site before.'
+        : `We removed ${became('removed')} of ${entriesReported(all)}.`
     case 'restrict':
-      if (became('restricted') === all) return 'We have taken what was reported off the site for now.'
+      if (became('restricted') === all) return 'We took what was reported off the site for now.'
       return onSite === 0
         ? 'What was reported stays off the site for now.'
-        : `We have taken ${became('restricted')} of ${entriesReported(all)} off the site for now.`
+        : `We took ${became('restricted')} of ${entriesReported(all)} off the site for now.`
     case 'keep':
       if (onSite === all)
         return became('published') === 0
           ? 'What was reported stays on the site.'
           : 'What was reported is on the site again.'
       return onSite === 0
-        ? 'This notice does not keep what was reported off the site, but it is not on it: there is another reason.'
-        : `Of ${entriesReported(all)} ${onSite} ${onSite === 1 ? 'is' : 'are'} on the site. The others stay off it.`
+        ? 'What was reported is not on the site, but for another reason than this notice.'
+        : `${onSite} of ${entriesReported(all)} ${onSite === 1 ? 'is' : 'are'} on the site. The others stay off it.`
   }
 }
 
@@ -68,6 +68,6 @@ export function entryBecame({ effect, isOnSite }: DecidedEntry): string {
 
 /** How the ground of a decision is headed: what is kept breaks neither the law nor the terms. */
 export function groundTitle(outcome: Outcome, ground: Ground): string {
-  if (outcome === 'keep') return ground === 'illegal' ? 'Law that was looked at' : 'Terms that were looked at'
+  if (outcome === 'keep') return ground === 'illegal' ? 'Law we checked' : 'Terms we checked'
   return ground === 'illegal' ? 'Against the law' : 'Against the terms of this site'
 }

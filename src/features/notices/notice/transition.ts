@@ -214,7 +214,7 @@ export function isWithheld({ kind, missing, holds }: Pick<NoticeState, 'kind' | 
   return holds === 'holds' && holdsAtOnce(kind, missing) === 'hides'
 }
 
-const notOpen = 'This notice is not open any more.'
+const notOpen = 'This notice is no longer open.'
 const notDecided = 'This notice has not been decided.'
 const settled = 'This counter-notice does not wait for that.'
 
@@ -282,20 +282,21 @@ function step(
     case 'joined':
       return isOpen ? { holds: event.hides ? 'hides' : holds } : notOpen
     case 'withdrawn':
-      if (kind === 'child-safety') return 'A notice about a child at risk is worked on in any case.'
+      if (kind === 'child-safety')
+        return 'A notice about a child at risk cannot be withdrawn. We work on it in any case.'
       return isOpen ? { status: 'withdrawn', holds: 'none' } : notOpen
     case 'decided':
       return isOpen ? { status: 'decided', outcome: event.outcome, holds: 'none' } : notOpen
     case 'reversed':
       if (!isDecided) return notDecided
-      if (appeal === 'open') return 'An appeal waits: answer it, and the decision is reversed by that.'
+      if (appeal === 'open') return 'An appeal is waiting. Answer it to change the decision.'
       return { status: 'decided', ...newDecision(state, event.outcome) }
     case 'appealed':
       if (!isDecided) return notDecided
       if (appeal !== 'none') return 'This decision was appealed already.'
       return { status: 'decided', appeal: 'open' }
     case 'appeal-answered':
-      if (appeal !== 'open') return 'No appeal waits.'
+      if (appeal !== 'open') return 'No appeal is waiting.'
       return event.decisionId === null ? { appeal: 'answered' } : newDecision(state, event.outcome)
     case 'counter-received':
       if (!isDecided) return notDecided
@@ -325,14 +326,14 @@ function step(
     case 'hidden':
       if (!isOpen) return notOpen
       return event.clock === undefined && !isWithheld(state)
-        ? 'Nothing of this notice waits to be hidden.'
+        ? 'This notice has nothing left to hide.'
         : { holds: 'hides' }
     case 'overdue':
       return isWaiting(state) ? {} : 'Nothing is waited for.'
     case 'closed':
       if (status !== 'decided') return status === 'closed' ? 'This notice is closed already.' : notDecided
-      if (appeal === 'open') return 'An appeal waits for its answer.'
-      if (openCounterNotices(state).length > 0) return 'A counter-notice waits.'
+      if (appeal === 'open') return 'An appeal is waiting for an answer.'
+      if (openCounterNotices(state).length > 0) return 'A counter-notice is waiting for an answer.'
       return { status: 'closed' }
   }
 }

@@ -57,7 +57,7 @@ function Loaded({ reference }: { reference: string }) {
     return (
       <div className="column">
         <StatePage drawing="missing" title="There is no such notice" steps={back}>
-          <p>The reference may be mistyped.</p>
+          <p>Check the reference for typing mistakes, or go back to the list.</p>
         </StatePage>
       </div>
     )
@@ -80,21 +80,23 @@ function Loaded({ reference }: { reference: string }) {
       </WorkPage>
     )
   }
+  const { name, organization, email, phone } = notice.sender
+  const sender = name ?? organization ?? email ?? phone
   return (
     <WorkPage
       title={`${kindLabels[notice.kind]} ${notice.reference}`}
       lead={
         <>
           {`Received ${timeInWords(notice.receivedAt)}`}
-          {notice.sender.name === null ? (
-            ', without a name'
+          {sender === null ? (
+            ', without a name or contact details'
           ) : (
             <>
               {' from '}
-              <GivenText>{notice.sender.name}</GivenText>
+              <GivenText>{sender}</GivenText>
             </>
           )}
-          {notice.completedAt === null ? '. Not complete yet.' : '.'}
+          {notice.completedAt === null ? '. Something is still missing.' : '.'}
         </>
       }
       actions={back}

@@ -58,7 +58,7 @@ export default function NoticesRoute() {
   return (
     <WorkPage
       title="Notices"
-      lead="What people say must not be here. The two gravest kinds stand first, then what has the least time left."
+      lead="Reports from people who want something taken down. The two most serious kinds come first, then those with the least time left."
     >
       <WorkTools
         search={<AddressSearch label="Search notices" placeholder="Reference, sender or entry" />}
@@ -106,7 +106,7 @@ export default function NoticesRoute() {
           <Offline answeredAt={answeredAt} />
           {wanted.network === '' ? null : (
             <p>
-              {`Only those from the network of ${wanted.network}, as long as it is kept. `}
+              {`Only notices from the same network as ${wanted.network}. A network is kept for 14 days. `}
               <Link className="text-link" to={{ search: searchOfNotices({ ...wanted, network: '' }) }}>
                 Show all
               </Link>
@@ -213,7 +213,8 @@ function Statements() {
   return (
     <div className="desk-statements">
       <p className="work-aside">
-        {"All decisions that restrict, in the fields of the EU's database of statements of reasons, as CSV."}
+        All decisions that removed or restricted something, as CSV with the fields of the EU database of statements of
+        reasons.
       </p>
       <FileButton save={() => downloadFile(`${noticesPath}/statements`)}>Export the statements</FileButton>
     </div>
@@ -239,7 +240,7 @@ function Standing({
 function Offline({ answeredAt }: { answeredAt: number }) {
   return useIsOnline() ? null : (
     <Notice tone="calm">
-      {`This browser is offline. The list is that of ${timeInWords(new Date(answeredAt).toISOString())}; times left go on.`}
+      {`You are offline. This list is from ${timeInWords(new Date(answeredAt).toISOString())}. The times left keep counting.`}
     </Notice>
   )
 }
@@ -248,13 +249,13 @@ function NextStep({ wanted }: { wanted: WantedNotices }) {
   if (wanted.kind === '' && wanted.search === '' && wanted.network === '' && wanted.state === 'open') {
     return (
       <Link className="button" to="/report">
-        See where people report
+        Open the report page
       </Link>
     )
   }
   return (
     <Link className="button" to={{ search: '' }}>
-      Show all that wait
+      Show all waiting notices
     </Link>
   )
 }

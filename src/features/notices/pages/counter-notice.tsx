@@ -69,7 +69,7 @@ export default function CounterNotice({ loaderData: { contactEmail, reference, i
       lead={
         isSent
           ? 'Thank you.'
-          : 'For whoever published what was removed after a copyright notice, under 17 U.S.C. 512(g)(3). It needs all that is asked here.'
+          : 'For the person who published an entry that we removed after a copyright notice (17 U.S.C. 512(g)(3)). The law asks for everything on this form.'
       }
       elsewhere={
         <>
@@ -77,7 +77,7 @@ export default function CounterNotice({ loaderData: { contactEmail, reference, i
           <a className="text-link" href={`mailto:${contactEmail}`}>
             {contactEmail}
           </a>
-          . Something to report?{' '}
+          . Do you want to report something?{' '}
           <Link className="text-link" to="/report">
             All ways to report
           </Link>
@@ -93,22 +93,22 @@ export default function CounterNotice({ loaderData: { contactEmail, reference, i
           <section aria-labelledby="then">
             <h2 id="then">What happens now</h2>
             <p>
-              A person looks at it within one business day. If it answers a copyright notice after which something was
-              taken off the site, they accept it, and it goes to the sender of that notice. Between 10 and 14 business
-              days after it came, what it names is given back, unless we learn of a court action before. If they refuse
+              A person looks at it within one business day. If it answers a copyright notice that took an entry off this
+              site, we accept it and forward it to the person who sent that notice. We put the entry back 10 to 14
+              business days after we received your counter-notice, unless we learn of a court action first. If we refuse
               it, we tell you why.
             </p>
           </section>
-          <p className="receipt-quiet">Emails about it go to the address that you gave.</p>
+          <p className="receipt-quiet">We email you about it at the address you gave.</p>
         </div>
       ) : (
         <>
           <ul className="notice-points">
             <li>
-              Once we accept it, your counter-notice, with your name and address, is passed on to whoever sent the
-              notice.
+              Once we accept your counter-notice, we forward it, with your name and contact details, to the person who
+              sent the notice.
             </li>
-            <li>Whoever knowingly says what is untrue may be liable for damages.</li>
+            <li>If you knowingly make a false statement, you may be liable for damages.</li>
           </ul>
           <TypedForm
             draft={draft}

@@ -30,7 +30,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({
     title: 'DMCA',
     brand: brandName,
-    description: `Whom to write to about copyright at ${brandName}, and how a notice or a counter-notice is sent.`,
+    description: `Who to contact about copyright at ${brandName}, and how to send a notice or a counter-notice.`,
     canonical: `${publicUrl}/dmca`,
   })
 }
@@ -40,14 +40,14 @@ export default function Dmca({ loaderData: { agent, hasEnded, dmcaEmail, repeate
   return (
     <div className="column open-page">
       <h1>DMCA</h1>
-      <p>For owners of copyright, and for those whose entry was removed, under the law of the United States.</p>
+      <p>For copyright owners, and for people whose entry was removed, under the law of the United States.</p>
       <section aria-labelledby="agent">
         <h2 id="agent">Designated agent</h2>
         {agent === null ? (
           <>
             <p>
-              No designated agent is named here yet. Notices reach the people who run this site all the same: by the
-              form below, or by email.
+              No designated agent is named here yet. You can still reach the people who run this site: use the form
+              below, or send an email.
             </p>
             <p>
               <MailLink address={dmcaEmail} />
@@ -60,8 +60,8 @@ export default function Dmca({ loaderData: { agent, hasEnded, dmcaEmail, repeate
       <section aria-labelledby="notice">
         <h2 id="notice">Send a notice</h2>
         <p>
-          Something here infringes your copyright? The form asks for what the law wants to be told, and no more. You get
-          a reference, an email and a private page on which you see what becomes of it.
+          Does something here infringe your copyright? The form asks for what the law requires, and nothing more. You
+          get a reference number, an email, and a private page where you can follow your notice.
         </p>
         <p>
           <Link className="button button-solid" to="/report/copyright">
@@ -72,12 +72,13 @@ export default function Dmca({ loaderData: { agent, hasEnded, dmcaEmail, repeate
       <section aria-labelledby="counter-notice">
         <h2 id="counter-notice">Send a counter-notice</h2>
         <p>
-          An entry was removed by mistake, or because it was taken for something else? A counter-notice goes to whoever
-          reported it. Ten to fourteen business days later the entry is given back, unless they have gone to court.
+          Was your entry removed by mistake, or confused with something else? Once we accept your counter-notice, we
+          forward it to the person who sent the notice. We put the entry back 10 to 14 business days after we received
+          your counter-notice, unless we learn that they have gone to court.
         </p>
         <p>
           <Link className="button" to="/report/counter-notice">
-            Answer a removal
+            Send a counter-notice
           </Link>
         </p>
       </section>
@@ -86,7 +87,7 @@ export default function Dmca({ loaderData: { agent, hasEnded, dmcaEmail, repeate
         <BlocksOfText blocks={repeated} />
       </section>
       <p>
-        What became of all notices so far:{' '}
+        What became of earlier notices:{' '}
         <Link className="text-link" to="/transparency">
           Transparency
         </Link>

@@ -71,11 +71,11 @@ export default function NoticeFormRoute({ loaderData }: Route.ComponentProps) {
       lead={lead}
       elsewhere={
         <>
-          Something else?{' '}
+          Is it about something else?{' '}
           <Link className="text-link" to={back}>
             All ways to report
           </Link>
-          . Or write to{' '}
+          . You can also write to{' '}
           <a className="text-link" href={`mailto:${contactEmail}`}>
             {contactEmail}
           </a>
@@ -110,15 +110,15 @@ function Urgent({ form, contactEmail }: { form: NoticeForm; contactEmail: string
   const isGrave = form === 'child-safety' || form === 'intimate-image'
   return (
     <p>
-      {isGrave ? 'If it cannot wait, ' : 'What you typed stays here. If it cannot wait, '}
+      {isGrave ? 'If this cannot wait, ' : 'What you typed stays here. If this cannot wait, '}
       write to{' '}
       <a className="text-link" href={`mailto:${contactEmail}`}>
         {contactEmail}
       </a>
       {form === 'child-safety'
-        ? '; where a child is in danger, call the police or the child protection hotline of your country now.'
+        ? '. If a child is in danger, call the police or the child protection hotline of your country now.'
         : form === 'intimate-image'
-          ? ' and name the address of the entry; where you are threatened, call the police.'
+          ? ' and give the address of the entry. If somebody threatens you, call the police.'
           : '.'}
     </p>
   )

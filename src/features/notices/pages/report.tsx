@@ -22,7 +22,7 @@ export default function Report({ loaderData: { contactEmail, query } }: Route.Co
     <div className="column report">
       <header>
         <h1>Report content</h1>
-        <p>Is something here that should not be? Choose what comes nearest. You need no account.</p>
+        <p>Is something here that should not be? Choose what fits best. You do not need an account.</p>
       </header>
       <ul className="report-ways">
         {noticeForms.map((form) => (
@@ -36,16 +36,21 @@ export default function Report({ loaderData: { contactEmail, query } }: Route.Co
       <section aria-labelledby="then">
         <h2 id="then">What happens next</h2>
         <ol className="report-steps">
-          <li>You get a reference, an email, and a private page on which you follow your notice.</li>
           <li>
-            What is gravest is hidden at once; a person looks at every notice within the time that its form names.
+            You get a reference number and a private page where you can follow your notice. We also email you the link.
           </li>
-          <li>We decide, give our reasons, and whoever disagrees can have another person look at it.</li>
+          <li>
+            For the most serious kinds we hide the entry right away. A person looks at every notice, and each form says
+            how quickly.
+          </li>
+          <li>
+            We decide and tell you why. If you disagree, you can appeal, and another person looks at it if there is one.
+          </li>
         </ol>
       </section>
       <div className="report-foot">
         <p>
-          Was your work removed after a copyright notice, by mistake?{' '}
+          Did we remove your entry by mistake after a copyright notice?{' '}
           <Link className="text-link" to="/report/counter-notice">
             Send a counter-notice
           </Link>
@@ -56,6 +61,17 @@ export default function Report({ loaderData: { contactEmail, query } }: Route.Co
           <a className="text-link" href={`mailto:${contactEmail}`}>
             {contactEmail}
           </a>
+          .
+        </p>
+        <p>
+          About copyright and our designated agent:{' '}
+          <Link className="text-link" to="/dmca">
+            DMCA
+          </Link>
+          . What became of earlier notices:{' '}
+          <Link className="text-link" to="/transparency">
+            Transparency
+          </Link>
           .
         </p>
       </div>

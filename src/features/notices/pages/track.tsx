@@ -78,14 +78,14 @@ export default function Track({ loaderData: { notice, contactEmail, done } }: Ro
       <div className="column">
         <StatePage
           drawing="missing"
-          title="There is no notice at this address"
+          title="We found no notice at this address"
           steps={
             <Link className="button button-solid" to="/report">
               All ways to report
             </Link>
           }
         >
-          <p>Open the address that you kept once more, whole. It stands in the email that you got from us.</p>
+          <p>The address may be incomplete. Copy all of it from the email we sent you, or from where you saved it.</p>
         </StatePage>
       </div>
     )
@@ -98,14 +98,14 @@ export default function Track({ loaderData: { notice, contactEmail, done } }: Ro
           <span className="reference">{notice.reference}</span>
         </>
       }
-      lead="This page is yours alone: whoever has its address can do what you can."
+      lead="This page is private. Anyone who has its address can do what you can do here, so keep it to yourself."
       elsewhere={
         <>
           Questions? Write to{' '}
           <a className="text-link" href={`mailto:${contactEmail}`}>
             {contactEmail}
           </a>{' '}
-          and name the reference. Something else to report?{' '}
+          and give the reference. Do you want to report something else?{' '}
           <Link className="text-link" to="/report">
             All ways to report
           </Link>

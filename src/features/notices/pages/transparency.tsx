@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { minuteOf } from '../../../platform/time/site-time.ts'
+import { instantInZone } from '../../../platform/time/instant-in-words.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { basisName } from '../../catalogue/item/rights-line.ts'
 import { noticesContext } from '../page-context.ts'
@@ -14,7 +14,7 @@ import '../parts/open-pages.css'
 export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(noticesContext)
   const report = await readKeptReport(app)
-  const countedAt = `${minuteOf(Date.parse(report.countedAt), report.timeZone)} (${report.timeZone})`
+  const countedAt = instantInZone(Date.parse(report.countedAt), report.timeZone)
   return { report, countedAt, brandName: app.texts.inForce.brandName, publicUrl: app.config.publicUrl }
 }
 
@@ -24,23 +24,23 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({
     title: 'Transparency',
     brand: brandName,
-    description: `What was reported at ${brandName}, how soon it was decided, and on which rights what is published rests.`,
+    description: `What people reported at ${brandName}, how quickly we decided, and the rights behind everything we publish.`,
     canonical: `${publicUrl}/transparency`,
   })
 }
 
-/** What became of all notices, and on which rights what is published rests (docs/spec/notices.md#transparency). */
+/** What became of all notices, and which rights everything published has (docs/spec/notices.md#transparency). */
 export default function Transparency({ loaderData: { report, countedAt } }: Route.ComponentProps) {
   return (
     <div className="column open-page">
       <h1>Transparency</h1>
-      <p>What was reported here, how soon it was decided, and on which rights everything published rests.</p>
+      <p>What people reported here, how quickly we decided, and the rights behind everything we publish.</p>
       <p className="open-aside">
-        {`Counted at ${countedAt}. As `}
+        {`Counted on ${countedAt}. Download as `}
         <a className="text-link" href="/transparency.csv" download>
           CSV
         </a>
-        {' and '}
+        {' or '}
         <a className="text-link" href="/transparency.json">
           JSON
         </a>
@@ -51,18 +51,20 @@ export default function Transparency({ loaderData: { report, countedAt } }: Rout
         {hasNotices(report) ? (
           <>
             <NoticeFigures report={report} />
-            <h3>How to read them</h3>
+            <h3>How to read these tables</h3>
             <ul className="open-notes">
-              <li>A notice counts where it is now, and its decision is the one in force.</li>
+              <li>Each notice is counted once, by where it stands today and by its latest decision.</li>
               <li>
-                Decided in time: before the deadline of its kind was over. Of a child at risk, that a person looked at
-                it within 4 hours; of copyright, that it was decided before the entry had to be hidden.
+                “Decided in time” means before the deadline for that kind of notice. For a child at risk: a person
+                looked at it within 4 hours. For copyright: we decided before the entry had to be hidden.
               </li>
-              <li>By the site itself: nobody had decided when a deadline ended, and the site did.</li>
               <li>
-                Of a child at risk and of intimate images small numbers are not told, so that none can point at a
-                person: below five it says 'fewer than 5', also where there are none, and from there on numbers are
-                rounded down to fives. No sum holds these two kinds.
+                “By the site itself” means that a deadline passed before anybody had decided, so the software did.
+              </li>
+              <li>
+                Small numbers could point at a person. So for a child at risk and for intimate images we write “fewer
+                than 5” below five, even if there are none, and round other numbers down to a multiple of five. Totals
+                leave out these two kinds.
               </li>
             </ul>
           </>
@@ -70,8 +72,8 @@ export default function Transparency({ loaderData: { report, countedAt } }: Rout
           <>
             <p>No notices so far.</p>
             <p className="open-aside">
-              Of a child at risk and of intimate images they are counted here from five on, so that no small number can
-              point at a person.
+              Notices about a child at risk and about intimate images appear here once there are five: a small number
+              could point at a person.
             </p>
           </>
         )}
@@ -84,7 +86,9 @@ export default function Transparency({ loaderData: { report, countedAt } }: Rout
       {report.together.years.length === 0 ? null : (
         <section aria-labelledby="years">
           <h2 id="years">By year</h2>
-          <p className="open-aside">A notice counts in the year in which it was received, with all that followed.</p>
+          <p className="open-aside">
+            Each notice is counted in the year we received it, with everything that followed.
+          </p>
           <FiguresByYear report={report} />
         </section>
       )}
@@ -92,11 +96,11 @@ export default function Transparency({ loaderData: { report, countedAt } }: Rout
       <section aria-labelledby="verification">
         <h2 id="verification">Who verifies the rights</h2>
         {report.verification === 'second-person' ? (
-          <p>A second person: nothing is published before another administrator has verified its rights.</p>
+          <p>A second person does: nothing is published before another administrator has verified its rights.</p>
         ) : (
           <p>
-            Single-operator mode: the rights of an entry are verified by nobody but who records them. The site checks
-            that the record is whole and in force before it publishes anything.
+            Single-operator mode: the person who records the rights of an entry also verifies them. The site checks that
+            the record is complete and valid before it publishes anything.
           </p>
         )}
       </section>

@@ -19,8 +19,8 @@ export function NoticeFigures({ report }: { report: TransparencyReport }) {
         <Lines lines={lines} cells={counts('received', 'open', 'decided', 'withdrawn', 'duplicates')} />
       </FiguresTable>
       <FiguresTable
-        caption="Time from the receipt to the decision"
-        heads={['Kind', 'Half within', 'Nine of ten within', 'Decided in time']}
+        caption="Time from receipt to decision"
+        heads={['Kind', 'Half within', '9 in 10 within', 'Decided in time']}
       >
         <Lines lines={lines} cells={times} />
       </FiguresTable>
@@ -33,7 +33,7 @@ export function NoticeFigures({ report }: { report: TransparencyReport }) {
       <FiguresTable caption="Appeals" heads={['Kind', 'Filed', 'Granted', 'Refused']}>
         <Lines lines={lines} cells={counts('appeals', 'appealsGranted', 'appealsRefused')} />
       </FiguresTable>
-      <FiguresTable caption="Counter-notices" heads={['Kind', 'Received', 'Given back', 'Stopped by a court action']}>
+      <FiguresTable caption="Counter-notices" heads={['Kind', 'Received', 'Put back', 'Stopped by a court action']}>
         <Lines
           lines={lines.filter(
             ({ kind, figures }) => kind === 'copyright' || (kind !== null && isAny(figures.counterNotices)),

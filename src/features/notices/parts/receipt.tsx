@@ -18,7 +18,7 @@ export function ReceiptCard({ receipt, form, publicUrl }: { receipt: Receipt; fo
         <p>
           {isComplete
             ? 'Your notice has arrived and is complete.'
-            : 'Your notice has arrived. Something that the law asks for is missing.'}
+            : 'Your notice has arrived, but something that the law asks for is missing.'}
         </p>
       </Notice>
       <section aria-labelledby="reference">
@@ -40,12 +40,14 @@ export function ReceiptCard({ receipt, form, publicUrl }: { receipt: Receipt; fo
         </section>
       )}
       <section aria-labelledby="keep">
-        <h2 id="keep">The page of your notice</h2>
-        <p>Keep this address: there you see how it goes, add to it, and read what was decided. It is yours alone.</p>
+        <h2 id="keep">Your private page</h2>
+        <p>
+          Save this address. There you can see what happens, add information, and read our decision. Do not share it.
+        </p>
         <p className="receipt-address">{`${publicUrl}${trackingPath}`}</p>
         <div>
           <Link className="button button-solid" to={trackingPath} reloadDocument>
-            {isComplete ? 'Open the page of your notice' : 'Add what is missing'}
+            {isComplete ? 'Open your private page' : 'Add what is missing'}
           </Link>
         </div>
       </section>
@@ -57,10 +59,10 @@ export function ReceiptCard({ receipt, form, publicUrl }: { receipt: Receipt; fo
 function emailSentence(email: Receipt['email'], sentTo = ''): string {
   switch (email) {
     case 'sent':
-      return `An email with the reference and this address is on its way to ${sentTo}.`
+      return `We are sending the reference and this address to ${sentTo}.`
     case 'withheld':
-      return `Many notices have named ${sentTo} in this hour: no further email goes there about this one. Keep the address above.`
+      return `We have already sent many emails to ${sentTo} this hour, so we send none about this notice. Save the address above.`
     case 'none':
-      return 'You gave no email address, so no email was sent. Keep the address above.'
+      return 'You gave no email address, so we cannot email you. Save the address above.'
   }
 }

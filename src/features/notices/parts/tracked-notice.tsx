@@ -1,6 +1,5 @@
 import { Fragment, useEffect } from 'react'
 import { Link } from 'react-router'
-import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { type FormField, fieldsOf, formOfKind, noticeForms, whatHappens } from '../intake/notice-forms.ts'
 import type { TrackedDecision, TrackedNotice } from '../intake/read-tracked-notice.server.ts'
@@ -8,16 +7,17 @@ import { kindChangedInWords } from '../notice/kind-changed-in-words.ts'
 import { kindLabels } from '../notice/notice-kinds.ts'
 import { dropDraft } from './typed-draft.ts'
 import { type Refused, TypedForm } from './typed-form.tsx'
+import { WithdrawForm } from './withdraw-form.tsx'
 import './notices.css'
 
 /** What a sender can do with a notice. */
 export type TrackingAct = 'add' | 'addresses' | 'withdraw' | 'appeal'
 
 const doneSentences: Record<TrackingAct, string> = {
-  add: 'Thank you. What you added is part of your notice now.',
-  addresses: 'Thank you. These addresses are part of your notice now.',
-  withdraw: 'You have withdrawn your notice.',
-  appeal: 'We have your objection. We look at the decision again and answer within 5 business days.',
+  add: 'Thank you. We added this to your notice.',
+  addresses: 'Thank you. We added these addresses to your notice.',
+  withdraw: 'You have withdrawn your notice. There is nothing more to do.',
+  appeal: 'We received your appeal. We look at the decision again and answer within 5 business days.',
 }
 
 /** A notice as its sender sees it: how it stands, what is to be done, what was decided, and how it came to that. */
@@ -84,7 +84,7 @@ export function TrackedNoticeCard({
         <section aria-labelledby="missing">
           <h2 id="missing">What is missing</h2>
           {notice.question === undefined ? (
-            <p>The law asks for this in a notice of this kind. Add what you can now, and the rest later.</p>
+            <p>The law asks for this in a notice of this kind. Add what you can now. You can add the rest later.</p>
           ) : (
             <p className="track-question" dir="auto">
               {notice.question}
@@ -103,25 +103,25 @@ export function TrackedNoticeCard({
       {decision === undefined ? null : <Decided decision={decision} />}
       {notice.mayAppeal && decision !== undefined ? (
         <section aria-labelledby="appeal">
-          <h2 id="appeal">You disagree?</h2>
+          <h2 id="appeal">Do you disagree?</h2>
           <p>
-            {`Say why, until ${decision.appealUntil}. Another person looks at it where there is one, and you hear from us within 5 business days.`}
+            {`You can appeal until ${decision.appealUntil}. Tell us why. Another person looks at it if there is one, and we answer within 5 business days.`}
           </p>
           <TypedForm
             draft={draftOf(reference, 'appeal')}
-            parts={[{ title: '', fields: [objection] }]}
+            parts={[{ title: '', fields: [appealField] }]}
             hidden={{ act: 'appeal' }}
             typed={{}}
             refused={refusedFor('appeal')}
-            send="Ask for another look"
+            send="Send appeal"
           />
         </section>
       ) : null}
       {kind === 'copyright' && decision?.outcome === 'remove' && notice.status !== 'duplicate' ? (
         <section aria-labelledby="counter">
-          <h2 id="counter">For whoever published it</h2>
+          <h2 id="counter">If you published the entry</h2>
           <p>
-            Was it removed by mistake?{' '}
+            Did we remove it by mistake?{' '}
             <Link className="text-link" to={`/report/counter-notice?reference=${reference}`}>
               Send a counter-notice
             </Link>
@@ -143,7 +143,7 @@ export function TrackedNoticeCard({
           </div>
           <div>
             <dt>{addresses.length === 1 ? 'Address' : 'Addresses'}</dt>
-            {addresses.length === 0 ? <dd>none yet</dd> : null}
+            {addresses.length === 0 ? <dd>None yet</dd> : null}
             {addresses.map((address) => (
               <dd key={address}>{address}</dd>
             ))}
@@ -161,7 +161,7 @@ export function TrackedNoticeCard({
         ) : null}
       </section>
       <section aria-labelledby="trail">
-        <h2 id="trail">How it went</h2>
+        <h2 id="trail">What happened so far</h2>
         <ol className="trail">
           {trail.map(({ no, at, sentence }) => (
             <li key={no}>
@@ -174,17 +174,7 @@ export function TrackedNoticeCard({
       {notice.mayWithdraw ? (
         <details open={outcome?.act === 'withdraw'}>
           <summary>Withdraw this notice</summary>
-          <form method="post" className="account-form">
-            <input type="hidden" name="act" value="withdraw" />
-            <p>
-              We stop working on it, and what was hidden because of it comes back. It cannot be taken up again: you
-              would send a new one.
-            </p>
-            <Checkbox name="sure" required label="I withdraw this notice." problem={refusedFor('withdraw')?.message} />
-            <button type="submit" className="button">
-              {`Withdraw notice ${reference}`}
-            </button>
-          </form>
+          <WithdrawForm reference={reference} refusal={refusedFor('withdraw')?.message} />
         </details>
       ) : null}
       {notice.whyItStays === undefined ? null : <p>{whyItStays[notice.whyItStays]}</p>}
@@ -208,9 +198,7 @@ function Decided({ decision }: { decision: TrackedDecision }) {
       <dl>
         <div>
           <dt>{at}</dt>
-          <dd>
-            {found === 'some' ? `${became} Not every address of your notice leads to an entry of this site.` : became}
-          </dd>
+          <dd>{found === 'some' ? `${became} We found no entry at some of the addresses you gave.` : became}</dd>
         </div>
         <div>
           <dt>{groundTitle}</dt>
@@ -227,22 +215,24 @@ function Decided({ decision }: { decision: TrackedDecision }) {
         {isBySite ? (
           <div>
             <dt>Decided by</dt>
-            <dd>the site itself, without a person</dd>
+            <dd>The software of this site, without a person</dd>
           </div>
         ) : null}
         {appeals.map(({ id, statement, at: filedAt, answer }) => (
           <Fragment key={id}>
             <div>
-              <dt>{`Your objection, ${filedAt}`}</dt>
+              <dt>{`Your appeal, ${filedAt}`}</dt>
               <dd dir="auto">{statement}</dd>
             </div>
             <div>
               <dt>Our answer</dt>
               {answer === undefined ? (
-                <dd>We look at it, and answer within 5 business days.</dd>
+                <dd>We are looking at it and answer within 5 business days.</dd>
               ) : (
                 <>
-                  <dd>{answer.isUpheld ? 'The decision stands.' : 'We replaced that decision with a new one.'}</dd>
+                  <dd>
+                    {answer.isUpheld ? 'The decision stays as it is.' : 'We replaced that decision with a new one.'}
+                  </dd>
                   {[answer.legalGround, answer.facts, answer.explanation].map((text, no) =>
                     text === undefined ? null : (
                       <dd key={answerParts[no]} dir="auto">
@@ -263,19 +253,19 @@ function Decided({ decision }: { decision: TrackedDecision }) {
 function stateInWords({ status, missing }: TrackedNotice): string {
   switch (status) {
     case 'received':
-      return 'We have it, and it waits for its turn'
+      return 'We received your notice'
     case 'needs-info':
-      return missing.length === 1 ? 'One thing is missing' : 'Some things are missing'
+      return missing.length === 1 ? 'We need one more thing from you' : 'We need more information from you'
     case 'in-review':
-      return 'A person looks at it'
+      return 'A person is reviewing your notice'
     case 'decided':
-      return 'We have decided'
+      return 'We made a decision'
     case 'closed':
-      return 'Decided, and closed'
+      return 'Decided and closed'
     case 'withdrawn':
       return 'Withdrawn'
     case 'duplicate':
-      return 'Handled with another notice'
+      return 'Combined with another notice'
   }
 }
 
@@ -287,30 +277,30 @@ function explained({ status, kind, missing }: TrackedNotice): string {
       return whatHappens(kind, missing.length === 0)
     case 'decided':
     case 'closed':
-      return 'The decision and its reasons stand below.'
+      return 'You can read the decision and our reasons below.'
     case 'withdrawn':
-      return 'You have withdrawn this notice. Nothing more happens.'
+      return 'You withdrew this notice, and we stopped working on it. If you change your mind, send a new one.'
     case 'duplicate':
-      return 'There is another notice about the same. What is decided about that one holds for this one.'
+      return 'Another notice is about the same entry. What we decide there also applies to yours.'
   }
 }
 
 const furtherAddresses: FormField = {
   name: 'itemUrls',
   kind: 'addresses',
-  label: 'Further addresses',
-  help: 'Was one mistyped or forgotten? Those that you have sent stay.',
+  label: 'More addresses',
+  help: 'Did you mistype or forget one? The addresses above stay.',
   isRequired: true,
-  ask: 'Give the address of an entry.',
+  ask: 'Enter the address of an entry.',
 }
 
-const objection: FormField = {
+const appealField: FormField = {
   name: 'explanation',
   kind: 'text',
   label: 'Why you disagree',
-  help: 'What we have overlooked or understood wrongly.',
+  help: 'What we overlooked or misunderstood.',
   isRequired: true,
-  ask: 'Say why you disagree.',
+  ask: 'Write why you disagree.',
 }
 
 /** The fields of the missing elements alone, as the forms ask for them; none has to be filled in at once. */

@@ -16,7 +16,8 @@ export interface Refused {
   typed: Typed
 }
 
-const offline = 'You are offline. What you typed stays in this tab: send it again when you are connected.'
+const offline =
+  'You are offline. Nothing was sent. What you typed stays in this tab: send it again once you are connected.'
 
 /**
  * A form about notices. The browser itself sends it to its page, with JavaScript and without: with it, what can be checked is
@@ -124,7 +125,7 @@ export function TypedForm({
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <Announced>
-        {shown === undefined ? null : (
+        {shown === undefined || shown.message === offline ? null : (
           <Notice tone="failed">
             <p>{shown.message}</p>
             {shown.faults.length === 0 ? (
@@ -158,13 +159,15 @@ export function TypedForm({
         </section>
       ))}
       <div className="typed-send">
+        {/* Beside the button, which may be far below the beginning of the form. */}
+        <Announced>{shown?.message === offline ? <Notice tone="failed">{offline}</Notice> : null}</Announced>
         <button type="submit" className="button button-solid" aria-disabled={isSending}>
           {isSending ? <span className="spinner" aria-hidden="true" /> : null}
           {isSending ? 'Sending...' : send}
         </button>
         {asItIs === undefined ? null : (
           <>
-            <p id={`${draft}-as-it-is`}>Is something missing that you cannot give now? You can add it later.</p>
+            <p id={`${draft}-as-it-is`}>Is something missing that you do not have now? You can add it later.</p>
             <button
               type="submit"
               className="button"
@@ -181,9 +184,11 @@ export function TypedForm({
   )
 }
 
-/** '2 answers need another look.' */
+/** 'Not sent yet. 2 fields need your attention.' */
 function sentenceOf(count: number): string {
-  return count === 1 ? 'One answer needs another look.' : `${count} answers need another look.`
+  return count === 1
+    ? 'Not sent yet. One field needs your attention.'
+    : `Not sent yet. ${count} fields need your attention.`
 }
 
 function fieldsOf(parts: readonly FormPart[]): FormField[] {
@@ -194,7 +199,7 @@ function labelOf(fields: readonly FormField[], name: FieldName): string {
   const field = fields.find((each) => each.name === name)
   if (field === undefined) return 'This form'
   // A statement is too long to be its own name.
-  return field.kind === 'tick' ? 'A statement' : field.label
+  return field.kind === 'tick' ? 'Statement' : field.label
 }
 
 /** In the order of the form, and of each field the first. */

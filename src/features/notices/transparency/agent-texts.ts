@@ -45,7 +45,7 @@ export const agentTexts: readonly DeclaredText[] = [
     kind: 'document',
     maxLength: 5_000,
     first: () =>
-      'Nobody but those who administer this site can publish here. Whoever does and infringes the rights of others repeatedly loses that role. What was removed is blocked with its links: it cannot be published again in another place, unless a later decision gives it back.',
+      'Only the people who administer this site can publish here. Anyone among them who repeatedly infringes the rights of others loses that role. Removed entries are blocked together with their links: nobody can publish them again elsewhere on the site, unless a later decision restores them.',
   },
 ]
 

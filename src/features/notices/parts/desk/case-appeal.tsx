@@ -30,7 +30,7 @@ export function CaseAppeal({
       {appeal.answeredAt === null ? null : (
         <>
           <p className="work-aside">
-            {`${appeal.isUpheld === true ? 'Answered: the decision stands' : 'Answered: the decision was given up'}, ${timeInWords(appeal.answeredAt)}.`}
+            {`${appeal.isUpheld === true ? 'Answered: the decision stands' : 'Answered: the decision was overturned'}, ${timeInWords(appeal.answeredAt)}.`}
           </p>
           {appeal.answer === null ? null : (
             <p className="desk-words" dir="auto">
@@ -40,16 +40,13 @@ export function CaseAppeal({
         </>
       )}
       {appeal.answeredAt === null && !appeal.mayAnswer ? (
-        <p>
-          You made the decision that this appeal is against, and there is somebody else: an appeal is answered by
-          another person.
-        </p>
+        <p>You made the decision under appeal, so another administrator has to answer it.</p>
       ) : null}
       {canAnswer ? (
         <DecisionForm
           kind="appeal"
           desk={desk}
-          lead="Look at it afresh. The answer is emailed to whoever filed the appeal."
+          lead="Look at the case afresh. We email your answer to the person who appealed."
           onDone={onAnswered}
           onWriting={onWriting}
         />

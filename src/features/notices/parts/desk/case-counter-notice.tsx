@@ -7,13 +7,13 @@ import type { CounterNoticeOffers } from './case-offers.ts'
 type CounterNotice = NoticeForDesk['counterNotices'][number]
 
 const stateWords: Record<CounterNotice['state'], string> = {
-  received: 'Waits for an answer',
-  unmatched: 'Waits for an answer',
+  received: 'Waiting for an answer',
+  unmatched: 'Waiting for an answer',
   accepted: 'Accepted',
   refused: 'Refused',
-  action: 'Court action notified',
-  restored: 'Given back',
-  overtaken: 'Overtaken',
+  action: 'Court action reported',
+  restored: 'Restored',
+  overtaken: 'Replaced by a new decision',
 }
 
 /** What was said against a decision after a copyright notice, and when the entries come back. */
@@ -133,16 +133,16 @@ export function restoreInWords({
   'state' | 'restoredAt' | 'actionNotifiedAt' | 'overtakenAt' | 'restoreFrom' | 'restoreUntil'
 >): string {
   if (restoredAt !== null)
-    return `What it names was given back ${timeInWords(restoredAt)}, where it passed the publication checks.`
+    return `Its entries were restored on ${timeInWords(restoredAt)}, if they passed the publication checks.`
   if (actionNotifiedAt !== null)
-    return `A court action was notified ${timeInWords(actionNotifiedAt)}: nothing is given back by itself.`
-  if (overtakenAt !== null) return `Another decision overtook it ${timeInWords(overtakenAt)}.`
+    return `A court action was reported on ${timeInWords(actionNotifiedAt)}, so nothing is restored automatically.`
+  if (overtakenAt !== null) return `A new decision replaced the one it answers on ${timeInWords(overtakenAt)}.`
   if (restoreFrom === null || restoreUntil === null) return 'It has no effect.'
   const late =
     Date.parse(restoreFrom) > Date.parse(restoreUntil)
-      ? ` That is later than the law asks: its fourteen business days ended before ${dayInWords(restoreUntil)}.`
+      ? ` That is later than the law allows: its fourteen business days ended before ${dayInWords(restoreUntil)}.`
       : ''
   return state === 'accepted'
-    ? `What it names is given back on ${dayInWords(restoreFrom)}, unless a court action is notified.${late}`
-    : `Nothing is forwarded or given back before it is accepted. Accepted today, what it names is given back on ${dayInWords(restoreFrom)}.${late}`
+    ? `Its entries are restored on ${dayInWords(restoreFrom)}, unless a court action is reported.${late}`
+    : `Nothing is forwarded or restored before you accept it. If you accept it today, its entries are restored on ${dayInWords(restoreFrom)}.${late}`
 }

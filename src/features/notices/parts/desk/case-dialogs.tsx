@@ -128,7 +128,7 @@ function readKept(content: unknown): Kept | undefined {
 function refusalOfText(field: string, text: string, max: number, ifEmpty: string): Refusal | undefined {
   if (text === '') return { message: ifEmpty, field }
   return [...text].length > max
-    ? { message: `This has at most ${max.toLocaleString('en-US')} characters.`, field }
+    ? { message: `Shorten this to ${max.toLocaleString('en-US')} characters or fewer.`, field }
     : undefined
 }
 
@@ -156,8 +156,8 @@ export function AskDialog({ desk, onClose }: DialogOfCase) {
         <>
           <p>
             {sender.email === null
-              ? 'They gave no email address: they read this on the private page of their notice alone.'
-              : `It is emailed to ${sender.email}, and stands on the private page of their notice.`}
+              ? 'They gave no email address. They can only read this on the private page of their notice.'
+              : `We email it to ${sender.email}, and show it on the private page of their notice.`}
           </p>
           <fieldset className="desk-boxes" aria-describedby="ask-problem">
             <legend>What is missing</legend>
@@ -204,13 +204,13 @@ export function KindDialog({ desk, onClose }: DialogOfCase) {
       {(submission, kept) => (
         <>
           <p>
-            Its deadlines become those of the new kind. They count from the receipt; for a child at risk, from now; for
-            an incomplete copyright notice, from when it is complete.
+            The deadlines change to those of the new kind. They count from when the notice arrived; for a child at risk,
+            from now; for an incomplete copyright notice, from when it is complete.
           </p>
           <SelectField
             name="kind"
             label="Kind"
-            help="A notice about a child at risk hides its entries at once, and only safety officers see it from then on."
+            help="A notice about a child at risk hides its entries right away, and only safety officers see it from then on."
             defaultValue={kept['kind']?.[0] ?? ''}
             options={[
               { value: '', label: 'Choose' },
@@ -242,7 +242,7 @@ export function AttachDialog({ desk, onClose }: DialogOfCase) {
     >
       {(submission, kept) => (
         <>
-          <p>From now on what is decided about this notice is decided about that entry too.</p>
+          <p>Every decision on this notice then applies to that entry too.</p>
           <TextField
             name="add"
             label="Address of its page"
@@ -279,9 +279,9 @@ export function DuplicateDialog({ desk, onClose }: DialogOfCase) {
       {(submission, kept) => (
         <>
           <p>
-            Its deadlines end, and it is decided with the other notice, which takes over its addresses and keeps off the
-            site what it has taken off. The other notice is of the same or a graver kind, and open, or its decision was
-            about all that this one names.
+            Its deadlines end, and it is decided together with the other notice, which takes over its addresses and
+            keeps hidden what it has hidden. The other notice must be of the same or a more serious kind. It must be
+            open, or its decision must cover everything that this one names.
           </p>
           <TextField
             name="of"
@@ -323,9 +323,9 @@ export function AcceptDialog({ desk, counterNotice: { id, name, entries }, onClo
       onClose={onClose}
     >
       <p>
-        Accept it if <bdi>{name}</bdi> published {entries.length === 1 ? 'the entry' : 'the entries'} that it names. It
-        goes to the sender of the notice with name, address, telephone and email, and what it names comes back ten
-        business days after its receipt, unless a court action is notified.
+        Accept it if <bdi>{name}</bdi> published {entries.length === 1 ? 'the entry' : 'the entries'} that it names. We
+        forward it, with their name and contact details, to the sender of the notice. What it names is restored ten
+        business days after the counter-notice arrived, unless a court action is reported.
       </p>
     </ConfirmDialog>
   )
@@ -342,18 +342,18 @@ export function RefuseDialog({ desk, counterNotice: { id, email }, onClose }: Di
       labelWhileSending="Refusing..."
       done="The counter-notice was refused."
       check={(values) =>
-        refusalOfText('reasons', textOf(values, 'reasons').trim(), maxDecisionText, 'Write why it is refused.')
+        refusalOfText('reasons', textOf(values, 'reasons').trim(), maxDecisionText, 'Write why you refuse it.')
       }
       bodyOf={(values) => ({ reasons: textOf(values, 'reasons').trim() })}
       onClose={onClose}
     >
       {(submission, kept) => (
         <>
-          <p>{`Nothing is forwarded or given back. The reasons are emailed to ${email}.`}</p>
+          <p>{`Nothing is forwarded or restored. We email your reasons to ${email}.`}</p>
           <TextArea
             name="reasons"
             label="Reasons"
-            help="Such as that they have not published the entry, or that no address leads to it."
+            help="For example: they did not publish the entry, or no address leads to it."
             dir="auto"
             defaultValue={kept['reasons']?.[0] ?? ''}
             problem={submission.errorOf('reasons')}
@@ -373,16 +373,21 @@ export function ActionDialog({ desk, counterNotice: { id }, onClose }: DialogOfC
       title="Note a court action"
       label="Note it"
       labelWhileSending="Noting..."
-      done="The court action was noted. What it names is not given back by itself."
+      done="The court action was noted. Nothing is restored automatically."
       check={(values) =>
-        refusalOfText('note', textOf(values, 'note').trim(), maxNote, 'Write which action, and how you know of it.')
+        refusalOfText(
+          'note',
+          textOf(values, 'note').trim(),
+          maxNote,
+          'Write which court action it is and how you know about it.',
+        )
       }
       bodyOf={(values) => ({ note: textOf(values, 'note').trim() })}
       onClose={onClose}
     >
       {(submission, kept) => (
         <>
-          <p>From then on what it names stays off the site until another decision.</p>
+          <p>What it names then stays off the site until a new decision.</p>
           <TextArea
             name="note"
             label="Note"
@@ -414,8 +419,8 @@ export function DetachDialog({ desk, address, onClose }: DialogOfCase & { addres
       onClose={onClose}
     >
       <p>
-        Nothing is decided about <bdi>{name}</bdi> with this notice any more. What this notice alone has taken off comes
-        back.
+        Decisions on this notice no longer apply to <bdi>{name}</bdi>. If it was hidden only because of this notice, it
+        comes back.
       </p>
     </ConfirmDialog>
   )
@@ -436,7 +441,7 @@ export function CloseDialog({ desk, onClose }: DialogOfCase) {
       }}
       onClose={onClose}
     >
-      <p>Nobody is told. Its decision stays in force, and an appeal opens it again.</p>
+      <p>Nobody is notified. The decision stays in force, and an appeal opens the notice again.</p>
     </ConfirmDialog>
   )
 }

@@ -15,7 +15,7 @@ export function CaseSender({ sender, forgottenAt }: Pick<NoticeForDesk, 'sender'
     ['Telephone', phone],
   ]
   if (email === null && given.every(([, value]) => value === null)) {
-    return <p>The sender gave neither a name nor an address. They follow the notice on its private page alone.</p>
+    return <p>The sender gave no name and no contact details. They can only follow the notice on its private page.</p>
   }
   return (
     <dl className="desk-facts">
@@ -33,7 +33,7 @@ export function CaseSender({ sender, forgottenAt }: Pick<NoticeForDesk, 'sender'
         <dt>Email</dt>
         <dd>
           {email === null ? (
-            <span className="work-aside">None: nothing can be emailed to them.</span>
+            <span className="work-aside">None, so we cannot email them.</span>
           ) : (
             <a className="work-link" href={`mailto:${encodeURIComponent(email)}`}>
               <GivenText>{email}</GivenText>
@@ -63,7 +63,7 @@ export function CaseWords({
     ['The law they name', lawCited],
     ['Signed', signature],
   ]
-  if (words.every(([, value]) => value === null)) return <p>They have written nothing besides.</p>
+  if (words.every(([, value]) => value === null)) return <p>They wrote nothing else.</p>
   return (
     <dl className="desk-facts">
       {words.map(([label, value]) =>

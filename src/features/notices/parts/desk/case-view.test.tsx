@@ -52,8 +52,8 @@ test('a new notice shows its deadlines, what was reported, who says it, and the 
     'What happened',
   ])
   expect(text).toContain('3 h left First look')
-  expect(text).toContain('Overdue by 2 days Hidden by itself')
-  expect(text).toContain('It is as it was when it was reported.')
+  expect(text).toContain('Overdue by 2 days Automatic hiding')
+  expect(text).toContain('It has not changed since it was reported.')
   expect(text).toContain('The English translation of 1987.')
   expect(text).toContain('1 Harbour Road, Portsmouth')
   for (const action of [
@@ -72,7 +72,7 @@ test('a new notice shows its deadlines, what was reported, who says it, and the 
 
 test('a grave notice at whose addresses no entry was found says that nothing is hidden, as does its line in the queue', () => {
   const unfound = { kind: 'child-safety', isNothingFound: true } as const
-  expect(shown(aNotice(unfound)).text).toContain('No entry was found at what this notice names, and nothing is hidden.')
+  expect(shown(aNotice(unfound)).text).toContain('No address in this notice leads to an entry, so nothing is hidden.')
   expect(shown(aNotice()).text).not.toContain('nothing is hidden')
   const line = (notice: NoticeInQueue) =>
     rendered(
@@ -101,7 +101,7 @@ test('what has changed since the report stands side by side, and what is missing
   expect(text).toContain('The address leads to no entry of this site.')
   expect(text).toContain('The entry was deleted after it was reported.')
   expect(text).toContain('Signature Missing')
-  expect(text).toContain('The sender gave neither a name nor an address.')
+  expect(text).toContain('The sender gave no name and no contact details.')
 })
 
 test('a decided notice shows its decisions, the oldest first, with what they did, and offers another one', () => {
@@ -134,10 +134,10 @@ test('a decided notice shows its decisions, the oldest first, with what they did
   )
   expect(headings(html)).not.toContain('Decide')
   expect(text.indexOf('Removed, because it is illegal Reversed')).toBeLessThan(text.indexOf('Kept In force'))
-  expect(text).toContain('By the site itself, because its time was over')
-  expect(text).toContain('Not reported: it has a link that was blocked. The rights ended. Renew them.')
+  expect(text).toContain('By the site itself, because its deadline had passed')
+  expect(text).toContain('Not reported, but it has a link that was blocked. The rights ended. Renew them.')
   expect(text).toContain('Reverse or change this decision')
-  expect(text).toContain('No deadline runs.')
+  expect(text).toContain('No deadline is running.')
 })
 
 const appeal = {
@@ -152,13 +152,13 @@ const appeal = {
 test('an appeal comes first for whoever may answer it; others read why they may not', () => {
   const decided = { status: 'decided', decisions: [aDecision()] } as const
   const mine = shown(aNotice({ ...decided, decisions: [...decided.decisions], appeal: { ...appeal, mayAnswer: true } }))
-  expect(headings(mine.html)[0]).toBe('An appeal waits')
+  expect(headings(mine.html)[0]).toBe('An appeal is waiting')
   expect(mine.text).toContain('Send the answer')
   expect(mine.text).not.toContain('Reverse or change this decision')
   const others = shown(
     aNotice({ ...decided, decisions: [...decided.decisions], appeal: { ...appeal, mayAnswer: false } }),
   )
-  expect(others.text).toContain('You made the decision that this appeal is against, and there is somebody else')
+  expect(others.text).toContain('You made the decision under appeal')
   expect(others.text).not.toContain('Send the answer')
   const answered = shown(
     aNotice({
@@ -182,8 +182,8 @@ test('a counter-notice says what it names and when that comes back, and can be a
   const { text, html } = shown(
     aNotice({ status: 'decided', decisions: [aDecision()], counterNotices: [aCounterNotice()] }),
   )
-  expect(headings(html)[0]).toBe('A counter-notice waits')
-  expect(text).toContain('given back on April 1, 2024')
+  expect(headings(html)[0]).toBe('A counter-notice is waiting')
+  expect(text).toContain('restored on April 1, 2024')
   for (const label of ['Accept and forward', 'Refuse', 'Note a court action']) expect(text).toContain(label)
 })
 
@@ -195,15 +195,15 @@ test('a counter-notice that a decision has overtaken waits for nothing', () => {
     restoreUntil: null,
   })
   const { text, html } = shown(aNotice({ status: 'decided', decisions: [aDecision()], counterNotices: [overtaken] }))
-  expect(headings(html)).not.toContain('A counter-notice waits')
-  expect(text).toContain('Another decision overtook it')
+  expect(headings(html)).not.toContain('A counter-notice is waiting')
+  expect(text).toContain('A new decision replaced the one it answers')
   expect(text).not.toContain('Accept and forward')
   expect(text).toContain('Close')
 })
 
 test('a notice that is over says so, offers nothing, and leads to the one that it repeats', () => {
   const { text, hrefs } = shown(aNotice({ status: 'duplicate', duplicateOf: 'N-0KQ2-7H4T', clocks: [] }))
-  expect(text).toContain('Duplicate This notice is about the same as another one')
+  expect(text).toContain('Duplicate This notice is a duplicate')
   expect(hrefs).toContain('/admin/notices/N-0KQ2-7H4T')
   for (const action of ['Begin review', 'Detach', 'Preview', 'Close']) expect(text).not.toContain(action)
 })
@@ -230,7 +230,7 @@ test('who is overtaken reads what happened, and how the notice stands', () => {
     />,
   )
   expect(text).toContain('Ana Second decided to keep.')
-  expect(text).toContain('It stands so now: Decided. Nothing you typed is lost.')
+  expect(text).toContain('It is now: Decided. Nothing you typed is lost.')
 })
 
 test('what was not hidden says so, offers to hide it, and leads to what came from the same network', () => {
@@ -299,10 +299,10 @@ test('the queue says in words what is urgent, what is missing, and what else wai
     />,
   )
   expect(text).toContain(
-    'Child at risk N-4GT7-0KQ2 Overdue by 2 days A person looks at it Letters from a Lighthouse No name given Received',
+    'Child at risk N-4GT7-0KQ2 Overdue by 2 days First look by a person Letters from a Lighthouse Not given Received',
   )
   expect(text).toContain(
-    'Copyright N-5555-AAAA No deadline runs Letters from a Lighthouse and 2 more addresses Clara Claimant Information missing Appeal Counter-notice Missing: signature',
+    'Copyright N-5555-AAAA No deadline Letters from a Lighthouse and 2 more addresses Clara Claimant Information missing Appeal Counter-notice Missing: signature',
   )
   expect(html).toContain('is-danger')
   expect(hrefs).toEqual(['/admin/notices/N-4GT7-0KQ2', '/admin/notices/N-5555-AAAA'])

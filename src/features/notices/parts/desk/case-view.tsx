@@ -114,7 +114,7 @@ export function CaseView({
 
   const appealPart =
     appeal === null ? null : (
-      <CaseSection key="appeal" title={isAppealOpen ? 'An appeal waits' : 'Appeal'}>
+      <CaseSection key="appeal" title={isAppealOpen ? 'An appeal is waiting' : 'Appeal'}>
         <CaseAppeal
           desk={desk}
           appeal={appeal}
@@ -130,7 +130,7 @@ export function CaseView({
     const answer = (dialog: keyof typeof counterNoticeDialogs) => () => setAnswering({ dialog, id })
     const isUnanswered = state === 'received' || state === 'unmatched'
     return (
-      <CaseSection key={id} title={isUnanswered ? 'A counter-notice waits' : 'Counter-notice'}>
+      <CaseSection key={id} title={isUnanswered ? 'A counter-notice is waiting' : 'Counter-notice'}>
         <CaseCounterNotice
           counterNotice={counterNotice}
           offers={counterNoticeOffersOf(notice, id)}
@@ -152,15 +152,15 @@ export function CaseView({
       </Announced>
       {isOnline ? null : (
         <Notice tone="calm">
-          <p>This browser is offline. What you type is kept; it can be sent once the connection is back.</p>
+          <p>You are offline. What you type is kept. You can send it once you are connected again.</p>
         </Notice>
       )}
       <Standing notice={notice} now={now} answeredAt={answeredAt} />
       {notice.isNothingFound ? (
         <Notice tone="failed">
           <p>
-            No entry was found at what this notice names, and nothing is hidden. Look for it by hand, and attach it:
-            then it is hidden as the notice asks.
+            No address in this notice leads to an entry, so nothing is hidden. Look for the entry yourself and attach
+            it: then it is hidden as the notice asks.
           </p>
         </Notice>
       ) : null}
@@ -175,7 +175,7 @@ export function CaseView({
       />
       {duplicateOf === null ? null : (
         <p>
-          It repeats <CaseLink reference={duplicateOf} />.
+          It is a duplicate of <CaseLink reference={duplicateOf} />.
         </p>
       )}
       {notice.splitFrom === null ? null : (
@@ -242,8 +242,8 @@ export function CaseView({
             desk={desk}
             lead={
               offers.decide
-                ? 'The statement of reasons goes to those concerned with the decision. You read it before it goes.'
-                : 'A decision is never edited: this one takes the place of the one in force, and both stay.'
+                ? 'Everybody concerned is emailed a statement of reasons. The preview shows it before anything is sent.'
+                : 'A decision is never edited. The new one replaces the one in force, and both stay on record.'
             }
             onDone={(changed) => decide(changed, 'The decision was sent.')}
             onWriting={setIsWriting}
@@ -327,7 +327,7 @@ function Standing({ notice, now, answeredAt }: { notice: NoticeForDesk; now: num
         </ul>
       )}
       <p className="work-aside">
-        {clocks.length === 0 ? 'No deadline runs. ' : ''}
+        {clocks.length === 0 ? 'No deadline is running. ' : ''}
         {`As of ${timeInWords(new Date(answeredAt).toISOString())}.`}
       </p>
     </div>

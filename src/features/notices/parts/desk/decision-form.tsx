@@ -69,7 +69,7 @@ export function DecisionForm({
       <p className="work-aside">{lead}</p>
       {form.isRestored ? (
         <Notice tone="calm">
-          <p>You typed this before, and did not send it.</p>
+          <p>You typed this earlier and have not sent it.</p>
         </Notice>
       ) : null}
       <ChoiceField
@@ -130,11 +130,11 @@ export function DecisionForm({
         {happened === undefined ? null : (
           <div ref={panel} className="notice notice-told notice-calm desk-overtaken" tabIndex={-1}>
             <div className="notice-words">
-              <h3>This notice has changed while you wrote</h3>
+              <h3>This notice changed while you were writing</h3>
               <Meanwhile status={notice.status} happened={happened} />
               <p>
                 <button type="button" className="button" onClick={form.goOn}>
-                  Go on from there
+                  Continue from here
                 </button>
               </p>
             </div>

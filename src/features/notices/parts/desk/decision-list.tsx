@@ -15,10 +15,10 @@ export function DecisionList({ decisions }: { decisions: readonly Decision[] }) 
               {decisionInWords(decision)} <Badge>{place === decisions.length - 1 ? 'In force' : 'Reversed'}</Badge>
             </h3>
             <p className="work-aside">
-              {decision.decidedBy === null ? 'By the site itself, because its time was over' : 'By '}
+              {decision.decidedBy === null ? 'By the site itself, because its deadline had passed' : 'By '}
               {decision.decidedBy === null ? null : <bdi>{decision.decidedBy}</bdi>}
               {`, ${timeInWords(decision.decidedAt)}.`}
-              {decision.reverses === null ? null : ' It took the place of the decision before.'}
+              {decision.reverses === null ? null : ' It replaced the decision before it.'}
             </p>
             <dl className="desk-facts">
               {(
@@ -55,7 +55,7 @@ function DecidedItems({ items }: { items: Decision['items'] }) {
             <span className="sr-only"> (opens in a new tab)</span>
           </Link>{' '}
           <Badge>{effectLabels[effect]}</Badge>
-          {wasReported ? null : <span className="work-aside"> Not reported: it has a link that was blocked.</span>}
+          {wasReported ? null : <span className="work-aside"> Not reported, but it has a link that was blocked.</span>}
           {reasons.length === 0 ? null : (
             <ul className="desk-reasons" aria-label="What keeps it off">
               {reasons.map(({ code, message, remedy }) => (

@@ -11,12 +11,12 @@ export function DecisionPreviewed({ preview: { emails, items } }: { preview: Dec
   return (
     <section className="desk-preview" aria-labelledby="decision-preview">
       <h3 id="decision-preview" ref={heading} tabIndex={-1}>
-        Before it goes
+        Before you send it
       </h3>
       <p className="work-aside">Nothing has been sent or changed yet.</p>
       <h4>What becomes of the entries</h4>
       {items.length === 0 ? (
-        <p>This notice names no entry of this site: nothing changes on it.</p>
+        <p>This notice names no entry on this site, so nothing changes.</p>
       ) : (
         <ul className="desk-list">
           {items.map(({ id, name, path, becomes }) => (
@@ -31,7 +31,7 @@ export function DecisionPreviewed({ preview: { emails, items } }: { preview: Dec
         </ul>
       )}
       <h4>What is emailed</h4>
-      {emails.length === 0 ? <p>Nobody is emailed: no address is known of anybody concerned.</p> : null}
+      {emails.length === 0 ? <p>Nobody is emailed, because we know no address of anybody concerned.</p> : null}
       {emails.map(({ to, subject, text }) => (
         <figure key={to} className="desk-mail">
           <figcaption>

@@ -32,10 +32,10 @@ test('what one form decides is nothing for the other', () => {
 test('characters are counted as people count them', () => {
   expect(problemsOf({ ...whole, facts: '𝒜'.repeat(maxDecisionText) }, 'decision')).toEqual({})
   expect(problemsOf({ ...whole, facts: 'a'.repeat(maxDecisionText + 1) }, 'decision')).toEqual({
-    facts: 'This has at most 5,000 characters.',
+    facts: 'Shorten this to 5,000 characters or fewer.',
   })
   expect(problemsOf({ ...whole, legalGround: 'a'.repeat(501) }, 'decision')).toEqual({
-    legalGround: 'This has at most 500 characters.',
+    legalGround: 'Shorten this to 500 characters or fewer.',
   })
 })
 

@@ -51,7 +51,8 @@ export function problemsOf(values: DecisionValues, kind: DecisionKind): Decision
     if (value === '') problems[field] = needed[field]
     else {
       const max = field === 'legalGround' ? maxLegalGround : maxDecisionText
-      if ([...value].length > max) problems[field] = `This has at most ${max.toLocaleString('en-US')} characters.`
+      if ([...value].length > max)
+        problems[field] = `Shorten this to ${max.toLocaleString('en-US')} characters or fewer.`
     }
   }
   if (!outcomesOf[kind].some((one) => one === values.outcome)) problems.outcome = needed.outcome

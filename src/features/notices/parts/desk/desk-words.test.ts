@@ -34,15 +34,15 @@ test('what came of keeping many is counted, and what was left alone is named', (
   const one = aNoticeInQueue()
   expect(keptInWords({ decided: [one], overtaken: [], gone: [] })).toBe('1 notice was decided: the entries stay.')
   expect(keptInWords({ decided: [one, one], overtaken: [one], gone: ['N-0000-0000'] })).toBe(
-    '2 notices were decided: the entries stay. Somebody else has changed 1 notice meanwhile, left as they are: N-4GT7-0KQ2. 1 notice cannot be seen any more.',
+    '2 notices were decided: the entries stay. Somebody else has changed 1 notice in the meantime, left as before: N-4GT7-0KQ2. 1 notice can no longer be seen.',
   )
 })
 
 test('an empty list says why it is empty', () => {
-  expect(emptyInWords({ state: 'open', kind: '', search: '', network: '' })).toMatch(/^No notice waits\./)
-  expect(emptyInWords({ state: 'closed', kind: '', search: '', network: '' })).toBe('No notice is closed yet.')
+  expect(emptyInWords({ state: 'open', kind: '', search: '', network: '' })).toMatch(/^No notice is waiting\./)
+  expect(emptyInWords({ state: 'closed', kind: '', search: '', network: '' })).toBe('No notice has been closed yet.')
   expect(emptyInWords({ state: 'open', kind: 'privacy', search: '', network: '' })).toBe(
-    'No notice fits these filters.',
+    'No notice matches these filters.',
   )
 })
 
@@ -69,7 +69,7 @@ test('what is sent is named by what it does', () => {
   expect(sendInWords('decision', { outcome: 'keep' }, aNotice({ addresses: [] })).label).toBe('Send the decision')
   const decided = aNotice({ decisions: [aDecision()] })
   expect(sendInWords('decision', { outcome: 'keep' }, decided).sentence).toMatch(
-    /^This takes the place of the decision in force\./,
+    /^This replaces the decision in force\./,
   )
   expect(sendInWords('appeal', { outcome: 'overturn' }, decided).sentence).toContain(
     'are published again if they pass the publication checks',
@@ -80,18 +80,16 @@ test('what is sent is named by what it does', () => {
 test('a counter-notice says on which day what it names is given back, whether that is too late, or why it is not', () => {
   const accepted = aCounterNotice({ state: 'accepted' })
   const over = { restoreFrom: null, restoreUntil: null }
-  expect(restoreInWords(accepted)).toBe(
-    'What it names is given back on April 1, 2024, unless a court action is notified.',
-  )
+  expect(restoreInWords(accepted)).toBe('Its entries are restored on April 1, 2024, unless a court action is reported.')
   expect(restoreInWords({ ...accepted, restoreFrom: '2024-04-09T12:00:00.000Z' })).toBe(
-    'What it names is given back on April 9, 2024, unless a court action is notified. That is later than the law asks: its fourteen business days ended before April 5, 2024.',
+    'Its entries are restored on April 9, 2024, unless a court action is reported. That is later than the law allows: its fourteen business days ended before April 5, 2024.',
   )
-  expect(restoreInWords(aCounterNotice())).toMatch(/^Nothing is forwarded or given back before it is accepted/)
+  expect(restoreInWords(aCounterNotice())).toMatch(/^Nothing is forwarded or restored before you accept it/)
   const at = '2024-03-20T12:00:00.000Z'
   expect(restoreInWords({ ...accepted, ...over, state: 'action', actionNotifiedAt: at })).toContain(
-    'nothing is given back by itself',
+    'nothing is restored automatically',
   )
-  expect(restoreInWords({ ...accepted, ...over, state: 'restored', restoredAt: at })).toMatch(/was given back/)
-  expect(restoreInWords({ ...accepted, ...over, state: 'overtaken', overtakenAt: at })).toMatch(/^Another decision/)
+  expect(restoreInWords({ ...accepted, ...over, state: 'restored', restoredAt: at })).toMatch(/were restored/)
+  expect(restoreInWords({ ...accepted, ...over, state: 'overtaken', overtakenAt: at })).toMatch(/^A new decision/)
   expect(restoreInWords({ ...accepted, ...over, state: 'refused' })).toBe('It has no effect.')
 })

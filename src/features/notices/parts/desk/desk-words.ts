@@ -49,8 +49,8 @@ export const outcomeLabels: Record<AnyOutcome, string> = {
   remove: 'Remove',
   restrict: 'Restrict',
   keep: 'Keep',
-  uphold: 'The decision stands',
-  overturn: 'The decision is given up',
+  uphold: 'Uphold the decision',
+  overturn: 'Overturn the decision',
 }
 
 /**
@@ -64,13 +64,13 @@ export function outcomeInWords(outcome: AnyOutcome, inForce: Outcome | undefined
     case 'restrict':
       return 'The entries are taken off the site and held until another decision. Their links are not blocked.'
     case 'keep':
-      return 'The entries stay. What this notice alone has taken off is published again if it passes the publication checks.'
+      return 'The entries stay. Entries hidden only because of this notice are published again if they pass the publication checks.'
     case 'uphold':
       return 'Nothing changes on the site. Those concerned read why.'
     case 'overturn':
       return inForce === 'keep'
-        ? 'A new decision takes its place: the entries are removed, and their links cannot be put back.'
-        : 'A new decision takes its place: the entries are published again if they pass the publication checks.'
+        ? 'A new decision replaces it: the entries are removed, and their links cannot be put back.'
+        : 'A new decision replaces it: the entries are published again if they pass the publication checks.'
   }
 }
 
@@ -81,10 +81,10 @@ export const groundLabels: Record<Ground, string> = {
 
 /** What the pages of removed entries answer. */
 export function groundSentence(ground: Ground, kind: NoticeKind): string {
-  if (kind === 'child-safety') return 'Their pages answer that there is no such page (404).'
+  if (kind === 'child-safety') return 'Visitors of their pages read that there is no such page (404).'
   return ground === 'illegal'
-    ? 'The pages of removed entries answer that the law stands in the way (451).'
-    : 'The pages of removed entries answer that they are gone (410).'
+    ? 'Visitors read that a removed entry is gone after a legal demand (451).'
+    : 'Visitors read that a removed entry went against the terms of this site (410).'
 }
 
 /** A decision, as a heading names it: 'Removed, because it is illegal' */
@@ -100,20 +100,20 @@ export function sendInWords(
   { outcome }: Pick<DecisionValues, 'outcome'>,
   { decisions, addresses }: Pick<NoticeForDesk, 'decisions' | 'addresses'>,
 ): { label: string; title: string; sentence: string } {
-  const forever = 'Nothing of it can be edited afterwards; another decision can take its place.'
+  const forever = 'You cannot edit it afterwards, but a new decision can replace it.'
   if (kind === 'appeal') {
     const isOverturn = outcome === 'overturn'
     return {
       label: 'Send the answer',
-      title: isOverturn ? 'Give the decision up?' : 'Let the decision stand?',
+      title: isOverturn ? 'Overturn the decision?' : 'Uphold the decision?',
       sentence: `${isOverturn ? outcomeInWords('overturn', decisions.at(-1)?.outcome) : outcomeInWords('uphold', undefined)} ${forever}`,
     }
   }
   const entries = new Set(addresses.flatMap(({ asItIs }) => (asItIs === null ? [] : [asItIs.id]))).size
   const verb = outcome === 'remove' ? 'Remove' : outcome === 'restrict' ? 'Restrict' : 'Keep'
   const label = entries === 0 ? 'Send the decision' : `${verb} ${counted(entries, 'entry', 'entries')}`
-  const reversal = decisions.length === 0 ? '' : 'This takes the place of the decision in force. '
-  return { label, title: `${label}?`, sentence: `${reversal}The emails go out as you have read them. ${forever}` }
+  const reversal = decisions.length === 0 ? '' : 'This replaces the decision in force. '
+  return { label, title: `${label}?`, sentence: `${reversal}The emails go out as shown in the preview. ${forever}` }
 }
 
 export const effectLabels: Record<Decision['items'][number]['effect'], string> = {
@@ -131,9 +131,9 @@ export function becomesInWords(becomes: string): string {
 
 /** In place of a list that has nothing to show. */
 export function emptyInWords({ state, kind, search, network }: WantedNotices): string {
-  if (kind !== '' || search !== '' || network !== '') return 'No notice fits these filters.'
-  if (state === 'open') return 'No notice waits. A new one stands here as soon as it comes.'
-  return state === 'decided' ? 'No notice is decided yet.' : 'No notice is closed yet.'
+  if (kind !== '' || search !== '' || network !== '') return 'No notice matches these filters.'
+  if (state === 'open') return 'No notice is waiting. New ones appear here as soon as they arrive.'
+  return state === 'decided' ? 'No notice has been decided yet.' : 'No notice has been closed yet.'
 }
 
 /** Of a notice whose entries are on the site only because too many came at once. */
@@ -146,14 +146,14 @@ export function keptInWords({ decided, overtaken, gone }: KeptNotices): string {
   const left =
     overtaken.length === 0
       ? []
-      : [`Somebody else has changed ${counted(overtaken.length, 'notice')} meanwhile, left as they are: ${names}.`]
-  const lost = gone.length === 0 ? [] : [`${counted(gone.length, 'notice')} cannot be seen any more.`]
+      : [`Somebody else has changed ${counted(overtaken.length, 'notice')} in the meantime, left as before: ${names}.`]
+  const lost = gone.length === 0 ? [] : [`${counted(gone.length, 'notice')} can no longer be seen.`]
   return [done, ...left, ...lost].join(' ')
 }
 
 /** What becomes of a notice that is over, and why nothing can be done with it; undefined while something can. */
 export function overInWords(status: NoticeStatus): string | undefined {
   if (status === 'withdrawn') return 'The sender has withdrawn this notice.'
-  if (status === 'duplicate') return 'This notice is about the same as another one, where it is decided.'
+  if (status === 'duplicate') return 'This notice is a duplicate. It is decided together with the other one.'
   return status === 'closed' ? 'This notice is closed.' : undefined
 }

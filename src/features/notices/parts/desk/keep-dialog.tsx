@@ -64,13 +64,13 @@ export function KeepDialog({
           onCancel={onClose}
         >
           <p>
-            Each is a decision of its own, and its statement of reasons goes out with it. What the notice alone has
-            taken off the site comes back. Nothing of it can be edited afterwards; another decision can take its place.
+            Each notice gets its own decision and its own statement of reasons. Entries hidden only because of a notice
+            come back. You cannot edit a decision afterwards, but a new one can replace it.
           </p>
           <SelectField
             name="ground"
             label="Ground"
-            help="What you have held the entries against."
+            help="What you checked the entries against."
             defaultValue=""
             options={[
               { value: '', label: 'Choose' },

@@ -24,7 +24,7 @@ export function KeptWords({
   return (
     <div className="desk-card">
       <h3>What you had written</h3>
-      <p>It was not sent, and as the notice stands now it cannot be. It is kept here until you discard it.</p>
+      <p>It was not sent, and the notice no longer takes it. Copy what you need. It stays here until you discard it.</p>
       <dl className="desk-facts">
         {(
           [

@@ -17,7 +17,7 @@ export function Meanwhile({ status, happened }: Pick<NoticeForDesk, 'status'> & 
           ))}
         </ul>
       )}
-      <p>{`It stands so now: ${statusLabels[status]}. Nothing you typed is lost.`}</p>
+      <p>{`It is now: ${statusLabels[status]}. Nothing you typed is lost.`}</p>
     </>
   )
 }

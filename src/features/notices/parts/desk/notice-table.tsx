@@ -49,11 +49,7 @@ export function NoticeTable({
               </span>
             </td>
             <td>
-              {clock === null ? (
-                <span className="work-aside">No deadline runs</span>
-              ) : (
-                <ClockLeft clock={clock} now={now} />
-              )}
+              {clock === null ? <span className="work-aside">No deadline</span> : <ClockLeft clock={clock} now={now} />}
             </td>
             <td>
               <bdi className="desk-entry" title={item?.name}>
@@ -62,7 +58,7 @@ export function NoticeTable({
             </td>
             <td>
               {sender === null ? (
-                <span className="work-aside">No name given</span>
+                <span className="work-aside">Not given</span>
               ) : (
                 <GivenText className="desk-entry">{sender}</GivenText>
               )}

@@ -137,10 +137,10 @@ function standingInWords(
   changes: number,
 ): string {
   if (asReported === null && asItIs === null) return 'The address leads to no entry of this site.'
-  if (asItIs === null) return 'The entry was deleted after it was reported. This is what is known of it.'
-  if (asReported === null) return 'Nothing was kept of it when it was reported.'
+  if (asItIs === null) return 'The entry was deleted after it was reported. This is what we know about it.'
+  if (asReported === null) return 'No copy was kept when it was reported.'
   return changes === 0
-    ? 'It is as it was when it was reported.'
+    ? 'It has not changed since it was reported.'
     : `${counted(changes, 'field')} ${changes === 1 ? 'has' : 'have'} changed since it was reported.`
 }
 

@@ -9,13 +9,13 @@ const dayMs = 24 * hourMs
 
 /** What a clock waits for, or what the site does by itself when it ends. */
 export const clockLabels: Record<ClockName, string> = {
-  person: 'A person looks at it',
-  remove: 'Removed by itself',
+  person: 'First look by a person',
+  remove: 'Automatic removal',
   decide: 'Decision',
-  hide: 'Hidden by itself',
+  hide: 'Automatic hiding',
   triage: 'First look',
-  forward: 'Forwarded',
-  restore: 'Given back by itself',
+  forward: 'Answer to the counter-notice',
+  restore: 'Automatic restoration',
   appeal: 'Answer to the appeal',
 }
 

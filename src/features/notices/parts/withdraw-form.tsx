@@ -1,0 +1,70 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { Announced, Notice } from '../../../ui/notice.tsx'
+import { useIsHydrated } from '../../../ui/use-is-hydrated.ts'
+
+const notConfirmed = 'Check this box to withdraw your notice.'
+
+const withdrawOffline =
+  'You are offline, so your notice was not withdrawn. Press the button again once you are connected.'
+
+/**
+ * Takes a notice back. The browser itself sends it, with JavaScript and without; what goes wrong is told beside the button,
+ * where the eye is, and the box stays checked.
+ */
+export function WithdrawForm({ reference, refusal }: { reference: string; refusal: string | undefined }) {
+  const isHydrated = useIsHydrated()
+  const [problem, setProblem] = useState<string>()
+  const [failure, setFailure] = useState<string>()
+  const [isSending, setIsSending] = useState(false)
+  /** The state is a render too late for the second of two clicks. */
+  const isBusy = useRef(false)
+
+  // A page that comes back out of the browser's memory has been sent before.
+  useEffect(() => {
+    const wake = (): void => {
+      isBusy.current = false
+      setIsSending(false)
+    }
+    window.addEventListener('pageshow', wake)
+    return () => window.removeEventListener('pageshow', wake)
+  }, [])
+
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    if (isBusy.current) return event.preventDefault()
+    const box = event.currentTarget.elements.namedItem('sure')
+    const isSure = box instanceof HTMLInputElement && box.checked
+    const isOffline = !navigator.onLine
+    setProblem(isSure ? undefined : notConfirmed)
+    setFailure(isSure && isOffline ? withdrawOffline : undefined)
+    if (isSure && !isOffline) {
+      isBusy.current = true
+      setIsSending(true)
+      return
+    }
+    event.preventDefault()
+    if (!isSure && box instanceof HTMLInputElement) box.focus()
+  }
+
+  const told = failure ?? (problem === undefined ? refusal : undefined)
+  return (
+    <form method="post" className="account-form" noValidate={isHydrated} onSubmit={submit}>
+      <input type="hidden" name="act" value="withdraw" />
+      <p>
+        We stop working on it, and entries hidden only because of it come back. You cannot undo this, but you can send a
+        new notice.
+      </p>
+      <Checkbox
+        name="sure"
+        required
+        label="I want to withdraw this notice."
+        problem={problem}
+        onChange={() => setProblem(undefined)}
+      />
+      <Announced>{told === undefined ? null : <Notice tone="failed">{told}</Notice>}</Announced>
+      <button type="submit" className="button" aria-disabled={isSending}>
+        {isSending ? 'Withdrawing...' : `Withdraw notice ${reference}`}
+      </button>
+    </form>
+  )
+}
