@@ -556,7 +556,7 @@ describe('a decision', () => {
       expect(email?.text).toContain('Facts: The text is that of the novel.')
       expect(email?.text).toContain('17 U.S.C. 106')
       expect(email?.text).toContain('A person made the decision, without automated means.')
-      expect(email?.text).toMatch(/until [A-Z][a-z]+ \d+, \d{4} /)
+      expect(email?.text).toMatch(/until [A-Z][a-z]+ \d+, \d{4}/)
       expect(email?.text).toContain('court')
     }
     expect(toSender?.text).toMatch(/\/report\/track\/[\w-]{43}/)

@@ -306,7 +306,7 @@ test('A sender who disagrees is answered by another administrator than the one w
   await asAdministrator(ada, async (page) => {
     await page.goto(`/admin/notices/${reference}`)
     await page.getByText('The second translator is I.').first().waitFor()
-    await page.getByText(/^You made the decision that this appeal is against/).waitFor()
+    await page.getByText(/^You made the decision under appeal/).waitFor()
     expect(await page.getByRole('button', { name: 'Send the answer' }).count()).toBe(0)
   })
   await asAdministrator(ben, async (page) => {
