@@ -60,7 +60,7 @@ export function openNodeServer(
   return { server, stop }
 }
 
-/** Half, at most 320, is left to the database, of which the embedded one takes some 150, to files and emails. */
+/** Half, at most 320, is left to the rest: with the embedded database a process has some 200 open. */
 export function maxConnectionsOf(descriptors: number): number {
   return Math.min(maxOpenConnections, descriptors - Math.min(320, Math.ceil(descriptors / 2)))
 }

@@ -30,14 +30,22 @@ const quickly = {
  * Starts a script with nothing of the test's own environment, as an operator starts it.
  * @param options.input what it reads from standard input, which ends then; undefined leaves it open for the test to write to
  * @param options.detached makes it the first of a group of its own, as a terminal does
+ * @param options.maxDescriptors how many files and sockets it may have open
  */
 export function startProcess(
   [script, ...args]: [string, ...string[]],
   env: Record<string, string>,
-  { input, detached = false }: { input: string | undefined; detached?: boolean } = { input: '' },
+  {
+    input,
+    detached = false,
+    maxDescriptors,
+  }: { input: string | undefined; detached?: boolean; maxDescriptors?: number } = { input: '' },
 ): Started {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(node, [...quickly.flags, script, ...args], {
+  const whole = [node, ...quickly.flags, script, ...args]
+  const limited = ['sh', '-c', `ulimit -n ${maxDescriptors}; exec "$0" "$@"`, ...whole]
+  const [program = '', ...words] = maxDescriptors === undefined ? whole : limited
+  const child = spawn(program, words, {
     cwd: root,
     env: { PATH, HOME, ...quickly.env, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sendRequest } from '../harness/request.ts'
 import { prepareDataDir } from '../harness/data-dir.ts'
 import { addressOf as address, kill, type Started, startProcess } from '../harness/processes.ts'
@@ -22,11 +22,14 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-function start(env: Record<string, string>, { detached = false } = {}): Started {
+function start(
+  env: Record<string, string>,
+  { detached = false, ...more }: { detached?: boolean; maxDescriptors?: number } = {},
+): Started {
   const one = startProcess(
     ['src/main.ts'],
     { NODE_ENV: 'production', DEMO: '0', PORT: '0', DATA_DIR: dataDir, EMBEDDED_SYNC: 'off', ...env },
-    { input: '', detached },
+    { input: '', detached, ...more },
   )
   started.push(one)
   return one
@@ -59,6 +62,26 @@ describe('the process', () => {
     expect(server.output()).not.toContain(syncIsOff)
     server.child.kill('SIGTERM')
     expect(await server.ended, server.output()).toBe(0)
+  })
+
+  test('serves others while one peer opens more connections than it has descriptors, and says so', async () => {
+    const server = start({}, { maxDescriptors: 600 })
+    const url = await address(server)
+    const { port } = new URL(url)
+    let closed = 0
+    const held = Array.from({ length: 900 }, () =>
+      connect({ port: Number(port), host: '127.0.0.1', localAddress: '127.0.0.2' })
+        .on('error', () => {})
+        .on('close', () => (closed += 1)),
+    )
+    await vi.waitFor(() => expect(closed).toBeGreaterThan(200), { timeout: 20_000 })
+    expect((await sendRequest(`${url}/readyz`)).status).toBe(200)
+    expect((await sendRequest(`${url}/asian`)).status).toBe(200)
+    for (const socket of held) socket.destroy()
+    expect((await sendRequest(`${url}/readyz`)).status).toBe(200)
+    server.child.kill('SIGTERM')
+    expect(await server.ended, server.output()).toBe(0)
+    expect(server.output()).toContain('Connections were closed: as many are open as this process may have')
   })
 
   test('refuses a data directory and a port that another process holds, each in a sentence, and leaves that one alone', async () => {
