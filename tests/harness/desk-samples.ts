@@ -63,7 +63,7 @@ export function aNoticeInQueue(overrides: Partial<NoticeInQueue> = {}): NoticeIn
     isWithheld: false,
     hasAdditions: false,
     hasAppeal: false,
-    hasCounterNotice: false,
+    counterNotices: 0,
     ...overrides,
   }
 }

@@ -821,7 +821,7 @@ describe('a counter-notice', () => {
     expect(shown.counterNotices).toMatchObject([
       { state: 'received', name: 'Otto Operator', acceptedAt: null, entries: [{ id: item.id, name: item.name }] },
     ])
-    expect(await list()).toMatchObject({ notices: [{ hasCounterNotice: true }] })
+    expect(await list()).toMatchObject({ notices: [{ counterNotices: 1 }], counts: { counterNotices: 1 } })
     expect(codeOf(await act(`${made.reference}/close`, { version: 3 }))).toEqual([409, 'notice.transition'])
     const accepted = await mailedBy(async () => {
       expect((await act(`${path}/accept`, { version: 3 })).status).toBe(200)

@@ -1,4 +1,5 @@
 import type { RawBuilder } from 'kysely'
+import type { SqlRunner } from '../../db/queryable.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { EmailTemplates } from '../../platform/email/email-contribution.ts'
 import type { JobContribution } from '../../platform/jobs/job-contribution.ts'
@@ -78,6 +79,10 @@ export interface Invariant {
    * @param batch a part of the table in parentheses; it may stand in the query several times
    */
   findBroken: (batch: RawBuilder<unknown>) => RawBuilder<{ id: string }>
+  /** Finds what SQL cannot say, besides: the ids of further rows of the batch that break it. */
+  examine?: (db: SqlRunner, batch: RawBuilder<unknown>) => Promise<string[]>
+  /** So many rows are looked at in one step, where the usual number would be too much for memory. */
+  rowsAtOnce?: number
   /** Where the administration shows the row of an id. */
   to?: (id: string) => string
 }

@@ -11,14 +11,16 @@ const mostCounted = 1_001
 
 /** The notices that wait for this administrator, and how many of them are overdue. */
 export async function readWaitingNotices({ db }: Pick<NoticesApp, 'db'>, viewer: Viewer): Promise<Waiting | undefined> {
-  const { rows } = await sql<{ count: number; overdue: number }>`
-    select count(*)::int as count, (count(*) filter (where due_at <= now()))::int as overdue
-      from (select due_at from notices where queue = 'open' and kind = any(${visibleKinds(viewer)}::text[])
+  const { rows } = await sql<{ count: number; overdue: number; countered: number }>`
+    select count(*)::int as count, (count(*) filter (where due_at <= now()))::int as overdue,
+           coalesce(sum(open_counter_notices), 0)::int as countered
+      from (select due_at, open_counter_notices from notices where queue = 'open' and kind = any(${visibleKinds(viewer)}::text[])
              order by rank, coalesce(due_at, timestamptz 'infinity'), gravity, id limit ${mostCounted}) n`.execute(db)
-  const { count = 0, overdue = 0 } = rows[0] ?? {}
+  const { count = 0, overdue = 0, countered = 0 } = rows[0] ?? {}
   if (count === 0) return undefined
   const late = overdue === 0 ? '' : `, ${overdue.toLocaleString('en-US')} of them overdue`
-  return { sentence: `${inWords(count, 'notice')} to work on${late}`, count, to: '/admin/notices' }
+  const waiting = countered === 0 ? '' : `; ${counted(countered, 'counter-notice')} among what waits`
+  return { sentence: `${inWords(count, 'notice')} to work on${late}${waiting}`, count, to: '/admin/notices' }
 }
 
 /** Every administrator reads problems: what only safety officers may know of is told among what waits for them. */

@@ -35,9 +35,10 @@ export const NoticeInQueue = z.object({
   isWithheld: z.boolean(),
   /** Its sender has named further addresses since an administrator last did something with it. */
   hasAdditions: z.boolean(),
-  /** An appeal or a counter-notice waits. */
+  /** An appeal waits. */
   hasAppeal: z.boolean(),
-  hasCounterNotice: z.boolean(),
+  /** How many counter-notices wait. */
+  counterNotices: z.int(),
 })
 export type NoticeInQueue = z.infer<typeof NoticeInQueue>
 
@@ -46,7 +47,7 @@ export const NoticesForDesk = z.object({
   notices: z.array(NoticeInQueue),
   /** The parameter `after` of the next part; null at the end. */
   next: z.nullable(z.string()),
-  counts: z.object({ open: z.int(), overdue: z.int(), appeals: z.int() }),
+  counts: z.object({ open: z.int(), overdue: z.int(), appeals: z.int(), counterNotices: z.int() }),
 })
 export type NoticesForDesk = z.infer<typeof NoticesForDesk>
 

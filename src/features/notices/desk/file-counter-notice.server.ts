@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import { matchReported, type Reported } from '../../catalogue/removal/match-reported.server.ts'
@@ -8,7 +8,7 @@ import { noticeMails } from '../notice/notice-mails.ts'
 import { applyEvent, lockNotice } from '../notice/record-event.server.ts'
 import { readReference } from '../notice/reference.ts'
 import { tellOfCounterNotice } from '../notice/tell-desk.server.ts'
-import { maxOpenCounterNotices, openCounterNotices } from '../notice/transition.ts'
+import { hasFullDesk } from '../notice/transition.ts'
 import { lastDecision } from './decide.server.ts'
 
 /** What 17 U.S.C. 512(g)(3) asks of a counter-notice. */
@@ -44,7 +44,7 @@ export async function fileCounterNotice(
   const id = uuidv7()
   // In the order in which everybody takes them: the catalogue, the notice.
   await lockCatalogue(trx)
-  const answered = await findAnswered(trx, reference)
+  const answered = await findAnswered(trx, { reference, reported, email: fields.email })
   await trx
     .insertInto('counter_notices')
     .values({
@@ -58,10 +58,7 @@ export async function fileCounterNotice(
     })
     .execute()
   if (answered !== undefined) {
-    const { notice } = answered
-    const off = new Set(await keptOff(trx, notice.reference))
-    const matched = (await matchReported(trx, reported)).flatMap((item) => item?.id ?? []).filter((one) => off.has(one))
-    const items = [...new Set(matched)]
+    const { notice, items } = answered
     if (items.length > 0) await keepItems(trx, { counterNoticeId: id, decisionId: answered.decisionId, items })
     const event = { type: 'counter-received', counterNoticeId: id, isMatched: items.length > 0 } as const
     await applyEvent(app, trx, { notice, event, by: { kind: 'sender' } })
@@ -71,8 +68,17 @@ export async function fileCounterNotice(
   return { noticeId: answered?.notice.id ?? null, counterNoticeId: id }
 }
 
-/** The notice that it can answer, locked: one of copyright whose decision in force keeps something off the site. */
-async function findAnswered(trx: Transaction<NoticesDatabase>, typed: string) {
+/** So many of one email address wait at one notice: none takes the places of all others. */
+const maxOfOneSender = 3
+
+/**
+ * The notice that it can answer, locked: one of copyright whose decision in force keeps something off the site; and which of that it
+ * names. None where as many wait as may.
+ */
+async function findAnswered(
+  trx: Transaction<NoticesDatabase>,
+  { reference: typed, reported, email }: { reference: string; reported: readonly Reported[]; email: string },
+) {
   const reference = readReference(typed)
   if (reference === undefined) return undefined
   const row = await trx
@@ -86,9 +92,25 @@ async function findAnswered(trx: Transaction<NoticesDatabase>, typed: string) {
   const { kind, outcome } = notice.state
   // What another kind of notice is about is nobody's business.
   if (kind !== 'copyright' || outcome === null || outcome === 'keep') return undefined
-  if (openCounterNotices(notice.state).length >= maxOpenCounterNotices) return undefined
+  const off = new Set(await keptOff(trx, notice.reference))
+  const matched = (await matchReported(trx, reported)).flatMap((item) => item?.id ?? []).filter((one) => off.has(one))
+  const items = [...new Set(matched)]
+  if (hasFullDesk(notice.state, { isMatched: items.length > 0 })) return undefined
+  if ((await countOfSender(trx, row.id, email)) >= maxOfOneSender) return undefined
   const decision = await lastDecision(trx, row.id)
-  return decision === undefined ? undefined : { notice, decisionId: decision.id }
+  return decision === undefined ? undefined : { notice, decisionId: decision.id, items }
+}
+
+/** How many of an email address wait at a notice, however it is written. */
+async function countOfSender(trx: Transaction<NoticesDatabase>, noticeId: string, email: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom('counter_notices')
+    .select((of) => of.fn.countAll<string>().as('count'))
+    .where('notice_id', '=', noticeId)
+    .where('state', 'in', ['received', 'unmatched', 'accepted'])
+    .where(sql<boolean>`lower(email) = lower(${email}::text)`)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 /** The entries that it names, as the decision names them. */

@@ -137,11 +137,11 @@ function inQueue(row: Row): NoticeInQueue {
     isWithheld: row.is_withheld,
     hasAdditions: row.has_additions,
     hasAppeal: row.appeal === 'open',
-    hasCounterNotice: row.open_counter_notices > 0,
+    counterNotices: row.open_counter_notices,
   }
 }
 
-/** How many wait, how many of these are overdue, and how many of them wait for an answer to an appeal. */
+/** How many wait, how many of these are overdue, how many of them wait for an answer to an appeal, and how many counter-notices to them wait. */
 async function countNotices(
   { db }: Pick<NoticesApp, 'db'>,
   viewer: Pick<Viewer, 'roles'>,
@@ -149,7 +149,8 @@ async function countNotices(
   const kinds = visibleKinds(viewer)
   const { rows } = await sql<NoticesForDesk['counts']>`
     select count(*)::int as open, (count(*) filter (where due_at <= now()))::int as overdue,
-           (count(*) filter (where appeal = 'open'))::int as appeals
+           (count(*) filter (where appeal = 'open'))::int as appeals,
+           coalesce(sum(open_counter_notices), 0)::int as "counterNotices"
       from notices where queue = 'open' and kind = any(${kinds}::text[])`.execute(db)
-  return rows[0] ?? { open: 0, overdue: 0, appeals: 0 }
+  return rows[0] ?? { open: 0, overdue: 0, appeals: 0, counterNotices: 0 }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Invariant } from '../../accounts/feature-contributions.ts'
+import { ledgerInvariant } from './ledger-invariant.server.ts'
 
 const pastTheRules =
   'Somebody has written into the tables past their rules: look who may write to the database, and restore the last backup where you do not know what was changed.'
@@ -20,20 +21,7 @@ export const noticeInvariants: readonly Invariant[] = [
           where e.notice_id = c.notice_id and e.type = 'overdue' and e.details ->> 'clock' = c.name and e.at >= c.due_at
             and e.details ->> 'counterNoticeId' is not distinct from c.counter_notice_id::text)`,
   },
-  {
-    name: 'notices.ledger',
-    headline: 'Notices that are not what their record says',
-    sentence: 'Their state is another one than their last event has left.',
-    advice: pastTheRules,
-    over: { table: sql`notices`, key: 'id', type: 'uuid' },
-    findBroken: (batch) => sql`
-      select n.id::text as id from ${batch} n
-        left join lateral (select e.to_status, e.version from notice_events e
-                            where e.notice_id = n.id order by e.no desc limit 1) l on true
-       where l.to_status is distinct from n.status or l.version is distinct from n.version
-          or n.outcome is distinct from (select d.outcome from notice_decisions d
-                                          where d.notice_id = n.id order by d.no desc limit 1)`,
-  },
+  ledgerInvariant,
   {
     name: 'notices.removals',
     headline: 'Removed entries that are on the site',

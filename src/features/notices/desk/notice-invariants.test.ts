@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anItem } from '../../../../tests/harness/items.ts'
 import { aMember } from '../../../../tests/harness/members.ts'
-import { ageNotice, aNotice } from '../../../../tests/harness/notices.ts'
+import { ageNotice, aNotice, type MadeNotice } from '../../../../tests/harness/notices.ts'
 import { writePastRules } from '../../../../tests/harness/past-rules.ts'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
 import { openLog } from '../../../platform/log.ts'
+import { ledgerInvariant } from './ledger-invariant.server.ts'
 import { noticeInvariants } from './notice-invariants.server.ts'
 import { workOnClocks } from './work-on-clocks.server.ts'
 
@@ -61,4 +62,27 @@ test('each is broken by what it is about, and by nothing that the site does', as
     `update items set status = 'restricted' where id = '${item.id}'`,
   )
   expect(await broken('notices.removals')).toEqual([item.id])
+})
+
+test('the ledger is replayed: a row and an event that somebody has written past the rules are both named, and nothing else', async () => {
+  const { app } = opened
+  const item = await anItem(app, { name: 'Replayed', link: 'https://mega.nz/file/replayed' })
+  const made = [await aNotice(app, { kind: 'privacy' }), await aNotice(app, { urls: [item.slug] }), await aNotice(app)]
+  const [row, record, sound] = made as [MadeNotice, MadeNotice, MadeNotice]
+  const examined = async (): Promise<string[]> => {
+    const ids = made.map(({ id }) => id)
+    const batch = sql`(select * from notices where id = any(${ids}::uuid[]))`
+    return ((await ledgerInvariant.examine?.(app.db, batch)) ?? []).toSorted()
+  }
+  expect(await examined()).toEqual([])
+  const decide = (outcome: string): string =>
+    `update notice_events set details = '{"kind": "${outcome}", "missing": []}' where notice_id = '${record.id}'`
+  // Neither of the two leaves a trace in the last event's status and version.
+  await writePastRules(app, `update notices set holds = 'none' where id = '${row.id}'`, decide('other'))
+  expect(await examined()).toEqual([row.id, record.id].toSorted())
+  await writePastRules(app, decide('nonsense'))
+  expect(await examined()).toContain(record.id)
+  expect(await examined()).not.toContain(sound.id)
+  await writePastRules(app, `update notices set holds = 'holds' where id = '${row.id}'`, decide('copyright'))
+  expect(await examined()).toEqual([])
 })

@@ -33,7 +33,7 @@ export const counterNoticeStates = [
 ] as const
 export type CounterNoticeState = (typeof counterNoticeStates)[number]
 
-/** So many wait at one notice at a time: what anybody may send fills no desk. */
+/** So many of those that name an entry, and as many others, wait at one notice at a time: what anybody may send fills no desk. */
 export const maxOpenCounterNotices = 20
 
 /** What a notice does to its entries. */
@@ -302,7 +302,7 @@ function step(
       if (!isDecided) return notDecided
       if (kind !== 'copyright') return 'A counter-notice answers a copyright notice alone.'
       if (outcome === 'keep') return 'The decision keeps nothing off the site.'
-      if (openCounterNotices(state).length >= maxOpenCounterNotices) return 'Too many counter-notices wait.'
+      if (hasFullDesk(state, event)) return 'Too many counter-notices wait.'
       return { status: 'decided', counterNotices: counter(event.isMatched ? 'received' : 'unmatched') }
     case 'counter-accepted':
       if (countered === 'unmatched') return 'This counter-notice names no entry that the decision keeps off the site.'
@@ -360,6 +360,15 @@ export function isCounterNoticeOpen(state: CounterNoticeState | undefined): bool
 /** Whether a court action stops it: it names an entry, and nothing was given back by it. */
 export function canBeStopped(state: CounterNoticeState | undefined): boolean {
   return state === 'received' || state === 'accepted'
+}
+
+/** Whether as many wait as may. Those that name no entry take no place from those that do. */
+export function hasFullDesk(
+  state: Pick<NoticeState, 'counterNotices'>,
+  { isMatched }: { isMatched: boolean },
+): boolean {
+  const waiting = openCounterNotices(state).filter((id) => (state.counterNotices[id] === 'unmatched') !== isMatched)
+  return waiting.length >= maxOpenCounterNotices
 }
 
 /** The ids of the counter-notices that wait. */

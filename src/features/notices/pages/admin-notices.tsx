@@ -223,7 +223,7 @@ function Statements() {
 
 /** What needs a hand first, and of when that is. */
 function Standing({
-  counts: { overdue, appeals },
+  counts: { overdue, appeals, counterNotices },
   answeredAt,
 }: {
   counts: NoticesForDesk['counts']
@@ -232,6 +232,9 @@ function Standing({
   const words = [
     ...(overdue === 0 ? [] : [`${overdue.toLocaleString('en-US')} overdue`]),
     ...(appeals === 0 ? [] : [`${counted(appeals, 'appeal')} to answer`]),
+    ...(counterNotices === 0
+      ? []
+      : [counterNotices === 1 ? '1 counter-notice waits' : `${counted(counterNotices, 'counter-notice')} wait`]),
     `as of ${timeInWords(new Date(answeredAt).toISOString())}`,
   ].join(', ')
   return <p className="work-aside">{`${words.charAt(0).toUpperCase()}${words.slice(1)}.`}</p>

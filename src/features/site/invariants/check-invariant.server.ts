@@ -27,9 +27,9 @@ export const unchecked: InvariantProgress = { after: null, broken: 0, ids: [] }
 /** Looks at the next rows of the table. Each statement sees one moment, and locks nothing. */
 export async function checkNextRows(
   db: SqlRunner,
-  { over, findBroken }: Pick<Invariant, 'over' | 'findBroken'>,
+  { over, findBroken, examine, rowsAtOnce }: Pick<Invariant, 'over' | 'findBroken' | 'examine' | 'rowsAtOnce'>,
   { after, broken, ids }: InvariantProgress,
-  rows = batchRows,
+  rows = rowsAtOnce ?? batchRows,
 ): Promise<{ progress: InvariantProgress; isDone: boolean }> {
   const { table } = over
   const key = sql.ref(over.key)
@@ -42,11 +42,13 @@ export async function checkNextRows(
   const batch = sql`(select * from ${table} where ${begins} and ${ends})`
   const { rows: found } = await sql<{ id: string; count: number }>`
     select id, (count(*) over ())::int as count from (${findBroken(batch)}) broken limit ${maxIds}`.execute(db)
+  const known = new Set(ids.concat(found.map(({ id }) => id)))
+  const more = ((await examine?.(db, batch)) ?? []).filter((id) => !known.has(id))
   return {
     progress: {
       after: until ?? after,
-      broken: broken + (found[0]?.count ?? 0),
-      ids: [...ids, ...found.map(({ id }) => id)].slice(0, maxIds),
+      broken: broken + (found[0]?.count ?? 0) + more.length,
+      ids: [...ids, ...found.map(({ id }) => id), ...more].slice(0, maxIds),
     },
     isDone: until === undefined,
   }

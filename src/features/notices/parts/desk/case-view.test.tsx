@@ -288,7 +288,7 @@ test('the queue says in words what is urgent, what is missing, and what else wai
           missing: ['signature'],
           clock: null,
           hasAppeal: true,
-          hasCounterNotice: true,
+          counterNotices: 2,
           addresses: 3,
         }),
       ]}
@@ -302,7 +302,7 @@ test('the queue says in words what is urgent, what is missing, and what else wai
     'Child at risk N-4GT7-0KQ2 Overdue by 2 days First look by a person Letters from a Lighthouse Not given Received',
   )
   expect(text).toContain(
-    'Copyright N-5555-AAAA No deadline Letters from a Lighthouse and 2 more addresses Clara Claimant Information missing Appeal Counter-notice Missing: signature',
+    'Copyright N-5555-AAAA No deadline Letters from a Lighthouse and 2 more addresses Clara Claimant Information missing Appeal 2 counter-notices Missing: signature',
   )
   expect(html).toContain('is-danger')
   expect(hrefs).toEqual(['/admin/notices/N-4GT7-0KQ2', '/admin/notices/N-5555-AAAA'])

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { counted } from '../../../../platform/counted.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import { GivenText } from '../../../accounts/parts/given-text.tsx'
@@ -70,7 +71,7 @@ export function NoticeTable({
                 {notice.isWithheld ? <Badge>{withheldLabel}</Badge> : null}
                 {notice.hasAdditions ? <Badge>Addresses added</Badge> : null}
                 {notice.hasAppeal ? <Badge>Appeal</Badge> : null}
-                {notice.hasCounterNotice ? <Badge>Counter-notice</Badge> : null}
+                {notice.counterNotices === 0 ? null : <Badge>{counted(notice.counterNotices, 'counter-notice')}</Badge>}
               </span>
               {missing.length === 0 ? null : (
                 <span className="work-aside desk-missing">{missingInWords(kind, missing)}</span>
