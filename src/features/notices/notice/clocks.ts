@@ -11,24 +11,26 @@ const dayMs = 24 * hourMs
 export const removeAfterHours = 44
 
 /** How long each deadline is, from what it is reckoned from. */
-type Length = { hours: number } | { days: number } | { businessDays: number }
+export type Length = { hours: number } | { days: number } | { businessDays: number }
 
 /** What begins with a notice. Those of a copyright notice begin when it is complete, all others with its receipt. */
-const clocksOfKind: Record<NoticeKind, Partial<Record<ClockName, Length>>> = {
+export const clocksOfKind: Record<NoticeKind, Partial<Record<ClockName, Length>>> = {
   'child-safety': { person: { hours: 4 } },
   'intimate-image': { decide: { hours: 24 }, remove: { hours: removeAfterHours } },
-  // Hidden within 24 hours.
   consent: { hide: { hours: 20 }, decide: { businessDays: 5 } },
   copyright: { triage: { businessDays: 1 }, hide: { days: 3 } },
   privacy: { decide: { days: 7 } },
   other: { decide: { businessDays: 5 } },
 }
 
-const appealLength: Length = { businessDays: 5 }
-const forwardLength: Length = { businessDays: 1 }
+/** Within so many hours what a withdrawn consent names is hidden, as senders are told; its clock leaves time to do it. */
+export const consentHiddenWithinHours = 24
+
+export const appealLength: Length = { businessDays: 5 }
+export const forwardLength: Length = { businessDays: 1 }
 /** 17 U.S.C. 512(g)(2)(C): not less than 10 and not more than 14 business days after the counter-notice. */
-const restoreLength: Length = { businessDays: 10 }
-const restoreAtTheLatest: Length = { businessDays: 14 }
+export const restoreLength: Length = { businessDays: 10 }
+export const restoreAtTheLatest: Length = { businessDays: 14 }
 /** How long the sender of the notice has had the copy, at least (docs/decisions/2026-11-23-counter-notices-accepted-late.md). */
 const forwardedLength: Length = { businessDays: 1 }
 
