@@ -68,8 +68,16 @@ test('the table of deadlines has every clock, each with the time that the code g
   )
   for (const { kind: of, name, words } of expected) {
     const row = told.find((one) => one.kind === of && one.name === name)
-    expect(row?.deadline, `${of} ${name}`).toContain(words)
+    // That of a counter-notice has a rule of its own, which the row leads to.
+    expect(row?.deadline, `${of} ${name}`).toContain(name === 'restore' ? '#restore-time' : words)
   }
+  const ofCounterNotices = plainSpec.slice(
+    plainSpec.indexOf('id="restore-time"'),
+    plainSpec.indexOf('id="court-action"'),
+  )
+  const times = timesIn(ofCounterNotices)
+  for (const { words, number, unit } of times) expect(isKnown(number, unit), words).toBe(true)
+  expect(times.map(({ number }) => number)).toEqual(expect.arrayContaining([10, 14]))
 })
 
 describe('the specification names', () => {
@@ -101,7 +109,10 @@ describe('the specification names', () => {
 })
 
 /** Numbers that sentences write as words. */
-const numbers: Record<string, number> = { one: 1, a: 1, two: 2, five: 5, ten: 10, fourteen: 14, twenty: 20 }
+const numbers: Record<string, number> = { one: 1, two: 2, five: 5, ten: 10, fourteen: 14, twenty: 20 }
+
+/** How long the network of a sender is kept, wherever that is declared. */
+const networkDays = Number(/networkDays = (\d+)/.exec(sources.map(({ text }) => text).join('\n'))?.[1])
 
 const lengths: Length[] = [
   ...noticeKinds.flatMap((kind) => Object.values(clocksOfKind[kind])),
@@ -111,6 +122,7 @@ const lengths: Length[] = [
   restoreAtTheLatest,
   { hours: consentHiddenWithinHours },
   { days: appealDays },
+  { days: networkDays },
 ]
 const isKnown = (number: number, unit: string): boolean =>
   lengths.some((length) =>
