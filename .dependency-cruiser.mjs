@@ -66,7 +66,7 @@ const rows = {
     'pages',
   ],
   'src/features/requests': ['content-requests', 'support', 'emails', 'parts', 'pages'],
-  'src/features/notices': ['notice', 'intake', 'desk', 'transparency', 'emails', 'parts', 'pages'],
+  'src/features/notices': ['notice', 'journal', 'intake', 'desk', 'transparency', 'emails', 'parts', 'pages'],
   'src/features/site': ['account', 'reference', 'home', 'invariants', 'statistics', 'parts', 'pages'],
 }
 

@@ -10,6 +10,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['account', async () => (await import('./commands/account.ts')).accountCommand],
   ['lift-ban', async () => (await import('./commands/lift-ban.ts')).liftBanCommand],
   ['audit', async () => (await import('./commands/audit.ts')).auditCommand],
+  ['removals', async () => (await import('./commands/removals.ts')).removalsCommand],
   ['import', async () => (await import('./commands/import.ts')).importCommand],
   ['export', async () => (await import('./commands/export.ts')).exportCommand],
   ['check-links', async () => (await import('./commands/check-links.ts')).checkLinksCommand],

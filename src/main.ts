@@ -14,6 +14,8 @@ import { fillDemoMembership } from './features/membership/demo/fill-demo-members
 import { catchUpWithStripe } from './features/membership/jobs.server.ts'
 import { releaseLocks } from './features/membership/access/lock-member.server.ts'
 import { watchPrices } from './features/membership/stripe/watch-prices.server.ts'
+import { RemovalJournalError } from './features/notices/journal/journal-file.server.ts'
+import { keepJournal } from './features/notices/journal/keep-journal.server.ts'
 import { checkHolidays } from './features/notices/notice/holidays.server.ts'
 import { ConfigError, readConfig, settingNames } from './platform/config/config.ts'
 import { isDatabaseUnavailable } from './platform/database-outages.ts'
@@ -62,6 +64,8 @@ async function main(source: PageSource): Promise<void> {
   const logins = await fillDemoAccounts(app)
   await fillDemoMembership(app)
   await catchUpCatalogue(app)
+  // A restored backup has brought back what was removed since: nothing is served before it is gone again.
+  await keepJournal(app)
   const stopFollowing = followWordFrequencies(app)
   const stopCounting = flushSearchMisses(app)
 
@@ -165,6 +169,7 @@ function tellAndExit(error: unknown): never {
     error instanceof ConfigError ||
     error instanceof DirectoryLockedError ||
     error instanceof DatabaseUnreachableError ||
+    error instanceof RemovalJournalError ||
     isAppError(error)
   const isOfDatabase = error instanceof Error && (isDatabaseUnavailable(error.cause) || isForbidden(error.cause))
   process.stderr.write(`\n${isKnown ? error.message : isOfDatabase ? sentencesOf(error) : inspect(error)}\n`)

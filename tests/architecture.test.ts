@@ -205,6 +205,8 @@ const readersOfItems: Record<string, string> = {
   'src/features/catalogue/removal/published-among.server.ts':
     'a notice: which of the items that it names are published',
   'src/features/catalogue/removal/remove-items.server.ts': 'a decision on a notice: what it gives back',
+  'src/features/catalogue/removal/standing-removals.server.ts':
+    'the journal of removals: whether an entry that is off the site is there, and its slug',
   'src/features/catalogue/removal/removed-item.server.ts': 'the tombstones of removed items: nothing that they held',
   'src/features/catalogue/publishing/tell-lapses.server.ts': 'for administrators: what was taken off the site',
   'src/features/catalogue/publishing/save-items.server.ts': 'the one writer',

@@ -8,6 +8,7 @@ import { Checkouts } from '../features/membership/checkout/checkouts.server.ts'
 import { SiteTexts } from '../features/accounts/texts/site-texts.server.ts'
 import { LegalTexts } from '../features/membership/account/legal-texts.server.ts'
 import { Payments } from '../features/membership/stripe/payments.server.ts'
+import { RemovalJournal } from '../features/notices/journal/journal-file.server.ts'
 import { forgetJobFailure, recordJobFailure } from '../features/site/home/record-job-failure.server.ts'
 import { scheduleInvariantChecks } from '../features/site/invariants/check-invariants.server.ts'
 import { followEmailChanges } from '../features/site/account/follow-email-changes.server.ts'
@@ -129,6 +130,7 @@ export async function openApp(
       payments: new Payments(config.payments, log),
       checkouts: new Checkouts(log),
       legalTexts: new LegalTexts(base),
+      removalJournal: new RemovalJournal(config),
     }
     for (const { emails = {}, jobs: contributed = [] } of features) {
       registerEmails(app, emails, (address) => isUnconfirmed(app, address))

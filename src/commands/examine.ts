@@ -27,6 +27,7 @@ import type { Log } from '../platform/log.ts'
 import { isOpenToOthers } from '../platform/private-folder.ts'
 import { openRateLimits } from '../platform/rate-limit/rate-limits.ts'
 import { systemClock } from '../platform/time/clock.ts'
+import { findInJournal } from './examine-journal.ts'
 
 /** What the doctor has found out about one thing. */
 export interface Finding {
@@ -204,7 +205,7 @@ async function* findInDatabase(config: Config, now: () => number): AsyncGenerato
     }
     const schema = await findInSchema(database)
     yield schema.finding
-    if (schema.isCurrent) yield* findInInvariants(config, database)
+    if (schema.isCurrent) yield* findInInvariants(config, database, now)
     else yield findInAdministrators(config, await countAdministrators(database.maintenanceDb))
   } catch (error) {
     yield problem(about, sentenceOf(error), 'Look at the log of PostgreSQL.')
@@ -304,7 +305,7 @@ async function findInSchema({ maintenanceDb }: OpenDatabase): Promise<{ finding:
   return { finding, isCurrent: false }
 }
 
-async function* findInInvariants(config: Config, database: OpenDatabase): AsyncGenerator<Finding> {
+async function* findInInvariants(config: Config, database: OpenDatabase, now: () => number): AsyncGenerator<Finding> {
   const { maintenanceDb: db } = database
   const { events, faults, anchors } = await verifyAuditLog({ db, config, clock: systemClock })
   if (faults.length > 0) {
@@ -346,6 +347,7 @@ async function* findInInvariants(config: Config, database: OpenDatabase): AsyncG
         'Restore the last backup: somebody has written into the tables by hand.',
       )
   yield* findBrokenInvariants(database)
+  yield* findInJournal(config, database, now())
   const failed = await countFailedJobs({ db, clock: systemClock })
   if (failed > 0) {
     yield warning(

@@ -36,6 +36,7 @@ import * as notices from './0034-notices.ts'
 import * as safetyOfficer from './0035-safety-officer.ts'
 import * as unfinishedSignIns from './0036-unfinished-sign-ins.ts'
 import * as ownTimes from './0038-own-times.ts'
+import * as removalJournals from './0040-removal-journals.ts'
 import * as noticeSmalls from './0041-notice-smalls.ts'
 
 /** Every migration in its order. A static list: the bundle and the file system need not agree on a folder. */
@@ -77,5 +78,6 @@ export const migrations: Record<string, Migration> = {
   '0035-safety-officer': safetyOfficer,
   '0036-unfinished-sign-ins': unfinishedSignIns,
   '0038-own-times': ownTimes,
+  '0040-removal-journals': removalJournals,
   '0041-notice-smalls': noticeSmalls,
 }

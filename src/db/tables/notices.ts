@@ -14,6 +14,7 @@ export interface NoticesTables {
   counter_notices: CounterNoticesTable
   counter_notice_items: CounterNoticeItemsTable
   agent_reminders: AgentRemindersTable
+  removal_journals: RemovalJournalsTable
 }
 
 interface NoticesTable {
@@ -188,4 +189,11 @@ interface AgentRemindersTable {
   registration_ends_on: ColumnType<never, string, never>
   days_before: number
   told_at: TimestampByDefault
+}
+
+interface RemovalJournalsTable {
+  id: string
+  lines: number
+  hash: string
+  noted_at: TimestampByDefault
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { NoticesTables } from '../../db/tables/notices.ts'
 import type { RequestsApp, RequestsDatabase } from '../requests/app.ts'
+import type { RemovalJournal } from './journal/journal-file.server.ts'
 
 /** The tables that the notices see. They write their own and read those on their left. */
 export interface NoticesDatabase extends RequestsDatabase, NoticesTables {}
@@ -9,4 +10,5 @@ export interface NoticesDatabase extends RequestsDatabase, NoticesTables {}
 export interface NoticesApp extends RequestsApp {
   db: Kysely<NoticesDatabase>
   maintenanceDb: Kysely<NoticesDatabase>
+  removalJournal: RemovalJournal
 }

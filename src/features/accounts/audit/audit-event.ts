@@ -82,6 +82,9 @@ export const auditActions = {
   'notice.action_noted': 'Noted a court action',
   'notice.closed': 'Closed a notice',
   'notices.statements_exported': 'Exported statements of reasons',
+  'removals.noted': 'Filled the journal of removals from the database',
+  'removals.repaired': 'Took entries off the site again after a restore',
+  'removals.lifted': 'Lifted what kept entries off the site',
   'settings.gateway_saved': "Saved the gateway's settings",
   'settings.texts_saved': "Changed the site's texts",
   'alarm.raised': 'Raised an alarm',
@@ -108,7 +111,7 @@ export const auditGroups = {
   membership: { label: 'VIP and purchases', words: ['vip', 'purchases'] },
   content: { label: 'Content', words: ['item', 'items', 'category', 'evidence', 'consent'] },
   inbox: { label: 'Requests and support', words: ['request', 'inquiry'] },
-  notices: { label: 'Notices', words: ['notice', 'notices'] },
+  notices: { label: 'Notices', words: ['notice', 'notices', 'removals'] },
   settings: { label: 'Settings', words: ['settings', 'log'] },
 } as const satisfies Record<string, GroupOfActions>
 

@@ -5,7 +5,7 @@ import { recordAuditEvents } from '../../accounts/audit/record-audit-event.serve
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import type { ChangeableItem } from '../publishing/changeable-items.server.ts'
 import type { Attestation } from '../publishing/save-items.server.ts'
-import { blockLinks, fingerprintsToBlock } from './block-links.server.ts'
+import { blockLinks, fingerprintsToBlock, type SweptItem } from './block-links.server.ts'
 import { actorOf, giveBack, keepRestricted, readItems } from './give-back.server.ts'
 import { type HeldItems, release, toGiveBack } from './hold-items.server.ts'
 import { effectOn, type ItemEffect } from './item-effect.ts'
@@ -37,48 +37,21 @@ export async function removeItems(
   const kept = items.filter(({ id }) => isRemovedByIt(id)).map((item) => effectOn(item, 'unchanged'))
   if (removed.length === 0) return kept
 
-  const returning = await itemsToReturn(trx, removed)
   const wasPublic = await everPublic(trx, removed)
-  const removals = removed.map((item) => {
-    const earlier = standing.find(({ item_id }) => item_id === item.id)
-    return {
+  const swept = await writeRemovals(trx, {
+    reference,
+    kind,
+    by,
+    isNamed: answer !== 404,
+    removals: removed.map((item) => ({
       id: uuidv7(),
-      item_id: item.id,
-      reference,
+      itemId: item.id,
+      item,
       // Of what nobody could read nobody is told that it was there.
-      answer: wasPublic.has(item.id) ? answer : (404 as const),
-      kind,
-      status_before: earlier?.status_before ?? item.status,
-      gives_back: earlier?.gives_back ?? (item.status === 'published' || returning.has(item.id)),
-      removed_by: textOf(by),
-    }
-  })
-  await trx
-    .updateTable('items')
-    .set(({ eb }) => ({ status: 'removed', version: eb('version', '+', 1), updated_at: sql<Date>`now()` }))
-    .where(
-      'id',
-      'in',
-      removed.map(({ id }) => id),
-    )
-    .where('status', '<>', 'removed')
-    .execute()
-  await trx.insertInto('item_removals').values(removals).execute()
-  await recordAuditEvents(
-    trx,
-    removed.map(({ id, item }) => ({
-      action: 'item.removed',
-      by,
-      subject: { kind: 'item', id },
-      details: { name: item.name, slug: item.slug, ...namedBy(answer, reference) },
+      answer: wasPublic.has(item.id) ? answer : 404,
+      links: [],
     })),
-  )
-  const blockings = []
-  for (const [place, { item }] of removed.entries()) {
-    const removalId = (removals[place] as (typeof removals)[number]).id
-    blockings.push({ removalId, fingerprints: await fingerprintsToBlock(trx, item) })
-  }
-  const swept = await blockLinks(trx, blockings, by)
+  })
   const others = await readItems(
     trx,
     swept.filter(({ wasPublished }) => wasPublished).map(({ id }) => id),
@@ -88,6 +61,74 @@ export async function removeItems(
     ...kept,
     ...others.map((item) => effectOn(item, 'restricted', { wasReported: false })),
   ]
+}
+
+/** Removals by one decision. */
+export interface RemovedByOne extends Pick<HeldItems, 'reference' | 'by'> {
+  kind: string
+  /** Whether the audit log names the reference. */
+  isNamed: boolean
+  /** Now, where it is not given. */
+  removedAt?: string
+  removals: {
+    id: string
+    itemId: string
+    /** Undefined where the database does not have it. */
+    item: ChangeableItem | undefined
+    answer: RemovalAnswer
+    /** The fingerprints of links that are blocked besides those of the item. */
+    links: readonly string[]
+  }[]
+}
+
+/** Writes removals, takes their items off the site, and blocks links. */
+export async function writeRemovals(
+  trx: Transaction<CatalogueDatabase>,
+  { reference, kind, by, isNamed, removedAt, removals }: RemovedByOne,
+): Promise<SweptItem[]> {
+  const removed = removals.flatMap(({ item }) => item ?? [])
+  const standing = await standingRemovals(trx, removed)
+  const returning = await itemsToReturn(trx, removed)
+  await trx
+    .updateTable('items')
+    .set(({ eb }) => ({ status: 'removed', version: eb('version', '+', 1), updated_at: sql<Date>`now()` }))
+    .where(sql<boolean>`id = any(${removed.map(({ id }) => id)}::uuid[])`)
+    .where('status', '<>', 'removed')
+    .execute()
+  await trx
+    .insertInto('item_removals')
+    .values(
+      removals.map(({ id, itemId, item, answer }) => {
+        const earlier = standing.find(({ item_id }) => item_id === itemId)
+        return {
+          id,
+          item_id: itemId,
+          reference,
+          answer,
+          kind,
+          status_before: earlier?.status_before ?? item?.status ?? 'published',
+          gives_back: earlier?.gives_back ?? (item?.status === 'published' || returning.has(itemId)),
+          removed_by: textOf(by),
+          ...(removedAt === undefined ? {} : { removed_at: removedAt }),
+        }
+      }),
+    )
+    .execute()
+  await recordAuditEvents(
+    trx,
+    removed.map(({ id, item }) => ({
+      action: 'item.removed',
+      by,
+      subject: { kind: 'item', id },
+      details: { name: item.name, slug: item.slug, ...(isNamed ? { reference } : {}) },
+    })),
+  )
+  const blockings = []
+  for (const { id, item, links } of removals) {
+    const own = item === undefined ? [] : await fingerprintsToBlock(trx, item.item)
+    blockings.push({ removalId: id, fingerprints: [...own, ...links] })
+  }
+  return blockLinks(trx, blockings, by)
 }
 
 /**

@@ -4,7 +4,7 @@ import { recordForSafetyOfficers } from '../../accounts/audit/audit-secrecy.serv
 import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
 import { restrictItems } from '../../catalogue/removal/hold-items.server.ts'
 import type { ItemEffect } from '../../catalogue/removal/item-effect.ts'
-import { removeItems, restoreItems } from '../../catalogue/removal/remove-items.server.ts'
+import { keptOff, removeItems, restoreItems } from '../../catalogue/removal/remove-items.server.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { type Ground, kindLabels, type NoticeKind, type Outcome } from '../notice/notice-kinds.ts'
 import {
@@ -88,8 +88,10 @@ async function writeDecision(app: NoticesApp, trx: Trx, made: DecisionToMake): P
     })
     .execute()
   const effects: ItemEffect[] = []
-  if (reversed !== undefined && reversed.outcome !== 'keep') {
-    if (givesBack !== undefined) effects.push(...(await leftOff(trx, reversed.id)))
+  const keepsOff = reversed !== undefined && reversed.outcome !== 'keep'
+  // What was taken off again after a restore has no decision in this database.
+  if (keepsOff || (await keptOff(trx, reference)).length > 0) {
+    if (givesBack !== undefined && reversed !== undefined) effects.push(...(await leftOff(trx, reversed.id)))
     effects.push(
       ...(await restoreItems(app, trx, {
         reference,

@@ -3,6 +3,7 @@ import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import type { NoticesApp } from '../app.ts'
 import type { ClockName } from '../notice/notice-kinds.ts'
 import { applyEvent, lockNotice, reportedItems } from '../notice/record-event.server.ts'
+import { noteRemovals } from '../journal/keep-journal.server.ts'
 import { tellDesk } from '../notice/tell-desk.server.ts'
 import { restoreAfterCounterNotice } from './counter-notice.server.ts'
 import { workOnRemoval } from './remove-by-itself.server.ts'
@@ -57,7 +58,7 @@ async function nextDueClock({ db }: Pick<NoticesApp, 'db'>): Promise<DueClock | 
 }
 
 async function workOnClock(app: NoticesApp, { id, noticeId, name, counterNoticeId }: DueClock): Promise<void> {
-  const isDone = await app.db.transaction().execute(async (trx) => {
+  const worked = await app.db.transaction().execute(async (trx) => {
     // In the order in which everybody takes them: the catalogue, the notice, its clocks.
     await lockCatalogue(trx)
     const notice = await lockNotice(trx, noticeId)
@@ -70,7 +71,7 @@ async function workOnClock(app: NoticesApp, { id, noticeId, name, counterNoticeI
       .skipLocked()
       .executeTakeFirst()
     // What it waited for has happened meanwhile, or another process was faster.
-    if (due === undefined) return false
+    if (due === undefined) return undefined
     const by = { kind: 'system' } as const
     const overdue = { type: 'overdue', clock: name, ...(counterNoticeId === null ? {} : { counterNoticeId }) } as const
     switch (name) {
@@ -94,9 +95,11 @@ async function workOnClock(app: NoticesApp, { id, noticeId, name, counterNoticeI
       case 'appeal':
         await applyEvent(app, trx, { notice, event: overdue, by })
     }
-    return true
+    return notice
   })
-  if (isDone) await app.listing.catchUp()
+  if (worked === undefined) return
+  await app.listing.catchUp()
+  await noteRemovals(app, worked)
 }
 
 /** The next try comes after 1, 2, 4 … minutes, at most an hour. */

@@ -6,6 +6,8 @@ import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import { readReported } from '../../catalogue/removal/match-reported.server.ts'
 import type { NoticesApp } from '../app.ts'
 import { missingElements } from '../notice/notice-elements.ts'
+import { isGrave } from '../notice/notice-kinds.ts'
+import { noteRemovals } from '../journal/keep-journal.server.ts'
 import { beginNotice } from '../notice/begin-notice.server.ts'
 import { acknowledgementEmail } from './intake-emails.ts'
 import type { NoticeForm } from './notice-forms.ts'
@@ -76,9 +78,17 @@ export async function sendNotice(
     return notice
   })
   await app.listing.catchUp()
+  if (isGrave(kind)) await noteRemovals(app, begun)
   return trackingTokenOf(app.db, begun.id)
 }
 
-function readSent({ db }: Pick<NoticesApp, 'db'>, sendingDigest: Buffer): Promise<{ id: string } | undefined> {
-  return db.selectFrom('notices').select('id').where('sending_digest', '=', sendingDigest).executeTakeFirst()
+function readSent(
+  { db }: Pick<NoticesApp, 'db'>,
+  sendingDigest: Buffer,
+): Promise<{ id: string; reference: string } | undefined> {
+  return db
+    .selectFrom('notices')
+    .select(['id', 'reference'])
+    .where('sending_digest', '=', sendingDigest)
+    .executeTakeFirst()
 }

@@ -7,7 +7,7 @@ import { foldEmail } from '../../accounts/user/email.ts'
 import { unknownMember } from '../../accounts/user/unknown-member.server.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import { AppError, isAppError } from '../../../platform/errors.ts'
-import type { CatalogueApp } from '../../catalogue/app.ts'
+import type { SiteApp } from '../app.ts'
 import { features } from '../features.server.ts'
 import { deleteAccount } from './delete-account.server.ts'
 import { collectData } from './export-my-data.server.ts'
@@ -24,7 +24,7 @@ const roleSources = features.flatMap(({ roles = [] }) => roles)
  * @throws {AppError} `member.unknown`, 404
  */
 export async function exportMember(
-  app: CatalogueApp,
+  app: SiteApp,
   viewer: Viewer,
   { id }: { id: string },
 ): Promise<Record<string, unknown>> {
@@ -48,7 +48,7 @@ export async function exportMember(
  *   `account.last_safety_officer`, 409; `account.subscription`, 503, 409
  */
 export async function eraseMember(
-  app: CatalogueApp,
+  app: SiteApp,
   viewer: Viewer,
   wanted: { id: string; email: string },
 ): Promise<void> {

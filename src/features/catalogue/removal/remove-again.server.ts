@@ -1,0 +1,51 @@
+import { sql, type Transaction } from 'kysely'
+import type { CatalogueDatabase } from '../app.ts'
+import { blockLinks } from './block-links.server.ts'
+import { readItems } from './give-back.server.ts'
+import { type RemovalAnswer, type RemovedByOne, writeRemovals } from './remove-items.server.ts'
+
+/** A removal that the database has lost, as it was noted outside of it. */
+export interface LostRemoval {
+  id: string
+  itemId: string
+  reference: string
+  answer: RemovalAnswer
+  /** What the tombstone names as the reason, in words. */
+  kind: string
+  /** ISO text. */
+  removedAt: string
+  /** The fingerprints of the links that it blocks. */
+  links: readonly string[]
+}
+
+/**
+ * Makes removals anew that the database has lost, under the ids that they had: their items are removed, and their links
+ * blocked, also those that the items have now. Of an item that the database does not have the links are blocked all the same.
+ * The caller holds the catalogue's lock, and lets the listing catch up.
+ * @param given.lost removals that the database does not know
+ * @param given.incomplete such as it knows, whose item is on the site or whose links are free
+ * @returns the items that it has taken off the site: those of the removals, and those that only had one of the links
+ */
+export async function removeAgain(
+  trx: Transaction<CatalogueDatabase>,
+  { lost, incomplete }: { lost: readonly LostRemoval[]; incomplete: readonly LostRemoval[] },
+): Promise<string[]> {
+  const taken: string[] = []
+  for (const removal of lost) {
+    const [item] = await readItems(trx, [removal.itemId])
+    const { id, itemId, answer, links, ...rest } = removal
+    const made: RemovedByOne = { ...rest, by: 'system', isNamed: answer !== 404, removals: [{ id, itemId, item, answer, links }] }
+    const swept = await writeRemovals(trx, made)
+    if (item?.status === 'published') taken.push(itemId)
+    taken.push(...swept.flatMap(({ id: other, wasPublished }) => (wasPublished ? [other] : [])))
+  }
+  if (incomplete.length === 0) return taken
+  const { rows } = await sql<{ id: string }>`
+    update items set status = 'removed', version = version + 1, updated_at = now()
+     where id = any(${incomplete.map(({ itemId }) => itemId)}::uuid[]) and status <> 'removed'
+    returning id`.execute(trx)
+  taken.push(...rows.map(({ id }) => id))
+  const blockings = incomplete.map(({ id, links }) => ({ removalId: id, fingerprints: links }))
+  const swept = await blockLinks(trx, blockings, 'system')
+  return [...taken, ...swept.flatMap(({ id, wasPublished }) => (wasPublished ? [id] : []))]
+}

@@ -1,0 +1,104 @@
+/**
+ * The lines of the journal of removals (docs/spec/notices.md#journal). They hold no personal data: references, ids and slugs of
+ * entries, fingerprints of links as the database has them, and instants.
+ */
+export type JournalLine =
+  | BegunLine
+  | RemovedLine
+  | BlockedLine
+  | ReversedLine
+  | LiftedLine
+  | HeldLine
+  | ReleasedLine
+  | DeadlinesLine
+  | LostLine
+
+/** The first line of a file: which one it is. */
+export interface BegunLine {
+  type: 'begun'
+  journal: string
+}
+
+/** A decision has removed an entry. */
+export interface RemovedLine {
+  type: 'removed'
+  /** Of the removal. */
+  id: string
+  reference: string
+  about: RemovalClass
+  entry: string
+  /** Null where the database does not have the entry. */
+  slug: string | null
+  /** What its page answers; null where that is not to be known from here, for everything that is `other`. */
+  answer: 410 | 451 | null
+  /** ISO text, as all instants are. */
+  decidedAt: string
+  /** The fingerprints of the links that it blocks, as decimal numbers. */
+  links: string[]
+}
+
+/** A notice about a child at risk is one of the others here: neither its kind nor its answer is written. */
+export type RemovalClass = 'copyright' | 'intimate-image' | 'consent' | 'privacy' | 'other'
+
+/** A removal blocks further links. */
+export interface BlockedLine {
+  type: 'blocked'
+  id: string
+  links: string[]
+}
+
+/** A removal is reversed: its entry is off the site no more because of it, and its links are free. */
+export interface ReversedLine {
+  type: 'reversed'
+  id: string
+}
+
+/** Links of a removal are free for one entry, while it blocks them for all others. */
+export interface LiftedLine {
+  type: 'lifted'
+  id: string
+  entry: string
+  links: string[]
+}
+
+/** A decision restricts an entry, or an open notice hides it. */
+export interface HeldLine {
+  type: 'held'
+  by: Hold
+  reference: string
+  entry: string
+  slug: string
+  since: string
+}
+
+export type Hold = 'notice' | 'decision'
+
+/** Neither restricted nor hidden by it any more. */
+export interface ReleasedLine {
+  type: 'released'
+  by: Hold
+  reference: string
+  entry: string
+}
+
+/** The deadlines of a notice that run; none once the last has ended. */
+export interface DeadlinesLine {
+  type: 'deadlines'
+  reference: string
+  /** The version of the notice. */
+  version: number
+  deadlines: Deadline[]
+}
+
+export interface Deadline {
+  name: string
+  dueAt: string
+}
+
+/** The database has lost the notice, or these deadlines of it, and that was told. */
+export interface LostLine {
+  type: 'lost'
+  reference: string
+  deadlines: Deadline[]
+  at: string
+}

@@ -1,0 +1,110 @@
+import type { Transaction } from 'kysely'
+import { uuidv7 } from 'uuidv7'
+import { isoOf } from '../../../platform/time/iso-of.ts'
+import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
+import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
+import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import { type Differences, findDifferences } from './find-repairs.server.ts'
+import type { JournalLine } from './journal-line.ts'
+import { isCutSince, type KnownEnds, noteEnd, readKnownEnds } from './known-ends.server.ts'
+import { repair } from './repair.server.ts'
+import { raiseAlarms } from './tell-repairs.server.ts'
+
+type Trx = Transaction<NoticesDatabase>
+
+/**
+ * Brings the journal of removals and the database together (docs/spec/notices.md#journal): at the start before anything is served,
+ * and every minute. What the journal has and the database has lost is taken off the site again, and administrators are told; what the
+ * database has is appended to the journal. Where nothing differs, nothing is written.
+ * @throws {RemovalJournalError} where the file cannot be read, or is not as it was written
+ */
+export async function keepJournal(app: NoticesApp): Promise<void> {
+  const journal = await app.removalJournal.read()
+  const ends = await readKnownEnds(app.db, journal)
+  if (journal.tornBytes > 0) {
+    app.log.warn(
+      { bytes: journal.tornBytes },
+      'The last line of the journal of removals was not written to its end. It is passed over.',
+    )
+  }
+  if (journal.lines === 0) {
+    await begin(app, ends)
+    return
+  }
+  const found = await findDifferences(app.db, journal.state, { at: isoOf(app.clock.now()) })
+  const isCut = isCutSince(journal, ends)
+  if (!isCut && !differs(found) && ends.own?.lines === journal.lines && journal.tornBytes === 0) return
+  const taken = mustRepair(found) ? await repair(app, journal.state) : []
+  if (taken.length > 0) await app.listing.catchUp()
+  await raiseAlarms(app, { found, taken, cut: isCut ? { had: ends.own?.lines ?? 0, has: journal.lines } : undefined })
+  const lost = found.lines.filter(({ type }) => type === 'lost')
+  await app.db.transaction().execute(async (trx) => {
+    await lockCatalogue(trx)
+    await append(app, trx, { lost })
+  })
+}
+
+/**
+ * Notes at once what has become of the entries of a notice. Called after the commit; what fails is noted by the run of the
+ * next minute.
+ */
+export async function noteRemovals(app: NoticesApp, { reference }: { reference: string }): Promise<void> {
+  try {
+    const { state, lines } = await app.removalJournal.read()
+    if (lines === 0) return
+    const of = { reference, at: isoOf(app.clock.now()) }
+    if (linesOf(await findDifferences(app.db, state, of)).length === 0) return
+    await app.db.transaction().execute(async (trx) => {
+      await lockCatalogue(trx)
+      await append(app, trx, { reference })
+    })
+  } catch (error) {
+    app.log.error({ err: error }, 'What a decision has made of entries is not in the journal of removals yet.')
+  }
+}
+
+function differs(found: Differences): boolean {
+  return found.lines.length > 0 || mustRepair(found)
+}
+
+function mustRepair({ lost, incomplete, unhidden }: Differences): boolean {
+  return lost.length + incomplete.length + unhidden.length > 0
+}
+
+/** What the database has; that something is lost is told before it is written. */
+function linesOf({ lines }: Differences): JournalLine[] {
+  return lines.filter(({ type }) => type !== 'lost')
+}
+
+/** Compares once more under the lock of the catalogue, and appends what the database has by then. */
+async function append(
+  app: Pick<NoticesApp, 'removalJournal' | 'clock' | 'log'>,
+  trx: Trx,
+  { reference, lost = [], first = [] }: { reference?: string; lost?: JournalLine[]; first?: JournalLine[] },
+): Promise<{ appended: number }> {
+  const { state } = await app.removalJournal.read()
+  const found = await findDifferences(trx, state, { reference, at: isoOf(app.clock.now()) })
+  const lines = [...first, ...lost, ...linesOf(found)]
+  const journal = await app.removalJournal.append(lines)
+  await noteEnd(trx, journal)
+  if (lines.length > 0) app.log.info({ lines: journal.lines, hash: journal.hash }, 'The journal of removals has grown.')
+  return { appended: lines.length - first.length }
+}
+
+/** A new file is filled with what the database has. */
+async function begin(app: NoticesApp, { others }: KnownEnds): Promise<void> {
+  const first: JournalLine[] = [{ type: 'begun', journal: uuidv7() }]
+  // The embedded database has one data directory.
+  const wasThere = others > 0 && app.config.databaseUrl === undefined
+  await app.db.transaction().execute(async (trx) => {
+    await lockCatalogue(trx)
+    const { appended } = await append(app, trx, { first })
+    if (appended === 0 && !wasThere) return
+    await recordAuditEvent(trx, { action: 'removals.noted', by: 'system', details: { lines: appended } })
+    app.log.warn(
+      { lines: appended },
+      'There was no journal of removals in DATA_DIR: it was filled from the database. What only the old one knew of is not known any more.',
+    )
+  })
+  if (wasThere) await raiseAlarms(app, { isMissing: true })
+}
