@@ -1,5 +1,5 @@
 import type { OpenDatabase } from '../db/open-database.ts'
-import { findDifferences } from '../features/notices/journal/find-repairs.server.ts'
+import { findDifferences } from '../features/notices/journal/find-differences.server.ts'
 import {
   RemovalJournal,
   RemovalJournalError,

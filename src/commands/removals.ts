@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os'
-import { findDifferences } from '../features/notices/journal/find-repairs.server.ts'
+import { findDifferences } from '../features/notices/journal/find-differences.server.ts'
 import { RemovalJournal } from '../features/notices/journal/journal-file.server.ts'
 import { keyOfHold } from '../features/notices/journal/journal-state.ts'
 import { liftRemovals } from '../features/notices/journal/lift-removals.server.ts'

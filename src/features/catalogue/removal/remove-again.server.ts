@@ -34,7 +34,12 @@ export async function removeAgain(
   for (const removal of lost) {
     const [item] = await readItems(trx, [removal.itemId])
     const { id, itemId, answer, links, ...rest } = removal
-    const made: RemovedByOne = { ...rest, by: 'system', isNamed: answer !== 404, removals: [{ id, itemId, item, answer, links }] }
+    const made: RemovedByOne = {
+      ...rest,
+      by: 'system',
+      isNamed: answer !== 404,
+      removals: [{ id, itemId, item, answer, links }],
+    }
     const swept = await writeRemovals(trx, made)
     if (item?.status === 'published') taken.push(itemId)
     taken.push(...swept.flatMap(({ id: other, wasPublished }) => (wasPublished ? [other] : [])))

@@ -7,7 +7,6 @@ export type JournalLine =
   | RemovedLine
   | BlockedLine
   | ReversedLine
-  | LiftedLine
   | HeldLine
   | ReleasedLine
   | DeadlinesLine
@@ -51,14 +50,6 @@ export interface BlockedLine {
 export interface ReversedLine {
   type: 'reversed'
   id: string
-}
-
-/** Links of a removal are free for one entry, while it blocks them for all others. */
-export interface LiftedLine {
-  type: 'lifted'
-  id: string
-  entry: string
-  links: string[]
 }
 
 /** A decision restricts an entry, or an open notice hides it. */

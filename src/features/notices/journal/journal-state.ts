@@ -4,8 +4,6 @@ import type { Deadline, HeldLine, JournalLine, LostLine, RemovedLine } from './j
 export interface NotedRemoval extends Omit<RemovedLine, 'type'> {
   /** All of its fingerprints, each XORed with the others: two lists of the same length and digest are taken for the same. */
   digest: bigint
-  /** The links that are free for one entry, by its id. */
-  lifted: ReadonlyMap<string, readonly string[]>
 }
 
 export type NotedHold = Omit<HeldLine, 'type'>
@@ -50,7 +48,7 @@ export function applyLine(state: JournalState, line: JournalLine): void {
     case 'removed': {
       const { type: _type, ...removal } = line
       state.reversed.delete(line.id)
-      state.removals.set(line.id, { ...removal, digest: digestOf(line.links), lifted: new Map() })
+      state.removals.set(line.id, { ...removal, digest: digestOf(line.links) })
       return
     }
     case 'blocked': {
@@ -65,15 +63,6 @@ export function applyLine(state: JournalState, line: JournalLine): void {
       state.removals.delete(line.id)
       state.reversed.add(line.id)
       return
-    case 'lifted': {
-      const removal = state.removals.get(line.id)
-      if (removal === undefined) return
-      removal.lifted = new Map([
-        ...removal.lifted,
-        [line.entry, [...new Set([...(removal.lifted.get(line.entry) ?? []), ...line.links])]],
-      ])
-      return
-    }
     case 'held': {
       const { type: _type, ...hold } = line
       state.holds.set(keyOfHold(line), hold)
@@ -97,7 +86,7 @@ export function applyLine(state: JournalState, line: JournalLine): void {
 }
 
 /** Fingerprints are signed numbers of 64 bits. */
-export function digestOf(links: readonly string[]): bigint {
+function digestOf(links: readonly string[]): bigint {
   let digest = 0n
   for (const link of links) digest ^= BigInt(link)
   return digest

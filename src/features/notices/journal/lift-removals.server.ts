@@ -10,7 +10,7 @@ import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { type NoticeStatus, openStatuses } from '../notice/notice-kinds.ts'
 
 /** Says in its message, for the operator, why nothing was changed. */
-export class NotLiftedError extends Error {}
+class NotLiftedError extends Error {}
 
 /**
  * Ends what keeps entries off the site under the reference of a notice that nobody can decide at the desk, through the gate: the

@@ -6,7 +6,7 @@ import { holdItems, restrictItems } from '../../catalogue/removal/hold-items.ser
 import { type LostRemoval, removeAgain } from '../../catalogue/removal/remove-again.server.ts'
 import type { NoticesApp } from '../app.ts'
 import { kindLabels, type NoticeKind } from '../notice/notice-kinds.ts'
-import { findDifferences } from './find-repairs.server.ts'
+import { findDifferences } from './find-differences.server.ts'
 import type { JournalState, NotedRemoval } from './journal-state.ts'
 import { readNotices } from './read-deadlines.server.ts'
 

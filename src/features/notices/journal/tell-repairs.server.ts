@@ -1,7 +1,7 @@
 import { counted } from '../../../platform/counted.ts'
 import type { Alarm } from '../../accounts/alarms/alarms.server.ts'
 import type { NoticesApp } from '../app.ts'
-import type { Differences } from './find-repairs.server.ts'
+import type { Differences } from './find-differences.server.ts'
 import type { Deadline } from './journal-line.ts'
 import { readNotices } from './read-deadlines.server.ts'
 

@@ -47,11 +47,7 @@ export async function exportMember(
  * @throws {AppError} `member.unknown`, 404; `account.other`, 403; `account.last_admin` and
  *   `account.last_safety_officer`, 409; `account.subscription`, 503, 409
  */
-export async function eraseMember(
-  app: SiteApp,
-  viewer: Viewer,
-  wanted: { id: string; email: string },
-): Promise<void> {
+export async function eraseMember(app: SiteApp, viewer: Viewer, wanted: { id: string; email: string }): Promise<void> {
   const by = requireMember(viewer).id
   const person = await findPerson(app, wanted)
   if (foldEmail(wanted.email) !== foldEmail(person.email)) {
