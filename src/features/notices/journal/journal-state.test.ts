@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { JournalLine } from './journal-line.ts'
 import { applyLine, emptyState, keyOfHold } from './journal-state.ts'
 
-const removed = {
+const removed: JournalLine = {
   type: 'removed',
   id: 'r1',
   reference: 'N-0000-0001',
@@ -12,7 +12,7 @@ const removed = {
   answer: 451,
   decidedAt: '2026-11-23T08:00:00.000000Z',
   links: ['1', '-2'],
-} as const
+}
 const held = {
   type: 'held',
   by: 'notice',
@@ -53,7 +53,7 @@ describe('what the lines of a journal say together', () => {
 
   test('deadlines are those of the last line, none once they have ended or are lost', () => {
     const deadline = { name: 'decide', dueAt: '2026-11-24T08:00:00Z' }
-    const running = { type: 'deadlines', reference: 'N-0000-0002', version: 1, deadlines: [deadline] } as const
+    const running: JournalLine = { type: 'deadlines', reference: 'N-0000-0002', version: 1, deadlines: [deadline] }
     expect(stateOf(running).deadlines.get('N-0000-0002')).toEqual({ version: 1, deadlines: [deadline] })
     expect(stateOf(running, { ...running, version: 2, deadlines: [] }).deadlines.size).toBe(0)
     const lost = stateOf(running, {
