@@ -89,7 +89,10 @@ test.each(['light', 'dark'] as const)(
       const forms = ['', '/child-safety', '/intimate-image', '/copyright', '/privacy', '/other', '/counter-notice']
       for (const path of [
         ...forms.map((form) => `/report${form}`),
-        ...['/dmca', '/transparency', `/western/${slug}`, '/report/track/nothing'],
+        '/dmca',
+        '/transparency',
+        `/western/${slug}`,
+        '/report/track/nothing',
         ...privatePages,
       ]) {
         await page.goto(path)
