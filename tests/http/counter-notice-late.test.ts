@@ -85,7 +85,7 @@ describe('a court action', () => {
         `A court action against your counter-notice to ${made.reference}`,
       )
     const forwarded = emails.findLast(({ to }) => to === 'claimant@authors.example')
-    expect(forwarded?.text).toContain('it is not put back on the site because of this counter-notice')
+    expect(forwarded?.text).toContain('this counter-notice does not put it back on the site')
   })
 
   test('keeps off the entries that it is about, and no other one', async () => {
