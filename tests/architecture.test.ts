@@ -202,8 +202,8 @@ const readersOfItems: Record<string, string> = {
   'src/features/catalogue/publishing/restrict-lapsed-items.server.ts': 'a job: takes items off the site',
   'src/features/catalogue/removal/block-links.server.ts': 'a decision on a notice: which items have a blocked link',
   'src/features/catalogue/removal/match-reported.server.ts': 'a notice: the ids of the items that it names',
-  'src/features/catalogue/removal/published-among.server.ts':
-    'a notice: which of the items that it names are published',
+  'src/features/catalogue/removal/reported-standing.server.ts':
+    'a notice: which of the items that it names are published, and how many of the catalogue are held',
   'src/features/catalogue/removal/remove-items.server.ts': 'a decision on a notice: what it gives back',
   'src/features/catalogue/removal/standing-removals.server.ts':
     'the journal of removals: whether an entry that is off the site is there, and its slug',

@@ -39,6 +39,7 @@ export function aReportedAddress(overrides: Partial<ReportedAddress> = {}): Repo
     url: 'https://library.example/western/letters-from-a-lighthouse',
     asReported: aReportedEntry(),
     asItIs: aReportedEntry(),
+    left: null,
     ...overrides,
   }
 }

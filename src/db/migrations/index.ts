@@ -35,6 +35,7 @@ import * as removal from './0033-removal.ts'
 import * as notices from './0034-notices.ts'
 import * as safetyOfficer from './0035-safety-officer.ts'
 import * as unfinishedSignIns from './0036-unfinished-sign-ins.ts'
+import * as boundedNotices from './0037-bounded-notices.ts'
 import * as ownTimes from './0038-own-times.ts'
 import * as removalJournals from './0040-removal-journals.ts'
 import * as noticeSmalls from './0041-notice-smalls.ts'
@@ -77,6 +78,7 @@ export const migrations: Record<string, Migration> = {
   '0034-notices': notices,
   '0035-safety-officer': safetyOfficer,
   '0036-unfinished-sign-ins': unfinishedSignIns,
+  '0037-bounded-notices': boundedNotices,
   '0038-own-times': ownTimes,
   '0040-removal-journals': removalJournals,
   '0041-notice-smalls': noticeSmalls,

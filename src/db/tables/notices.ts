@@ -58,7 +58,7 @@ interface NoticesTable {
   queue: GeneratedAlways<'open' | 'decided' | 'closed'>
   gravity: GeneratedAlways<number>
   is_urgent: GeneratedAlways<boolean>
-  is_withheld: GeneratedAlways<boolean>
+  is_withheld: Generated<boolean>
   rank: GeneratedAlways<number>
   network: string | null
   is_acknowledged: Generated<boolean>
@@ -79,6 +79,7 @@ interface NoticeItemsTable {
   url: string
   item_id: string | null
   snapshot: JSONColumnType<Record<string, unknown>> | null
+  bounded_to: 'holds' | 'none' | null
   added_at: TimestampByDefault
 }
 

@@ -17,7 +17,7 @@ import {
   restoreAtTheLatest,
   restoreLength,
 } from './notice/clocks.ts'
-import { mostHiddenForBlock, mostHiddenOnSite } from './notice/hidden-at-once.ts'
+import { mostHiddenForBlock, mostOnSite } from './notice/hidden-at-once.ts'
 import { type ClockName, noticeKinds } from './notice/notice-kinds.ts'
 import { maxOpenCounterNotices } from './notice/transition.ts'
 
@@ -101,7 +101,7 @@ describe('the specification names', () => {
     ['notices that are kept at once', `notices (1 to ${maxKeptAtOnce}:`],
     ['the longest reasons', `(${count(maxDecisionText)})`],
     ['what an address hides', `at most ${mostHiddenForBlock} published entries`],
-    ['what all hide', `at least ${mostHiddenOnSite.of(0)} and at most ${mostHiddenOnSite.of(Infinity)}`],
+    ['what all hide', `at least ${mostOnSite.of(0)} and at most ${mostOnSite.of(Infinity)}`],
     ['hours of an intimate image', `${removeAfterHours} h`],
   ])('%s', (_what, words) => {
     expect(plainSpec).toContain(words)

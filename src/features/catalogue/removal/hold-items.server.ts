@@ -46,11 +46,13 @@ export async function releaseHolds(
 ): Promise<ItemEffect[]> {
   const released = await release(trx, reference, 'notice', itemIds)
   const returned = await giveBack(app, trx, toGiveBack(released), attestation)
-  const others = await readItems(
-    trx,
-    released.filter(({ gives_back }) => !gives_back).map(({ item_id }) => item_id),
-  )
-  return [...returned, ...others.map((item) => effectOn(item, 'unchanged'))]
+  const others = released.filter(({ gives_back }) => !gives_back).map(({ item_id }) => item_id)
+  return [...returned, ...(await unchanged(trx, others))]
+}
+
+/** Items of which a notice changes nothing, as what became of them. */
+export async function unchanged(trx: Transaction<CatalogueDatabase>, ids: readonly string[]): Promise<ItemEffect[]> {
+  return (await readItems(trx, ids)).map((item) => effectOn(item, 'unchanged'))
 }
 
 /**

@@ -31,7 +31,7 @@ export const NoticeInQueue = z.object({
   /** It is open, of the two gravest kinds, and no entry was found at what it names: nothing is hidden. */
   isNothingFound: z.boolean(),
   missing: z.array(z.string()),
-  /** Its entries are on the site until a person hides them: it came when too many were hidden at once. */
+  /** Some of its entries are on the site until a person hides them: too many came at once. */
   isWithheld: z.boolean(),
   /** Its sender has named further addresses since an administrator last did something with it. */
   hasAdditions: z.boolean(),
@@ -87,6 +87,8 @@ export const ReportedAddress = z.object({
   asReported: z.nullable(ReportedEntry),
   /** Null where there is none, or none any more. */
   asItIs: z.nullable(ReportedEntry),
+  /** What too many at once have left to the entry, where that is less than the notice does to its others. */
+  left: z.nullable(z.enum(['not-hidden', 'not-held'])),
 })
 export type ReportedAddress = z.infer<typeof ReportedAddress>
 

@@ -18,7 +18,7 @@ test.each<[NoticeEventInput, Parameters<typeof eventInWords>[1]['by'], string]>(
   [
     { type: 'received', kind: 'child-safety', missing: [], isWithheld: true },
     sender,
-    "The notice came in as 'Child at risk'. Its entries were not hidden: too many came at once.",
+    "The notice came in as 'Child at risk'. Some of its entries were not hidden: too many came at once.",
   ],
   [{ type: 'hidden', items: ['a', 'b'] }, ada, 'Ada Admin hid 2 entries.'],
   [{ type: 'completed' }, sender, 'The sender added what was missing.'],

@@ -67,11 +67,11 @@ export function eventInWords(
     case 'entries-changed':
       return event.added === undefined
         ? `${who} removed an address from the notice: ${event.removed ?? ''}`
-        : `${who} added an address: ${event.added}`
+        : `${who} added an address: ${event.added}${event.isWithheld === true ? ' (not hidden: too many came at once)' : ''}`
     case 'marked-duplicate':
       return `${who} marked it as a duplicate of ${references.get(event.of) ?? 'another notice'}.`
     case 'joined':
-      return `${who} marked ${references.get(event.duplicate) ?? 'another notice'} as a duplicate of this one.`
+      return `${who} marked ${references.get(event.duplicate) ?? 'another notice'} as a duplicate of this one.${withheldInWords(event)}`
     case 'withdrawn':
       return `${who} withdrew the notice.`
     case 'decided':
@@ -99,7 +99,7 @@ export function eventInWords(
     case 'hidden':
       return event.clock === undefined
         ? `${who} hid ${counted(event.items.length, 'entry', 'entries')}.`
-        : `The site hid ${counted(event.items.length, 'entry', 'entries')}: its deadline had come.`
+        : `The site hid ${counted(event.items.length, 'entry', 'entries')}: its deadline had come.${withheldInWords(event)}`
     case 'overdue':
       return `The deadline for ${clockLabels[event.clock]} passed.`
     case 'closed':
@@ -107,6 +107,6 @@ export function eventInWords(
   }
 }
 
-function withheldInWords({ isWithheld }: { isWithheld?: true }): string {
-  return isWithheld === true ? ' Its entries were not hidden: too many came at once.' : ''
+function withheldInWords({ isWithheld }: { isWithheld?: boolean }): string {
+  return isWithheld === true ? ' Some of its entries were not hidden: too many came at once.' : ''
 }

@@ -12,17 +12,22 @@ const LedgerEvent = z.discriminatedUnion('type', [
   event('received', {
     kind: z.enum(noticeKinds),
     missing: z.array(z.string()),
-    isWithheld: z.literal(true).optional(),
+    isWithheld: z.boolean().optional(),
   }),
-  event('answered', { missing: z.array(z.string()), isWithheld: z.literal(true).optional() }),
-  event('completed', { isWithheld: z.literal(true).optional() }),
+  event('answered', { missing: z.array(z.string()), isWithheld: z.boolean().optional() }),
+  event('completed', { isWithheld: z.boolean().optional() }),
   event('asked', { missing: z.array(z.string()) }),
   event('reviewed', {}),
-  event('reclassified', { kind: z.enum(noticeKinds), missing: z.array(z.string()), with: z.string().optional() }),
-  event('entries-changed', { isWithheld: z.literal(true).optional() }),
-  event('split-off', { to: z.string(), addresses: z.array(z.string()) }),
+  event('reclassified', {
+    kind: z.enum(noticeKinds),
+    missing: z.array(z.string()),
+    with: z.string().optional(),
+    isWithheld: z.boolean().optional(),
+  }),
+  event('entries-changed', { isWithheld: z.boolean().optional() }),
+  event('split-off', { to: z.string(), addresses: z.array(z.string()), isWithheld: z.boolean().optional() }),
   event('marked-duplicate', { of: z.string() }),
-  event('joined', { duplicate: z.string(), hides: z.boolean() }),
+  event('joined', { duplicate: z.string(), hides: z.boolean(), isWithheld: z.boolean().optional() }),
   event('withdrawn', {}),
   event('decided', { decisionId: z.string(), outcome: z.enum(outcomes) }),
   event('reversed', { decisionId: z.string(), outcome: z.enum(outcomes) }),
@@ -42,7 +47,11 @@ const LedgerEvent = z.discriminatedUnion('type', [
     outcome: z.enum(outcomes),
     overtakes: z.array(z.string()),
   }),
-  event('hidden', { clock: z.enum(clockNames).optional(), items: z.array(z.string()) }),
+  event('hidden', {
+    clock: z.enum(clockNames).optional(),
+    items: z.array(z.string()),
+    isWithheld: z.boolean().optional(),
+  }),
   event('overdue', { clock: z.enum(clockNames), counterNoticeId: z.string().optional() }),
   event('closed', {}),
 ])
@@ -84,7 +93,7 @@ export const ledgerInvariant: Invariant = {
 /** One statement sees one moment, so that a notice which changes meanwhile is not called broken. */
 async function findUnlikeTheirLedger(db: SqlRunner, batch: RawBuilder<unknown>): Promise<string[]> {
   const { rows } = await sql<Row>`
-    select n.id, n.version, n.kind, n.status, n.missing, n.outcome, n.appeal, n.holds, n.duplicate_of, n.completed_at,
+    select n.id, n.version, n.kind, n.status, n.missing, n.outcome, n.appeal, n.holds, n.is_withheld, n.duplicate_of, n.completed_at,
            coalesce((select json_agg(json_build_object('id', c.id, 'state', c.state))
                        from counter_notices c where c.notice_id = n.id), '[]') as "counterNotices",
            coalesce((select json_agg(json_build_object('type', e.type, 'details', e.details) order by e.no)

@@ -5,10 +5,12 @@ import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { maxAddresses } from '../intake/typed-notice.ts'
 import { hastenClocks } from '../notice/move-clocks.server.ts'
 import { invalidNotice } from '../notice/notice-errors.ts'
+import { readBoundedEntries, readLevels } from '../notice/hidden-at-once.server.ts'
+import type { BoundedTo } from '../notice/hidden-at-once.ts'
 import { gravityOf, openStatuses } from '../notice/notice-kinds.ts'
 import { noticeMails } from '../notice/notice-mails.ts'
 import { applyEvent, isOfSafetyOfficers, type LockedNotice, lockNotice } from '../notice/record-event.server.ts'
-import { isWithheld, type NoticeState } from '../notice/transition.ts'
+import type { NoticeState } from '../notice/transition.ts'
 import { changeNotice } from './change-notice.server.ts'
 import type { NoticeForDesk } from './desk-schema.ts'
 import { lastDecision } from './decide.server.ts'
@@ -58,12 +60,13 @@ export function markDuplicate(
       // What is no duplicate any more is refused below, and all of this with it.
       if (isOpen) {
         await hastenClocks(trx, { from: notice.id, to: original.id })
+        await easeBounds(trx, { from: notice, to: original })
         const added = await takeOver(trx, { original, notice }, lacking)
         const event = {
           type: 'joined',
           duplicate: notice.id,
           added,
-          hides: notice.state.holds === 'hides',
+          hides: await hidesSomething(trx, notice),
         } as const
         await applyEvent(app, trx, { notice: original, event, by })
       }
@@ -84,9 +87,34 @@ export function markDuplicate(
   })
 }
 
+/** Whether it has hidden an entry, or would hide what its addresses may yet be found to lead to. */
+async function hidesSomething(trx: Trx, { id, state: { holds } }: Locked): Promise<boolean> {
+  if (holds !== 'hides') return false
+  const entries = await readBoundedEntries(trx, id)
+  return entries.length === 0 || entries.some(({ boundedTo }) => boundedTo === null)
+}
+
+/**
+ * What the duplicate has hidden or held of that which both name, the original does too: nothing hidden is given back by it. Its time is
+ * that of the duplicate: the original had left it on the site.
+ */
+async function easeBounds(trx: Trx, { from, to }: { from: Locked; to: Locked }): Promise<void> {
+  if (from.state.holds === 'none') return
+  const levels = await readLevels(trx, from.id, from.state.holds)
+  for (const { id, boundedTo } of await readBoundedEntries(trx, to.id)) {
+    const level = levels.get(id) ?? 'none'
+    if (boundedTo === null || level === 'none' || (boundedTo === 'holds' && level === 'holds')) continue
+    await sql`
+      update notice_items set bounded_to = ${level === 'hides' || to.state.holds === 'holds' ? null : 'holds'}::text, added_at = (
+          select min(other.added_at) from notice_items other where other.notice_id = ${from.id} and other.item_id = ${id}::uuid)
+       where notice_id = ${to.id} and item_id = ${id}::uuid`.execute(trx)
+  }
+}
+
 interface Address {
   url: string
   item_id: string | null
+  bounded_to: BoundedTo
   snapshot: Record<string, unknown> | null
   added_at: Date
 }
@@ -99,7 +127,7 @@ async function addressesLacking(
   const of = (id: string) =>
     trx
       .selectFrom('notice_items')
-      .select(['url', 'item_id', 'snapshot', 'added_at'])
+      .select(['url', 'item_id', 'snapshot', 'bounded_to', 'added_at'])
       .where('notice_id', '=', id)
       .orderBy('position')
       .execute()
@@ -122,12 +150,12 @@ async function takeOver(
   { original, notice }: { original: Locked; notice: Locked },
   lacking: readonly Address[],
 ): Promise<string[]> {
-  const hasTime = notice.state.isWhole && !isWithheld(notice.state)
+  const hasTime = notice.state.isWhole
   if (hasTime) {
     await sql`
       update notice_items own set added_at = least(own.added_at, (
         select min(other.added_at) from notice_items other
-         where other.notice_id = ${notice.id} and coalesce(other.item_id::text, other.url) = coalesce(own.item_id::text, own.url)))
+         where other.notice_id = ${notice.id} and other.bounded_to is null and coalesce(other.item_id::text, other.url) = coalesce(own.item_id::text, own.url)))
        where own.notice_id = ${original.id}`.execute(trx)
   }
   if (lacking.length === 0) return []
@@ -141,14 +169,15 @@ async function takeOver(
     throw invalidNotice('of', `That notice has too many addresses already: together they have at most ${maxJoined}.`)
   }
   const last = own.at(-1)?.position ?? 0
-  const rows = lacking.map(({ url, item_id, snapshot, added_at }, no) => ({
+  const rows = lacking.map(({ url, item_id, snapshot, bounded_to, added_at }, no) => ({
     id: uuidv7(),
     notice_id: original.id,
     position: last + no + 1,
     url,
     item_id,
+    bounded_to,
     snapshot: snapshot === null ? null : JSON.stringify(snapshot),
-    ...(hasTime ? { added_at } : {}),
+    ...(hasTime && bounded_to === null ? { added_at } : {}),
   }))
   await trx.insertInto('notice_items').values(rows).execute()
   return rows.map(({ id }) => id)

@@ -5,12 +5,13 @@ import { readReportedEntries } from '../../catalogue/removal/read-reported-entri
 import type { NoticesApp } from '../app.ts'
 import { restoreTimes } from '../notice/clocks.ts'
 import { businessCalendar } from '../notice/holidays.server.ts'
+import { levelOf } from '../notice/hidden-at-once.ts'
 import { elementLabel, elementNames, isGiven, neededElements } from '../notice/notice-elements.ts'
 import { noSuchNotice } from '../notice/notice-errors.ts'
 import { type ClockName, isNothingFound, type NoticeKind } from '../notice/notice-kinds.ts'
 import { readReference } from '../notice/reference.ts'
 import { deskOf } from '../notice/tell-desk.server.ts'
-import type { AppealState, NoticeEventInput } from '../notice/transition.ts'
+import type { AppealState, HoldState, NoticeEventInput } from '../notice/transition.ts'
 import { lastDecision } from './decide.server.ts'
 import type { Clock, Decision, NoticeEvent, NoticeForDesk, ReportedAddress, ReportedEntry } from './desk-schema.ts'
 import { eventInWords } from './event-in-words.ts'
@@ -60,7 +61,7 @@ export async function readNoticeForDesk(app: Reading, viewer: Viewer, typed: str
     perjury: row.perjury,
     signature: row.signature,
   }
-  const addresses = await readAddresses(app, id)
+  const addresses = await readAddresses(app, row)
   const needed = neededElements[row.kind]
   return {
     reference: row.reference,
@@ -141,19 +142,24 @@ async function countSameNetwork(
   return Number(count)
 }
 
-async function readAddresses({ db }: Reading, noticeId: string): Promise<ReportedAddress[]> {
+async function readAddresses(
+  { db }: Reading,
+  { id: noticeId, holds }: { id: string; holds: HoldState },
+): Promise<ReportedAddress[]> {
   const rows = await db
     .selectFrom('notice_items')
-    .select(['id', 'url', 'item_id', 'snapshot'])
+    .select(['id', 'url', 'item_id', 'snapshot', 'bounded_to'])
     .where('notice_id', '=', noticeId)
     .orderBy('position')
     .execute()
   const entries = await readReportedEntries(db, [...new Set(rows.flatMap(({ item_id }) => item_id ?? []))])
-  return rows.map(({ id, url, item_id, snapshot }) => ({
+  return rows.map(({ id, url, item_id, snapshot, bounded_to }) => ({
     id,
     url,
     asReported: snapshot as ReportedEntry | null,
     asItIs: item_id === null ? null : (entries.get(item_id) ?? null),
+    left:
+      item_id === null || levelOf(holds, bounded_to) === holds ? null : holds === 'hides' ? 'not-hidden' : 'not-held',
   }))
 }
 

@@ -38,4 +38,20 @@ export const noticeInvariants: readonly Invariant[] = [
        where i.status <> 'removed'`,
     to: (id) => `/admin/settings?edit=${id}`,
   },
+  {
+    name: 'notices.holds',
+    headline: 'Notices that hold entries which they must not hold, or leave some without saying so',
+    sentence:
+      'They are not open and hold an entry still, or they say another thing of what too many at once have left on the site than stands at their addresses.',
+    advice: pastTheRules,
+    over: { table: sql`notices`, key: 'id', type: 'uuid' },
+    findBroken: (batch) => sql`
+      select n.id::text as id from ${batch} n
+       where n.holds = 'none' and exists (
+               select from item_holds h where h.reference = n.reference and h.kind = 'notice' and h.released_at is null)
+          or n.is_withheld and not exists (
+               select from notice_items i where i.notice_id = n.id and i.bounded_to is not null)
+          or n.holds = 'hides' and not n.is_withheld and exists (
+               select from notice_items i where i.notice_id = n.id and i.bounded_to is not null and i.item_id is not null)`,
+  },
 ]

@@ -5,6 +5,7 @@ import type { NoticesApp } from '../app.ts'
 import { maxAddresses } from '../intake/typed-notice.ts'
 import { addAddresses } from '../notice/begin-notice.server.ts'
 import { duplicatesOf } from '../notice/duplicates-of.server.ts'
+import { readBoundedEntries } from '../notice/hidden-at-once.server.ts'
 import {
   elementLabel,
   isElementName,
@@ -16,7 +17,7 @@ import {
 import { invalidNotice } from '../notice/notice-errors.ts'
 import type { NoticeKind } from '../notice/notice-kinds.ts'
 import { noticeMails } from '../notice/notice-mails.ts'
-import { applyEvent, isOfSafetyOfficers, lockNotice, reportedItems } from '../notice/record-event.server.ts'
+import { applyEvent, isOfSafetyOfficers, lockNotice } from '../notice/record-event.server.ts'
 import { tellOfGraveNotice } from '../notice/tell-desk.server.ts'
 import { changeNotice, changeNoticeIfSeen, type DeskWork, recordNoticeAudit } from './change-notice.server.ts'
 import type { NoticeForDesk } from './desk-schema.ts'
@@ -39,12 +40,12 @@ export function reviewNotice(app: NoticesApp, viewer: Viewer, which: Which): Pro
   })
 }
 
-/** Hides the entries of a notice that was withheld. */
+/** Hides the entries of a notice that too much at once has left on the site. */
 export function hideEntries(app: NoticesApp, viewer: Viewer, which: Which): Promise<NoticeForDesk> {
   return changeNotice(app, viewer, which, async ({ trx, notice, by }) => {
-    const items = await reportedItems(trx, notice.id)
-    await applyEvent(app, trx, { notice, event: { type: 'hidden', items }, by })
-    return { action: 'notice.hidden', details: { entries: items.length } }
+    const left = (await readBoundedEntries(trx, notice.id)).filter(({ boundedTo }) => boundedTo !== null)
+    await applyEvent(app, trx, { notice, event: { type: 'hidden', items: left.map(({ id }) => id) }, by })
+    return { action: 'notice.hidden', details: { entries: left.length } }
   })
 }
 

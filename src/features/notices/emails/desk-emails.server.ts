@@ -21,7 +21,7 @@ import { AboutKind, writeKindChanged } from './kind-changed-email.server.ts'
 import { trackingPath, trackingTokenOf } from '../intake/tracking-token.server.ts'
 import { restoreTimes } from '../notice/clocks.ts'
 import { businessCalendar } from '../notice/holidays.server.ts'
-import { type ClockName, isNothingFound, kindLabels, type NoticeKind } from '../notice/notice-kinds.ts'
+import { type ClockName, isGrave, isNothingFound, kindLabels, type NoticeKind } from '../notice/notice-kinds.ts'
 import { noticeMails } from '../notice/notice-mails.ts'
 import type { HoldState } from '../notice/transition.ts'
 
@@ -241,14 +241,20 @@ async function writeGrave(
     .where(sql<boolean>`id = any(${noticeIds}::uuid[])`)
     .orderBy('notices.id')
     .execute()
-  const shown = await seenBy(app, userId, notices)
+  // Of the other kinds what too many at once have left is told, while it is left.
+  const current = notices.filter(({ kind, is_withheld }) => isGrave(kind) || is_withheld)
+  const shown = await seenBy(app, userId, current)
   const [first] = shown.notices
   if (first === undefined || shown.reader === undefined) return undefined
   const { publicUrl } = app.config
   // What has become a matter of others is no part of the number.
   const total = count - (notices.length - shown.notices.length)
   const isOne = total === 1
-  const what = isOne ? `New notice ${first.reference}` : counted(total, 'new notice')
+  const what = isGrave(first.kind)
+    ? isOne
+      ? `New notice ${first.reference}`
+      : counted(total, 'new notice')
+    : `Not hidden: entries of ${isOne ? `notice ${first.reference}` : counted(total, 'notice')}`
   const isWithheld = shown.notices.some(({ is_withheld }) => is_withheld)
   const due = urgency[isWithheld ? 'hide' : first.kind === 'child-safety' ? 'person' : 'decide']
   const unfound = shown.notices.filter((notice) => isNothingFound(notice, Number(notice.found)))

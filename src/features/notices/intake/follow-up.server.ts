@@ -5,9 +5,9 @@ import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { addAddresses } from '../notice/begin-notice.server.ts'
 import { type ElementName, isElementName, type NoticeFields } from '../notice/notice-elements.ts'
 import { invalidNotice, refusedTransition } from '../notice/notice-errors.ts'
-import { boundHiding, originOf } from '../notice/hidden-at-once.server.ts'
+import { originOf } from '../notice/hidden-at-once.server.ts'
 import { openStatuses } from '../notice/notice-kinds.ts'
-import { lockNotice, recordNoticeEvent, reportedItems } from '../notice/record-event.server.ts'
+import { recordNoticeEvent } from '../notice/record-event.server.ts'
 import { tellOfAdditions } from '../notice/tell-desk.server.ts'
 import { limitFollowUps } from './notice-limits.server.ts'
 import { hasDuplicates, noticeOfToken } from './read-tracked-notice.server.ts'
@@ -61,26 +61,14 @@ export async function addToNotice(
     const changes = changesOf(given, fields, notice)
     if (Object.keys(changes).length > 0) await trx.updateTable('notices').set(changes).where('id', '=', id).execute()
     const { block } = originOf(address)
-    const had = (await reportedItems(trx, id)).length
-    if (given.includes('itemUrls')) await addReported(app, trx, { noticeId: id, reported, block, had, isAsked: true })
-    else if (given.includes('explanation')) {
-      await addReported(app, trx, { noticeId: id, reported, block, had, isAsked: true, asManyAsFit: true })
-    }
+    if (given.includes('itemUrls')) await addReported(app, trx, { noticeId: id, reported, block })
+    else if (given.includes('explanation'))
+      await addReported(app, trx, { noticeId: id, reported, block, asManyAsFit: true })
     const missing = notice.missing.filter((name) => !given.some((each) => each === name))
-    const { state } = await lockNotice(trx, id)
-    const event = await boundHiding(app, trx, {
-      noticeId: id,
-      state,
-      event:
-        missing.length === 0 ? { type: 'completed' as const, given } : { type: 'answered' as const, missing, given },
-      block,
-      had,
-      isAsked: true,
-    })
     await recordNoticeEvent(app, trx, {
       noticeId: id,
-      event,
-      by: { kind: 'sender' },
+      event: missing.length === 0 ? { type: 'completed', given } : { type: 'answered', missing, given },
+      by: { kind: 'sender', block },
     })
   })
 }
@@ -111,8 +99,7 @@ export async function addMoreAddresses(
     if (missing.includes('itemUrls'))
       throw refusedTransition('We asked you for addresses. Add them with the form for what is missing.')
     const { block } = originOf(address)
-    const had = (await reportedItems(trx, id)).length
-    await addReported(app, trx, { noticeId: id, reported, block, had })
+    await addReported(app, trx, { noticeId: id, reported, block })
   })
 }
 
@@ -215,15 +202,11 @@ async function addReported(
     noticeId,
     reported,
     block,
-    had,
-    isAsked = false,
     asManyAsFit = false,
   }: {
     noticeId: string
     reported: readonly Reported[]
     block: string | null
-    had: number
-    isAsked?: boolean
     asManyAsFit?: boolean
   },
 ): Promise<void> {
@@ -245,15 +228,10 @@ async function addReported(
   if (added.length === 0) return
   await addAddresses(trx, { noticeId, reported: added, after: Math.max(0, ...known.map(({ position }) => position)) })
   // With it the notice holds the entries of these as well.
-  const { state } = await lockNotice(trx, noticeId)
-  const event = await boundHiding(app, trx, {
+  await recordNoticeEvent(app, trx, {
     noticeId,
-    state,
-    event: { type: 'entries-changed' as const, added: added.map(({ url }) => url).join(' ') },
-    block,
-    had,
-    isAsked,
+    event: { type: 'entries-changed', added: added.map(({ url }) => url).join(' ') },
+    by: { kind: 'sender', block },
   })
-  await recordNoticeEvent(app, trx, { noticeId, event, by: { kind: 'sender' } })
   await tellOfAdditions(app, trx, noticeId)
 }

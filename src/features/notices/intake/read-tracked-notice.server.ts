@@ -195,6 +195,7 @@ const SplitOff = z.object({ to: z.string() })
 const Received = z.object({ splitFrom: z.string().optional() })
 const Question = z.object({ message: z.string().optional() })
 const Reclassified = z.object({ kind: z.enum(noticeKinds) })
+const Hidden = z.object({ clock: z.optional(z.string()) })
 
 async function readDecision(
   { db }: Pick<NoticesApp, 'db'>,
@@ -326,7 +327,8 @@ function sentenceOf(type: string, isOwn: boolean, details: unknown): string | un
     case 'restored':
       return 'We ended the removal that the counter-notice answers, because nobody told us about a court action.'
     case 'hidden':
-      return 'We hid what you reported until we decide.'
+      // What a person hides by hand was found: that an address led to an entry is not told.
+      return Hidden.parse(details).clock === undefined ? undefined : 'We hid what you reported until we decide.'
     case 'overdue':
       return 'We missed a deadline. We are still working on your notice.'
     case 'closed':

@@ -7,7 +7,7 @@ import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import type { NoticeFields } from './notice-elements.ts'
 import type { NoticeKind } from './notice-kinds.ts'
 import { applyEvent } from './record-event.server.ts'
-import { boundHiding, originOf } from './hidden-at-once.server.ts'
+import { originOf } from './hidden-at-once.server.ts'
 import { makeReference } from './reference.server.ts'
 import { tellOfGraveNotice } from './tell-desk.server.ts'
 
@@ -72,11 +72,10 @@ export async function beginNotice(
     .executeTakeFirstOrThrow()
   await addAddresses(trx, { noticeId: id, reported, after: 0 })
   const received = { type: 'received', kind, missing } as const
-  const event = await boundHiding(app, trx, { noticeId: id, state: null, event: received, block: origin.block })
   await applyEvent(app, trx, {
     notice: { id, reference, version: 0, receivedAt, state: null },
-    event,
-    by: { kind: 'sender' },
+    event: received,
+    by: { kind: 'sender', block: origin.block },
   })
   await tellOfGraveNotice(app, trx, { noticeId: id, kind })
   return { id, reference }

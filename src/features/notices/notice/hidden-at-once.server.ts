@@ -1,11 +1,17 @@
 import { sql, type Transaction } from 'kysely'
 import { addressBlockOf, networkOf, siteBlockOf } from '../../../platform/client-address.ts'
-import { readPublishedAmong } from '../../catalogue/removal/published-among.server.ts'
+import { countForBounds, readReportedStanding } from '../../catalogue/removal/reported-standing.server.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
-import { mostHiddenForBlock, mostHiddenOnSite } from './hidden-at-once.ts'
-import { invalidNotice } from './notice-errors.ts'
-import { reportedItems } from './record-event.server.ts'
-import { type NoticeEventInput, type NoticeState, transition } from './transition.ts'
+import {
+  boundEach,
+  type BoundedTo,
+  levelOf,
+  mostHeldForNetwork,
+  mostHiddenForBlock,
+  mostOnSite,
+} from './hidden-at-once.ts'
+import type { NoticeActor } from './record-event.server.ts'
+import type { HoldState, NoticeEventInput, NoticeState } from './transition.ts'
 
 type Trx = Transaction<NoticesDatabase>
 
@@ -22,53 +28,169 @@ export function originOf(address: string | undefined): Origin {
   return { block: siteBlockOf(address) ?? addressBlockOf(address), network: networkOf(address) ?? null }
 }
 
+/** A reported entry, and what the bound has left to it. */
+export interface BoundedEntry {
+  id: string
+  boundedTo: BoundedTo
+}
+
+/** `isNew`: the event at hand has brought it to more than the bounds let through. */
+interface LeftEntry extends BoundedEntry {
+  isNew?: boolean
+}
+
+/** The entries that a notice's addresses lead to, each once, in the order of the addresses. */
+export async function readBoundedEntries(trx: Trx, noticeId: string): Promise<BoundedEntry[]> {
+  const { rows } = await sql<BoundedEntry>`
+    select item_id::text as id, max(bounded_to) as "boundedTo" from notice_items
+     where notice_id = ${noticeId} and item_id is not null group by item_id order by min(position)`.execute(trx)
+  return rows
+}
+
 /**
- * Bounds what notices hide by themselves within an hour (docs/spec/notices.md#hidden-at-once). The caller holds the lock of the
- * catalogue, so that those who come at the same moment count one after the other, and records the event that is returned.
- * @param given.event what its sender has done, with the addresses written already
- * @param given.had how many entries the notice had before
- * @param given.isAsked whether a person has asked the sender for what came
- * @returns the event, with `isWithheld` where its entries are to stay on the site
- * @throws {AppError} `notice.invalid`, 422, where a notice that hides its entries would hide too many more: what it has hidden is not
- * given back for that
+ * Bounds what an event makes a notice hide or hold, entry by entry (docs/spec/notices.md#hidden-at-once): what senders and deadlines do
+ * fits under the bounds or is left for a person, and what a person does is not bounded. Nothing is refused. The caller holds the lock of
+ * the catalogue, so that those who come at the same moment count one after the other, and holds the entries as it is written here.
+ * @param given.event what has happened, with its addresses written already
+ * @param given.wanted what the event makes the notice do; nothing is read where that is nothing
+ * @returns the event, with what the ledger keeps of what was left
  */
-export async function boundHiding<
-  T extends NoticeEventInput & { type: 'received' | 'answered' | 'completed' | 'entries-changed' },
->(
+export async function boundNotice(
   { alarms }: Pick<NoticesApp, 'alarms'>,
   trx: Trx,
   given: {
-    noticeId: string
-    state: NoticeState | null
-    event: T
-    block: string | null
-    had?: number
-    isAsked?: boolean
+    notice: { id: string; reference: string }
+    before: NoticeState | null
+    wanted: HoldState
+    event: NoticeEventInput
+    by: NoticeActor
   },
-): Promise<T> {
-  const { noticeId, state, event, block, had = 0, isAsked = false } = given
-  const next = transition(state, event)
-  if (next.isRefused || next.state.holds !== 'hides') return event
-  const { ids, onSite } = await readPublishedAmong(trx, await reportedItems(trx, noticeId), mostHiddenOnSite.counted)
-  const entries = ids.length
-  if (entries === 0) return event
-  const hidden = await readHidden(trx, block)
-  const isTooMany =
-    (block !== null && hidden.ofBlock + entries > mostHiddenForBlock) ||
-    hidden.onSite + entries > mostHiddenOnSite.of(onSite)
-  const hidesAlready = state?.holds === 'hides' && had > 0
-  if (isTooMany && !hidesAlready) {
-    alarms.raise(flood)
-    return { ...event, isWithheld: true }
-  }
-  if (isTooMany && !isAsked) {
-    throw invalidNotice(
-      'itemUrls',
-      'Too many entries were reported at once. Send these addresses in a separate notice, and a person looks at it.',
-    )
-  }
-  await trx.insertInto('notice_hides').values({ notice_id: noticeId, block, entries }).execute()
-  return event
+): Promise<NoticeEventInput> {
+  const { notice, before, wanted, event, by } = given
+  if (wanted === 'none' || !mayLeaveEntries(event)) return event
+  const entries = await readBoundedEntries(trx, notice.id)
+  const isByPerson = by.kind === 'administrator'
+  const isHiddenByPerson = isByPerson && (event.type === 'hidden' || event.type === 'reclassified')
+  const left: readonly LeftEntry[] = isHiddenByPerson
+    ? await liftBounds(trx, notice.id)
+    : isByPerson || isSplit(event)
+      ? entries
+      : await boundEntries(trx, { ...given, wanted, entries, block: by.kind === 'sender' ? by.block : undefined })
+  const isWithheld = wanted === 'hides' && left.some(({ boundedTo }) => boundedTo !== null)
+  if (isWithheld && !isByPerson && left.some(({ isNew }) => isNew === true)) alarms.raise(flood)
+  const isSame = isWithheld === (before?.isWithheld ?? false)
+  const noted = { ...event, ...(isSame ? {} : { isWithheld }) }
+  if (noted.type !== 'hidden') return noted
+  const hidden = isByPerson
+    ? entries.filter(({ boundedTo }) => boundedTo !== null)
+    : left.filter(({ boundedTo }) => boundedTo === null)
+  return { ...noted, isWithheld, items: hidden.map(({ id }) => id) }
+}
+
+type LeavingEvent = Extract<NoticeEventInput, { isWithheld?: boolean }>
+
+function mayLeaveEntries(event: NoticeEventInput): event is LeavingEvent {
+  return [
+    'received',
+    'answered',
+    'completed',
+    'reclassified',
+    'entries-changed',
+    'split-off',
+    'joined',
+    'hidden',
+  ].includes(event.type)
+}
+
+/** What is split off was bounded when it came. */
+function isSplit(event: NoticeEventInput): boolean {
+  return event.type === 'split-off' || (event.type === 'received' && event.splitFrom !== undefined)
+}
+
+/** A person hides what the bounds have left: its 44 hours begin now. */
+async function liftBounds(trx: Trx, noticeId: string): Promise<LeftEntry[]> {
+  await trx
+    .updateTable('notice_items')
+    .set({ bounded_to: null, added_at: sql<Date>`now()` })
+    .where('notice_id', '=', noticeId)
+    .where('bounded_to', 'is not', null)
+    .execute()
+  return []
+}
+
+/** Writes what the bounds leave to the entries that the event adds, or to all where it makes the notice do more. */
+async function boundEntries(
+  trx: Trx,
+  given: {
+    notice: { id: string; reference: string }
+    before: NoticeState | null
+    wanted: 'holds' | 'hides'
+    entries: readonly BoundedEntry[]
+    /** Of who does it; undefined for the site itself, which counts for the network that the notice came from. */
+    block: string | null | undefined
+  },
+): Promise<LeftEntry[]> {
+  const { notice, before, wanted, entries } = given
+  const standing = await readReportedStanding(
+    trx,
+    notice.reference,
+    entries.map(({ id }) => id),
+  )
+  const isRaised = wanted !== (before?.holds ?? 'none')
+  const pending = entries.flatMap(({ id, boundedTo }) => {
+    const entry = standing.get(id)
+    if (entry === undefined || entry.own === wanted) return []
+    return isRaised || (boundedTo === null && entry.own === 'none') ? [entry] : []
+  })
+  if (pending.length === 0) return writeBounds(trx, notice.id, entries, new Map())
+  const { network } = await trx
+    .selectFrom('notices')
+    .select('network')
+    .where('id', '=', notice.id)
+    .executeTakeFirstOrThrow()
+  const block = given.block === undefined ? network : given.block
+  const counts = await countForBounds(trx, mostOnSite.counted)
+  const hiddenLately = await readHidden(trx, block)
+  const { bounds, hidden } = boundEach(wanted, pending, {
+    hidden: Math.min(
+      block === null ? Number.POSITIVE_INFINITY : mostHiddenForBlock - hiddenLately.ofBlock,
+      mostOnSite.of(counts.published) - hiddenLately.onSite,
+    ),
+    held: Math.min(
+      network === null ? Number.POSITIVE_INFINITY : mostHeldForNetwork - (await countHeldOfNetwork(trx, network)),
+      mostOnSite.of(counts.items) - counts.held,
+    ),
+  })
+  if (hidden > 0)
+    await trx.insertInto('notice_hides').values({ notice_id: notice.id, block, entries: hidden }).execute()
+  return writeBounds(trx, notice.id, entries, bounds)
+}
+
+/** What one address of an entry was left with is so for every other address of it in the notice. */
+async function writeBounds(
+  trx: Trx,
+  noticeId: string,
+  entries: readonly BoundedEntry[],
+  bounds: ReadonlyMap<string, BoundedTo>,
+): Promise<LeftEntry[]> {
+  const after = entries.map(({ id, boundedTo }) => ({
+    id,
+    boundedTo: bounds.has(id) ? (bounds.get(id) ?? null) : boundedTo,
+    isNew: bounds.has(id) && bounds.get(id) !== null,
+  }))
+  await sql`
+    update notice_items i set bounded_to = given.bounded_to
+      from unnest(${after.map(({ id }) => id)}::uuid[], ${after.map(({ boundedTo }) => boundedTo)}::text[]) as given (item_id, bounded_to)
+     where i.notice_id = ${noticeId} and i.item_id = given.item_id
+       and i.bounded_to is distinct from given.bounded_to`.execute(trx)
+  return after
+}
+
+/** What a notice does to each of its entries now. */
+export async function readLevels(trx: Trx, noticeId: string, holds: HoldState): Promise<Map<string, HoldState>> {
+  if (holds === 'none') return new Map()
+  const entries = await readBoundedEntries(trx, noticeId)
+  return new Map(entries.map(({ id, boundedTo }) => [id, levelOf(holds, boundedTo)]))
 }
 
 /** What was hidden by itself within the last hour. */
@@ -78,6 +200,19 @@ async function readHidden(trx: Trx, block: string | null): Promise<{ ofBlock: nu
            coalesce(sum(entries), 0)::int as "onSite"
       from notice_hides where at > now() - interval '1 hour'`.execute(trx)
   return rows[0] ?? { ofBlock: 0, onSite: 0 }
+}
+
+/** How many entries the notices from a network hold now that no notice has taken off the site. */
+async function countHeldOfNetwork(trx: Trx, network: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select h.item_id from notices n
+        join item_holds h on h.reference = n.reference and h.kind = 'notice' and h.released_at is null
+       where n.network = ${network} and n.holds <> 'none'
+         and not exists (select from item_holds o where o.item_id = h.item_id and o.kind = 'notice'
+                            and o.released_at is null and o.gives_back)
+       group by h.item_id limit ${mostHeldForNetwork}) held`.execute(trx)
+  return rows[0]?.count ?? 0
 }
 
 /** All administrators read it, and some find nothing marked in their queue: it tells nothing of the kinds, and does not say that something is. */

@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { changeClocks, type ClockChanges, isToldHourly, removeAfterHours, type RunningClock } from './clocks.ts'
 import { businessCalendar } from './holidays.server.ts'
-import { isWithheld, type NoticeEventInput, type NoticeState } from './transition.ts'
+import type { NoticeEventInput, NoticeState } from './transition.ts'
 
 type Trx = Transaction<NoticesDatabase>
 
@@ -118,26 +118,12 @@ export async function putOffRemoval(trx: Trx, noticeId: string): Promise<void> {
      where id = ${noticeId}`.execute(trx)
 }
 
-/**
- * Begins the time of addresses anew where an event does: of all when the notice becomes whole, of those that were on the site when a
- * person hides them.
- */
+/** Begins the time of all addresses anew when the notice becomes whole. That of what the bounds had left begins when a person hides it. */
 export async function renewTimes(
   trx: Trx,
-  {
-    noticeId,
-    before,
-    state,
-    event,
-  }: { noticeId: string; before: NoticeState | null; state: NoticeState; event: NoticeEventInput },
+  { noticeId, before, event }: { noticeId: string; before: NoticeState | null; event: NoticeEventInput },
 ): Promise<void> {
   if (before === null) return
-  const becomesWhole = event.type === 'completed' && !before.isWhole
-  const isHiddenNow = isWithheld(before) && state.holds === 'hides' && !isWithheld(state)
-  if (!becomesWhole && !isHiddenNow) return
-  // What came with a notice that is joined now has its own time.
-  const others = event.type === 'joined' ? event.added : []
-  await sql`
-    update notice_items set added_at = now()
-     where notice_id = ${noticeId} and id <> all(${[...others]}::uuid[])`.execute(trx)
+  if (event.type !== 'completed' || before.isWhole) return
+  await sql`update notice_items set added_at = now() where notice_id = ${noticeId}`.execute(trx)
 }

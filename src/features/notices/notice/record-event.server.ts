@@ -2,9 +2,10 @@ import { sql, type Transaction } from 'kysely'
 import type { AuditActor } from '../../accounts/audit/audit-event.ts'
 import { recordForSafetyOfficers } from '../../accounts/audit/audit-secrecy.server.ts'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
-import { holdItems, releaseHolds } from '../../catalogue/removal/hold-items.server.ts'
 import type { ItemEffect } from '../../catalogue/removal/item-effect.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import { changeHolds } from './change-holds.server.ts'
+import { boundNotice } from './hidden-at-once.server.ts'
 import { moveClocks, renewTimes } from './move-clocks.server.ts'
 import type { NoticeKind, NoticeStatus } from './notice-kinds.ts'
 import { noSuchNotice, noticeConflict, refusedTransition } from './notice-errors.ts'
@@ -32,7 +33,9 @@ export interface Applied {
 }
 
 /** Who did it. */
-export type NoticeActor = { kind: 'sender' | 'system' } | { kind: 'administrator'; id: string }
+export type NoticeActor =
+  /** `block`: the part of the network that what it hides counts for (`Origin`); without it, that of the notice. */
+  { kind: 'sender'; block?: string | null } | { kind: 'system' } | { kind: 'administrator'; id: string }
 
 /** A notice, locked for the rest of the transaction. */
 export interface LockedNotice {
@@ -90,7 +93,7 @@ export async function lockNotice(trx: Trx, noticeId: string): Promise<LockedNoti
   const row = await trx
     .selectFrom('notices')
     .select(['id', 'reference', 'version', 'received_at', 'kind', 'status', 'missing', 'outcome', 'appeal'])
-    .select(['holds', 'duplicate_of', 'completed_at'])
+    .select(['holds', 'is_withheld', 'duplicate_of', 'completed_at'])
     .where('id', '=', noticeId)
     .forUpdate()
     .executeTakeFirst()
@@ -123,6 +126,7 @@ export function stateOf(
     outcome: NoticeState['outcome']
     appeal: NoticeState['appeal']
     holds: NoticeState['holds']
+    is_withheld: boolean
     duplicate_of: string | null
     completed_at: Date | null
   },
@@ -138,6 +142,7 @@ export function stateOf(
     appeal,
     counterNotices,
     holds,
+    isWithheld: row.is_withheld,
     duplicateOf: row.duplicate_of,
   }
 }
@@ -149,9 +154,12 @@ export function stateOf(
 export async function applyEvent(
   app: NoticesApp,
   trx: Trx,
-  { notice, event, by }: { notice: LockedNotice; event: NoticeEventInput; by: NoticeActor },
+  { notice, event: happened, by }: { notice: LockedNotice; event: NoticeEventInput; by: NoticeActor },
 ): Promise<Applied> {
   const before = notice.state
+  const wanted = transition(before, happened)
+  if (wanted.isRefused) throw refusedTransition(wanted.sentence)
+  const event = await boundNotice(app, trx, { notice, before, wanted: wanted.state.holds, event: happened, by })
   const next = transition(before, event)
   if (next.isRefused) throw refusedTransition(next.sentence)
   const { state } = next
@@ -174,9 +182,12 @@ export async function applyEvent(
   // Also what becomes of the entries would tell of a child at risk.
   const isSecret = isOfSafetyOfficers(before) || isOfSafetyOfficers(state)
   const effects = await recordForSafetyOfficers(isSecret, () =>
-    changeHolds(app, trx, { notice, before, state, event, by }),
+    // Only what touches entries has the lock of the catalogue; whoever begins a notice has it too.
+    before === null || touchesEntries.has(event.type)
+      ? changeHolds(app, trx, { notice, before, state, by: { auditActor: auditActorOf(by), attestor: attestorOf(by) } })
+      : Promise.resolve([]),
   )
-  await renewTimes(trx, { noticeId: notice.id, before, state, event })
+  await renewTimes(trx, { noticeId: notice.id, before, event })
   await moveClocks(app, trx, { notice, before, state, event })
   await project(trx, { notice, before, state, version })
   await projectCounterNotices(app, trx, { before, state })
@@ -198,13 +209,13 @@ async function project(
     version,
   }: { notice: LockedNotice; before: NoticeState | null; state: NoticeState; version: number },
 ): Promise<void> {
-  const { kind, status, missing, outcome, appeal, holds, duplicateOf } = state
+  const { kind, status, missing, outcome, appeal, holds, isWithheld, duplicateOf } = state
   const isDecidedAnew = outcome !== null && status === 'decided' && (before?.outcome ?? null) === null
   const isClosedNow = isOver(status) && (before === null || !isOver(before.status))
   await sql`
     update notices set
       kind = ${kind}, status = ${status}, missing = ${[...missing]}::text[], outcome = ${outcome}, appeal = ${appeal},
-      open_counter_notices = ${openCounterNotices(state).length}::integer, holds = ${holds}, duplicate_of = ${duplicateOf}::uuid, version = ${version}::integer,
+      open_counter_notices = ${openCounterNotices(state).length}::integer, holds = ${holds}, is_withheld = ${isWithheld}::boolean, duplicate_of = ${duplicateOf}::uuid, version = ${version}::integer,
       completed_at = case when ${state.isWhole}::boolean then coalesce(completed_at, now()) end,
       decided_at = case when ${isDecidedAnew}::boolean then now() else decided_at end,
       closed_at = case when ${isClosedNow}::boolean then now() when ${!isOver(status)}::boolean then null else closed_at end,
@@ -247,47 +258,6 @@ async function projectCounterNotices(
 
 function isOver(status: NoticeStatus): boolean {
   return status === 'closed' || status === 'withdrawn' || status === 'duplicate'
-}
-
-/** Holds, hides or gives back the entries, as the notice does now. */
-async function changeHolds(
-  app: NoticesApp,
-  trx: Trx,
-  {
-    notice,
-    before,
-    state,
-    event,
-    by,
-  }: {
-    notice: LockedNotice
-    before: NoticeState | null
-    state: NoticeState
-    event: NoticeEventInput
-    by: NoticeActor
-  },
-): Promise<ItemEffect[]> {
-  const held = before?.holds ?? 'none'
-  const { reference } = notice
-  const attestation = { by: attestorOf(by), at: app.clock.now() }
-  if (event.type === 'split-off') {
-    // The new notice holds them already, and gives them back in its turn.
-    const itemIds = await reportedItems(trx, event.to)
-    return releaseHolds(app, trx, { reference, attestation, itemIds })
-  }
-  const hasNewEntries = ['answered', 'completed', 'entries-changed', 'joined'].includes(event.type)
-  if (held === state.holds && !hasNewEntries) return []
-  const actor = auditActorOf(by)
-  // A hold is raised in place. What becomes less is given back first.
-  const isLess =
-    (event.type === 'entries-changed' && event.removed !== undefined) ||
-    state.holds === 'none' ||
-    (held === 'hides' && state.holds === 'holds')
-  const effects = held !== 'none' && isLess ? await releaseHolds(app, trx, { reference, attestation }) : []
-  if (state.holds === 'none') return effects
-  const itemIds = await reportedItems(trx, notice.id)
-  if (itemIds.length > 0) await holdItems(trx, { reference, itemIds, hides: state.holds === 'hides', by: actor })
-  return effects
 }
 
 /** The entries that a notice's addresses led to, and that are still there. */

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { lockInTransaction } from '../../../db/locks.ts'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
@@ -160,22 +160,30 @@ async function countGrave(trx: Trx, kind: GraveKind, except: string): Promise<{ 
 /** Tells of everything that waits to be told: grave notices that came in a flood, and deadlines that have passed. */
 export async function tellDesk(app: Pick<NoticesApp, 'db' | 'mail'>): Promise<void> {
   for (const kind of graveKinds) {
-    await tellOfFlood(app, kind)
+    await tellOfFlood(app, kind, sql`kind = ${kind}`, sql`is_urgent`)
     await tellOfWaitingAdditions(app, kind)
   }
+  // Of the other kinds, what a deadline should have hidden and too many at once have left on the site.
+  await tellOfFlood(app, 'consent', sql`kind not in ('child-safety', 'intimate-image')`, sql`is_withheld`)
   await tellOfCounterNotices(app)
   for (const group of overdueGroups) await tellOverdue(app, group)
 }
 
-async function tellOfFlood({ db, mail }: Pick<NoticesApp, 'db' | 'mail'>, kind: GraveKind): Promise<void> {
-  const waits = sql`kind = ${kind} and told_at is null and is_urgent`
+/** @param kind whose desk is told */
+async function tellOfFlood(
+  { db, mail }: Pick<NoticesApp, 'db' | 'mail'>,
+  kind: NoticeKind,
+  isOfKind: RawBuilder<unknown>,
+  isToTell: RawBuilder<unknown>,
+): Promise<void> {
+  const waits = sql`${isOfKind} and told_at is null and ${isToTell}`
   // It runs every minute and seldom finds one.
   if ((await sql`select from notices where ${waits} limit 1`.execute(db)).rows.length === 0) return
   await db.transaction().execute(async (trx) => {
     await lockCatalogue(trx)
     await lockInTransaction(trx, 'notice-emails')
     const { rows: lately } = await sql`
-      select from notices where kind = ${kind} and told_at > now() - make_interval(mins => ${pauseMinutes}) limit 1`.execute(
+      select from notices where ${isOfKind} and told_at > now() - make_interval(mins => ${pauseMinutes}) limit 1`.execute(
       trx,
     )
     if (lately.length > 0) return

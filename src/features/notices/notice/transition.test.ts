@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { noticeStatuses } from './notice-kinds.ts'
 import {
-  isWithheld,
   maxOpenCounterNotices,
   type NoticeEventInput,
   type NoticeEventType,
@@ -19,6 +18,7 @@ const open: NoticeState = {
   appeal: 'none',
   counterNotices: {},
   holds: 'holds',
+  isWithheld: false,
   duplicateOf: null,
 }
 const decided: NoticeState = { ...open, status: 'decided', outcome: 'remove', holds: 'none' }
@@ -412,23 +412,39 @@ test('a ledger replayed gives the notice and its version', () => {
   expect(() => replay([events.reviewed])).toThrow(/cannot have happened/)
 })
 
-test('what came when too much was hidden at once stays on the site until a person hides it, and is hidden once', () => {
+test('what too much at once has left on the site stays so until a person hides it, and is hidden once', () => {
   const received = { type: 'received', kind: 'child-safety', missing: ['itemUrls'] } as const
   const hide = { type: 'hidden', items: ['a'] } as const
-  expect(isWithheld(replay([received]).state)).toBe(false)
+  expect(replay([received]).state.isWithheld).toBe(false)
   for (const ledger of [
     [{ ...received, isWithheld: true }],
     [received, { type: 'completed', isWithheld: true }],
+    [received, { type: 'entries-changed', added: 'b', isWithheld: true }],
     [
       { ...received, kind: 'intimate-image' },
       { type: 'completed', isWithheld: true },
     ],
+    [
+      { type: 'received', kind: 'consent', missing: [] },
+      { type: 'hidden', clock: 'hide', items: ['a'], isWithheld: true },
+    ],
   ] as NoticeEventInput[][]) {
     const { state, version } = replay(ledger)
-    expect([state.holds, isWithheld(state)]).toEqual(['holds', true])
+    expect([state.holds, state.isWithheld]).toEqual(['hides', true])
     const hidden = replay([...ledger, hide])
-    expect([hidden.state.holds, isWithheld(hidden.state), hidden.version]).toEqual(['hides', false, version])
+    expect([hidden.state.holds, hidden.state.isWithheld, hidden.version]).toEqual(['hides', false, version])
     expect(transition(hidden.state, hide).isRefused).toBe(true)
+    const settled = replay([...ledger, { type: 'decided', decisionId: 'd', outcome: 'keep' }])
+    expect([settled.state.holds, settled.state.isWithheld]).toEqual(['none', false])
   }
   expect(transition(open, hide).isRefused).toBe(true)
+})
+
+test('to ask the sender for more, and to get it, leaves on the site what was left there', () => {
+  const { state } = replay([
+    { type: 'received', kind: 'intimate-image', missing: [], isWithheld: true },
+    { type: 'asked', missing: ['signature'], message: '' },
+  ])
+  expect([state.holds, state.isWithheld]).toEqual(['hides', true])
+  expect(after(state, { type: 'completed' })).toMatchObject({ holds: 'hides', isWithheld: true })
 })

@@ -58,6 +58,11 @@ export interface NoticeState {
   counterNotices: Readonly<Record<string, CounterNoticeState>>
   /** What it does to its entries while it is open: none of them may be edited or published, and they may be hidden. */
   holds: HoldState
+  /**
+   * Whether some of its entries are on the site although it hides them: too much was hidden at once when they came, and a person is to
+   * hide them (docs/spec/notices.md#hidden-at-once).
+   */
+  isWithheld: boolean
   /** The id of the notice that it repeats. */
   duplicateOf: string | null
 }
@@ -73,28 +78,28 @@ interface Reasons {
 /** What happens to a notice, with what the ledger keeps of it. */
 export type NoticeEventInput =
   /**
-   * `isWithheld`: its entries stay on the site, because too much was hidden at once. `splitFrom`: the id of the whole notice that it was
-   * a part of.
+   * `isWithheld`, here and below, where the event has changed it: whether some of its entries stay on the site. `splitFrom`: the id of the
+   * whole notice that it was a part of.
    */
-  | { type: 'received'; kind: NoticeKind; missing: readonly string[]; isWithheld?: true; splitFrom?: string }
+  | { type: 'received'; kind: NoticeKind; missing: readonly string[]; isWithheld?: boolean; splitFrom?: string }
   /** The sender has given more; something is missing still, or nothing was. */
-  | { type: 'answered'; missing: readonly string[]; given?: readonly string[]; isWithheld?: true }
+  | { type: 'answered'; missing: readonly string[]; given?: readonly string[]; isWithheld?: boolean }
   /** The sender has given what was missing. */
-  | { type: 'completed'; given?: readonly string[]; isWithheld?: true }
+  | { type: 'completed'; given?: readonly string[]; isWithheld?: boolean }
   | { type: 'asked'; missing: readonly string[]; message: string }
   | { type: 'reviewed' }
   /**
    * `missing` by what the law asks of the new kind. `with`: the id of the notice that it repeats, whose kind it takes; a duplicate
    * follows that one and has no other way to another kind.
    */
-  | { type: 'reclassified'; kind: NoticeKind; missing: readonly string[]; with?: string }
-  | { type: 'entries-changed'; added?: string; removed?: string; isWithheld?: true }
-  /** Addresses that were added later, by their ids, have become a notice of their own, `to` by its id. */
-  | { type: 'split-off'; to: string; addresses: readonly string[] }
+  | { type: 'reclassified'; kind: NoticeKind; missing: readonly string[]; with?: string; isWithheld?: boolean }
+  | { type: 'entries-changed'; added?: string; removed?: string; isWithheld?: boolean }
+  /** Addresses that were added later, or left on the site, by their ids, have become a notice of their own, `to` by its id. */
+  | { type: 'split-off'; to: string; addresses: readonly string[]; isWithheld?: boolean }
   /** `of`: the id of the notice that it repeats. */
   | { type: 'marked-duplicate'; of: string }
   /** Another notice repeats it: `duplicate` is its id, `added` the ids of the addresses that it alone named; `hides` whether it hid them. */
-  | { type: 'joined'; duplicate: string; added: readonly string[]; hides: boolean }
+  | { type: 'joined'; duplicate: string; added: readonly string[]; hides: boolean; isWithheld?: boolean }
   | { type: 'withdrawn' }
   /** The first decision. */
   | { type: 'decided'; decisionId: string; outcome: Outcome }
@@ -121,8 +126,8 @@ export type NoticeEventInput =
    * nothing stays off. `overtakes`: the counter-notices that have nothing left to be given back.
    */
   | { type: 'restored'; counterNoticeId: string; decisionId: string; outcome: Outcome; overtakes: readonly string[] }
-  /** The site has hidden its entries by a clock; without one, a person has hidden what was withheld. */
-  | { type: 'hidden'; clock?: ClockName; items: readonly string[] }
+  /** The site has hidden these entries by a clock; without one, a person has hidden what was withheld. */
+  | { type: 'hidden'; clock?: ClockName; items: readonly string[]; isWithheld?: boolean }
   /** A deadline has passed without what it waited for. */
   | { type: 'overdue'; clock: ClockName; counterNoticeId?: string }
   | { type: 'closed' }
@@ -155,7 +160,19 @@ export function transition(state: NoticeState | null, event: NoticeEventInput): 
   if (state === null) return refused('There is no such notice.')
   const next = step(state, event)
   if (typeof next === 'string') return refused(next)
-  return { isRefused: false, state: { ...state, ...next }, raisesVersion: !records.has(event.type) }
+  const after = { ...state, ...next }
+  return {
+    isRefused: false,
+    state: { ...after, isWithheld: withheldAfter(after.holds, state.isWithheld, event) },
+    raisesVersion: !records.has(event.type),
+  }
+}
+
+/** It is a fact of its own: what is asked of the sender, or given by them, changes nothing of it. */
+function withheldAfter(holds: HoldState, before: boolean, event: NoticeEventInput): boolean {
+  if (holds !== 'hides') return false
+  if ('isWithheld' in event && event.isWithheld !== undefined) return event.isWithheld
+  return event.type === 'hidden' ? false : before
 }
 
 /** The ledger of a notice from its first event. */
@@ -178,6 +195,7 @@ function receive(
 ): Transition | Refusal {
   if (state !== null) return refused('A notice is received once.')
   const isPart = splitFrom !== undefined
+  const holds = holdsAtOnce(kind, isPart ? [] : missing)
   return {
     isRefused: false,
     state: {
@@ -189,7 +207,8 @@ function receive(
       outcome: null,
       appeal: 'none',
       counterNotices: {},
-      holds: isWithheld === true ? 'holds' : holdsAtOnce(kind, isPart ? [] : missing),
+      holds,
+      isWithheld: holds === 'hides' && isWithheld === true,
       duplicateOf: null,
     },
     raisesVersion: true,
@@ -204,14 +223,6 @@ function holdsAtOnce(kind: NoticeKind, missing: readonly string[]): HoldState {
   if (kind === 'child-safety') return 'hides'
   if (missing.length > 0) return kind === 'intimate-image' ? 'holds' : 'none'
   return kind === 'intimate-image' ? 'hides' : 'holds'
-}
-
-/**
- * Whether its kind hides at once and its entries are on the site all the same: too much was hidden at once when it came
- * (docs/spec/notices.md#hidden-at-once).
- */
-export function isWithheld({ kind, missing, holds }: Pick<NoticeState, 'kind' | 'missing' | 'holds'>): boolean {
-  return holds === 'holds' && holdsAtOnce(kind, missing) === 'hides'
 }
 
 const notOpen = 'This notice is no longer open.'
@@ -238,7 +249,7 @@ function step(
       // What was missing has come whole: that is another event, with which clocks begin.
       return missing.length > 0 && event.missing.length === 0
         ? 'Nothing is missing any more.'
-        : { missing: event.missing, ...(event.isWithheld === true ? { holds: 'holds' } : {}) }
+        : { missing: event.missing }
     case 'completed': {
       if (!isOpen) return notOpen
       if (missing.length === 0) return 'Nothing is missing.'
@@ -246,7 +257,7 @@ function step(
         missing: [],
         isWhole: true,
         status: status === 'needs-info' ? 'received' : status,
-        holds: event.isWithheld === true ? 'holds' : holds === 'hides' ? holds : holdsAtOnce(kind, []),
+        holds: holds === 'hides' ? holds : holdsAtOnce(kind, []),
       }
     }
     case 'asked':
@@ -274,7 +285,7 @@ function step(
     case 'entries-changed':
       // What an appeal asks to be removed after all may have to be found first.
       if (!isOpen && !(appeal === 'open' && outcome === 'keep')) return notOpen
-      return event.isWithheld === true ? { holds: 'holds' } : {}
+      return {}
     case 'split-off':
       return isOpen ? {} : notOpen
     case 'marked-duplicate':
@@ -325,7 +336,7 @@ function step(
       }
     case 'hidden':
       if (!isOpen) return notOpen
-      return event.clock === undefined && !isWithheld(state)
+      return event.clock === undefined && !state.isWithheld
         ? 'This notice has nothing left to hide.'
         : { holds: 'hides' }
     case 'overdue':

@@ -73,7 +73,8 @@ function stateOf({
     appeal: appeal?.state ?? 'none',
     counterNotices: Object.fromEntries(counterNotices.map(({ id, state }) => [id, state])),
     duplicateOf: null,
-    // That they are hidden decides nothing of what may happen next; that they were not, does.
-    holds: isWithheld ? 'holds' : 'hides',
+    // That they are hidden decides nothing of what may happen next; that some were not, does.
+    holds: 'hides',
+    isWithheld,
   }
 }

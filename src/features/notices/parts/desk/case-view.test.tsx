@@ -238,6 +238,7 @@ test('what was not hidden says so, offers to hide it, and leads to what came fro
     aNotice({
       kind: 'intimate-image',
       isWithheld: true,
+      addresses: [aReportedAddress({ left: 'not-hidden' })],
       sameNetwork: 3,
       clocks: [aClock({ name: 'decide' }), aClock({ name: 'remove' })],
     }),

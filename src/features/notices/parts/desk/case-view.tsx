@@ -300,7 +300,8 @@ function CaseLink({ reference }: { reference: string }) {
 function Standing({ notice, now, answeredAt }: { notice: NoticeForDesk; now: number; answeredAt: number }) {
   const { status, isWithheld } = notice
   // What was not hidden, the site does not remove.
-  const clocks = notice.clocks.filter(({ name }) => !(isWithheld && name === 'remove'))
+  const isAllLeft = isWithheld && notice.addresses.every(({ asItIs, left }) => asItIs === null || left !== null)
+  const clocks = notice.clocks.filter(({ name }) => !(isAllLeft && name === 'remove'))
   const over = overInWords(status)
   return (
     <div className="desk-standing">
@@ -312,7 +313,8 @@ function Standing({ notice, now, answeredAt }: { notice: NoticeForDesk; now: num
         <Notice tone="calm">
           <p>{withheldLabel}.</p>
           <p>
-            What it names is on the site, and no deadline takes it off. Hide the entries by hand if they may have to go.
+            The entries that are marked so are on the site, and no deadline takes them off. Hide them by hand if they
+            may have to go.
           </p>
         </Notice>
       ) : null}

@@ -139,6 +139,9 @@ export function emptyInWords({ state, kind, search, network }: WantedNotices): s
 /** Of a notice whose entries are on the site only because too many came at once. */
 export const withheldLabel = 'Not hidden: too many at once'
 
+/** Of one entry: what too many at once have left of what its notice does. */
+export const leftLabels = { 'not-hidden': withheldLabel, 'not-held': 'Not held: too many at once' } as const
+
 /** What came of keeping the entries of several; those that were left alone are named. */
 export function keptInWords({ decided, overtaken, gone }: KeptNotices): string {
   const done = `${counted(decided.length, 'notice')} ${decided.length === 1 ? 'was' : 'were'} decided: the entries stay.`

@@ -1,0 +1,74 @@
+import { sql, type Transaction } from 'kysely'
+import type { AuditActor } from '../../accounts/audit/audit-event.ts'
+import { holdItems, releaseHolds, unchanged } from '../../catalogue/removal/hold-items.server.ts'
+import type { ItemEffect } from '../../catalogue/removal/item-effect.ts'
+import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import { readBoundedEntries, readLevels } from './hidden-at-once.server.ts'
+import type { HoldState, NoticeState } from './transition.ts'
+
+/**
+ * Makes what a notice holds and hides of the catalogue what it does now: whatever it was before, also where a restored backup or a hand
+ * in the database has left something. The caller holds the lock of the catalogue.
+ * @returns what became of the entries that it has released, also that of those which the bounds had kept it from holding
+ */
+export async function changeHolds(
+  app: NoticesApp,
+  trx: Transaction<NoticesDatabase>,
+  {
+    notice: { id, reference },
+    before,
+    state,
+    by,
+  }: {
+    notice: { id: string; reference: string }
+    before: NoticeState | null
+    state: NoticeState
+    /** `attestor`: who answers for it that an entry is published again. */
+    by: { auditActor: AuditActor; attestor: string }
+  },
+): Promise<ItemEffect[]> {
+  const levels = await readLevels(trx, id, state.holds)
+  const held = await readHeld(trx, reference)
+  // A hold is raised in place; what becomes less is released first.
+  const released = [...held].flatMap(([itemId, hides]) => {
+    const level = levels.get(itemId) ?? 'none'
+    return level === 'none' || (hides && level === 'holds') ? [itemId] : []
+  })
+  const effects =
+    released.length === 0
+      ? []
+      : await releaseHolds(app, trx, {
+          reference,
+          itemIds: released,
+          attestation: { by: by.attestor, at: app.clock.now() },
+        })
+  if (state.holds === 'none' && (before?.holds ?? 'none') !== 'none') {
+    const others = (await readBoundedEntries(trx, id)).filter((entry) => !held.has(entry.id))
+    effects.push(
+      ...(await unchanged(
+        trx,
+        others.map((entry) => entry.id),
+      )),
+    )
+  }
+  const isReleased = new Set(released)
+  for (const level of ['hides', 'holds'] as const) {
+    const itemIds = [...levels].flatMap(([itemId, wanted]) =>
+      wanted === level && !isAsIs(level, isReleased.has(itemId) ? undefined : held.get(itemId)) ? [itemId] : [],
+    )
+    if (itemIds.length > 0) await holdItems(trx, { reference, itemIds, hides: level === 'hides', by: by.auditActor })
+  }
+  return effects
+}
+
+function isAsIs(level: HoldState, hides: boolean | undefined): boolean {
+  return hides !== undefined && hides === (level === 'hides')
+}
+
+/** Whether the notice hides each of the entries that it holds now. */
+async function readHeld(trx: Transaction<NoticesDatabase>, reference: string): Promise<Map<string, boolean>> {
+  const { rows } = await sql<{ id: string; hides: boolean }>`
+    select item_id::text as id, hides from item_holds
+     where reference = ${reference} and kind = 'notice' and released_at is null order by item_id`.execute(trx)
+  return new Map(rows.map(({ id, hides }) => [id, hides]))
+}

@@ -1,0 +1,404 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { holdItems } from '../../src/features/catalogue/removal/hold-items.server.ts'
+import type { NoticeForDesk, NoticesForDesk } from '../../src/features/notices/desk/desk-schema.ts'
+import { fileAppeal } from '../../src/features/notices/desk/file-appeal.server.ts'
+import { workOnClocks } from '../../src/features/notices/desk/work-on-clocks.server.ts'
+import { drainJobs } from '../harness/drain.ts'
+import { readEmails } from '../harness/emails.ts'
+import { deleteAllItems, type ItemOverrides, type MadeItem, someItems } from '../harness/items.ts'
+import { aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
+import { ageNotice, aNotice, type MadeNotice } from '../harness/notices.ts'
+import { writePastRules } from '../harness/past-rules.ts'
+import { fromHtml } from '../harness/rendered.ts'
+import type { TestResponse } from '../harness/request.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+/** What somebody who means harm tries with notices (docs/spec/notices.md#hidden-at-once). */
+
+interface Administrator extends MadeMember {
+  headers: { authorization: string }
+}
+
+let server: TestServer
+let ada: Administrator
+
+beforeAll(async () => {
+  server = await openTestServer({ env: { CONTACT_EMAIL: 'desk@library.example', TRUSTED_PROXIES: '127.0.0.1,::1' } })
+  const signedIn = async (name: string): Promise<Administrator> => {
+    const made = await aMember(server.app, { name, email: `${name.toLowerCase()}@library.example`, isAdmin: true })
+    return { ...made, headers: bearer(await signIn(server, made)) }
+  }
+  // The first administrator is the safety officer.
+  await signedIn('Olga')
+  ada = await signedIn('Ada')
+})
+afterAll(() => server.close())
+afterEach(async () => {
+  await drainJobs(server.app)
+  const tables = [
+    'notice_appeals',
+    'notice_decision_items',
+    'notice_decisions',
+    'notice_clocks',
+    'notice_events',
+    'notice_items',
+    'notice_hides',
+  ]
+  await writePastRules(server.app, ...[...tables, 'notices'].map((table) => `delete from ${table}`))
+  await deleteAllItems(server.app)
+  await server.app.alarms.end('notices.flood')
+})
+
+let made = 0
+const works = (count: number, overrides: ItemOverrides = {}): Promise<MadeItem[]> =>
+  someItems(
+    server.app,
+    Array.from({ length: count }, () => {
+      made += 1
+      return { name: `Work ${made}`, link: `https://mega.nz/file/attack${made}`, ...overrides }
+    }),
+  )
+const addressOf = ({ slug }: MadeItem): string => `${server.app.config.publicUrl}/western/${slug}`
+const send = (path: string, from: string, fields: Record<string, string>): Promise<TestResponse> =>
+  server.request(path, {
+    method: 'POST',
+    body: new URLSearchParams(fields).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': from },
+  })
+/** A report by the form, followed where the receipt is a page of its own. */
+async function report(
+  form: string,
+  from: string,
+  fields: Record<string, string>,
+): Promise<{ reference: string; page: string }> {
+  const sent = await send(`/report/${form}`, from, fields)
+  const answer = sent.status === 303 ? await server.request(sent.headers.location ?? '') : sent
+  const reference = /N-[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(fromHtml(answer.text).text)?.[0]
+  const page = /\/report\/track\/[\w-]+/.exec(answer.text)?.[0]
+  if (reference === undefined || page === undefined) throw new Error(`The report was not taken: ${sent.status}`)
+  return { reference, page }
+}
+const whole = { explanation: 'An image of me.', email: 'jane@readers.example', goodFaith: 'on' }
+const image = (from: string, items: readonly MadeItem[]) =>
+  report('intimate-image', from, { ...whole, signature: 'Jane Reader', itemUrls: items.map(addressOf).join('\n') })
+const statuses = async (): Promise<Record<string, number>> => {
+  const { rows } = await sql<{ status: string; count: number }>`
+    select status, count(*)::int as count from items group by status`.execute(server.app.db)
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
+}
+const held = async (items: readonly MadeItem[]): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct item_id)::int as count from item_holds
+     where released_at is null and item_id = any(${items.map(({ id }) => id)}::uuid[])`.execute(server.app.db)
+  return rows[0]?.count ?? 0
+}
+const read = async ({ reference }: { reference: string }, by = ada): Promise<NoticeForDesk> =>
+  (await server.request(`/api/notices/${reference}`, { headers: by.headers })).json() as NoticeForDesk
+const queue = async (): Promise<NoticesForDesk['notices']> =>
+  ((await server.request('/api/notices', { headers: ada.headers })).json() as NoticesForDesk).notices
+const act = (path: string, body: unknown, by = ada): Promise<TestResponse> =>
+  post(server, `/api/notices/${path}`, body, by.headers)
+const leftOf = ({ addresses }: NoticeForDesk): Record<string, number> => {
+  const count: Record<string, number> = {}
+  for (const { left } of addresses) count[left ?? 'as the notice'] = (count[left ?? 'as the notice'] ?? 0) + 1
+  return count
+}
+const reasons = {
+  ground: 'illegal',
+  legalGround: 'Take It Down Act',
+  facts: 'It shows a page of a book.',
+  explanation: 'Nothing of it is what the notice says.',
+}
+
+describe('the bound is counted entry by entry', () => {
+  test('what a notice adds or completes passes it no more than a new notice, and the sender is answered the same', async () => {
+    const items = await works(300)
+    // One that hides already, of another address than what follows.
+    const one = await image('203.0.113.1', items.slice(0, 1))
+    await image('203.0.113.9', items.slice(10, 55))
+    expect(await statuses()).toEqual({ restricted: 46, published: 254 })
+    const more = (page: string, from: string, urls: readonly string[]) =>
+      send(page, from, { act: 'addresses', itemUrls: urls.join('\n') })
+    // Five of them fit.
+    const added = await more(one.page, '203.0.113.9', items.slice(60, 100).map(addressOf))
+    expect(await statuses()).toEqual({ restricted: 51, published: 249 })
+    const nowhere = Array.from({ length: 40 }, (_, no) => `${server.app.config.publicUrl}/western/nothing-${no}`)
+    const other = await image('203.0.113.2', items.slice(1, 2))
+    const lost = await more(other.page, '203.0.113.9', nowhere)
+    expect([added.status, added.text]).toEqual([lost.status, lost.text])
+    expect(added.status).toBe(303)
+    const [shown, shownLost] = await Promise.all([server.request(one.page), server.request(other.page)])
+    for (const page of [shown, shownLost]) {
+      expect(page.status).toBe(200)
+      expect(fromHtml(page.text).text).not.toMatch(/too many|not hidden|on the site still/i)
+    }
+
+    // What completes a notice is bounded as well.
+    const half = await report('intimate-image', '203.0.113.3', {
+      explanation: 'An image of me.',
+      itemUrls: items.slice(100, 150).map(addressOf).join('\n'),
+    })
+    await send(half.page, '203.0.113.9', { act: 'add', ...whole, signature: 'Jane Reader' })
+    expect(await statuses()).toEqual({ restricted: 52, published: 248 })
+    // A quarter of the 248 is 62: ten are left for those who have used up nothing.
+    const last = await image('198.51.100.7', items.slice(200, 250))
+    expect(await statuses()).toEqual({ restricted: 62, published: 238 })
+    expect(leftOf(await read(last))).toEqual({ 'as the notice': 10, 'not-hidden': 40 })
+  })
+
+  test('the desk sees which entries are not hidden, and hides them by one press', async () => {
+    const items = await works(80)
+    const notice = await image('203.0.113.1', items.slice(0, 50))
+    await image('203.0.113.2', items.slice(50))
+    const [first, ...others] = await queue()
+    expect([first?.isWithheld, ...others.map(({ isWithheld }) => isWithheld)]).toEqual([true, false])
+    const left = await read({ reference: first?.reference ?? '' })
+    expect(leftOf(left)).toEqual({ 'not-hidden': 30 })
+    expect(leftOf(await read(notice))).toEqual({ 'as the notice': 50 })
+    const answer = await act(`${left.reference}/hide`, { version: left.version })
+    expect(answer.status).toBe(200)
+    expect(leftOf(answer.json() as NoticeForDesk)).toEqual({ 'as the notice': 30 })
+    expect(await statuses()).toEqual({ restricted: 80 })
+  })
+
+  test('an entry that is named once more under another address is left as it was', async () => {
+    const items = await works(52)
+    await image('203.0.113.1', items.slice(0, 50))
+    const left = await image('203.0.113.1', items.slice(50, 51))
+    const [one] = items.slice(50, 51)
+    await send(left.page, '203.0.113.77', { act: 'addresses', itemUrls: `${addressOf(one as MadeItem)}?again` })
+    expect(leftOf(await read(left))).toEqual({ 'not-hidden': 2 })
+    expect(await statuses()).toEqual({ restricted: 50, published: 2 })
+  })
+})
+
+describe('what was left on the site', () => {
+  test('is not removed by the deadline after the sender was asked for more', async () => {
+    const items = await works(60)
+    await image('203.0.113.1', items.slice(0, 50))
+    const left = await image('203.0.113.1', items.slice(50))
+    const { version } = await read(left)
+    expect((await act(`${left.reference}/ask`, { missing: ['signature'], message: 'Sign it.', version })).status).toBe(
+      200,
+    )
+    const asked = await read(left)
+    expect([asked.isWithheld, leftOf(asked)]).toEqual([true, { 'not-hidden': 10 }])
+    await send(left.page, '203.0.113.1', { act: 'add', signature: 'Jane Reader' })
+    expect((await read(left)).isWithheld).toBe(true)
+    const { id } = await server.app.db
+      .selectFrom('notices')
+      .select('id')
+      .where('reference', '=', left.reference)
+      .executeTakeFirstOrThrow()
+    await ageNotice(server.app, { id }, '44 hours')
+    await workOnClocks(server.app)
+    expect(await statuses()).toEqual({ restricted: 50, published: 10 })
+  })
+
+  test('is not removed with what was hidden: it becomes a notice of its own, and its 44 hours begin when a person hides it', async () => {
+    const items = await works(60)
+    await image('203.0.113.1', items.slice(0, 45))
+    const partly = await image('203.0.113.1', items.slice(45, 55))
+    const { id } = await server.app.db
+      .selectFrom('notices')
+      .select('id')
+      .where('reference', '=', partly.reference)
+      .executeTakeFirstOrThrow()
+    await ageNotice(server.app, { id }, '44 hours')
+    await workOnClocks(server.app)
+    expect(await statuses()).toEqual({ restricted: 45, removed: 5, published: 10 })
+    const first = await read(partly)
+    expect([first.status, first.isWithheld, first.addresses.length]).toEqual(['decided', false, 5])
+    const part = (await queue()).find(({ isWithheld }) => isWithheld)
+    const split = await read({ reference: part?.reference ?? '' })
+    expect(leftOf(split)).toEqual({ 'not-hidden': 5 })
+    const hidden = (await act(`${split.reference}/hide`, { version: split.version })).json() as NoticeForDesk
+    expect(leftOf(hidden)).toEqual({ 'as the notice': 5 })
+    const remove = hidden.clocks.find(({ name }) => name === 'remove')
+    expect([remove?.isOverdue, Math.round((Date.parse(remove?.dueAt ?? '') - Date.now()) / 3_600_000)]).toEqual([
+      false,
+      44,
+    ])
+    await workOnClocks(server.app)
+    expect(await statuses()).toEqual({ restricted: 50, removed: 5, published: 5 })
+  })
+
+  test('is shown to no sender when a person hides it: that would tell that an entry was found', async () => {
+    const items = await works(51)
+    await image('203.0.113.1', items.slice(0, 50))
+    const left = await image('203.0.113.1', items.slice(50))
+    const before = await server.request(left.page)
+    expect((await act(`${left.reference}/hide`, { version: (await read(left)).version })).status).toBe(200)
+    expect(fromHtml((await server.request(left.page)).text).text).toBe(fromHtml(before.text).text)
+  })
+
+  test('comes along with a duplicate, and what that has hidden stays hidden', async () => {
+    const items = await works(60)
+    await image('203.0.113.1', items.slice(0, 45))
+    // Five of it fit, and nothing of the second.
+    const partly = await image('203.0.113.1', items.slice(45, 55))
+    const left = await image('203.0.113.1', items.slice(45, 60))
+    expect(leftOf(await read(partly))).toEqual({ 'as the notice': 5, 'not-hidden': 5 })
+    expect(leftOf(await read(left))).toEqual({ 'as the notice': 5, 'not-hidden': 10 })
+    const joined = await act(`${left.reference}/duplicate`, {
+      of: partly.reference,
+      version: (await read(left)).version,
+    })
+    expect(joined.status).toBe(200)
+    const original = await read(partly)
+    expect([original.isWithheld, leftOf(original)]).toEqual([true, { 'as the notice': 5, 'not-hidden': 10 }])
+    expect(await statuses()).toEqual({ restricted: 50, published: 10 })
+  })
+})
+
+describe('consent that was withdrawn', () => {
+  test('hides no more at its deadline than fits, and the desk is told at once of what is left', async () => {
+    const items = await works(240)
+    const notices: MadeNotice[] = []
+    for (let no = 0; no < 4; no += 1) {
+      notices.push(
+        await aNotice(server.app, {
+          kind: 'consent',
+          urls: items.slice(no * 30, no * 30 + 30).map(({ slug }) => slug),
+          from: '203.0.113.7',
+        }),
+      )
+    }
+    await drainJobs(server.app)
+    const before = (await readEmails(server.app)).length
+    for (const notice of notices) await ageNotice(server.app, notice, '20 hours')
+    await workOnClocks(server.app)
+    // All four come from one network.
+    expect(await statuses()).toEqual({ restricted: 50, published: 190 })
+    const withheld = (await queue()).filter(({ isWithheld }) => isWithheld).map(({ reference }) => reference)
+    expect(withheld.toSorted()).toEqual(
+      notices
+        .slice(1)
+        .map(({ reference }) => reference)
+        .toSorted(),
+    )
+    await server.app.alarms.settle()
+    await drainJobs(server.app)
+    const subjects = (await readEmails(server.app))
+      .slice(before)
+      .filter(({ to }) => to === 'ada@library.example')
+      .map(({ subject }) => subject)
+    expect(subjects.filter((subject) => subject.includes('Many entries reported at once'))).toHaveLength(1)
+    expect(subjects.filter((subject) => subject === 'Not hidden: entries of 3 notices')).toHaveLength(1)
+    await workOnClocks(server.app)
+    await drainJobs(server.app)
+    expect(
+      (await readEmails(server.app)).slice(before).filter(({ subject }) => subject.startsWith('Not hidden')),
+    ).toHaveLength(2)
+    const [reference = ''] = withheld
+    const { version, events } = await read({ reference })
+    expect(events.at(-1)?.sentence).toMatch(
+      /^The site hid \d+ entr(y|ies): its deadline had come\. Some of its entries were not hidden/,
+    )
+    const { addresses } = (await act(`${reference}/hide`, { version })).json() as NoticeForDesk
+    expect(addresses.every(({ asItIs }) => asItIs?.status === 'restricted')).toBe(true)
+  })
+})
+
+describe('what notices hold', () => {
+  test('is bounded for a network and in all, drafts and what is off the site among it: nobody freezes the catalogue', async () => {
+    const published = await works(210)
+    const drafts = await works(80, { status: 'draft' })
+    const claim = (from: string, items: readonly MadeItem[]) =>
+      aNotice(server.app, { kind: 'copyright', urls: items.map(({ slug }) => slug), from })
+    await claim('203.0.113.1', published.slice(0, 30))
+    const partly = await claim('203.0.113.2', drafts.slice(0, 30))
+    // Fifty for a network.
+    expect(await held(published)).toBe(30)
+    expect(await held(drafts)).toBe(20)
+    expect(leftOf(await read(partly))).toEqual({ 'as the notice': 20, 'not-held': 10 })
+    expect((await read(partly)).isWithheld).toBe(false)
+    // What is held already costs nothing.
+    const again = await claim('203.0.113.3', published.slice(20, 30))
+    expect(leftOf(await read(again))).toEqual({ 'as the notice': 10 })
+    // A quarter of the 290 in all.
+    await claim('198.51.100.1', published.slice(100, 120))
+    await claim('192.0.2.1', published.slice(120, 160))
+    expect(await held([...published, ...drafts])).toBe(72)
+    // What is decided makes room.
+    const { version } = await read(partly)
+    expect((await act(`${partly.reference}/decision`, { outcome: 'keep', ...reasons, version })).status).toBe(200)
+    expect(await held([...published, ...drafts])).toBe(52)
+    const decided = await read(partly)
+    expect(decided.decisions.at(-1)?.items.map(({ effect }) => effect)).toEqual(
+      Array.from({ length: 30 }, () => 'unchanged'),
+    )
+    await claim('198.51.100.1', published.slice(160, 170))
+    expect(await held([...published, ...drafts])).toBe(62)
+  })
+
+  test('what a person attaches is not bounded', async () => {
+    const items = await works(52)
+    await aNotice(server.app, {
+      kind: 'copyright',
+      urls: items.slice(0, 50).map(({ slug }) => slug),
+      from: '203.0.113.1',
+    })
+    const notice = await aNotice(server.app, { kind: 'copyright', urls: ['nowhere'], from: '203.0.113.2' })
+    const [one] = items.slice(51)
+    expect((await act(`${notice.reference}/entries`, { add: addressOf(one as MadeItem), version: 1 })).status).toBe(200)
+    expect(await held([one as MadeItem])).toBe(1)
+    expect(leftOf(await read(notice))).toEqual({ 'as the notice': 2 })
+  })
+
+  test('ends with the notice, also where it held nothing by its own account', async () => {
+    const [item] = (await works(1)) as [MadeItem]
+    for (const end of ['decided', 'detached', 'of another kind'] as const) {
+      const notice = await aNotice(server.app, { kind: 'copyright', urls: [item.slug], missing: ['signature'] })
+      expect(await held([item])).toBe(0)
+      // As a backup that was restored in part leaves it.
+      await server.app.db
+        .transaction()
+        .execute((trx) =>
+          holdItems(trx, { reference: notice.reference, itemIds: [item.id], hides: true, by: 'system' }),
+        )
+      expect([await held([item]), await statuses()]).toEqual([1, { restricted: 1 }])
+      const { version, addresses } = await read(notice)
+      if (end === 'decided') await act(`${notice.reference}/decision`, { outcome: 'keep', ...reasons, version })
+      else if (end === 'detached') await act(`${notice.reference}/entries`, { remove: addresses[0]?.id, version })
+      else await act(`${notice.reference}/kind`, { kind: 'other', version })
+      if (end === 'of another kind') {
+        const { version: now } = await read(notice)
+        await act(`${notice.reference}/decision`, { outcome: 'keep', ...reasons, version: now })
+      }
+      expect([end, await held([item]), await statuses()]).toEqual([end, 0, { published: 1 }])
+    }
+  })
+
+  test('is nothing once it is decided: an address can be detached while an appeal against keeping waits', async () => {
+    const items = await works(52)
+    await image('203.0.113.1', items.slice(0, 50))
+    const notice = await image('203.0.113.1', items.slice(50))
+    const { version } = await read(notice)
+    expect((await act(`${notice.reference}/decision`, { outcome: 'keep', ...reasons, version })).status).toBe(200)
+    const { id } = await server.app.db
+      .selectFrom('notices')
+      .select('id')
+      .where('reference', '=', notice.reference)
+      .executeTakeFirstOrThrow()
+    await server.app.db
+      .transaction()
+      .execute((trx) => fileAppeal(server.app, trx, { noticeId: id, statement: 'Look again.' }))
+    const appealed = await read(notice)
+    expect(appealed.isWithheld).toBe(false)
+    expect(leftOf(appealed)).toEqual({ 'as the notice': 2 })
+    const detached = await act(`${notice.reference}/entries`, {
+      remove: appealed.addresses[0]?.id,
+      version: appealed.version,
+    })
+    expect(detached.status).toBe(200)
+    const [more] = items
+    const attached = await act(`${notice.reference}/entries`, {
+      add: `${addressOf(more as MadeItem)}?again`,
+      version: (detached.json() as NoticeForDesk).version,
+    })
+    expect(attached.status).toBe(200)
+    expect(await held(items.slice(50))).toBe(0)
+  })
+})
