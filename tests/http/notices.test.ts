@@ -199,7 +199,7 @@ describe('the desk', () => {
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     }
     expect(await references()).toEqual([])
-    expect(await list()).toMatchObject({ counts: { open: 0, overdue: 0, appeals: 0 } })
+    expect(await list()).toMatchObject({ counts: { open: 0, overdue: 0, appeals: 0, counterNotices: 0 } })
     expect(await references('?kind=child-safety')).toEqual([])
     expect(await references(`?search=${child.reference}`)).toEqual([])
     expect(await references('', officer)).toEqual([child.reference])
@@ -245,7 +245,7 @@ describe('the desk', () => {
     const order = [image, overdue, privacy, incomplete].map(({ reference }) => reference)
     expect(await references()).toEqual(order)
     const { notices, counts } = await list()
-    expect(counts).toEqual({ open: 4, overdue: 1, appeals: 0 })
+    expect(counts).toEqual({ open: 4, overdue: 1, appeals: 0, counterNotices: 0 })
     expect(notices.map(({ clock }) => clock && [clock.name, clock.isOverdue])).toEqual([
       ['decide', false],
       ['decide', true],
