@@ -37,8 +37,8 @@ import * as safetyOfficer from './0035-safety-officer.ts'
 import * as unfinishedSignIns from './0036-unfinished-sign-ins.ts'
 import * as boundedNotices from './0037-bounded-notices.ts'
 import * as ownTimes from './0038-own-times.ts'
-import * as removalJournals from './0040-removal-journals.ts'
-import * as noticeSmalls from './0041-notice-smalls.ts'
+import * as removalJournals from './0039-removal-journals.ts'
+import * as noticeSmalls from './0040-notice-smalls.ts'
 
 /** Every migration in its order. A static list: the bundle and the file system need not agree on a folder. */
 export const migrations: Record<string, Migration> = {
@@ -80,6 +80,6 @@ export const migrations: Record<string, Migration> = {
   '0036-unfinished-sign-ins': unfinishedSignIns,
   '0037-bounded-notices': boundedNotices,
   '0038-own-times': ownTimes,
-  '0040-removal-journals': removalJournals,
-  '0041-notice-smalls': noticeSmalls,
+  '0039-removal-journals': removalJournals,
+  '0040-notice-smalls': noticeSmalls,
 }
