@@ -20,7 +20,7 @@ import { listNotices } from './list-notices.server.ts'
 import { markDuplicate } from './mark-duplicate.server.ts'
 import { readNoticeForDesk } from './notice-for-desk.server.ts'
 import { noticeInvariants } from './notice-invariants.server.ts'
-import { changeEntries, reclassifyNotice, reviewNotice } from './work-on-notice.server.ts'
+import { changeEntries, hideEntries, reclassifyNotice, reviewNotice } from './work-on-notice.server.ts'
 import { workOnClocks } from './work-on-clocks.server.ts'
 
 let opened: TestApp
@@ -330,6 +330,60 @@ test('after a standstill of 60 hours the gravest comes first, what was split off
   ])
   expect([await statusOf(first), await statusOf(late)]).toEqual(['removed', 'restricted'])
   await expectSound()
+})
+
+describe('what too many at once have left on the site', () => {
+  /** A notice of which one entry is hidden and the other was left, as the bound leaves it. */
+  const partlyHidden = async () => {
+    const [hidden, left] = (await works(2)) as [MadeItem, MadeItem]
+    const from = `198.51.100.${made % 250}`
+    await writePastRules(app, 'delete from notice_hides')
+    const flood = await works(49)
+    for (const part of [flood.slice(0, 25), flood.slice(25)]) await image(part, { from })
+    const notice = await image([hidden, left], { from })
+    expect([await statusOf(hidden), await statusOf(left)]).toEqual(['restricted', 'published'])
+    return { hidden, left, notice }
+  }
+  const hide = async (notice: { id: string; reference: string }) => hideEntries(app, viewer(), await which(notice))
+
+  test('is never removed with the rest, but split off and told every hour; hidden by a person, it has its 44 hours', async () => {
+    const { hidden, left, notice } = await partlyHidden()
+    await ageNotice(app, notice, '44 hours')
+    await workOnClocks(app)
+    expect([await statusOf(hidden), await statusOf(left)]).toEqual(['removed', 'published'])
+    const part = await onlyPart(notice)
+    expect(part).toMatchObject({ is_withheld: true, status: 'received', outcome: null })
+    await expectSound()
+    const overdue = async () => (await eventsOf(part)).filter((type) => type === 'overdue').length
+    const first = await overdue()
+    await ageNotice(app, part, '1 hour')
+    await workOnClocks(app)
+    expect(await overdue()).toBe(first + 1)
+    expect(await statusOf(left)).toBe('published')
+
+    await hide(part)
+    expect(await clockOf(part)).toMatchObject({ overdue_at: null, told_at: null })
+    expect((await clockOf(part))?.hoursLeft).toBeCloseTo(44, 1)
+    await ageNotice(app, part, '43 hours')
+    await workOnClocks(app)
+    expect(await statusOf(left)).toBe('restricted')
+    await ageNotice(app, part, '1 hour')
+    await workOnClocks(app)
+    expect(await statusOf(left)).toBe('removed')
+    await expectSound()
+  })
+
+  test('and was hidden by a person an hour before the end is split off, and not removed with the rest', async () => {
+    const { hidden, left, notice } = await partlyHidden()
+    await ageNotice(app, notice, '43 hours')
+    await hide(notice)
+    expect((await clockOf(notice))?.hoursLeft).toBeCloseTo(1, 1)
+    await ageNotice(app, notice, '1 hour')
+    await workOnClocks(app)
+    expect([await statusOf(hidden), await statusOf(left)]).toEqual(['removed', 'restricted'])
+    expect((await clockOf(await onlyPart(notice)))?.hoursLeft).toBeCloseTo(43, 1)
+    await expectSound()
+  })
 })
 
 describe('a notice that is joined', () => {
