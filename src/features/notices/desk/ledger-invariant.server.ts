@@ -13,6 +13,7 @@ const LedgerEvent = z.discriminatedUnion('type', [
     kind: z.enum(noticeKinds),
     missing: z.array(z.string()),
     isWithheld: z.boolean().optional(),
+    splitFrom: z.string().optional(),
   }),
   event('answered', { missing: z.array(z.string()), isWithheld: z.boolean().optional() }),
   event('completed', { isWithheld: z.boolean().optional() }),
