@@ -1,13 +1,20 @@
 import type { App } from '../../src/app/app.ts'
 import { readReported } from '../../src/features/catalogue/removal/match-reported.server.ts'
-import { fileCounterNotice } from '../../src/features/notices/desk/file-counter-notice.server.ts'
+import {
+  type CounterNoticeFields,
+  fileCounterNotice,
+} from '../../src/features/notices/desk/file-counter-notice.server.ts'
 import { writePastRules } from './past-rules.ts'
 
 /** A counter-notice as the form takes it in. */
 export async function aCounterNoticeTo(
   app: App,
   reference: string,
-  { slugs, email = 'otto@library.example' }: { slugs: readonly string[]; email?: string },
+  {
+    slugs,
+    email = 'otto@library.example',
+    fields: given = {},
+  }: { slugs: readonly string[]; email?: string; fields?: Partial<CounterNoticeFields> },
 ): Promise<{ noticeId: string | null; counterNoticeId: string }> {
   const reported = await readReported(
     app,
@@ -20,6 +27,7 @@ export async function aCounterNoticeTo(
     email,
     explanation: 'The author died in 1900.',
     signature: 'Otto Operator',
+    ...given,
   }
   return app.db
     .transaction()

@@ -39,6 +39,7 @@ import * as boundedNotices from './0037-bounded-notices.ts'
 import * as ownTimes from './0038-own-times.ts'
 import * as removalJournals from './0039-removal-journals.ts'
 import * as noticeSmalls from './0040-notice-smalls.ts'
+import * as unattachedCounterNotices from './0041-unattached-counter-notices.ts'
 
 /** Every migration in its order. A static list: the bundle and the file system need not agree on a folder. */
 export const migrations: Record<string, Migration> = {
@@ -82,4 +83,5 @@ export const migrations: Record<string, Migration> = {
   '0038-own-times': ownTimes,
   '0039-removal-journals': removalJournals,
   '0040-notice-smalls': noticeSmalls,
+  '0041-unattached-counter-notices': unattachedCounterNotices,
 }

@@ -9,6 +9,15 @@ export const noticeErrorCodes: readonly ErrorCode[] = [
     remedy: 'Look at the notice under `current`, and repeat the call with its version.',
   },
   {
+    code: 'notice.counter_notice',
+    status: 409,
+    sentences: [
+      'This counter-notice was attached to a notice or refused already.',
+      'What the law asks of this counter-notice is no longer kept. It can only be refused.',
+    ],
+    remedy: 'Load the list anew. One that is no longer whole can only be refused.',
+  },
+  {
     code: 'notice.invalid',
     status: 422,
     sentences: [
@@ -24,6 +33,8 @@ export const noticeErrorCodes: readonly ErrorCode[] = [
       'A notice cannot be a duplicate of itself.',
       'Nobody works on that notice. Enter the reference of one that is worked on.',
       'add must be the address of an entry, or the last part of it, of at most 2,000 characters.',
+      'reference must be that of the notice, such as N-4GT7-0KQ2.',
+      'No decided copyright notice that keeps something off the site has this reference.',
       'No entry is at this address.',
       'The notice has this address already.',
       'The notice has no such address.',
@@ -37,7 +48,7 @@ export const noticeErrorCodes: readonly ErrorCode[] = [
     code: 'notice.no_counter_notice',
     status: 404,
     sentences: ['There is no such counter-notice.'],
-    remedy: 'Take its id from `counterNotices` of the notice.',
+    remedy: 'Take its id from `counterNotices` of the notice, or of the list of those without one.',
   },
   {
     code: 'notice.not_found',

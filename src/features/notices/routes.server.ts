@@ -1,8 +1,9 @@
 import type { Route } from '../../http/route.ts'
 import type { Viewer } from '../accounts/user/viewer.ts'
 import type { NoticesApp } from './app.ts'
+import { counterNoticeRoutes } from './desk/counter-notice-routes.server.ts'
 import { deskRoutes } from './desk/routes.server.ts'
 import { transparencyRoutes } from './transparency/routes.server.ts'
 
 /** The notices' part of the HTTP interface (docs/spec/http.md#routes). */
-export const noticeRoutes: Route<NoticesApp, Viewer>[] = [...deskRoutes, ...transparencyRoutes]
+export const noticeRoutes: Route<NoticesApp, Viewer>[] = [...counterNoticeRoutes, ...deskRoutes, ...transparencyRoutes]

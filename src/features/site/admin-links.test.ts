@@ -68,6 +68,7 @@ test('every page of the administration is in the navigation, or belongs to one t
     '/admin-vip-disabled',
     '/admin/billing/:id',
     '/admin/notices/:reference',
+    '/admin/notices/counter-notices',
     '/admin/people/:id',
     '/admin/people/import',
   ])

@@ -79,6 +79,7 @@ export const auditActions = {
   'notice.appeal_answered': 'Answered an appeal',
   'notice.counter_accepted': 'Accepted a counter-notice',
   'notice.counter_refused': 'Refused a counter-notice',
+  'notice.counter_attached': 'Attached a counter-notice to a notice',
   'notice.action_noted': 'Noted a court action',
   'notice.closed': 'Closed a notice',
   'notices.statements_exported': 'Exported statements of reasons',
@@ -146,6 +147,7 @@ export interface AuditSubject {
     | 'request'
     | 'inquiry'
     | 'notice'
+    | 'counter_notice'
     | 'import'
     | 'member_import'
     | 'bulk_edit'

@@ -47,7 +47,14 @@ export const NoticesForDesk = z.object({
   notices: z.array(NoticeInQueue),
   /** The parameter `after` of the next part; null at the end. */
   next: z.nullable(z.string()),
-  counts: z.object({ open: z.int(), overdue: z.int(), appeals: z.int(), counterNotices: z.int() }),
+  counts: z.object({
+    open: z.int(),
+    overdue: z.int(),
+    appeals: z.int(),
+    counterNotices: z.int(),
+    /** Counter-notices that wait without a notice. */
+    unattached: z.int(),
+  }),
 })
 export type NoticesForDesk = z.infer<typeof NoticesForDesk>
 
@@ -235,3 +242,36 @@ export const KeptNotices = z.object({
 export type KeptNotices = z.infer<typeof KeptNotices>
 
 export const maxDecisionText = 5_000
+
+/** A counter-notice that could not be attached to a notice, and waits. */
+export const UnattachedCounterNotice = z.object({
+  id: z.string(),
+  /** As it was typed. */
+  reference: z.string(),
+  name: z.string(),
+  address: z.string(),
+  phone: z.string(),
+  email: z.string(),
+  explanation: z.string(),
+  /** Where what was taken off stood, as they were typed. */
+  addresses: z.array(z.string()),
+  signature: z.string(),
+  receivedAt: Instant,
+  /** Whether whoever sent it gets emails about it: an address that was typed too often gets none. */
+  isAnswered: z.boolean(),
+  /** When postal address, telephone and signature were forgotten: it can only be refused then. */
+  forgottenAt: z.nullable(Instant),
+})
+export type UnattachedCounterNotice = z.infer<typeof UnattachedCounterNotice>
+
+/** GET /api/notices/counter-notices */
+export const UnattachedCounterNotices = z.object({
+  counterNotices: z.array(UnattachedCounterNotice),
+  /** The parameter `after` of the next part; null at the end. */
+  next: z.nullable(z.string()),
+})
+export type UnattachedCounterNotices = z.infer<typeof UnattachedCounterNotices>
+
+/** The notice that it was attached to. */
+export const AttachedTo = z.object({ reference: z.string() })
+export type AttachedTo = z.infer<typeof AttachedTo>

@@ -72,6 +72,11 @@ test.each<[NoticeEventInput, Parameters<typeof eventInWords>[1]['by'], string]>(
     'A counter-notice came in. It names no entry that the decision keeps off the site.',
   ],
   [
+    { type: 'counter-received', counterNoticeId: 'c', isMatched: true, receivedAt: '2026-11-23T12:00:00Z' },
+    ada,
+    'Ada Admin attached a counter-notice that had come in before.',
+  ],
+  [
     { type: 'counter-accepted', counterNoticeId: 'c', receivedAt: '' },
     ada,
     'Ada Admin accepted a counter-notice, and it was forwarded to the sender.',

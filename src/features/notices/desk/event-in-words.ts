@@ -84,10 +84,13 @@ export function eventInWords(
       return event.decisionId === null
         ? `${who} answered the appeal: the decision stays.`
         : `${who} answered the appeal with a new decision, ${outcomeLabels[event.outcome]}.`
-    case 'counter-received':
-      return event.isMatched
-        ? 'A counter-notice came in.'
-        : 'A counter-notice came in. It names no entry that the decision keeps off the site.'
+    case 'counter-received': {
+      const happened =
+        event.receivedAt === undefined
+          ? 'A counter-notice came in.'
+          : `${who} attached a counter-notice that had come in before.`
+      return event.isMatched ? happened : `${happened} It names no entry that the decision keeps off the site.`
+    }
     case 'counter-accepted':
       return `${who} accepted a counter-notice, and it was forwarded to the sender.`
     case 'counter-refused':

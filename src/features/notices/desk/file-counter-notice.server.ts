@@ -5,10 +5,10 @@ import { matchReported, type Reported } from '../../catalogue/removal/match-repo
 import { keptOff } from '../../catalogue/removal/remove-items.server.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { noticeMails } from '../notice/notice-mails.ts'
-import { applyEvent, lockNotice } from '../notice/record-event.server.ts'
+import { applyEvent, type LockedNotice, lockNotice, type NoticeActor } from '../notice/record-event.server.ts'
 import { readReference } from '../notice/reference.ts'
 import { tellOfCounterNotice } from '../notice/tell-desk.server.ts'
-import { hasFullDesk } from '../notice/transition.ts'
+import { hasFullDesk, type NoticeState } from '../notice/transition.ts'
 import { lastDecision } from './decide.server.ts'
 
 /** What 17 U.S.C. 512(g)(3) asks of a counter-notice. */
@@ -34,7 +34,7 @@ export interface FiledCounterNotice {
 /**
  * Takes in a counter-notice against a decision that keeps something off the site after a copyright notice, in the caller's transaction,
  * and tells the desk and whoever sent it. Nothing is forwarded or restored before an administrator accepts it. One whose reference
- * is that of nothing it can answer is kept too, and the desk is told of it.
+ * is that of nothing it can answer is kept too, and waits at the desk without a notice (`unattached.server.ts`).
  */
 export async function fileCounterNotice(
   app: NoticesApp,
@@ -57,12 +57,7 @@ export async function fileCounterNotice(
       ...fields,
     })
     .execute()
-  if (answered !== undefined) {
-    const { notice, items } = answered
-    if (items.length > 0) await keepItems(trx, { counterNoticeId: id, decisionId: answered.decisionId, items })
-    const event = { type: 'counter-received', counterNoticeId: id, isMatched: items.length > 0 } as const
-    await applyEvent(app, trx, { notice, event, by: { kind: 'sender' } })
-  }
+  if (answered !== undefined) await receiveAt(app, trx, { answered, counterNoticeId: id, by: { kind: 'sender' } })
   await tellOfCounterNotice(app, trx, id)
   if (isAnswered) await app.mail.queue(trx, noticeMails.counterProgress, { counterNoticeId: id, what: 'received' })
   return { noticeId: answered?.notice.id ?? null, counterNoticeId: id }
@@ -71,14 +66,35 @@ export async function fileCounterNotice(
 /** So many of one email address wait at one notice: none takes the places of all others. */
 const maxOfOneSender = 3
 
-/**
- * The notice that it can answer, locked: one of copyright whose decision in force keeps something off the site; and which of that it
- * names. None where as many wait as may.
- */
+/** The notice that it can answer, as `findAnswerable`; none where as many wait as may. */
 async function findAnswered(
   trx: Transaction<NoticesDatabase>,
-  { reference: typed, reported, email }: { reference: string; reported: readonly Reported[]; email: string },
-) {
+  { email, ...typed }: { reference: string; reported: readonly Reported[]; email: string },
+): Promise<Answerable | undefined> {
+  const found = await findAnswerable(trx, typed)
+  if (found === undefined) return undefined
+  const { notice, items } = found
+  if (hasFullDesk(notice.state, { isMatched: items.length > 0 })) return undefined
+  return (await countOfSender(trx, notice.id, email)) >= maxOfOneSender ? undefined : found
+}
+
+/** A notice that a counter-notice can answer, locked. */
+export interface Answerable {
+  notice: LockedNotice & { state: NoticeState }
+  /** The decision in force. */
+  decisionId: string
+  /** The ids of the entries that it names, of those that the decision keeps off. */
+  items: string[]
+}
+
+/**
+ * The notice that a counter-notice can answer by what was typed into it: one of copyright whose decision in force keeps something off the
+ * site; and which of that it names. The caller has the lock of the catalogue.
+ */
+export async function findAnswerable(
+  trx: Transaction<NoticesDatabase>,
+  { reference: typed, reported }: { reference: string; reported: readonly Reported[] },
+): Promise<Answerable | undefined> {
   const reference = readReference(typed)
   if (reference === undefined) return undefined
   const row = await trx
@@ -94,11 +110,32 @@ async function findAnswered(
   if (kind !== 'copyright' || outcome === null || outcome === 'keep') return undefined
   const off = new Set(await keptOff(trx, notice.reference))
   const matched = (await matchReported(trx, reported)).flatMap((item) => item?.id ?? []).filter((one) => off.has(one))
-  const items = [...new Set(matched)]
-  if (hasFullDesk(notice.state, { isMatched: items.length > 0 })) return undefined
-  if ((await countOfSender(trx, row.id, email)) >= maxOfOneSender) return undefined
   const decision = await lastDecision(trx, row.id)
-  return decision === undefined ? undefined : { notice, decisionId: decision.id, items }
+  return decision === undefined ? undefined : { notice, decisionId: decision.id, items: [...new Set(matched)] }
+}
+
+/**
+ * Records at a notice that a counter-notice, whose row names it, has come in.
+ * @param received.receivedAt when it came, where a person has attached it later
+ */
+export async function receiveAt(
+  app: NoticesApp,
+  trx: Transaction<NoticesDatabase>,
+  {
+    answered: { notice, decisionId, items },
+    counterNoticeId,
+    receivedAt,
+    by,
+  }: { answered: Answerable; counterNoticeId: string; receivedAt?: Date; by: NoticeActor },
+): Promise<void> {
+  if (items.length > 0) await keepItems(trx, { counterNoticeId, decisionId, items })
+  const event = {
+    type: 'counter-received',
+    counterNoticeId,
+    isMatched: items.length > 0,
+    ...(receivedAt === undefined ? {} : { receivedAt: receivedAt.toISOString() }),
+  } as const
+  await applyEvent(app, trx, { notice, event, by })
 }
 
 /** How many of an email address wait at a notice, however it is written. */

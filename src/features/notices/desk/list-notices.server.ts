@@ -141,7 +141,10 @@ function inQueue(row: Row): NoticeInQueue {
   }
 }
 
-/** How many wait, how many of these are overdue, how many of them wait for an answer to an appeal, and how many counter-notices to them wait. */
+/**
+ * How many wait, how many of these are overdue, how many of them wait for an answer to an appeal, and how many counter-notices wait, to
+ * them and without a notice.
+ */
 async function countNotices(
   { db }: Pick<NoticesApp, 'db'>,
   viewer: Pick<Viewer, 'roles'>,
@@ -150,7 +153,8 @@ async function countNotices(
   const { rows } = await sql<NoticesForDesk['counts']>`
     select count(*)::int as open, (count(*) filter (where due_at <= now()))::int as overdue,
            (count(*) filter (where appeal = 'open'))::int as appeals,
-           coalesce(sum(open_counter_notices), 0)::int as "counterNotices"
+           coalesce(sum(open_counter_notices), 0)::int as "counterNotices",
+           (select count(*)::int from counter_notices where notice_id is null and state = 'unmatched') as unattached
       from notices where queue = 'open' and kind = any(${kinds}::text[])`.execute(db)
-  return rows[0] ?? { open: 0, overdue: 0, appeals: 0, counterNotices: 0 }
+  return rows[0] ?? { open: 0, overdue: 0, appeals: 0, counterNotices: 0, unattached: 0 }
 }

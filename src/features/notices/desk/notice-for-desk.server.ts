@@ -309,7 +309,7 @@ export async function mayAnswerAppeal(
 }
 
 /** In place of what was forgotten (docs/spec/notices.md#forgotten). */
-const noLongerKept = '(no longer kept)'
+export const noLongerKept = '(no longer kept)'
 
 async function readCounterNotices(app: Reading, noticeId: string): Promise<NoticeForDesk['counterNotices']> {
   const rows = await app.db

@@ -5,6 +5,7 @@ import { limitCounterNotices, mayAcknowledge } from '../intake/notice-limits.ser
 import { refuseFaults } from '../intake/send-notice.server.ts'
 import { addressesIn, fieldsIn, type Typed } from '../intake/typed-notice.ts'
 import { fileCounterNotice } from './file-counter-notice.server.ts'
+import { withAddresses } from './stood-at.ts'
 
 /**
  * A counter-notice of whoever published what was taken off. Whether there is such a notice, its caller does not learn.
@@ -25,8 +26,7 @@ export async function sendCounterNotice(
     address: postal,
     phone,
     email,
-    // The law asks for the place of what was taken off: it goes with the explanation to whoever sent the notice.
-    explanation: [explanation, `It stood at:\n${urls.join('\n')}`].join('\n\n'),
+    explanation: withAddresses(explanation, urls),
     signature,
   }
   const isAnswered = await mayAcknowledge(app, email)

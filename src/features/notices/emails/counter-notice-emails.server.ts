@@ -59,7 +59,8 @@ export async function writeCounterProgress(
     },
     accepted: { subject: `Your counter-notice to ${row.reference} was accepted`, paragraphs: await daysOf(app, row) },
     refused: {
-      subject: `Your counter-notice to ${row.reference} was refused`,
+      // One that answers no notice is refused, too.
+      subject: `Your counter-notice ${row.reference === null ? '' : `to ${row.reference} `}was refused`,
       paragraphs: [
         'We refused your counter-notice and did not forward it. Our reasons:',
         ...(row.refusal ?? '').split(/\n+/).filter((line) => line.trim() !== ''),
@@ -135,7 +136,7 @@ async function becameOf({ db }: NoticesApp, id: string, decisionId: string | nul
   )
 }
 
-/** For an administrator: those that the desk lists by their notice, the others with all that they hold. */
+/** For an administrator: those to a notice by its reference, the others with all that they hold. */
 export async function writeCounterReceived(
   app: NoticesApp,
   { userId, counterNoticeIds, count }: z.infer<typeof AboutCounterNotices>,
@@ -176,7 +177,7 @@ export async function writeCounterReceived(
             `To: ${[...new Set(listed)].join(', ')}. Check who sent it and whether they published the entry. Within one business day, accept it, which forwards it to the sender of the notice, or refuse it with reasons. Nothing is put back on the site before.`,
           ]),
       ...unlisted.flatMap(({ typed, name, email, phone, address, explanation, signature }) => [
-        'The reference of this counter-notice is of no decision that a counter-notice can answer. It is kept, and stands on no list: answer its sender by email. What follows was written by them.',
+        'The reference of this counter-notice is of no decision that a counter-notice can answer. It waits at the desk without a notice: attach it to the notice that it means, or refuse it with reasons. What follows was written by them.',
         ...quoted(
           `Reference: ${typed}\nName: ${name}\nEmail: ${email}\nTelephone: ${phone}\nAddress: ${address.replaceAll('\n', ', ')}\n${explanation}\nSignature: ${signature}`,
         ),
@@ -185,7 +186,9 @@ export async function writeCounterReceived(
     button:
       isOne && first.reference !== null
         ? { label: 'Open the notice', url: `${app.config.publicUrl}/admin/notices/${first.reference}` }
-        : { label: 'Open the desk', url: `${app.config.publicUrl}/admin/notices` },
+        : listed.length === 0
+          ? { label: 'Open the desk', url: `${app.config.publicUrl}/admin/notices/counter-notices` }
+          : { label: 'Open the desk', url: `${app.config.publicUrl}/admin/notices` },
     reason: `You're receiving this email because you administer ${brandName}: every administrator hears of this.`,
   })
 }

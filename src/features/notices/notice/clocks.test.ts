@@ -203,6 +203,12 @@ describe('a counter-notice', () => {
     begun('copyright').tell(decide).tell({ type: 'counter-received', counterNoticeId: 'c', isMatched: true })
   const accept = (counterNoticeId: string) => ({ type: 'counter-accepted', counterNoticeId, receivedAt }) as const
 
+  test('that a person attaches later waits from its receipt, and may be overdue at once', () => {
+    const attached = { type: 'counter-received', counterNoticeId: 'c', isMatched: true, receivedAt } as const
+    const clocks = begun('copyright').tell(decide).tell(attached, '2026-12-20T12:00:00Z')
+    expect(clocks.due).toEqual({ forward: '2026-11-25T00:00:00.000Z' })
+  })
+
   test('waits for a person within one business day, and is obeyed ten after its receipt, whenever it was accepted', () => {
     const clocks = filed()
     expect(clocks.due).toEqual({ forward: '2026-11-25T00:00:00.000Z' })

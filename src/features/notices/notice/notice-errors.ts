@@ -10,6 +10,11 @@ export function noSuchCounterNotice(): AppError {
   return new AppError({ code: 'notice.no_counter_notice', status: 404, message: 'There is no such counter-notice.' })
 }
 
+/** Somebody has attached or refused it meanwhile, or it can only be refused. */
+export function settledCounterNotice(message: string): AppError {
+  return new AppError({ code: 'notice.counter_notice', status: 409, message })
+}
+
 /** Somebody has changed it since it was read. Whoever answers the desk adds it as it is, as `current`. */
 export function noticeConflict(): AppError {
   return new AppError({

@@ -129,7 +129,7 @@ async function tellOfCounterNotices({ db, mail }: Pick<NoticesApp, 'db' | 'mail'
     const { rows: lately } = await sql`
       select from counter_notices where told_at > now() - make_interval(mins => ${pauseMinutes}) limit 1`.execute(trx)
     if (lately.length > 0) return
-    // Those that the desk does not list stand in the email alone: it names every one of them.
+    // Of those without a notice the email has all that they hold: it names every one of them.
     const { rows } = await sql<{ id: string }>`
       with told as (
         update counter_notices set told_at = now()

@@ -391,6 +391,25 @@ test('so many counter-notices wait at a notice, and no more', () => {
   })
 })
 
+test('a counter-notice that a person attaches is one more than wait, and to nothing that it cannot answer', () => {
+  const attached = {
+    ...events['counter-received'],
+    counterNoticeId: 'one more',
+    receivedAt: '2026-11-23T12:00:00Z',
+  } as const
+  let full: NoticeState = decided
+  for (let no = 0; no < maxOpenCounterNotices; no += 1)
+    full = after(full, { ...events['counter-received'], counterNoticeId: `c${no}` })
+  expect(after(full, attached).counterNotices).toMatchObject({ 'one more': 'received' })
+  expect(after(full, { ...attached, isMatched: false }).counterNotices).toMatchObject({ 'one more': 'unmatched' })
+  for (const state of [
+    { ...decided, outcome: 'keep' },
+    { ...decided, kind: 'privacy' },
+    { ...decided, status: 'in-review', outcome: null },
+  ] as const)
+    expect(transition(state, attached)).toMatchObject({ isRefused: true })
+})
+
 test('a ledger replayed gives the notice and its version', () => {
   const { state, version } = replay([
     { type: 'received', kind: 'copyright', missing: ['signature'] },

@@ -108,8 +108,11 @@ export type NoticeEventInput =
   | { type: 'appealed'; appealId: string }
   /** The decision that answers it where it took the place of the other one; else null, and the reasons. */
   | ({ type: 'appeal-answered'; appealId: string; decisionId: string | null; outcome: Outcome } & Partial<Reasons>)
-  /** `isMatched`: it names an entry that the decision keeps off the site. */
-  | { type: 'counter-received'; counterNoticeId: string; isMatched: boolean }
+  /**
+   * `isMatched`: it names an entry that the decision keeps off the site. `receivedAt`: when it came, an ISO instant, where a person has
+   * attached it later; its time counts from then, and no bound keeps it away.
+   */
+  | { type: 'counter-received'; counterNoticeId: string; isMatched: boolean; receivedAt?: string }
   /**
    * It is forwarded to the sender of the notice. Its entries are given back by the time since `receivedAt`, an ISO instant, and since
    * this event (`restoreTimes`).
@@ -313,7 +316,7 @@ function step(
       if (!isDecided) return notDecided
       if (kind !== 'copyright') return 'A counter-notice answers a copyright notice alone.'
       if (outcome === 'keep') return 'The decision keeps nothing off the site.'
-      if (hasFullDesk(state, event)) return 'Too many counter-notices wait.'
+      if (event.receivedAt === undefined && hasFullDesk(state, event)) return 'Too many counter-notices wait.'
       return { status: 'decided', counterNotices: counter(event.isMatched ? 'received' : 'unmatched') }
     case 'counter-accepted':
       if (countered === 'unmatched') return 'This counter-notice names no entry that the decision keeps off the site.'

@@ -87,6 +87,13 @@ export default function NoticesRoute() {
         </div>
         {first === undefined ? null : <Standing counts={first.counts} answeredAt={answeredAt} />}
       </div>
+      {first === undefined || first.counts.unattached === 0 ? null : (
+        <p>
+          <Link className="text-link" to="/admin/notices/counter-notices">
+            {`${counted(first.counts.unattached, 'counter-notice')} without a notice`}
+          </Link>
+        </p>
+      )}
       <Announced>{told === undefined ? null : <Notice tone="done">{told}</Notice>}</Announced>
       {first === undefined ? (
         error === undefined ? (
