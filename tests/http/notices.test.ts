@@ -245,7 +245,7 @@ describe('the desk', () => {
     const order = [image, overdue, privacy, incomplete].map(({ reference }) => reference)
     expect(await references()).toEqual(order)
     const { notices, counts } = await list()
-    expect(counts).toEqual({ open: 4, overdue: 1, appeals: 0, counterNotices: 0 })
+    expect(counts).toEqual({ open: 4, overdue: 1, appeals: 0, counterNotices: 0, unattached: 0 })
     expect(notices.map(({ clock }) => clock && [clock.name, clock.isOverdue])).toEqual([
       ['decide', false],
       ['decide', true],
@@ -904,7 +904,7 @@ describe('a counter-notice', () => {
     const other = await notice()
     for (const unknown of [id, 'nonsense']) {
       const answer = await act(`${other.reference}/counter-notices/${unknown}/accept`, { version: 1 })
-      expect(codeOf(answer)).toEqual([404, 'notice.no_counter_notice'])
+      expect(codeOf(answer)).toEqual([404, 'notice.counter_notice_not_found'])
     }
   })
 })

@@ -9,7 +9,13 @@ export const noticeErrorCodes: readonly ErrorCode[] = [
     remedy: 'Look at the notice under `current`, and repeat the call with its version.',
   },
   {
-    code: 'notice.counter_notice',
+    code: 'notice.counter_notice_not_found',
+    status: 404,
+    sentences: ['There is no such counter-notice.'],
+    remedy: 'Take its id from `counterNotices` of the notice, or of the list of those without one.',
+  },
+  {
+    code: 'notice.counter_notice_settled',
     status: 409,
     sentences: [
       'This counter-notice was attached to a notice or refused already.',
@@ -43,12 +49,6 @@ export const noticeErrorCodes: readonly ErrorCode[] = [
       'Send …, and nothing else.',
     ],
     remedy: 'Correct the field that the answer names.',
-  },
-  {
-    code: 'notice.no_counter_notice',
-    status: 404,
-    sentences: ['There is no such counter-notice.'],
-    remedy: 'Take its id from `counterNotices` of the notice, or of the list of those without one.',
   },
   {
     code: 'notice.not_found',

@@ -13,7 +13,7 @@ const route = declareRoutes<NoticesApp, Viewer>()
 
 const forAdmins = { access: 'admin', caching: 'never' } as const
 const invalid = { code: 'notice.invalid', status: 422 } as const
-const changeErrors = ['notice.no_counter_notice', 'notice.counter_notice']
+const changeErrors = ['notice.counter_notice_not_found', 'notice.counter_notice_settled']
 
 const params = z.object({
   id: z

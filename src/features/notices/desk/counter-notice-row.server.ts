@@ -8,7 +8,7 @@ type Trx = Transaction<NoticesDatabase>
 
 /**
  * A counter-notice to a notice.
- * @throws {AppError} `notice.no_counter_notice`, 404
+ * @throws {AppError} `notice.counter_notice_not_found`, 404
  */
 export async function findCounterNotice(trx: Trx, { id }: LockedNotice, counterNoticeId: string) {
   const row = await trx

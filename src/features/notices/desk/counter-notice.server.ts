@@ -25,7 +25,7 @@ interface Which {
  * Accepts a counter-notice and forwards it to the sender of the notice (17 U.S.C. 512(g)(2)(B)): the one way by which it comes to have
  * an effect. What it names is given back by its time (`restoreTimes`), unless a court action was notified about all of it: then it is
  * forwarded, and stopped at once.
- * @throws {AppError} `notice.not_found` and `notice.no_counter_notice`, 404; `notice.conflict` and `notice.transition`, 409, with the
+ * @throws {AppError} `notice.not_found` and `notice.counter_notice_not_found`, 404; `notice.conflict` and `notice.transition`, 409, with the
  * notice as it is
  */
 export function acceptCounterNotice(

@@ -12,7 +12,7 @@ type Trx = Transaction<NoticesDatabase>
 /**
  * Notes that a court action was notified: what the counter-notice names is given back by none any more, also by no other one about
  * the same (17 U.S.C. 512(g)(2)(C); docs/decisions/2026-11-23-court-actions-by-entry.md).
- * @throws {AppError} `notice.not_found` and `notice.no_counter_notice`, 404; `notice.conflict` and `notice.transition`, 409, with the
+ * @throws {AppError} `notice.not_found` and `notice.counter_notice_not_found`, 404; `notice.conflict` and `notice.transition`, 409, with the
  * notice as it is
  */
 export function noteCourtAction(

@@ -401,7 +401,7 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     body: VersionBody,
     invalid,
     answers: { 200: NoticeForDesk },
-    errors: [...changeErrors, 'notice.no_counter_notice'],
+    errors: [...changeErrors, 'notice.counter_notice_not_found'],
     handle: async (app, { viewer, params: { reference, id }, body }) =>
       jsonReply(await acceptCounterNotice(app, viewer, { reference, counterNoticeId: id, ...body })),
   }),
@@ -415,7 +415,7 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     body: RefuseBody,
     invalid,
     answers: { 200: NoticeForDesk },
-    errors: [...changeErrors, 'notice.no_counter_notice'],
+    errors: [...changeErrors, 'notice.counter_notice_not_found'],
     handle: async (app, { viewer, params: { reference, id }, body }) =>
       jsonReply(await refuseCounterNotice(app, viewer, { reference, counterNoticeId: id, ...body })),
   }),
@@ -429,7 +429,7 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     body: ActionBody,
     invalid,
     answers: { 200: NoticeForDesk },
-    errors: [...changeErrors, 'notice.no_counter_notice'],
+    errors: [...changeErrors, 'notice.counter_notice_not_found'],
     handle: async (app, { viewer, params: { reference, id }, body }) =>
       jsonReply(await noteCourtAction(app, viewer, { reference, counterNoticeId: id, ...body })),
   }),

@@ -56,7 +56,7 @@ export async function listUnattached(
 /**
  * Attaches a counter-notice to a notice: it is as if it had come with its reference, and its times count from its receipt. The bound of
  * those that wait at a notice does not keep it away.
- * @throws {AppError} `notice.no_counter_notice`, 404; `notice.counter_notice`, 409, where it was attached or refused meanwhile, or is no
+ * @throws {AppError} `notice.counter_notice_not_found`, 404; `notice.counter_notice_settled`, 409, where it was attached or refused meanwhile, or is no
  * longer whole; `notice.invalid`, 422, for a reference of nothing that it can answer, whatever the reason
  */
 export async function attachCounterNotice(
@@ -119,7 +119,7 @@ async function noteWhereOverdue(
 
 /**
  * Refuses a counter-notice without a notice, with reasons that go to whoever sent it.
- * @throws {AppError} `notice.no_counter_notice`, 404; `notice.counter_notice`, 409, where it was attached or refused meanwhile
+ * @throws {AppError} `notice.counter_notice_not_found`, 404; `notice.counter_notice_settled`, 409, where it was attached or refused meanwhile
  */
 export async function refuseUnattached(
   app: NoticesApp,

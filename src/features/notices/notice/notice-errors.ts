@@ -7,12 +7,16 @@ export function noSuchNotice(): AppError {
 
 /** The notice has no counter-notice of this id. */
 export function noSuchCounterNotice(): AppError {
-  return new AppError({ code: 'notice.no_counter_notice', status: 404, message: 'There is no such counter-notice.' })
+  return new AppError({
+    code: 'notice.counter_notice_not_found',
+    status: 404,
+    message: 'There is no such counter-notice.',
+  })
 }
 
 /** Somebody has attached or refused it meanwhile, or it can only be refused. */
 export function settledCounterNotice(message: string): AppError {
-  return new AppError({ code: 'notice.counter_notice', status: 409, message })
+  return new AppError({ code: 'notice.counter_notice_settled', status: 409, message })
 }
 
 /** Somebody has changed it since it was read. Whoever answers the desk adds it as it is, as `current`. */
