@@ -37,6 +37,18 @@ test('each is broken by what it is about, and by nothing that the site does', as
   const late = await aNotice(app, { kind: 'privacy' })
   expect(await all()).toEqual([])
 
+  const ofNotice = (assignment: string): Promise<void> =>
+    writePastRules(app, `update notices set ${assignment} where id = '${notice.id}'`)
+  await ofNotice("holds = 'none'")
+  expect(await broken('notices.holds')).toEqual([notice.id])
+  await ofNotice("holds = 'hides', is_withheld = true")
+  expect(await broken('notices.holds')).toEqual([notice.id])
+  await ofNotice('is_withheld = false')
+  await writePastRules(app, `update notice_items set bounded_to = 'holds' where notice_id = '${notice.id}'`)
+  expect(await broken('notices.holds')).toEqual([notice.id])
+  await writePastRules(app, `update notice_items set bounded_to = null where notice_id = '${notice.id}'`)
+  expect(await all()).toEqual([])
+
   await ageNotice(app, late, '7 days')
   // A minute's job has minutes.
   expect(await broken('notices.deadlines')).toEqual([])

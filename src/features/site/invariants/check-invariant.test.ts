@@ -279,7 +279,7 @@ test('a site with the demo catalogue breaks none', async () => {
 test('every invariant has a name of its own, and a breach of it is tested', () => {
   const names = allInvariants().map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
-  const elsewhere = ['notices.deadlines', 'notices.ledger', 'notices.removals'] // notice-invariants.test.ts
+  const elsewhere = ['notices.deadlines', 'notices.holds', 'notices.ledger', 'notices.removals'] // notice-invariants.test.ts
   const tested = [...ofItems.map((one) => one.invariant), 'members.access', 'requests.votes', ...elsewhere]
   expect([...new Set(tested)].toSorted()).toEqual(names.toSorted())
 })
