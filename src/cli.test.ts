@@ -122,9 +122,7 @@ describe('The second factor of an administrator', () => {
     const nobody = 'nobody@library.example'
     expect(await remove(nobody)).toMatchObject({ code: 1, err: `No account has the address ${nobody}.\n` })
     expect((await remove()).err).toContain('The command account remove-factors needs an email address.')
-    expect((await daybook(['account', 'lock'], dataDir)).err).toContain(
-      'followed by unlock, remove-factors or safety-officer',
-    )
+    expect((await daybook(['account', 'lock'], dataDir)).err).toContain('followed by unlock or remove-factors')
 
     const { db, close } = await open(dataDir)
     expect(await db.selectFrom('totp_factors').select('user_id').execute()).toEqual([])
@@ -305,19 +303,19 @@ describe('The command admin', () => {
       'Head@Library.Example\tThe Head\tsafety officer\nsecond@library.example\tAdministrator\n',
     )
     const lastOfficer = 'head@library.example is the last safety officer. Name another safety officer first.\n'
-    const unmark = ['account', 'safety-officer', 'head@library.example', '--remove']
+    const unmark = ['admin', 'safety-officer', 'head@library.example', '--remove']
     expect(await inProcess(unmark, 'accounts')).toEqual({ code: 1, out: '', err: lastOfficer })
     expect(await inProcess(['admin', 'demote', 'head@library.example'], 'accounts')).toMatchObject({
       code: 1,
       err: lastOfficer,
     })
-    expect(await inProcess(['account', 'safety-officer', 'SECOND@library.example'], 'accounts')).toEqual({
+    expect(await inProcess(['admin', 'safety-officer', 'SECOND@library.example'], 'accounts')).toEqual({
       code: 0,
       out: 'SECOND@library.example is a safety officer now.\n',
       err: '',
     })
     expect((await inProcess(unmark, 'accounts')).out).toBe('head@library.example is no safety officer now.\n')
-    expect(await inProcess(['account', 'safety-officer', 'nobody@library.example'], 'accounts')).toMatchObject({
+    expect(await inProcess(['admin', 'safety-officer', 'nobody@library.example'], 'accounts')).toMatchObject({
       code: 1,
       err: 'No administrator has the address nobody@library.example.\n',
     })
@@ -344,9 +342,9 @@ describe('The command admin', () => {
   })
 
   it.each([
-    [['admin'], /create, demote or list/],
+    [['admin'], /create, demote, safety-officer or list/],
     [['admin', 'create'], /needs an email address/],
-    [['admin', 'crown', 'a@b.example'], /create, demote or list/],
+    [['admin', 'crown', 'a@b.example'], /create, demote, safety-officer or list/],
     [['admin', 'create', 'a@b.example', '--nmae', 'A'], /^Unknown option '--nmae'\.\n`npm run daybook/],
     [['account'], /followed by unlock/],
     [['account', 'unlock'], /needs an email address/],

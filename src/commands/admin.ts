@@ -1,6 +1,7 @@
 import { demoteAdministrator } from '../features/accounts/administrators/demote-administrator.server.ts'
 import { listAdministrators } from '../features/accounts/administrators/list-administrators.server.ts'
 import { makeAdministrator } from '../features/accounts/administrators/make-administrator.server.ts'
+import { setSafetyOfficerByOperator } from '../features/accounts/administrators/safety-officer.server.ts'
 import { Passwords } from '../features/accounts/passwords/passwords.server.ts'
 import { checkPerson } from '../features/accounts/user/registration.ts'
 import { promptPassword } from '../platform/cli/ask-password.ts'
@@ -14,6 +15,9 @@ export const adminCommand: Command = {
   admin demote EMAIL
       Makes an administrator a member again. The last one stays.
       Both are told by email to the member and to every administrator, as soon as the server runs.
+  admin safety-officer EMAIL [--remove]
+      Names an administrator as a safety officer, who sees notices about children; --remove takes the mark away. The last
+      one stays. It is told by email to them and to every administrator, as soon as the server runs.
   admin list
       Lists the administrators, and says who is a safety officer.
 `,
@@ -24,8 +28,9 @@ async function runAdmin(args: string[], withApp: WithApp): Promise<number> {
   const [action, ...rest] = args
   if (action === 'create') return runAdminCreate(rest, withApp)
   if (action === 'demote') return runAdminDemote(rest, withApp)
+  if (action === 'safety-officer') return runSafetyOfficer(rest, withApp)
   if (action === 'list') return runAdminList(rest, withApp)
-  throw new UsageError('The command admin is followed by create, demote or list.')
+  throw new UsageError('The command admin is followed by create, demote, safety-officer or list.')
 }
 
 async function runAdminCreate(args: string[], withApp: WithApp): Promise<number> {
@@ -55,6 +60,17 @@ async function runAdminDemote(args: string[], withApp: WithApp): Promise<number>
   return withMail(withApp, async (app) => {
     await demoteAdministrator(app, { email })
     process.stdout.write(`${email} is a member now.\n`)
+    return 0
+  })
+}
+
+async function runSafetyOfficer(args: string[], withApp: WithApp): Promise<number> {
+  const { values, positionals } = readArguments(args, { remove: { type: 'boolean', default: false } }, 1)
+  const [email] = positionals
+  if (email === undefined) throw new UsageError('The command admin safety-officer needs an email address.')
+  return withMail(withApp, async (app) => {
+    await setSafetyOfficerByOperator(app, { email, isOfficer: !values.remove })
+    process.stdout.write(values.remove ? `${email} is no safety officer now.\n` : `${email} is a safety officer now.\n`)
     return 0
   })
 }

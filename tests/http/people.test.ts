@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { demoteAdministrator } from '../../src/features/accounts/administrators/demote-administrator.server.ts'
 import { makeAdministrator } from '../../src/features/accounts/administrators/make-administrator.server.ts'
 import { mailManyGraveActs } from '../../src/features/accounts/administrators/notify-administrators.server.ts'
+import { setSafetyOfficerByOperator } from '../../src/features/accounts/administrators/safety-officer.server.ts'
 import { sendInvitations } from '../../src/features/accounts/emails/send-invitations.server.ts'
 import type { AuditEventsForAdmin } from '../../src/features/accounts/audit/audit-log-schema.ts'
 import type { People, Person } from '../../src/features/accounts/people/people-schema.ts'
@@ -530,23 +531,82 @@ describe('safety officers', () => {
     const refused = await send('POST', pathOf(member))
     expect(codeOf(refused)).toEqual([409, 'account.not_admin'])
     expect(said(refused)).toBe('Mere Reader is no administrator. Only an administrator can be a safety officer.')
-    const other = await aMember(server.app, { isAdmin: true })
-    const headers = bearer(await signIn(server, other))
     const last = [409, 'account.last_safety_officer']
     for (const path of [pathOf(keeper), `/api/people/${keeper.id}/administrator`]) {
-      const answer = await send('DELETE', path, undefined, headers)
+      const answer = await send('DELETE', path)
       expect(codeOf(answer)).toEqual(last)
-      expect(said(answer)).toBe('Ada Keeper is the last safety officer. Name another safety officer first.')
+      expect(said(answer)).toBe('You are the last safety officer. Name another safety officer first.')
     }
-    const erased = await send('DELETE', `/api/people/${keeper.id}`, { email: keeper.email }, headers)
-    expect(codeOf(erased)).toEqual(last)
-    expect(said(erased)).toMatch(/^Ada Keeper is the last safety officer/)
     const own = await server.request(`/auth/delete-account/${keeper.email}`, {
       method: 'DELETE',
       headers: { ...admin, 'api-key': server.app.config.clientApiKey },
     })
     expect(codeOf(own)).toEqual(last)
     expect(said(own)).toBe('You are the last safety officer. Name another safety officer first.')
+  })
+
+  test('name another; nobody names themselves, and administrators without the mark neither give nor take it', async () => {
+    const [plain, other] = [
+      await aMember(server.app, { isAdmin: true, name: 'Paul Plain' }),
+      await aMember(server.app, { isAdmin: true, name: 'Olga Other' }),
+    ]
+    const headers = bearer(await signIn(server, plain))
+    const officers = async () =>
+      (await server.app.db.selectFrom('users').select('id').where('is_safety_officer', '=', true).execute()).map(
+        ({ id }) => id,
+      )
+    const before = await actionsOn(plain)
+    for (const [caller, of] of [
+      [headers, plain],
+      [headers, other],
+      [headers, keeper],
+      [undefined, keeper],
+    ] as const) {
+      expect(codeOf(await send('POST', pathOf(of), undefined, caller))).toEqual([403, 'safety.officer'])
+    }
+    expect(said(await send('POST', pathOf(plain), undefined, headers))).toBe(
+      'Nobody names themselves as a safety officer. Another safety officer does, or the command admin safety-officer.',
+    )
+    expect(said(await send('POST', pathOf(other), undefined, headers))).toBe(
+      'Only a safety officer names another, or takes the mark away. The command admin safety-officer does both.',
+    )
+    expect(await officers()).toEqual([keeper.id])
+    expect(await actionsOn(plain)).toEqual(before)
+
+    expect((await send('POST', pathOf(other))).status).toBe(200)
+    for (const [method, path, body] of [
+      ['DELETE', pathOf(other), undefined],
+      ['DELETE', `/api/people/${other.id}/administrator`, undefined],
+      ['DELETE', `/api/people/${other.id}`, { email: other.email }],
+    ] as const) {
+      expect(codeOf(await send(method, path, body, headers))).toEqual([403, 'safety.officer'])
+    }
+    expect((await officers()).toSorted()).toEqual([keeper.id, other.id].toSorted())
+    const mayChange = async (of: Id, caller?: Record<string, string>) =>
+      ((await get(`/api/people/${of.id}`, caller)).json() as Person).canChangeMark
+    expect([await mayChange(other), await mayChange(plain), await mayChange(keeper)]).toEqual([true, true, true])
+    expect([await mayChange(other, headers), await mayChange(plain, headers)]).toEqual([false, false])
+    // They give up their own; somebody without the mark names nobody any more.
+    const own = bearer(await signIn(server, other))
+    expect((await send('DELETE', pathOf(other), undefined, own)).status).toBe(200)
+    expect(codeOf(await send('POST', pathOf(plain), undefined, own))).toEqual([403, 'safety.officer'])
+  })
+
+  test('who lose the mark while they name another have named nobody', async () => {
+    const [first, second] = [
+      await aMember(server.app, { isAdmin: true, name: 'Fay First' }),
+      await aMember(server.app, { isAdmin: true, name: 'Sam Second' }),
+    ]
+    expect((await send('POST', pathOf(first))).status).toBe(200)
+    const own = bearer(await signIn(server, first))
+    const [named, taken] = await Promise.all([
+      send('POST', pathOf(second), undefined, own),
+      send('DELETE', pathOf(first)),
+    ])
+    expect(taken.status).toBe(200)
+    expect((await personOf(second)).isSafetyOfficer).toBe(named.status === 200)
+    expect(named.status === 200 ? [200] : codeOf(named)).toEqual(named.status === 200 ? [200] : [403, 'safety.officer'])
+    await send('DELETE', pathOf(second))
   })
 
   test('of two who take the mark from each other at once, one keeps it', async () => {
@@ -561,9 +621,10 @@ describe('safety officers', () => {
       send('DELETE', pathOf(two), undefined, first),
       send('DELETE', pathOf(one), undefined, second),
     ])
-    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
-    expect((await send('POST', pathOf(keeper))).status).toBe(200)
-    for (const officer of [one, two]) expect([200, 409]).toContain((await send('DELETE', pathOf(officer))).status)
+    // The later one has lost the mark by which it takes one.
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 403])
+    await setSafetyOfficerByOperator(server.app, { email: keeper.email, isOfficer: true })
+    for (const officer of [one, two]) expect((await send('DELETE', pathOf(officer))).status).toBe(200)
   })
 })
 

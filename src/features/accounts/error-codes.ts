@@ -26,6 +26,15 @@ export const accountErrorCodes: readonly ErrorCode[] = [
     remedy: 'Name another administrator as safety officer first.',
   },
   {
+    code: 'safety.officer',
+    status: 403,
+    sentences: [
+      'Nobody names themselves as a safety officer. Another safety officer does, or the command admin safety-officer.',
+      'Only a safety officer names another, or takes the mark away. The command admin safety-officer does both.',
+    ],
+    remedy: 'Ask a safety officer, or run the command `admin safety-officer`.',
+  },
+  {
     code: 'account.not_admin',
     status: 409,
     sentences: ['… is no administrator. Only an administrator can be a safety officer.'],

@@ -149,6 +149,7 @@ export function siteRoutes(describe: () => Record<string, unknown>): Route<SiteA
         'member.unknown',
         'account.other',
         'account.last_admin',
+        'safety.officer',
         'account.last_safety_officer',
         'account.subscription',
         'billing.busy',

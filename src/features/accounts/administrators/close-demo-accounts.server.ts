@@ -49,7 +49,7 @@ export async function closeDemoAccounts(
   if (keepRole.length > 0) {
     app.log.warn(
       { accounts: keepRole },
-      'There is no other administrator, so these accounts of the demo keep the role, and nobody can sign in to them: run the commands admin create and account safety-officer with your address, then admin demote with each of theirs.',
+      'There is no other administrator, so these accounts of the demo keep the role, and nobody can sign in to them: run the commands admin create and admin safety-officer with your address, then admin demote with each of theirs.',
     )
   }
 }

@@ -58,6 +58,6 @@ test('without another administrator the role stays, and the log says how it is t
   expect(await administrators()).toEqual([demoAdministrator])
   expect(warn.mock.calls).toContainEqual([
     { accounts: [demoAdministrator] },
-    expect.stringMatching(/keep the role, .* admin create and account safety-officer .*, then admin demote/),
+    expect.stringMatching(/keep the role, .* admin create and admin safety-officer .*, then admin demote/),
   ])
 })

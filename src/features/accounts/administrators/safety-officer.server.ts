@@ -12,9 +12,44 @@ type Telling = Pick<AccountsApp, 'mail' | 'clock'>
 type Trx = Transaction<AccountsTables>
 
 /**
+ * Refuses a member who may not give or take the mark of somebody: safety officers alone do, and the operator. Nobody names
+ * themselves; they may give it up. The caller holds the lock of the administrators (`lockAdministrators`).
+ * @param change.names whether the mark is given
+ * @throws {AppError} `safety.officer`, 403
+ */
+export async function requireSafetyOfficer(
+  trx: Pick<Trx, 'selectFrom'>,
+  { memberId, by, names }: { memberId: string; by: AuditActor; names: boolean },
+): Promise<void> {
+  if (typeof by === 'string') return
+  const isSelf = by.memberId === memberId
+  if (isSelf && !names) return
+  if (isSelf) {
+    throw notByThem(
+      'Nobody names themselves as a safety officer. Another safety officer does, or the command admin safety-officer.',
+    )
+  }
+  const actor = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', by.memberId)
+    .where('is_safety_officer', '=', true)
+    .executeTakeFirst()
+  if (actor !== undefined) return
+  throw notByThem(
+    'Only a safety officer names another, or takes the mark away. The command admin safety-officer does both.',
+  )
+}
+
+function notByThem(message: string): AppError {
+  return new AppError({ code: 'safety.officer', status: 403, message })
+}
+
+/**
  * Gives an administrator the mark of a safety officer, from their next request on. They and every administrator are told by
  * email. Who has it already is told nothing.
  * @returns false where nobody administers the site under this id
+ * @throws {AppError} `safety.officer`, 403
  */
 export async function nameSafetyOfficer(
   app: Telling,
@@ -22,6 +57,7 @@ export async function nameSafetyOfficer(
   { memberId, by }: { memberId: string; by: AuditActor },
 ): Promise<boolean> {
   await lockAdministrators(trx)
+  await requireSafetyOfficer(trx, { memberId, by, names: true })
   const named = await trx
     .updateTable('users')
     .set({ is_safety_officer: true })
@@ -47,6 +83,7 @@ export async function nameSafetyOfficer(
  * Takes the mark away again, from their next request on; they stay an administrator. They and every administrator are told by
  * email. The database refuses it for the last one (`refuseLastOne`).
  * @returns whether they had it
+ * @throws {AppError} `safety.officer`, 403
  */
 export async function withdrawSafetyOfficer(
   app: Telling,
@@ -54,6 +91,7 @@ export async function withdrawSafetyOfficer(
   { memberId, by }: { memberId: string; by: AuditActor },
 ): Promise<boolean> {
   await lockAdministrators(trx)
+  await requireSafetyOfficer(trx, { memberId, by, names: false })
   const one = await trx
     .updateTable('users')
     .set({ is_safety_officer: false })

@@ -58,7 +58,8 @@ export async function makeMemberAdministrator(
 /**
  * Takes the role of an administrator from a member, who may be the caller; their next request is already without it.
  * They and every administrator are told by email.
- * @throws {AppError} `member.unknown`, 404; `account.last_admin` and `account.last_safety_officer`, 409
+ * @throws {AppError} `member.unknown`, 404; `safety.officer`, 403, where they are a safety officer and the caller is another who is
+ * none; `account.last_admin` and `account.last_safety_officer`, 409
  */
 export async function withdrawAdministrator(
   app: Pick<AccountsApp, 'db' | 'clock' | 'mail'>,
@@ -76,7 +77,7 @@ export async function withdrawAdministrator(
 /**
  * Names an administrator as a safety officer: from their next request on they see notices about children. They and every
  * administrator are told by email.
- * @throws {AppError} `member.unknown`, 404; `account.not_admin`, 409
+ * @throws {AppError} `member.unknown`, 404; `safety.officer`, 403, for a caller without the mark, and for themselves; `account.not_admin`, 409
  */
 export async function nameMemberSafetyOfficer(
   app: Pick<AccountsApp, 'db' | 'clock' | 'mail'>,
@@ -97,7 +98,7 @@ export async function nameMemberSafetyOfficer(
 /**
  * Takes the mark of a safety officer away from an administrator, who may be the caller. They and every administrator are told
  * by email.
- * @throws {AppError} `member.unknown`, 404; `account.last_safety_officer`, 409
+ * @throws {AppError} `member.unknown`, 404; `safety.officer`, 403; `account.last_safety_officer`, 409
  */
 export async function withdrawMemberSafetyOfficer(
   app: Pick<AccountsApp, 'db' | 'clock' | 'mail'>,

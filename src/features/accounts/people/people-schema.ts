@@ -49,6 +49,8 @@ export const Person = z.object({
   isInvitationWaiting: z.boolean(),
   /** Whether it is the caller. */
   isSelf: z.boolean(),
+  /** Whether the caller may name them as a safety officer, or take the mark and the role of one away. */
+  canChangeMark: z.boolean(),
   note: MemberNote,
   sessions: z.array(SessionForMember),
   /** The browsers that are known for their account. */

@@ -2,7 +2,7 @@ import type { AccountsApp } from '../app.ts'
 import { countFactors } from '../factors/list-factors.server.ts'
 import { devicesOf } from '../devices/list-devices.server.ts'
 import { sessionsOf } from '../sessions/list-sessions.server.ts'
-import { requireMember, type Viewer } from '../user/viewer.ts'
+import { hasRole, requireMember, type Viewer } from '../user/viewer.ts'
 import { findPerson } from './find-person.server.ts'
 import { readMemberNote } from './member-note.server.ts'
 import type { Person } from './people-schema.ts'
@@ -38,6 +38,7 @@ export async function readPerson(
     passwordChangedAt: person.password_changed_at?.toISOString() ?? null,
     isInvitationWaiting: invitation !== undefined,
     isSelf: person.id === caller.id,
+    canChangeMark: hasRole(viewer, 'safety-officer') && (person.is_safety_officer || person.id !== caller.id),
     note,
     sessions,
     devices,

@@ -209,7 +209,7 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
       'Takes the role of an administrator from a member, and tells them and every administrator by email. The last one stays, and so does the last safety officer while there are others.',
     params,
     answers: { 200: MessageAnswer },
-    errors: ['member.unknown', 'account.last_admin', 'account.last_safety_officer'],
+    errors: ['member.unknown', 'safety.officer', 'account.last_admin', 'account.last_safety_officer'],
     handle: async (app, { viewer, params: { id } }) => {
       await withdrawAdministrator(app, viewer, { id })
       return jsonReply({ message: 'They are no administrator any more.' })
@@ -222,10 +222,10 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     path: '/api/people/:id/safety-officer',
     needsProofWithin: 15,
     summary:
-      'Names an administrator as a safety officer, who sees notices about children, and tells them and every administrator by email.',
+      'Names another administrator as a safety officer, who sees notices about children, and tells them and every administrator by email. Safety officers alone do, and nobody names themselves.',
     params,
     answers: { 200: MessageAnswer },
-    errors: ['member.unknown', 'account.not_admin'],
+    errors: ['member.unknown', 'safety.officer', 'account.not_admin'],
     handle: async (app, { viewer, params: { id } }) => {
       await nameMemberSafetyOfficer(app, viewer, { id })
       return jsonReply({ message: 'They are a safety officer now.' })
@@ -238,10 +238,10 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     path: '/api/people/:id/safety-officer',
     needsProofWithin: 15,
     summary:
-      'Takes the mark of a safety officer from an administrator, and tells them and every administrator by email. The last one stays.',
+      'Takes the mark of a safety officer from an administrator, and tells them and every administrator by email. Safety officers alone do; the last one stays.',
     params,
     answers: { 200: MessageAnswer },
-    errors: ['member.unknown', 'account.last_safety_officer'],
+    errors: ['member.unknown', 'safety.officer', 'account.last_safety_officer'],
     handle: async (app, { viewer, params: { id } }) => {
       await withdrawMemberSafetyOfficer(app, viewer, { id })
       return jsonReply({ message: 'They are no safety officer any more.' })

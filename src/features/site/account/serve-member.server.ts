@@ -1,3 +1,4 @@
+import { requireSafetyOfficer } from '../../accounts/administrators/safety-officer.server.ts'
 import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
 import { invalidSession } from '../../accounts/sessions/recognise-session.server.ts'
 import { viewMember } from '../../accounts/sessions/view-member.server.ts'
@@ -44,7 +45,7 @@ export async function exportMember(
 /**
  * Deletes the account of a member on their request.
  * @param wanted.email the address of the account, so that nobody deletes another than they mean
- * @throws {AppError} `member.unknown`, 404; `account.other`, 403; `account.last_admin` and
+ * @throws {AppError} `member.unknown`, 404; `account.other` and `safety.officer`, 403; `account.last_admin` and
  *   `account.last_safety_officer`, 409; `account.subscription`, 503, 409
  */
 export async function eraseMember(app: SiteApp, viewer: Viewer, wanted: { id: string; email: string }): Promise<void> {
@@ -57,6 +58,9 @@ export async function eraseMember(app: SiteApp, viewer: Viewer, wanted: { id: st
       message: 'This is not the address of the member. Nothing was deleted.',
       field: 'email',
     })
+  }
+  if (person.is_safety_officer) {
+    await requireSafetyOfficer(app.db, { memberId: person.id, by: { memberId: by }, names: false })
   }
   const member = await viewMember(app, person, roleSources)
   await forMember(deleteAccount(app, member, { email: person.email, by }), person)

@@ -17,6 +17,7 @@ const person: Person = {
   passwordChangedAt: '2024-03-15T12:00:00Z',
   isInvitationWaiting: false,
   isSelf: false,
+  canChangeMark: true,
   note: { text: '', version: 0, changedAt: null },
   sessions: [],
   devices: [],
@@ -39,6 +40,12 @@ test.each([
     { isSafetyOfficer: true },
     ['Send a reset link', 'Take the administrator role away', 'Take the mark of a safety officer away'],
   ],
+  [
+    'an administrator, to who is no safety officer',
+    { canChangeMark: false },
+    ['Send a reset link', 'Take the administrator role away'],
+  ],
+  ['a safety officer, to who is none', { isSafetyOfficer: true, canChangeMark: false }, ['Send a reset link']],
 ])('the page of %s offers what can be done with the account', (_who, facts, offered) => {
   const page = { person: { ...person, ...facts }, now: 0, onChanged: () => {}, onGone: () => {} }
   const { html } = rendered(<PersonRole {...page} />)

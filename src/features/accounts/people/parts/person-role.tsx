@@ -18,7 +18,7 @@ type Asked = 'reset' | 'make' | 'withdraw' | 'name-officer' | 'withdraw-officer'
 export function PersonRole({ person, onChanged }: PersonPageProps) {
   const [asked, setAsked] = useState<Asked>()
   const [done, setDone] = useState<string>()
-  const { isAdmin, isSafetyOfficer, hasPassword } = person
+  const { isAdmin, isSafetyOfficer, hasPassword, canChangeMark } = person
   return (
     <WorkSection title="Account">
       <p>
@@ -29,11 +29,13 @@ export function PersonRole({ person, onChanged }: PersonPageProps) {
         <Opener onOpen={() => setAsked('reset')}>
           {hasPassword ? 'Send a reset link' : 'Send the invitation again'}
         </Opener>
-        {isAdmin ? <Opener onOpen={() => setAsked('withdraw')}>Take the administrator role away</Opener> : null}
-        {isAdmin && !isSafetyOfficer ? (
+        {isAdmin && (canChangeMark || !isSafetyOfficer) ? (
+          <Opener onOpen={() => setAsked('withdraw')}>Take the administrator role away</Opener>
+        ) : null}
+        {isAdmin && !isSafetyOfficer && canChangeMark ? (
           <Opener onOpen={() => setAsked('name-officer')}>Name as safety officer</Opener>
         ) : null}
-        {isSafetyOfficer ? (
+        {isSafetyOfficer && canChangeMark ? (
           <Opener onOpen={() => setAsked('withdraw-officer')}>Take the mark of a safety officer away</Opener>
         ) : null}
         {!isAdmin && hasPassword ? <Opener onOpen={() => setAsked('make')}>Make an administrator</Opener> : null}
@@ -162,12 +164,12 @@ function AskDialog({
       {asked === 'name-officer' ? (
         <>
           <p>
-            {who} {person.isSelf ? 'is you: you' : ''} will see notices about children and decide them. Nobody but
-            safety officers sees these.
+            {who} will see notices about children and decide them. Nobody but safety officers sees these, and to keep an
+            entry that one of them names takes two.
           </p>
           <p>
-            Each is to be looked at within 4 hours, also at night and on holidays. {person.isSelf ? 'You' : 'They'} and
-            every administrator are told by email.
+            Each is to be looked at within 4 hours, also at night and on holidays. They and every administrator are told
+            by email.
           </p>
         </>
       ) : null}
