@@ -182,7 +182,12 @@ describe('what is hidden by itself within an hour', () => {
       notices: notices.map(({ reference, version }) => ({ reference, version })),
       ...reasons,
     })
-    expect(answer.json()).toEqual({ decided: [], overtaken: [], gone: notices.map(({ reference }) => reference) })
+    expect(answer.json()).toEqual({
+      decided: [],
+      overtaken: [],
+      waiting: [],
+      gone: notices.map(({ reference }) => reference),
+    })
     expect(await hidden(items)).toBe(50)
   })
 

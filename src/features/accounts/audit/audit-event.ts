@@ -81,6 +81,7 @@ export const auditActions = {
   'notice.counter_refused': 'Refused a counter-notice',
   'notice.counter_attached': 'Attached a counter-notice to a notice',
   'notice.action_noted': 'Noted a court action',
+  'notice.second_wanted': 'Asked a second safety officer to agree',
   'notice.closed': 'Closed a notice',
   'notices.statements_exported': 'Exported statements of reasons',
   'removals.noted': 'Filled the journal of removals from the database',

@@ -31,7 +31,7 @@ export interface Recorded {
 
 /**
  * One change of a notice by an administrator, if nobody has changed it since it was read.
- * @param work does it, and says what the audit log keeps
+ * @param work does it, and says what the audit log keeps; undefined where it has said so itself
  * @returns the notice as it is then; undefined where it is a matter of the safety officers now, and this administrator is none
  * @throws {AppError} `notice.not_found`, 404; `notice.conflict` and `notice.transition`, 409, with the notice as it is now
  */
@@ -39,13 +39,13 @@ export async function changeNoticeIfSeen(
   app: NoticesApp,
   viewer: Viewer,
   { reference, version }: { reference: string; version: number },
-  work: (desk: DeskWork) => Promise<Recorded>,
+  work: (desk: DeskWork) => Promise<Recorded | undefined>,
 ): Promise<NoticeForDesk | undefined> {
   try {
     await app.db.transaction().execute(async (trx) => {
       const desk = await openDesk(trx, viewer, { reference, version })
-      const { action, details = {} } = await work(desk)
-      await recordNoticeAudit(trx, desk, { action, details })
+      const recorded = await work(desk)
+      if (recorded !== undefined) await recordNoticeAudit(trx, desk, { details: {}, ...recorded })
     })
   } catch (error) {
     throw await withCurrent(app, viewer, reference, error)

@@ -12,7 +12,9 @@ import type { DecisionPreview, NoticeForDesk } from './desk-schema.ts'
 import { maySee } from './may-see.ts'
 import { mayAnswerAppeal } from './notice-for-desk.server.ts'
 import { concernedBy, type EmailReader } from './readers.server.ts'
+import { waitsForSecond } from './second-officer.server.ts'
 import { readersOf, writeStatement } from './statement-email.server.ts'
+import type { NoticeEventInput } from '../notice/transition.ts'
 
 interface Which {
   reference: string
@@ -29,20 +31,34 @@ export function decideNotice(
   { decision, ...which }: Which & { decision: DecisionText },
 ): Promise<NoticeForDesk> {
   return changeNotice(app, viewer, which, async (desk) => {
-    const { decisionId } = await decide(app, desk, decision)
-    return recorded(desk, decision, decisionId)
+    const made = await decide(app, desk, decision)
+    return made && recorded(desk, decision, made.decisionId)
   })
 }
 
-/** Decides what is locked. */
-export function decide(app: NoticesApp, { trx, notice, by }: DeskWork, decision: DecisionText) {
-  const type = openStatuses.includes(notice.state.status) ? ('decided' as const) : ('reversed' as const)
+/**
+ * Decides what is locked.
+ * @returns undefined where a decision to keep waits for a second safety officer
+ */
+export async function decide(app: NoticesApp, desk: DeskWork, decision: DecisionText) {
+  const event = decisionEvent(desk, decision, '')
+  const { outcome, ...reasons } = decision
+  if (outcome === 'keep' && (await waitsForSecond(app, desk, { act: 'keep', ...reasons, event }))) return undefined
+  return makeDecisionOf(app, desk, decision)
+}
+
+function makeDecisionOf(app: NoticesApp, desk: DeskWork, decision: DecisionText) {
+  const { trx, notice, by } = desk
   return makeDecision(app, trx, {
     notice,
     decision,
     by,
-    eventOf: (decisionId) => ({ type, decisionId, outcome: decision.outcome }),
+    eventOf: (decisionId) => decisionEvent(desk, decision, decisionId),
   })
+}
+
+function decisionEvent({ notice }: DeskWork, { outcome }: DecisionText, decisionId: string): NoticeEventInput {
+  return { type: openStatuses.includes(notice.state.status) ? 'decided' : 'reversed', decisionId, outcome }
 }
 
 /** What the audit log keeps of a decision. */
@@ -80,7 +96,7 @@ export async function previewDecision(
   try {
     await app.db.transaction().execute(async (trx) => {
       const desk = await openDesk(trx, viewer, which)
-      const { decisionId, items } = await decide(app, desk, decision)
+      const { decisionId, items } = await makeDecisionOf(app, desk, decision)
       const inside = { ...app, db: trx }
       const readers = await readersOf(inside, decisionId)
       const emails = []
@@ -119,10 +135,11 @@ export function answerAppeal(
   viewer: Viewer,
   { outcome, answer, ...which }: Which & { outcome: 'uphold' | 'overturn'; answer: Omit<DecisionText, 'outcome'> },
 ): Promise<NoticeForDesk> {
-  return changeNotice(app, viewer, which, async ({ trx, notice, by }) => {
+  return changeNotice(app, viewer, which, async (desk) => {
+    const { trx, notice, by } = desk
     const { id, state } = notice
     if (state.appeal !== 'open') throw refusedTransition('No appeal is waiting.')
-    if (!(await mayAnswerAppeal({ db: trx }, viewer, { id, kind: state.kind }))) throw otherPerson()
+    if (!(await mayAnswerAppeal({ ...app, db: trx }, viewer, notice))) throw otherPerson()
     const inForce = await lastDecision(trx, id)
     const appeal = await trx
       .selectFrom('notice_appeals')
@@ -134,6 +151,9 @@ export function answerAppeal(
     let decisionId: string | null = null
     if (outcome === 'overturn') {
       const decision = { ...answer, outcome: opposite[inForce.outcome] }
+      const event = { type: 'appeal-answered', appealId: appeal.id, decisionId: '', outcome: decision.outcome } as const
+      const isKept = decision.outcome === 'keep'
+      if (isKept && (await waitsForSecond(app, desk, { act: 'keep', ...answer, event }))) return undefined
       const made = await makeDecision(app, trx, {
         notice,
         decision,

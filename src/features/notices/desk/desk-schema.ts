@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Instant } from '../../../platform/time/instant-schema.ts'
-import { appealStates, counterNoticeStates } from '../notice/transition.ts'
+import { appealStates, counterNoticeStates, secondActs } from '../notice/transition.ts'
 import { clockNames, grounds, noticeKinds, noticeStatuses, outcomes } from '../notice/notice-kinds.ts'
 
 /** What the desk is answered (docs/spec/notices.md#desk). Browser-safe. */
@@ -35,6 +35,8 @@ export const NoticeInQueue = z.object({
   isWithheld: z.boolean(),
   /** Its sender has named further addresses since an administrator last did something with it. */
   hasAdditions: z.boolean(),
+  /** It is about a child at risk, and one safety officer waits for a second. */
+  waitsForSecond: z.boolean(),
   /** An appeal waits. */
   hasAppeal: z.boolean(),
   /** How many counter-notices wait. */
@@ -174,6 +176,23 @@ export const NoticeForDesk = z.object({
   isWithheld: z.boolean(),
   /** How many others that wait came from the network of its sender, as far as this administrator may know of them. */
   sameNetwork: z.int(),
+  /** As in the queue. The call of the first of two answers 202. */
+  waitsForSecond: z.boolean(),
+  /** What the first of two has done, the last where several wait. */
+  firstAct: z.nullable(
+    z.object({
+      act: z.enum(secondActs),
+      /** The other kind, or the address that is taken off. */
+      of: z.nullable(z.string()),
+      by: z.string(),
+      /** It is this administrator's: another one has to do the same. */
+      isOwn: z.boolean(),
+      at: Instant,
+      legalGround: z.nullable(z.string()),
+      facts: z.nullable(z.string()),
+      explanation: z.nullable(z.string()),
+    }),
+  ),
   appeal: z.nullable(
     z.object({
       /** How it stands with an appeal against the decision in force: `none` where this one was against another decision. */
@@ -236,6 +255,8 @@ export const KeptNotices = z.object({
   decided: z.array(NoticeInQueue),
   /** Changed by somebody else since they were read, or decided, and left as they are. */
   overtaken: z.array(NoticeInQueue),
+  /** About a child at risk: each waits for a second safety officer. */
+  waiting: z.array(NoticeInQueue),
   /** The references of those that are not there for this administrator. */
   gone: z.array(z.string()),
 })

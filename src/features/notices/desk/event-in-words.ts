@@ -1,7 +1,7 @@
 import { counted } from '../../../platform/counted.ts'
 import { elementLabel, isElementName } from '../notice/notice-elements.ts'
 import { type ClockName, kindLabels, type NoticeKind, type Outcome } from '../notice/notice-kinds.ts'
-import type { NoticeEventInput } from '../notice/transition.ts'
+import type { NoticeEventInput, secondActs } from '../notice/transition.ts'
 
 /** What each deadline waits for, as emails and the desk name it. Browser-safe. */
 export const clockLabels: Record<ClockName, string> = {
@@ -105,8 +105,22 @@ export function eventInWords(
         : `The site hid ${counted(event.items.length, 'entry', 'entries')}: its deadline had come.${withheldInWords(event)}`
     case 'overdue':
       return `The deadline for ${clockLabels[event.clock]} passed.`
+    case 'second-wanted':
+      return `${who} ${firstActInWords(event)}. A second safety officer has to do the same.`
     case 'closed':
       return `${who} closed the notice.`
+  }
+}
+
+/** 'wants to keep the entries' */
+export function firstActInWords({ act, of = '' }: { act: (typeof secondActs)[number]; of?: string }): string {
+  switch (act) {
+    case 'keep':
+      return 'wants to keep the entries'
+    case 'kind':
+      return `wants to change the kind to '${(kindLabels as Partial<Record<string, string>>)[of] ?? of}'`
+    case 'address':
+      return `wants to take an address off: ${of}`
   }
 }
 

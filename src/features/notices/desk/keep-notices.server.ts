@@ -9,7 +9,7 @@ import type { KeptNotices } from './desk-schema.ts'
 import { readInQueue } from './list-notices.server.ts'
 import { findNotice } from './notice-for-desk.server.ts'
 
-type Fate = 'decided' | 'overtaken'
+type Fate = 'decided' | 'overtaken' | 'waiting'
 
 /**
  * Decides to keep the entries of several notices, with one reason. Each is a decision of its own with its statement, in a transaction
@@ -43,6 +43,7 @@ export async function keepNotices(
   return {
     decided: await readInQueue(app, of('decided')),
     overtaken: await readInQueue(app, of('overtaken')),
+    waiting: await readInQueue(app, of('waiting')),
     gone,
   }
 }
@@ -57,8 +58,9 @@ async function keep(
     return await app.db.transaction().execute(async (trx) => {
       const desk = await openDesk(trx, viewer, which)
       if (!openStatuses.includes(desk.notice.state.status)) return 'overtaken'
-      const { decisionId } = await decide(app, desk, decision)
-      await recordNoticeAudit(trx, desk, { details: {}, ...recorded(desk, decision, decisionId) })
+      const made = await decide(app, desk, decision)
+      if (made === undefined) return 'waiting'
+      await recordNoticeAudit(trx, desk, { details: {}, ...recorded(desk, decision, made.decisionId) })
       return 'decided'
     })
   } catch (error) {

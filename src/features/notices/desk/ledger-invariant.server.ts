@@ -58,6 +58,7 @@ const LedgerEvent = z.discriminatedUnion('type', [
     isWithheld: z.boolean().optional(),
   }),
   event('overdue', { clock: z.enum(clockNames), counterNoticeId: z.string().optional() }),
+  event('second-wanted', {}),
   event('closed', {}),
 ])
 

@@ -35,6 +35,7 @@ interface Row {
   open_counter_notices: number
   is_withheld: boolean
   has_additions: boolean
+  waits_for_second: boolean
   place: string
   clock: { name: ClockName; dueAt: string; isOverdue: boolean } | null
   addresses: number
@@ -54,6 +55,10 @@ const columnsOfPart = sql`
               where e.notice_id = n.id and e.type = 'entries-changed' and e.by_kind = 'sender'
                 and not exists (select from notice_events a
                                  where a.notice_id = n.id and a.no > e.no and a.by_kind = 'administrator')) as has_additions,
+           n.kind = 'child-safety' and exists (
+             select from notice_events e join users u on u.id = e.by_id and u.is_safety_officer
+              where e.notice_id = n.id and e.type = 'second-wanted' and e.version = n.version
+                and exists (select from users o where o.is_safety_officer and o.id <> u.id)) as waits_for_second,
            ${place} as place,
            (select json_build_object('name', c.name, 'dueAt', to_char(c.due_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
                                      'isOverdue', c.due_at <= now())
@@ -136,6 +141,7 @@ function inQueue(row: Row): NoticeInQueue {
     missing: row.missing,
     isWithheld: row.is_withheld,
     hasAdditions: row.has_additions,
+    waitsForSecond: row.waits_for_second,
     hasAppeal: row.appeal === 'open',
     counterNotices: row.open_counter_notices,
   }

@@ -16,6 +16,7 @@ import { lastDecision } from './decide.server.ts'
 import type { Clock, Decision, NoticeEvent, NoticeForDesk, ReportedAddress, ReportedEntry } from './desk-schema.ts'
 import { eventInWords } from './event-in-words.ts'
 import { maySee, visibleKinds } from './may-see.ts'
+import { readWaiting, type WaitingAct } from './waiting-acts.server.ts'
 
 type Reading = Pick<NoticesApp, 'db' | 'config'>
 
@@ -63,6 +64,7 @@ export async function readNoticeForDesk(app: Reading, viewer: Viewer, typed: str
   }
   const addresses = await readAddresses(app, row)
   const needed = neededElements[row.kind]
+  const first = (await readWaiting(app, row)).at(-1)
   return {
     reference: row.reference,
     kind: row.kind,
@@ -103,7 +105,9 @@ export async function readNoticeForDesk(app: Reading, viewer: Viewer, typed: str
     parts: await partsOf(app, viewer, id),
     isWithheld: row.is_withheld,
     sameNetwork: await countSameNetwork(app, viewer, row),
-    appeal: await readAppeal(app, viewer, { id, kind: row.kind, state: row.appeal }),
+    waitsForSecond: first !== undefined,
+    firstAct: first === undefined ? null : await firstActOf(app, viewer, first),
+    appeal: await readAppeal(app, viewer, row),
     counterNotices: await readCounterNotices(app, id),
   }
 }
@@ -270,41 +274,63 @@ async function readDecisions({ db }: Reading, noticeId: string): Promise<Decisio
   }))
 }
 
+async function firstActOf(
+  { db }: Reading,
+  viewer: Viewer,
+  { byId, at, act, of, legalGround, facts, explanation }: WaitingAct,
+): Promise<NonNullable<NoticeForDesk['firstAct']>> {
+  const { name } = await db.selectFrom('users').select('name').where('id', '=', byId).executeTakeFirstOrThrow()
+  const isOwn = byId === requireMember(viewer).id
+  return {
+    act,
+    of: of ?? null,
+    by: name,
+    isOwn,
+    at: at.toISOString(),
+    legalGround: legalGround ?? null,
+    facts: facts ?? null,
+    explanation: explanation ?? null,
+  }
+}
+
 /** The last appeal. */
 async function readAppeal(
   app: Reading,
   viewer: Viewer,
-  { id, kind, state }: { id: string; kind: NoticeKind; state: AppealState },
+  notice: { id: string; kind: NoticeKind; version: number; appeal: AppealState },
 ): Promise<NoticeForDesk['appeal']> {
   const row = await app.db
     .selectFrom('notice_appeals')
     .selectAll()
-    .where('notice_id', '=', id)
+    .where('notice_id', '=', notice.id)
     .orderBy('filed_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
   if (row === undefined) return null
   return {
-    state,
+    state: notice.appeal,
     statement: row.statement,
     filedAt: row.filed_at.toISOString(),
     answeredAt: isoOf(row.answered_at),
     isUpheld: row.is_upheld,
     answer: row.answer,
-    mayAnswer: row.answered_at === null && (await mayAnswerAppeal(app, viewer, { id, kind })),
+    mayAnswer: row.answered_at === null && (await mayAnswerAppeal(app, viewer, notice)),
   }
 }
 
 /** Whether this administrator may answer an appeal: somebody else than who decided does, where there is somebody else. */
 export async function mayAnswerAppeal(
-  app: Pick<NoticesApp, 'db'>,
+  app: Reading,
   viewer: Viewer,
-  { id, kind }: { id: string; kind: NoticeKind },
+  notice: { id: string; version: number } & ({ kind: NoticeKind } | { state: { kind: NoticeKind } }),
 ): Promise<boolean> {
-  const decision = await lastDecision(app.db, id)
+  const decision = await lastDecision(app.db, notice.id)
   const { id: own } = requireMember(viewer)
   if (decision?.decidedBy !== own) return true
+  // The second of two who give back may be who took it.
+  if ((await readWaiting(app, notice)).some(({ act, byId }) => act === 'keep' && byId !== own)) return true
+  const kind = 'state' in notice ? notice.state.kind : notice.kind
   return (await deskOf(app, kind)).every((userId) => userId === own)
 }
 

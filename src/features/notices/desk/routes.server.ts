@@ -185,6 +185,11 @@ const KeepBody = z.strictObject(
   { error: 'Send notices, ground, legalGround, facts and explanation, and nothing else.' },
 )
 
+/** 202 where it waits for a second safety officer: nothing else has changed. */
+function noticeReply(notice: NoticeForDesk) {
+  return jsonReply(notice, { status: notice.waitsForSecond ? 202 : 200 })
+}
+
 const afterError = 'The parameter after must be what the answer before it says is next.'
 
 /** The desk (docs/spec/notices.md#desk). Notices about a child at risk are there for the safety officers alone. */
@@ -314,11 +319,11 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     params,
     body: KindBody,
     invalid,
-    answers: { 200: NoticeForDesk, 204: null },
+    answers: { 200: NoticeForDesk, 202: NoticeForDesk, 204: null },
     errors: changeErrors,
     async handle(app, { viewer, params: { reference }, body }) {
       const notice = await reclassifyNotice(app, viewer, { reference, ...body })
-      return notice === undefined ? emptyReply() : jsonReply(notice)
+      return notice === undefined ? emptyReply() : noticeReply(notice)
     },
   }),
   route({
@@ -330,10 +335,10 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     params,
     body: EntriesBody,
     invalid,
-    answers: { 200: NoticeForDesk },
+    answers: { 200: NoticeForDesk, 202: NoticeForDesk },
     errors: changeErrors,
     handle: async (app, { viewer, params: { reference }, body }) =>
-      jsonReply(await changeEntries(app, viewer, { reference, ...body })),
+      noticeReply(await changeEntries(app, viewer, { reference, ...body })),
   }),
   route({
     ...forAdmins,
@@ -368,14 +373,15 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     ...large,
     method: 'POST',
     path: '/api/notices/:reference/decision',
-    summary: 'Decides a notice; a second decision takes the place of the first.',
+    summary:
+      'Decides a notice; a second decision takes the place of the first. 202: to keep an entry that a notice about a child names waits for a second safety officer.',
     params,
     body: DecisionBody,
     invalid,
-    answers: { 200: NoticeForDesk },
+    answers: { 200: NoticeForDesk, 202: NoticeForDesk },
     errors: changeErrors,
     handle: async (app, { viewer, params: { reference }, body: { version: read, ...decision } }) =>
-      jsonReply(await decideNotice(app, viewer, { reference, version: read, decision })),
+      noticeReply(await decideNotice(app, viewer, { reference, version: read, decision })),
   }),
   route({
     ...forAdmins,
@@ -386,10 +392,10 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     params,
     body: AppealBody,
     invalid,
-    answers: { 200: NoticeForDesk },
+    answers: { 200: NoticeForDesk, 202: NoticeForDesk },
     errors: [...changeErrors, 'notice.other_person'],
     handle: async (app, { viewer, params: { reference }, body: { version: read, outcome, ...answer } }) =>
-      jsonReply(await answerAppeal(app, viewer, { reference, version: read, outcome, answer })),
+      noticeReply(await answerAppeal(app, viewer, { reference, version: read, outcome, answer })),
   }),
   route({
     ...forAdmins,

@@ -21,6 +21,7 @@ import { applyEvent, isOfSafetyOfficers, lockNotice } from '../notice/record-eve
 import { tellOfGraveNotice } from '../notice/tell-desk.server.ts'
 import { changeNotice, changeNoticeIfSeen, type DeskWork, recordNoticeAudit } from './change-notice.server.ts'
 import type { NoticeForDesk } from './desk-schema.ts'
+import { waitsForSecond } from './second-officer.server.ts'
 
 /**
  * What administrators do with a notice besides deciding.
@@ -84,9 +85,11 @@ export function reclassifyNotice(
   viewer: Viewer,
   { kind, ...which }: Which & { kind: NoticeKind },
 ): Promise<NoticeForDesk | undefined> {
-  return changeNoticeIfSeen(app, viewer, which, async ({ trx, notice, by }) => {
-    const missing = await missingFor({ trx, notice }, kind)
-    await applyEvent(app, trx, { notice, event: { type: 'reclassified', kind, missing }, by })
+  return changeNoticeIfSeen(app, viewer, which, async (desk) => {
+    const { trx, notice, by } = desk
+    const event = { type: 'reclassified', kind, missing: await missingFor({ trx, notice }, kind) } as const
+    if (await waitsForSecond(app, desk, { act: 'kind', of: kind, event })) return undefined
+    await applyEvent(app, trx, { notice, event, by })
     await app.mail.queue(trx, noticeMails.kindChanged, { noticeId: notice.id, kind })
     await tellOfGraveNotice(app, trx, { noticeId: notice.id, kind })
     if (isOfSafetyOfficers({ kind })) await takeDuplicatesAlong(app, { trx, notice, by }, kind)
@@ -131,10 +134,11 @@ export async function changeEntries(
   { add, remove, ...which }: Which & { add?: string | undefined; remove?: string | undefined },
 ): Promise<NoticeForDesk> {
   const reported = await readReported(app, add === undefined ? [] : [add])
-  return changeNotice(app, viewer, which, async ({ trx, notice, by }) => {
+  return changeNotice(app, viewer, which, async (desk) => {
+    const { trx, notice, by } = desk
     const addresses = await trx
       .selectFrom('notice_items')
-      .select(['id', 'url', 'position'])
+      .select(['id', 'url', 'position', 'item_id'])
       .where('notice_id', '=', notice.id)
       .orderBy('position')
       .execute()
@@ -151,8 +155,12 @@ export async function changeEntries(
     const one =
       remove !== undefined && isUuid(remove) ? addresses.find(({ id }) => id === remove.toLowerCase()) : undefined
     if (one === undefined) throw invalidNotice('remove', 'The notice has no such address.')
+    const event = { type: 'entries-changed', removed: one.url } as const
+    // An address that leads to no entry gives none back.
+    if (one.item_id !== null && (await waitsForSecond(app, desk, { act: 'address', of: one.url, event })))
+      return undefined
     await trx.deleteFrom('notice_items').where('id', '=', one.id).execute()
-    await applyEvent(app, trx, { notice, event: { type: 'entries-changed', removed: one.url }, by })
+    await applyEvent(app, trx, { notice, event, by })
     return { action: 'notice.entries_changed', details: { removed: one.url } }
   })
 }

@@ -4,6 +4,7 @@ import { intakeEmails } from './acknowledgement-email.server.ts'
 import { deskEmails } from './desk-emails.server.ts'
 import { laterAddressesEmails } from './later-addresses-emails.server.ts'
 import { registrationEmails } from './registration-emails.server.ts'
+import { secondOfficerEmails } from './second-officer-email.server.ts'
 
 /** The emails about notices. */
 export const noticeEmails: EmailTemplates<NoticesApp> = {
@@ -11,4 +12,5 @@ export const noticeEmails: EmailTemplates<NoticesApp> = {
   ...deskEmails,
   ...laterAddressesEmails,
   ...registrationEmails,
+  ...secondOfficerEmails,
 }

@@ -188,6 +188,8 @@ export function changeClocks({
         : removeInTime()
     case 'asked':
     case 'reviewed':
+    // Somebody has looked at it.
+    case 'second-wanted':
       return { ...none, end: met('person', 'triage') }
     case 'reclassified': {
       if (after.status === 'duplicate') return none

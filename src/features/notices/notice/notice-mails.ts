@@ -20,6 +20,8 @@ export const noticeMails = {
   splitOff: 'notices.split-off',
   /** {userId, noticeIds, count} */
   grave: 'notices.grave',
+  /** {userId, noticeId, eventNo}: to the other safety officers. */
+  secondWanted: 'notices.second-wanted',
   /** {userId, clockIds, count} */
   overdue: 'notices.overdue',
 } as const

@@ -77,6 +77,7 @@ const events = {
   hidden: { type: 'hidden', clock: 'hide', items: [] },
   overdue: { type: 'overdue', clock: 'decide' },
   'split-off': { type: 'split-off', to: 'n', addresses: ['a'] },
+  'second-wanted': { type: 'second-wanted', act: 'keep' },
   closed: { type: 'closed' },
 } satisfies Record<NoticeEventType, NoticeEventInput>
 
@@ -235,6 +236,8 @@ const allowed: Record<NoticeEventType, Partial<Record<StateName, NoticeState['st
     'counter-notice accepted': 'decided',
     'another counter-notice': 'decided',
   },
+  // Of the other kinds one person decides alone.
+  'second-wanted': { 'of a child': 'received' },
   closed: {
     decided: 'closed',
     'decided to keep': 'closed',
@@ -267,7 +270,11 @@ test('an event that only records leaves the version', () => {
     const next = transition(states[name as StateName], event)
     return [type, !next.isRefused && next.raisesVersion]
   })
-  expect(raising.filter(([, raises]) => raises === false).map(([type]) => type)).toEqual(['hidden', 'overdue'])
+  expect(raising.filter(([, raises]) => raises === false).map(([type]) => type)).toEqual([
+    'hidden',
+    'overdue',
+    'second-wanted',
+  ])
 })
 
 function after(state: NoticeState | null, event: NoticeEventInput): NoticeState {

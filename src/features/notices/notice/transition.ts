@@ -36,6 +36,12 @@ export type CounterNoticeState = (typeof counterNoticeStates)[number]
 /** So many of those that name an entry, and as many others, wait at one notice at a time: what anybody may send fills no desk. */
 export const maxOpenCounterNotices = 20
 
+/**
+ * What takes two safety officers of a notice about a child at risk, where there are two (docs/spec/notices.md#second-officer): a decision to
+ * keep, another kind, and an address that is taken off.
+ */
+export const secondActs = ['keep', 'kind', 'address'] as const
+
 /** What a notice does to its entries. */
 export const holdStates = ['none', 'holds', 'hides'] as const
 export type HoldState = (typeof holdStates)[number]
@@ -133,12 +139,14 @@ export type NoticeEventInput =
   | { type: 'hidden'; clock?: ClockName; items: readonly string[]; isWithheld?: boolean }
   /** A deadline has passed without what it waited for. */
   | { type: 'overdue'; clock: ClockName; counterNoticeId?: string }
+  /** One safety officer has done it, and another has to do the same. `of`: the other kind, or the address. */
+  | ({ type: 'second-wanted'; act: (typeof secondActs)[number]; of?: string } & Partial<Reasons>)
   | { type: 'closed' }
 
 export type NoticeEventType = NoticeEventInput['type']
 
 /** Those that only record: they leave the version, so that a decision that is being written stays sendable. */
-const records: ReadonlySet<NoticeEventType> = new Set(['hidden', 'overdue'])
+const records: ReadonlySet<NoticeEventType> = new Set(['hidden', 'overdue', 'second-wanted'])
 
 export interface Transition {
   isRefused: false
@@ -344,6 +352,9 @@ function step(
         : { holds: 'hides' }
     case 'overdue':
       return isWaiting(state) ? {} : 'Nothing is waited for.'
+    case 'second-wanted':
+      if (kind !== 'child-safety') return 'This notice takes one person alone.'
+      return isOpen || isDecided ? {} : notOpen
     case 'closed':
       if (status !== 'decided') return status === 'closed' ? 'This notice is closed already.' : notDecided
       if (appeal === 'open') return 'An appeal is waiting for an answer.'

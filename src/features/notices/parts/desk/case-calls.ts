@@ -57,16 +57,18 @@ function codeOf({ data }: ApiError): unknown {
 
 /**
  * The same for a call that changes it.
+ * @returns the notice as it is then; undefined where it is a matter of others
  * @throws {ApiError}
  */
 export async function changeCase(
   desk: Omit<CaseOnDesk, 'whose' | 'onTold'>,
   verb: string,
   body?: Record<string, unknown>,
-): Promise<void> {
+): Promise<NoticeForDesk | undefined> {
   const changed = await callOnCase(desk, verb, z.optional(NoticeForDesk), body)
   if (changed === undefined) desk.onHandedOn()
   else desk.onChanged(changed)
+  return changed
 }
 
 /** How far somebody has read a notice: which version, and how many of its events. */

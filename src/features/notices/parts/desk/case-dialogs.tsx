@@ -18,7 +18,7 @@ import {
 import { maxDecisionText, type NoticeForDesk, type ReportedAddress } from '../../desk/desk-schema.ts'
 import { kindLabels, noticeKinds } from '../../notice/notice-kinds.ts'
 import { type CaseOnDesk, changeCase, happenedSince, seenOf } from './case-calls.ts'
-import { elementInWords } from './desk-words.ts'
+import { elementInWords, waitsSentence } from './desk-words.ts'
 import { Meanwhile } from './meanwhile.tsx'
 
 interface DialogOfCase {
@@ -68,8 +68,8 @@ function CaseDialog({
     check,
     async send(values) {
       try {
-        await changeCase(desk, verb, bodyOf(values))
-        desk.onTold(done)
+        const changed = await changeCase(desk, verb, bodyOf(values))
+        desk.onTold(toldOf(changed, done))
         close()
         return undefined
       } catch (error) {
@@ -107,6 +107,11 @@ function CaseDialog({
       </div>
     </Dialog>
   )
+}
+
+/** What the page says of a change: the first of two safety officers has changed nothing yet. */
+function toldOf(changed: NoticeForDesk | undefined, done: string): string {
+  return changed?.waitsForSecond === true ? waitsSentence : done
 }
 
 function fieldsOf(values: FormData): Record<string, string[]> {

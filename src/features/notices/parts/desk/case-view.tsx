@@ -29,7 +29,8 @@ import { CaseElements, CaseSender, CaseWords } from './case-sender.tsx'
 import { ClockLeft } from './clock-left.tsx'
 import { DecisionForm } from './decision-form.tsx'
 import { DecisionList } from './decision-list.tsx'
-import { overInWords, withheldLabel } from './desk-words.ts'
+import { overInWords, waitsSentence, withheldLabel } from './desk-words.ts'
+import { FirstAct } from './first-act.tsx'
 import { KeptWords } from './kept-words.tsx'
 import { casePath, sameNetworkPath } from './notice-paths.ts'
 import { ReportedEntries } from './reported-entries.tsx'
@@ -91,7 +92,7 @@ export function CaseView({
   const isAppealOpen = appeal?.state === 'open'
   const hasForm = offers.decide || (offers.reverse && (isReversing || isWriting))
 
-  const act = useApiMutation<void, { verb: string; done: string }>({
+  const act = useApiMutation<unknown, { verb: string; done: string }>({
     mutationFn: ({ verb }) => changeCase(desk, verb),
     onSuccess: (_answer, { done }) => setTold(done),
   })
@@ -119,7 +120,7 @@ export function CaseView({
           desk={desk}
           appeal={appeal}
           canAnswer={offers.answerAppeal}
-          onAnswered={(changed) => decide(changed, 'The appeal was answered.')}
+          onAnswered={(changed) => decide(changed, changed.waitsForSecond ? waitsSentence : 'The appeal was answered.')}
           isWriting={isAnswering}
           onWriting={setIsAnswering}
         />
@@ -156,6 +157,7 @@ export function CaseView({
         </Notice>
       )}
       <Standing notice={notice} now={now} answeredAt={answeredAt} />
+      {notice.firstAct === null ? null : <FirstAct first={notice.firstAct} />}
       {notice.isNothingFound ? (
         <Notice tone="failed">
           <p>
@@ -245,7 +247,7 @@ export function CaseView({
                 ? 'Everybody concerned is emailed a statement of reasons. The preview shows it before anything is sent.'
                 : 'A decision is never edited. The new one replaces the one in force, and both stay on record.'
             }
-            onDone={(changed) => decide(changed, 'The decision was sent.')}
+            onDone={(changed) => decide(changed, changed.waitsForSecond ? waitsSentence : 'The decision was sent.')}
             onWriting={setIsWriting}
             onLeave={offers.decide ? undefined : () => setIsReversing(false)}
           />

@@ -32,9 +32,11 @@ test('the queue says what was reported, and what is missing', () => {
 
 test('what came of keeping many is counted, and what was left alone is named', () => {
   const one = aNoticeInQueue()
-  expect(keptInWords({ decided: [one], overtaken: [], gone: [] })).toBe('1 notice was decided: the entries stay.')
-  expect(keptInWords({ decided: [one, one], overtaken: [one], gone: ['N-0000-0000'] })).toBe(
-    '2 notices were decided: the entries stay. Somebody else has changed 1 notice in the meantime, left as before: N-4GT7-0KQ2. 1 notice can no longer be seen.',
+  expect(keptInWords({ decided: [one], overtaken: [], waiting: [], gone: [] })).toBe(
+    '1 notice was decided: the entries stay.',
+  )
+  expect(keptInWords({ decided: [one, one], overtaken: [one], waiting: [one], gone: ['N-0000-0000'] })).toBe(
+    '2 notices were decided: the entries stay. Somebody else has changed 1 notice in the meantime, left as before: N-4GT7-0KQ2. Waiting for a second safety officer: N-4GT7-0KQ2. 1 notice can no longer be seen.',
   )
 })
 

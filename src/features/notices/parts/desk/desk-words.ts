@@ -142,16 +142,24 @@ export const withheldLabel = 'Not hidden: too many at once'
 /** Of one entry: what too many at once have left of what its notice does. */
 export const leftLabels = { 'not-hidden': withheldLabel, 'not-held': 'Not held: too many at once' } as const
 
+/** What the first of two safety officers reads. */
+export const waitsSentence =
+  'Nothing has changed yet: a second safety officer has to do the same. They are told by email.'
+
 /** What came of keeping the entries of several; those that were left alone are named. */
-export function keptInWords({ decided, overtaken, gone }: KeptNotices): string {
+export function keptInWords({ decided, overtaken, waiting, gone }: KeptNotices): string {
   const done = `${counted(decided.length, 'notice')} ${decided.length === 1 ? 'was' : 'were'} decided: the entries stay.`
   const names = overtaken.map(({ reference }) => reference).join(', ')
   const left =
     overtaken.length === 0
       ? []
       : [`Somebody else has changed ${counted(overtaken.length, 'notice')} in the meantime, left as before: ${names}.`]
+  const seconds =
+    waiting.length === 0
+      ? []
+      : [`Waiting for a second safety officer: ${waiting.map(({ reference }) => reference).join(', ')}.`]
   const lost = gone.length === 0 ? [] : [`${counted(gone.length, 'notice')} can no longer be seen.`]
-  return [done, ...left, ...lost].join(' ')
+  return [done, ...left, ...seconds, ...lost].join(' ')
 }
 
 /** What becomes of a notice that is over, and why nothing can be done with it; undefined while something can. */

@@ -70,6 +70,7 @@ export function NoticeTable({
                 {notice.isNothingFound ? <Badge>Nothing hidden</Badge> : null}
                 {notice.isWithheld ? <Badge>{withheldLabel}</Badge> : null}
                 {notice.hasAdditions ? <Badge>Addresses added</Badge> : null}
+                {notice.waitsForSecond ? <Badge>Second safety officer</Badge> : null}
                 {notice.hasAppeal ? <Badge>Appeal</Badge> : null}
                 {notice.counterNotices === 0 ? null : <Badge>{counted(notice.counterNotices, 'counter-notice')}</Badge>}
               </span>

@@ -1,0 +1,55 @@
+import type { Transaction } from 'kysely'
+import { z } from 'zod'
+import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import { secondActs } from '../notice/transition.ts'
+
+type Reading = { db: Pick<Transaction<NoticesDatabase>, 'selectFrom'> } & Pick<NoticesApp, 'config'>
+
+/** The details of the ledger's event. */
+const FirstAct = z.object({
+  act: z.enum(secondActs),
+  of: z.optional(z.string()),
+  legalGround: z.optional(z.string()),
+  facts: z.optional(z.string()),
+  explanation: z.optional(z.string()),
+})
+
+/** What a safety officer has done, for another one to agree. */
+export interface WaitingAct extends z.infer<typeof FirstAct> {
+  byId: string
+  at: Date
+}
+
+/**
+ * What waits for a second safety officer: everything that one has done at this version of the notice. Once anything has changed, or one of
+ * the two is no safety officer any more, nothing does.
+ */
+export async function readWaiting(
+  app: Reading,
+  notice: { id: string; version: number },
+): Promise<readonly WaitingAct[]> {
+  const rows = await app.db
+    .selectFrom('notice_events')
+    .select(['by_id', 'at', 'details'])
+    .where('notice_id', '=', notice.id)
+    .where('type', '=', 'second-wanted')
+    .where('version', '=', notice.version)
+    .orderBy('no')
+    .execute()
+  if (rows.length === 0) return []
+  const officers = await officersInForce(app)
+  if (officers.length < 2) return []
+  return rows.flatMap(({ by_id: byId, at, details }) =>
+    byId === null || !officers.includes(byId) ? [] : [{ byId, at, ...FirstAct.parse(details) }],
+  )
+}
+
+/** The safety officers who can act: where the site asks for a second factor, those who have one. */
+export async function officersInForce({ db, config }: Reading): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'has_second_factor'])
+    .where('is_safety_officer', '=', true)
+    .execute()
+  return rows.filter((row) => row.has_second_factor || !config.requiresAdminSecondFactor).map(({ id }) => id)
+}

@@ -1,0 +1,203 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { KeptNotices, NoticeForDesk, NoticesForDesk } from '../../src/features/notices/desk/desk-schema.ts'
+import { fileAppeal } from '../../src/features/notices/desk/file-appeal.server.ts'
+import { ledgerInvariant } from '../../src/features/notices/desk/ledger-invariant.server.ts'
+import { drainJobs } from '../harness/drain.ts'
+import { readEmails } from '../harness/emails.ts'
+import { type MadeItem, someItems } from '../harness/items.ts'
+import { aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
+import { aNotice, type MadeNotice } from '../harness/notices.ts'
+import type { TestResponse } from '../harness/request.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+/** docs/spec/notices.md#second-officer */
+
+interface Administrator extends MadeMember {
+  headers: { authorization: string }
+}
+
+let server: TestServer
+let olga: Administrator
+let otto: Administrator
+let ada: Administrator
+
+beforeAll(async () => {
+  server = await openTestServer({ now: new Date().toISOString() })
+  const signedIn = async (name: string): Promise<Administrator> => {
+    const made = await aMember(server.app, { name, email: `${name.toLowerCase()}@library.example`, isAdmin: true })
+    return { ...made, headers: bearer(await signIn(server, made)) }
+  }
+  // The first administrator is a safety officer.
+  olga = await signedIn('Olga')
+  otto = await signedIn('Otto')
+  ada = await signedIn('Ada')
+})
+afterAll(() => server.close())
+afterEach(() => setOfficer(otto, true))
+
+const setOfficer = async ({ id }: MadeMember, isOfficer: boolean): Promise<void> => {
+  await server.app.db.updateTable('users').set({ is_safety_officer: isOfficer }).where('id', '=', id).execute()
+}
+beforeAll(() => setOfficer(otto, true))
+
+let works = 0
+async function reported(
+  kind: 'child-safety' | 'privacy' = 'child-safety',
+): Promise<{ work: MadeItem; made: MadeNotice }> {
+  works += 1
+  const [work] = await someItems(server.app, [{ name: `Work ${works}`, link: `https://mega.nz/file/second${works}` }])
+  const made = await aNotice(server.app, { kind, urls: [(work as MadeItem).slug] })
+  return { work: work as MadeItem, made }
+}
+const act = (path: string, body: unknown, { headers }: Administrator): Promise<TestResponse> =>
+  post(server, `/api/notices/${path}`, body, headers)
+const read = async ({ reference }: MadeNotice, { headers }: Administrator): Promise<NoticeForDesk> =>
+  (await server.request(`/api/notices/${reference}`, { headers })).json() as NoticeForDesk
+const statusOf = async ({ id }: MadeItem): Promise<string> =>
+  (await server.app.db.selectFrom('items').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
+const auditOf = async ({ id }: MadeNotice) =>
+  (
+    await server.app.db
+      .selectFrom('audit_events')
+      .select(['action', 'details'])
+      .where('subject_id', '=', id)
+      .orderBy('id')
+      .execute()
+  ).filter(({ action }) => action.startsWith('notice.'))
+
+const reasons = { ground: 'illegal', legalGround: 'A law', facts: 'It shows a toy.', explanation: 'Nobody is shown.' }
+const keep = { outcome: 'keep', ...reasons, version: 1 }
+
+test('a decision to keep waits for a second safety officer, who is told, and then takes effect', async () => {
+  const { work, made } = await reported()
+  expect(await statusOf(work)).toBe('restricted')
+  await drainJobs(server.app)
+  const before = (await readEmails(server.app)).length
+  const first = await act(`${made.reference}/decision`, keep, olga)
+  expect(first.status).toBe(202)
+  expect(first.json()).toMatchObject({
+    waitsForSecond: true,
+    status: 'received',
+    version: 1,
+    decisions: [],
+    clocks: [],
+    firstAct: { act: 'keep', of: null, by: 'Olga', isOwn: true, facts: 'It shows a toy.' },
+  })
+  // Again by the same person: nothing but the answer.
+  expect((await act(`${made.reference}/decision`, keep, olga)).status).toBe(202)
+  expect(await statusOf(work)).toBe('restricted')
+  await drainJobs(server.app)
+  const sent = (await readEmails(server.app)).slice(before)
+  expect(sent.map(({ to, subject }) => `${to}: ${subject}`)).toEqual([
+    `otto@library.example: Notice ${made.reference} waits for a second safety officer`,
+  ])
+  const seen = await read(made, otto)
+  expect(seen).toMatchObject({ waitsForSecond: true, firstAct: { by: 'Olga', isOwn: false } })
+  expect(seen.events.at(-1)?.sentence).toBe(
+    'Olga wants to keep the entries. A second safety officer has to do the same.',
+  )
+  const { notices } = (await server.request('/api/notices', { headers: otto.headers })).json() as NoticesForDesk
+  expect(notices.find(({ reference }) => reference === made.reference)?.waitsForSecond).toBe(true)
+  // Others know nothing of it.
+  expect((await act(`${made.reference}/decision`, keep, ada)).status).toBe(404)
+
+  const second = await act(`${made.reference}/decision`, keep, otto)
+  expect(second.status).toBe(200)
+  expect(second.json()).toMatchObject({
+    waitsForSecond: false,
+    firstAct: null,
+    status: 'decided',
+    decisions: [{ outcome: 'keep', decidedBy: 'Otto' }],
+  })
+  expect(await statusOf(work)).toBe('published')
+  const recorded = await auditOf(made)
+  expect(recorded.map(({ action }) => action)).toEqual(['notice.second_wanted', 'notice.decided'])
+  for (const { details } of recorded) expect(details).toMatchObject({ onlyFor: 'safety officers' })
+  expect(await ledgerInvariant.examine?.(server.app.db, sql`(select * from notices where id = ${made.id})`)).toEqual([])
+})
+
+test('where there is one safety officer, they decide alone; removing takes one of two', async () => {
+  const { work, made } = await reported()
+  expect((await act(`${made.reference}/decision`, { ...keep, outcome: 'remove' }, olga)).status).toBe(200)
+  expect(await statusOf(work)).toBe('removed')
+  // What a person has removed comes back by two alone, too.
+  const { version } = await read(made, olga)
+  expect((await act(`${made.reference}/decision`, { ...keep, version }, olga)).status).toBe(202)
+  expect(await statusOf(work)).toBe('removed')
+  await setOfficer(otto, false)
+  expect(await read(made, olga)).toMatchObject({ waitsForSecond: false, firstAct: null })
+  expect((await act(`${made.reference}/decision`, { ...keep, version }, olga)).status).toBe(200)
+  expect(await statusOf(work)).toBe('published')
+})
+
+test('an ordinary notice takes one, whoever they are', async () => {
+  const { made } = await reported('privacy')
+  expect((await act(`${made.reference}/decision`, keep, ada)).status).toBe(200)
+})
+
+test('a first decision ends with what changes the notice, and with the mark of who made it', async () => {
+  const { work, made } = await reported()
+  expect((await act(`${made.reference}/decision`, keep, olga)).status).toBe(202)
+  expect((await act(`${made.reference}/review`, { version: 1 }, olga)).json()).toMatchObject({ waitsForSecond: false })
+  expect((await act(`${made.reference}/decision`, { ...keep, version: 2 }, otto)).status).toBe(202)
+  await setOfficer(ada, true)
+  await setOfficer(otto, false)
+  expect((await act(`${made.reference}/decision`, { ...keep, version: 2 }, olga)).status).toBe(202)
+  expect(await statusOf(work)).toBe('restricted')
+  await setOfficer(ada, false)
+})
+
+test('another kind, and an address that leads to an entry, take two as well', async () => {
+  const { work, made } = await reported()
+  const other = { kind: 'other', version: 1 }
+  expect((await act(`${made.reference}/kind`, other, olga)).status).toBe(202)
+  // Another act is another question.
+  expect((await act(`${made.reference}/kind`, { ...other, kind: 'privacy' }, otto)).status).toBe(202)
+  expect((await act(`${made.reference}/decision`, keep, otto)).status).toBe(202)
+  expect((await act(`${made.reference}/kind`, other, otto)).json()).toMatchObject({ kind: 'other', version: 2 })
+  expect(await statusOf(work)).toBe('restricted')
+
+  const next = await reported()
+  const [address] = (await read(next.made, olga)).addresses
+  const removed = { remove: address?.id, version: 1 }
+  expect((await act(`${next.made.reference}/entries`, removed, olga)).json()).toMatchObject({
+    waitsForSecond: true,
+    firstAct: { act: 'address', of: address?.url },
+  })
+  expect(await statusOf(next.work)).toBe('restricted')
+  expect((await act(`${next.made.reference}/entries`, removed, otto)).json()).toMatchObject({
+    addresses: [],
+    version: 2,
+  })
+  expect(await statusOf(next.work)).toBe('published')
+})
+
+test('many at once wait too, each for itself', async () => {
+  const [one, two] = [await reported(), await reported('privacy')]
+  const notices = [one, two].map(({ made: { reference } }) => ({ reference, version: 1 }))
+  const first = (await act('keep', { notices, ...reasons }, olga)).json() as KeptNotices
+  expect([first.decided, first.waiting].map((all) => all.map(({ reference }) => reference))).toEqual([
+    [two.made.reference],
+    [one.made.reference],
+  ])
+  const second = (await act('keep', { notices: notices.slice(0, 1), ...reasons }, otto)).json() as KeptNotices
+  expect([second.decided.length, second.waiting.length]).toEqual([1, 0])
+  expect(await statusOf(one.work)).toBe('published')
+})
+
+test('an appeal that gives back takes two, of whom one may have removed it', async () => {
+  const { work, made } = await reported()
+  await act(`${made.reference}/decision`, { ...keep, outcome: 'remove' }, olga)
+  await server.app.db
+    .transaction()
+    .execute((trx) => fileAppeal(server.app, trx, { noticeId: made.id, statement: 'It is a toy.' }))
+  const { version } = await read(made, olga)
+  const overturn = { outcome: 'overturn', ...reasons, version }
+  expect((await act(`${made.reference}/appeal`, overturn, olga)).status).toBe(403)
+  expect((await act(`${made.reference}/appeal`, overturn, otto)).status).toBe(202)
+  expect(await statusOf(work)).toBe('removed')
+  expect((await read(made, olga)).appeal?.mayAnswer).toBe(true)
+  expect((await act(`${made.reference}/appeal`, overturn, olga)).status).toBe(200)
+  expect(await statusOf(work)).toBe('published')
+})
