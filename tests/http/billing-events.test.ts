@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Stripe } from 'stripe'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -589,6 +589,26 @@ describe('a signed body that is no event', () => {
       expect(await inboxRow(foreign.id)).toMatchObject({ outcome: 'other_type', stripe_customer_id: null })
     },
   )
+
+  // Too long for an index of the database, also when it is compressed.
+  const endless = `cus_${randomBytes(1_350).toString('hex')}`
+
+  test.each([
+    ['customer', { customer: endless }],
+    ['customer of its own', { object: 'customer', id: endless }],
+    ['customer in full', { customer: { id: endless } }],
+    ['charge', { charge: endless }],
+    ['price', { items: { data: [{ price: { id: endless } }] } }],
+    ['price of a line', { lines: { data: [{ pricing: { price_details: { price: endless } } }] } }],
+  ])('with an id of 2,700 characters is refused: the %s', async (_of, object) => {
+    const before = await noted()
+    const answer = await sendSigned(anEvent({ type: 'customer.subscription.updated', data: { object } }).payload)
+    expect(answer.status, answer.text).toBe(400)
+    expect(await noted()).toBe(before)
+    const foreign = anEvent({ type: 'plan.updated', data: { object } })
+    expect((await sendSigned(foreign.payload)).status).toBe(200)
+    expect(await inboxRow(foreign.id)).toMatchObject({ outcome: 'other_type', stripe_customer_id: null })
+  })
 })
 
 /** Text of an event with something wrong in it. */

@@ -148,15 +148,17 @@ function eventIn(payload: Buffer): ReceivedEvent {
   return readEvent(event)
 }
 
+/** Stripe promises no more characters, and an index of the database takes no more than some thousand bytes. */
+const Id = z.string().max(255)
 /** The id of a thing of Stripe's, or the thing itself. */
-const Reference = z.union([z.string(), z.looseObject({ id: z.string() })]).nullish()
+const Reference = z.union([Id, z.looseObject({ id: Id })]).nullish()
 const List = <Item extends z.ZodType>(item: Item) => z.looseObject({ data: z.array(item).nullish() }).nullish()
 const Metadata = z.looseObject({ user_id: z.string().nullish() }).nullish()
 
 /** What we read of what an event is about; whatever else it holds is none of our business. */
 const EventObject = z.looseObject({
   object: z.string().nullish(),
-  id: z.string().nullish(),
+  id: Id.nullish(),
   customer: Reference,
   charge: Reference,
   metadata: Metadata,
@@ -170,18 +172,12 @@ const EventObject = z.looseObject({
 })
 
 const Event = z.looseObject({
-  id: z
-    .string()
-    .max(255)
-    .regex(/^evt_\w+$/),
-  type: z
-    .string()
-    .max(255)
-    .regex(/^[\w.]+$/),
+  id: Id.regex(/^evt_\w+$/),
+  type: Id.regex(/^[\w.]+$/),
   // Seconds; what a date of the database can hold.
   created: z.int().min(0).max(8.64e12),
   livemode: z.boolean(),
-  account: z.string().max(255).nullish(),
+  account: Id.nullish(),
   data: z.looseObject({ object: z.looseObject({}) }),
 })
 
