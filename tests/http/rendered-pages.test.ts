@@ -58,24 +58,21 @@ describe('the page of the plans', () => {
       text: fromHtml(item).text,
       isStruck: item.includes('<s>'),
     }))
-    expect(features.map(({ isLacking }) => isLacking)).toEqual([false, false, false, false, true, true, true, true])
+    expect(features.map(({ isLacking }) => isLacking)).toEqual([false, false, false, false, true, true, true])
     for (const { isLacking, isStruck, text: words } of features) {
       expect(isStruck).toBe(isLacking)
       expect(words.startsWith('Not included: ')).toBe(isLacking)
     }
   })
+})
 
-  test('holds the texts of the operator, which say of themselves that they are drafts', async () => {
-    const { html, hrefs } = await page('/plans')
-    for (const [id, title] of [
-      ['terms', 'Terms of Service'],
-      ['privacy', 'Privacy Policy'],
-    ]) {
-      const section = fromHtml(new RegExp(`<section id="${id}"[\\s\\S]*?</section>`).exec(html)?.[0] ?? '')
-      expect(section.text).toMatch(new RegExp(`^${title} Draft This text is a draft`))
-      expect(hrefs).toContain(`/plans#${id}`)
-    }
-  })
+test.each([
+  ['/terms', 'Terms of Service'],
+  ['/privacy', 'Privacy Policy'],
+])('%s says that it is a draft, and the footer leads to it', async (path, title) => {
+  const legal = await page(path)
+  expect(mainOf(legal).text).toMatch(new RegExp(`^${title} Draft This text is a draft`))
+  expect((await page('/login')).hrefs).toContain(path)
 })
 
 test('The page after a cancelled payment says that nothing was charged, and what to do', async () => {
@@ -87,8 +84,8 @@ test('The page after a cancelled payment says that nothing was charged, and what
 test('The form of registration leads to the terms in another tab, so that nothing typed is lost', async () => {
   const { html } = mainOf(await page('/register'))
   for (const [name, address] of [
-    ['Terms of Service', '/plans#terms'],
-    ['Privacy Policy', '/plans#privacy'],
+    ['Terms of Service', '/terms'],
+    ['Privacy Policy', '/privacy'],
   ])
     expect(html).toMatch(new RegExp(`<a[^>]* href="${address}" target="_blank" rel="noopener noreferrer">${name}`))
 })

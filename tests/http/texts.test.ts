@@ -73,8 +73,10 @@ test('every text begins with the environment, a file, or the words of the softwa
     'legal.privacy',
     'legal.terms',
     'plans.annual',
+    'plans.comparison',
     'plans.free',
     'plans.monthly',
+    'plans.reasons',
     'vip.benefits',
     'vip.upgrade',
   ])
@@ -86,14 +88,15 @@ test.each([
   ['plans.monthly', 'One shelf\nTwo shelves', '/plans'],
   ['plans.annual', 'All of a month\nA quiet year', '/plans'],
   ['vip.upgrade', 'Everything at once', '/western/the-moonstone'],
-  ['legal.privacy', '# What we keep\n\nNothing.', '/plans'],
+  ['plans.comparison', 'Reading room | no | yes | yes\nTea | no | no | Every day', '/plans'],
+  ['legal.privacy', '# What we keep\n\nNothing.', '/privacy'],
   ['contact.community', 'https://elsewhere.example/', '/'],
   ['contact.dmca', 'rights@library.example', '/western'],
   ['contact.email', 'desk@library.example', '/support'],
   ['agent.organization', 'The Library of Alexandria', '/dmca'],
   ['agent.repeated', 'Three times, and never again.', '/dmca'],
 ])('a changed %s is on kept pages with the next request', async (key, value, path) => {
-  const shown = value.split('\n').at(-1) ?? ''
+  const shown = value.split(/\n|\| /).at(-1) ?? ''
   const before = await server.request(path)
   expect(before.text).not.toContain(shown)
   // Kept by then.
@@ -115,12 +118,12 @@ test('features of free access after the fourth are struck through', async () => 
 
 test('terms of their own are no draft any more; the first ones come back as they were', async () => {
   const drafts = (html: string): number => html.split('This text is a draft').length - 1
-  expect(drafts((await page('/plans')).html)).toBe(1)
+  expect(drafts((await page('/privacy')).html)).toBe(1)
   await put('legal.privacy', 'We keep nothing.')
-  expect(drafts((await page('/plans')).html)).toBe(0)
+  expect(drafts((await page('/privacy')).html)).toBe(0)
   const first = await put('legal.privacy', null)
   expect(first).toMatchObject({ isChanged: false, value: first.firstValue })
-  expect(drafts((await page('/plans')).html)).toBe(1)
+  expect(drafts((await page('/privacy')).html)).toBe(1)
 })
 
 test('the first steps of a new site say whether its name and its terms are its own', async () => {

@@ -253,6 +253,7 @@ test('The way to the checkout is asked for once, leads by signing in where it mu
       await answer(page, checkoutCall, 502, {})
       await button(page, 'Get VIP Access').click()
       await main(page).getByText('Erro ao redirecionar para o Stripe.').waitFor()
+      await main(page).getByText('The payment page did not open. Nothing was charged').waitFor()
       await page.unrouteAll({ behavior: 'wait' })
       const url = `${server.url}/cancel`
       await answer(page, checkoutCall, 409, { message: 'You have one already.', code: 'checkout.subscribed', url })

@@ -496,6 +496,7 @@ test('A member who has forgotten the password chooses another by the link of an 
 
       await page.goto('/reset-password')
       await heading(page, 'Token ausente na URL.').waitFor()
+      await main(page).getByText('Open the whole link from the email again, or request a new one.').waitFor()
       await expectAccessible(page)
       await main(page).getByRole('link', { name: 'Send a new link' }).click()
       await page.waitForURL('**/forgot-password')

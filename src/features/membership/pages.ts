@@ -3,6 +3,8 @@ import type { Page } from '../../http/pages/page.ts'
 /** The pages of membership. */
 export const membershipPages: readonly Page[] = [
   { kind: 'public', path: '/plans', file: 'features/membership/pages/plans.tsx' },
+  { kind: 'public', path: '/terms', id: 'terms', file: 'features/membership/pages/legal.tsx' },
+  { kind: 'public', path: '/privacy', id: 'privacy', file: 'features/membership/pages/legal.tsx' },
   { kind: 'shell', access: 'member', path: '/success', file: 'features/membership/pages/success.tsx' },
   { kind: 'public', path: '/cancel', file: 'features/membership/pages/cancel.tsx' },
   {

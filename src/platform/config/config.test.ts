@@ -170,11 +170,12 @@ describe('readConfig', () => {
     }
 
     it('has the sandbox answer without keys, at an address where nobody is until it runs', () => {
-      const { payments, graceDays, termsFile, privacyFile } = readConfig({})
+      const { payments, graceDays, earlyAccessDays, termsFile, privacyFile } = readConfig({})
       expect(payments).toMatchObject({ isSandbox: true, isLive: false, webhookSecrets: [] })
       expect(payments.apiBase).toBe('http://127.0.0.1:0')
-      expect({ graceDays, termsFile, privacyFile }).toEqual({
+      expect({ graceDays, earlyAccessDays, termsFile, privacyFile }).toEqual({
         graceDays: 7,
+        earlyAccessDays: 0,
         termsFile: undefined,
         privacyFile: undefined,
       })
@@ -252,6 +253,8 @@ describe('readConfig', () => {
       ['GRACE_DAYS', '-1'],
       ['GRACE_DAYS', '61'],
       ['GRACE_DAYS', 'a week'],
+      ['EARLY_ACCESS_DAYS', '-1'],
+      ['EARLY_ACCESS_DAYS', '91'],
       ['TERMS_FILE', '/there/is/no/such/file.md'],
       ['PRIVACY_FILE', '/there/is/no/such/file.md'],
     ])('%s=%s stops the start and is named, without a secret', (variable, value) => {

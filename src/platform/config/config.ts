@@ -65,6 +65,8 @@ export interface AppConfig {
   payments: PaymentsConfig
   /** How long a member whose card was refused stays VIP. */
   graceDays: number
+  /** How long before its post date VIPs see a scheduled free entry, in days of 24 hours; 0: not at all. */
+  earlyAccessDays: number
   /** Files with the operator's own texts; unset: drafts, marked as such. */
   termsFile: string | undefined
   privacyFile: string | undefined
@@ -243,6 +245,7 @@ export function readConfig(env: Environment): Config {
     checksLinks: oneOf(env, 'LINK_CHECKS', ['on', 'off'] as const, isPublic ? 'on' : 'off') === 'on',
     payments: payments(env, { isPublic, publicUrl: setUrl }),
     graceDays: integer(env, 'GRACE_DAYS', 7, 0, 60),
+    earlyAccessDays: integer(env, 'EARLY_ACCESS_DAYS', 0, 0, 90),
     termsFile: readableFile(env, 'TERMS_FILE'),
     privacyFile: readableFile(env, 'PRIVACY_FILE'),
     demo,

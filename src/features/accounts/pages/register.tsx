@@ -138,8 +138,8 @@ export default function Register({ loaderData }: Route.ComponentProps) {
           required
           label={
             <>
-              I accept the <NewTab to="/plans#terms">Terms of Service</NewTab> and the{' '}
-              <NewTab to="/plans#privacy">Privacy Policy</NewTab>
+              I accept the <NewTab to="/terms">Terms of Service</NewTab> and the{' '}
+              <NewTab to="/privacy">Privacy Policy</NewTab>
             </>
           }
           problem={errorOf('hasAcceptedTerms')}

@@ -83,7 +83,7 @@ export default function ResetPassword({ loaderData }: Route.ComponentProps) {
             </>
           }
         >
-          <p>Open the link of the mail once more, whole, or have a new one sent.</p>
+          <p>The link is incomplete. Open the whole link from the email again, or request a new one.</p>
         </StatePage>
       </div>
     )

@@ -28,3 +28,11 @@ test.each(['30/11/2028', 'November', 'never', '2028-1130', '2028_11_30'])('%s is
 test('What is longer than a day is too long', () => {
   expect(faultOf('2028-11-30T00:00:00Z')).toBe('End has at most 10 characters.')
 })
+
+test('A line of a table has its parts, and none is empty', () => {
+  const table = { label: 'What differs', kind: 'list', maxLength: 80, maxLines: 5, columns: 3 } as const
+  const fault = 'Each line has 3 parts with | between them, and none is empty.'
+  expect(faultOfText('Tea | no | yes\nCoffee | Mondays|no', table)).toBeUndefined()
+  for (const text of ['Tea | no', 'Tea | no | yes | yes', 'Tea | no | ', 'Tea | no | yes\nCoffee'])
+    expect(faultOfText(text, table)).toBe(fault)
+})

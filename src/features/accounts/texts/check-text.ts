@@ -1,6 +1,6 @@
 import { hasInvisible } from '../user/registration.ts'
 import type { SiteTextKind } from './site-text.ts'
-import { linesIn } from './text-blocks.ts'
+import { cellsIn, linesIn } from './text-blocks.ts'
 
 /** The rules of a text. */
 interface TextRules {
@@ -8,6 +8,7 @@ interface TextRules {
   kind: SiteTextKind
   maxLength: number
   maxLines?: number | null | undefined
+  columns?: number | null | undefined
   isOptional?: boolean | undefined
 }
 
@@ -28,7 +29,7 @@ export function tidyText(text: string, kind: SiteTextKind): string {
  * @param text as `tidyText` leaves it
  */
 export function faultOfText(text: string, rules: TextRules): string | undefined {
-  const { label, kind, maxLength, maxLines, isOptional = false } = rules
+  const { label, kind, maxLength, maxLines, columns, isOptional = false } = rules
   if (text === '') return isOptional ? undefined : `${label} is required.`
   if (unwanted.test(text)) return `${label} holds characters that cannot be shown.`
   const longest = Math.max(...(kind === 'list' ? text.split('\n') : [text]).map((part) => [...part].length))
@@ -38,11 +39,18 @@ export function faultOfText(text: string, rules: TextRules): string | undefined 
   }
   if (kind === 'list' && maxLines !== undefined && maxLines !== null && text.split('\n').length > maxLines)
     return `${label} has at most ${maxLines} lines.`
+  if (columns !== undefined && columns !== null && !linesIn(text).every((line) => isRow(line, columns)))
+    return `Each line has ${columns} parts with | between them, and none is empty.`
   if (kind === 'email' && (!emailPattern.test(text) || hasInvisible(text, { mayJoin: false })))
     return `${label} must be an email address like desk@library.example.`
   if (kind === 'address' && !isWebAddress(text)) return `${label} must be an http or https address.`
   if (kind === 'date' && !isCalendarDay(text)) return `${label} must be a day of the calendar, written like 2028-11-30.`
   return undefined
+}
+
+function isRow(line: string, columns: number): boolean {
+  const cells = cellsIn(line)
+  return cells.length === columns && !cells.includes('')
 }
 
 function isWebAddress(text: string): boolean {

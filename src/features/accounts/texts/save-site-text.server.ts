@@ -18,7 +18,7 @@ export async function readSiteTexts({ db, texts }: Pick<AccountsApp, 'db' | 'tex
 }
 
 function asEdited(texts: SiteTexts, text: DeclaredText, saved: SavedText | undefined): SiteTextForAdmin {
-  const { key, label, help, group, kind, maxLength, maxLines = null, isOptional = false } = text
+  const { key, label, help, group, kind, maxLength, maxLines = null, columns = null, isOptional = false } = text
   const firstValue = texts.first(text)
   const value = saved?.value ?? null
   return {
@@ -29,6 +29,7 @@ function asEdited(texts: SiteTexts, text: DeclaredText, saved: SavedText | undef
     kind,
     maxLength,
     maxLines,
+    columns,
     isOptional,
     value: value ?? firstValue,
     firstValue,

@@ -29,10 +29,12 @@ export interface SiteText {
   maxLength: number
   /** Of a list. */
   maxLines?: number
+  /** Of a list that is a table: each line has so many parts, with `|` between them. */
+  columns?: number
   isOptional?: boolean
   /**
    * The text while nobody has changed it.
-   * @param config the settings, with the texts in force
+   * @param config the settings, with the texts and the gateway in force
    */
   first: (config: Config) => string
 }

@@ -1,8 +1,8 @@
 import type { AccountsTables } from '../../../db/tables/accounts.ts'
 import type { Queryable } from '../../../db/queryable.ts'
-import type { Config, TextSettings } from '../../../platform/config/config.ts'
+import type { Config, GatewayConfig, TextSettings } from '../../../platform/config/config.ts'
 import type { DeclaredText } from './site-text.ts'
-import { linesIn } from './text-blocks.ts'
+import { cellsIn, linesIn } from './text-blocks.ts'
 
 /** What administrators have saved of one text; without a value the first one is in force again. */
 export interface SavedText {
@@ -20,12 +20,14 @@ export interface SavedText {
 export class SiteTexts {
   readonly #declared: ReadonlyMap<string, DeclaredText>
   readonly #environment: Config
+  #gateway: GatewayConfig
   #saved: ReadonlyMap<string, SavedText> = new Map()
 
   constructor(declared: readonly DeclaredText[], environment: Config) {
     this.#declared = new Map(declared.map((text) => [text.key, text]))
     if (this.#declared.size !== declared.length) throw new Error('Two texts of the site have the same key.')
     this.#environment = environment
+    this.#gateway = environment.gateway
   }
 
   /** All texts, in the order in which the features declare them. */
@@ -43,6 +45,11 @@ export class SiteTexts {
     this.#saved = saved
   }
 
+  /** Has the first texts say what the gateway in force does; its provider is `off` while it cannot work. */
+  useGateway(gateway: GatewayConfig): void {
+    this.#gateway = gateway
+  }
+
   /** The text in force. */
   get(key: DeclaredText['key']): string {
     return this.#saved.get(key)?.value ?? this.first(this.#textOf(key))
@@ -53,6 +60,11 @@ export class SiteTexts {
     return linesIn(this.get(key))
   }
 
+  /** The rows in force of a text that is a table. */
+  table(key: DeclaredText['key']): string[][] {
+    return this.list(key).map(cellsIn)
+  }
+
   /** Whether administrators have changed it. */
   isChanged(key: DeclaredText['key']): boolean {
     return (this.#saved.get(key)?.value ?? null) !== null
@@ -60,7 +72,8 @@ export class SiteTexts {
 
   /** The text while nobody has changed it. */
   first(text: DeclaredText): string {
-    return 'setting' in text ? this.#environment[text.setting] : text.first({ ...this.#environment, ...this.inForce })
+    if ('setting' in text) return this.#environment[text.setting]
+    return text.first({ ...this.#environment, ...this.inForce, gateway: this.#gateway })
   }
 
   #textOf(key: string): DeclaredText {

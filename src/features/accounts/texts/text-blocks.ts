@@ -32,3 +32,8 @@ export function linesIn(text: string): string[] {
     .map((line) => line.trim())
     .filter((line) => line !== '')
 }
+
+/** The parts of a line of a table. */
+export function cellsIn(line: string): string[] {
+  return line.split('|').map((cell) => cell.trim())
+}

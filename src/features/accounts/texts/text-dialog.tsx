@@ -113,9 +113,10 @@ export function TextDialog({ text, onClose }: { text: SiteTextForAdmin; onClose:
 /** A field for days would hold nothing of what is no whole day: it could not be told from one that was emptied. */
 const inputTypes = { line: 'text', address: 'url', email: 'email', date: 'text' } as const
 
-function helpOf({ kind, help, maxLength, maxLines }: SiteTextForAdmin): string {
+function helpOf({ kind, help, maxLength, maxLines, columns }: SiteTextForAdmin): string {
   const limit = maxLength.toLocaleString('en-US')
-  if (kind === 'list') return `${help} At most ${maxLines ?? 0} lines of ${limit} characters.`
+  const parts = columns === null ? '' : ` Each line has ${columns} parts with | between them.`
+  if (kind === 'list') return `${help}${parts} At most ${maxLines ?? 0} lines of ${limit} characters.`
   if (kind === 'document')
     return `${help} An empty line ends a paragraph, # begins a heading, - an entry of a list. At most ${limit} characters.`
   return kind === 'date' ? `${help} Write it like 2028-11-30.` : `${help} At most ${limit} characters.`

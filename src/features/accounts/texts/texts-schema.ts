@@ -13,6 +13,8 @@ export const SiteTextForAdmin = z.object({
   /** Of the whole text; of one line where it is a list. */
   maxLength: z.int(),
   maxLines: z.nullable(z.int()),
+  /** Of a list that is a table: the parts of a line. */
+  columns: z.nullable(z.int()),
   isOptional: z.boolean(),
   /** The text in force. */
   value: z.string(),

@@ -10,9 +10,6 @@ export const upgradeTexts: readonly DeclaredText[] = [
     kind: 'list',
     maxLength: 80,
     maxLines: 8,
-    first: () =>
-      ['Instant access without ads', 'All content unlocked', 'Premium download speeds', 'Exclusive VIP content'].join(
-        '\n',
-      ),
+    first: () => ['Instant access without ads', 'All content unlocked', 'Exclusive VIP content'].join('\n'),
   },
 ]

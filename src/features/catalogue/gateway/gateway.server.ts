@@ -40,7 +40,7 @@ const testLink = 'https://example.org/'
  * are read together (`ListingIndex`), so that nothing is made from new links and old settings.
  */
 export class Gateway {
-  readonly #app: Pick<CatalogueApp, 'config' | 'log' | 'clock'>
+  readonly #app: Pick<CatalogueApp, 'config' | 'texts' | 'log' | 'clock'>
   #settings: GatewaySettings
   #state: GatewayState
   #key: KeyObject | undefined
@@ -50,10 +50,11 @@ export class Gateway {
   #failureLoggedAt = -Infinity
   #uncountedLoggedAt = -Infinity
 
-  constructor(app: Pick<CatalogueApp, 'config' | 'log' | 'clock'>) {
+  constructor(app: Pick<CatalogueApp, 'config' | 'texts' | 'log' | 'clock'>) {
     this.#app = app
     this.#settings = { ...app.config.gateway, version: 0 }
     this.#state = this.#computeState()
+    this.#tellTexts()
   }
 
   get settings(): GatewaySettings {
@@ -79,6 +80,7 @@ export class Gateway {
     this.#settings = next
     this.#state = this.#computeState()
     this.#isLoaded = true
+    this.#tellTexts()
     const { fault } = this.#state
     if (fault !== undefined) this.#app.log.warn({ provider: next.provider }, `The gateway is off: ${fault}`)
   }
@@ -151,6 +153,11 @@ export class Gateway {
     return fault === undefined
       ? { inForce: provider, fault: undefined, faultSince: undefined }
       : { inForce: 'off', fault, faultSince: this.#app.clock.now() }
+  }
+
+  /** The first texts of the site speak of advertising and of waiting (docs/spec/pages.md#promises). */
+  #tellTexts(): void {
+    this.#app.texts.useGateway({ ...this.#settings, provider: this.#state.inForce })
   }
 
   #findFault(): string | undefined {

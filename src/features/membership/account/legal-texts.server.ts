@@ -23,7 +23,7 @@ export async function declareLegalTexts({ termsFile, privacyFile }: Config): Pro
     {
       key: 'legal.terms',
       label: 'Terms of Service',
-      help: 'On the plans page, where the footer leads.',
+      help: 'On the page /terms, where the footer leads.',
       group: 'Legal',
       kind: 'document',
       maxLength,
@@ -32,7 +32,7 @@ export async function declareLegalTexts({ termsFile, privacyFile }: Config): Pro
     {
       key: 'legal.privacy',
       label: 'Privacy Policy',
-      help: 'On the plans page, where the footer leads.',
+      help: 'On the page /privacy, where the footer leads.',
       group: 'Legal',
       kind: 'document',
       maxLength,
@@ -118,11 +118,17 @@ function privacyDraft({
   auditDays,
   noticeDays,
   supportFormUrl,
+  gateway,
 }: Config): string {
   const formService =
     supportFormUrl === undefined
       ? ''
       : ` What you write on the support page, with your name and your address, goes to the form service at ${new URL(supportFormUrl).host}.`
+  const hasAds = gateway.provider === 'linkvertise'
+  const adService = hasAds
+    ? ' Free downloads lead over pages of Linkvertise (link-to.net). They show ads, and Linkvertise learns your network address and the download that you asked for.'
+    : ''
+  const tracking = hasAds ? 'There is no tracking on our pages' : 'There is no advertising and no tracking'
   return `
 This is what ${brand} keeps of you, why, and for how long.
 
@@ -143,7 +149,7 @@ This is what ${brand} keeps of you, why, and for how long.
 
 # Who else learns of it
 
-The payment service, Stripe, learns your name and your address when you buy. Mail goes through the mail server of the operator.${formService} Nobody else; there is no advertising and no tracking, and no page asks anything of another site.
+The payment service, Stripe, learns your name and your address when you buy. Mail goes through the mail server of the operator.${formService}${adService} Nobody else. ${tracking}, and no page asks anything of another site.
 
 # How long
 

@@ -21,6 +21,7 @@ test('the draft of the privacy policy names everything that is kept, and who els
   for (const word of ['notes', 'audit log', '120 days', '730 days', 'requests', 'votes', 'inquiries', '400 days after'])
     expect(privacy).toContain(word)
   expect(privacy).not.toContain('form service')
+  expect(privacy).toContain('There is no advertising')
   const { 'legal.privacy': withForm } = await draftsOf({ SUPPORT_FORM_URL: 'https://forms.example/f/1' })
   expect(withForm).toContain('form service at forms.example')
 })

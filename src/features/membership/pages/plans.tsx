@@ -1,9 +1,9 @@
 import { useId } from 'react'
+import { Link } from 'react-router'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { dayInWords } from '../../../browser/format-instant.ts'
 import { useProfile } from '../../accounts/parts/use-profile.ts'
-import { LegalSection } from '../parts/account/legal-section.tsx'
 import { PlanCards, SignInLink } from '../parts/plans/plan-cards.tsx'
 import { PlanComparison } from '../parts/plans/plan-comparison.tsx'
 import { useCheckout } from '../parts/payment/use-checkout.ts'
@@ -16,7 +16,7 @@ import type { Route } from './+types/plans.ts'
 import '../parts/plans/plans-page.css'
 
 export function loader({ context }: Route.LoaderArgs) {
-  const { config, legalTexts, texts } = context.get(membershipContext)
+  const { config, texts } = context.get(membershipContext)
   const { publicUrl, payments } = config
   const { brandName } = texts.inForce
   const features: PlanFeatures = {
@@ -30,8 +30,8 @@ export function loader({ context }: Route.LoaderArgs) {
     isSold: !payments.isOff,
     isTest: !payments.isLive && !payments.isOff,
     features,
-    terms: legalTexts.terms,
-    privacy: legalTexts.privacy,
+    reasons: texts.table('plans.reasons'),
+    comparison: texts.table('plans.comparison'),
   }
 }
 
@@ -70,7 +70,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function Plans({
-  loaderData: { brandName, isSold, isTest, features, terms, privacy },
+  loaderData: { brandName, isSold, isTest, features, reasons, comparison },
 }: Route.ComponentProps) {
   // Also the check of the stored token: one that the server rejects is removed (docs/spec/pages.md#plans).
   const { profile, isWaiting } = useProfile()
@@ -124,12 +124,29 @@ export default function Plans({
       </section>
       <section aria-labelledby={why}>
         <h2 id={why}>Why Choose VIP?</h2>
-        <VipFeatures level={3} />
+        <VipFeatures reasons={reasons} level={3} />
       </section>
-      <PlanComparison />
-      <div>
-        <LegalSection id="terms" text={terms} />
-        <LegalSection id="privacy" text={privacy} />
+      <PlanComparison rows={comparison} />
+      {/* Links of before lead to these two. */}
+      <div className="plans-legal">
+        <section id="terms" aria-label="Terms of Service">
+          <p>
+            Buying a plan means agreeing to the{' '}
+            <Link className="text-link" to="/terms">
+              Terms of Service
+            </Link>
+            .
+          </p>
+        </section>
+        <section id="privacy" aria-label="Privacy Policy">
+          <p>
+            The{' '}
+            <Link className="text-link" to="/privacy">
+              Privacy Policy
+            </Link>{' '}
+            says what is kept of you, why, and for how long.
+          </p>
+        </section>
       </div>
     </div>
   )

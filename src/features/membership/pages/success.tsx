@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link, useLocation } from 'react-router'
+import { Link, useLoaderData, useLocation } from 'react-router'
 import { membershipContext } from '../page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
@@ -18,7 +18,8 @@ import type { Route } from './+types/success.ts'
 import '../parts/payment/payment-page.css'
 
 export function loader({ context }: Route.LoaderArgs) {
-  return { brandName: context.get(membershipContext).texts.inForce.brandName }
+  const { texts } = context.get(membershipContext)
+  return { brandName: texts.inForce.brandName, reasons: texts.table('plans.reasons') }
 }
 
 /** The loader's data is the same for every address of this page. */
@@ -177,6 +178,7 @@ function Payment({ paymentId }: { paymentId: string }) {
 }
 
 function Welcome({ title }: { title: string }) {
+  const { reasons } = useLoaderData<typeof loader>()
   return (
     <>
       <PaymentState
@@ -194,7 +196,7 @@ function Welcome({ title }: { title: string }) {
         <p>Your membership has begun. A receipt comes by mail, and you can see your renewal date in your account.</p>
       </PaymentState>
       <div className="payment-features">
-        <VipFeatures level={2} />
+        <VipFeatures reasons={reasons} level={2} />
       </div>
     </>
   )

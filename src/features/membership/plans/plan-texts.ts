@@ -1,13 +1,31 @@
+import type { Config } from '../../../platform/config/config.ts'
 import type { DeclaredText } from '../../accounts/texts/site-text.ts'
 
-const paid = [
-  'Unlimited premium content',
-  'Ad-free, direct downloads',
-  'Early access',
-  'Exclusive downloads',
-  'HD streaming',
-  'Priority support',
-]
+/** The parts of the settings that decide what can be promised (docs/spec/pages.md#promises). */
+type Promises = Pick<Config, 'earlyAccessDays' | 'gateway'>
+
+function earlyAccess({ earlyAccessDays }: Promises): string[] {
+  return earlyAccessDays > 0 ? ['Early access'] : []
+}
+
+function paid(config: Promises): string[] {
+  return [
+    'Unlimited premium content',
+    'Ad-free, direct downloads',
+    ...earlyAccess(config),
+    'Exclusive downloads',
+    'Priority support',
+  ]
+}
+
+/** What free downloads lack. Without a gateway they are direct, too. */
+const lackingDownloads = { linkvertise: ['Ad-free, direct downloads'], local: ['Direct downloads'], off: [] }
+
+const downloadsRow = {
+  linkvertise: ['Downloads | May show ads | No ads | No ads'],
+  local: ['Downloads | Through a waiting page | Direct | Direct'],
+  off: [],
+}
 
 const list = { group: 'Plans', kind: 'list', maxLength: 80, maxLines: 12 } as const
 
@@ -18,30 +36,63 @@ export const planTexts: readonly DeclaredText[] = [
     key: 'plans.monthly',
     label: 'Features of the monthly plan',
     help: 'On its card, one a line.',
-    first: () => paid.join('\n'),
+    first: (config) => paid(config).join('\n'),
   },
   {
     ...list,
     key: 'plans.annual',
     label: 'Features of the annual plan',
     help: 'On its card, one a line.',
-    first: () => [...paid, 'One payment for twelve months'].join('\n'),
+    first: (config) => [...paid(config), 'One payment for twelve months'].join('\n'),
   },
   {
     ...list,
     key: 'plans.free',
     label: 'Features of free access',
     help: 'On its card, one a line. Those after the fourth are struck through: they are what it lacks.',
-    first: () =>
+    first: (config) =>
       [
         'Asian and Western catalogues',
         'Banned and Unknown shelves',
         'Search and filters',
         'Standard downloads',
         'VIP content',
-        'Ad-free, direct downloads',
-        'Early access',
+        ...lackingDownloads[config.gateway.provider],
+        ...earlyAccess(config),
         'Priority support',
+      ].join('\n'),
+  },
+  {
+    ...list,
+    key: 'plans.reasons',
+    label: 'Why Choose VIP?',
+    help: 'On the plans page and after a purchase: a name and a sentence each.',
+    maxLength: 240,
+    maxLines: 3,
+    columns: 2,
+    first: () =>
+      [
+        'Premium Content | The four VIP shelves, beside everything that is free: works from Asia and the West, banned and unknown.',
+        'Ad-Free Experience | Every link leads straight to the file. No page in between, and no waiting.',
+        'Priority Support | What a member writes to us is read first.',
+      ].join('\n'),
+  },
+  {
+    ...list,
+    key: 'plans.comparison',
+    label: 'What differs',
+    help: 'In the table of the plans page, under the prices: what it is about, then free, monthly and annual. yes and no are shown as marks.',
+    maxLength: 240,
+    columns: 4,
+    isOptional: true,
+    first: (config) =>
+      [
+        'Free catalogues | yes | yes | yes',
+        'VIP catalogues | no | yes | yes',
+        ...earlyAccess(config).map((name) => `${name} | no | yes | yes`),
+        ...downloadsRow[config.gateway.provider],
+        'Support | Standard | Priority | Priority',
+        'Cancel | Not needed | Any time | Any time',
       ].join('\n'),
   },
   {
@@ -49,15 +100,10 @@ export const planTexts: readonly DeclaredText[] = [
     key: 'vip.benefits',
     label: 'VIP Benefits',
     help: "On a VIP's account page, one a line.",
-    first: () =>
-      [
-        'Unlimited premium content',
-        'Early access',
-        'Ad-free',
-        'Priority support',
-        'Exclusive downloads',
-        'HD streaming',
-      ].join('\n'),
+    first: (config) =>
+      ['Unlimited premium content', ...earlyAccess(config), 'Ad-free', 'Priority support', 'Exclusive downloads'].join(
+        '\n',
+      ),
   },
 ]
 

@@ -30,10 +30,10 @@ export function Footer() {
         <nav aria-label="Legal">
           <ul>
             <li>
-              <Link to="/plans#privacy">Privacy Policy</Link>
+              <Link to="/privacy">Privacy Policy</Link>
             </li>
             <li>
-              <Link to="/plans#terms">Terms of Service</Link>
+              <Link to="/terms">Terms of Service</Link>
             </li>
             <li>
               <Link to="/report">Report content</Link>

@@ -1,12 +1,10 @@
 import { networkSentence, type Reply, sentenceOf } from '../../../../browser/api-client.ts'
 
 /** Messages for members when something went wrong. */
-export interface Message {
-  sentence: string
-  /** Some fixed sentences are in Portuguese (docs/spec/billing.md#texts); a screen reader is told so. */
-  language?: 'pt-BR'
-  detail?: string
-}
+export type Message =
+  | { sentence: string; language?: undefined; detail?: undefined }
+  /** Some fixed sentences are in Portuguese (docs/spec/billing.md#texts): the detail says in English what to do. */
+  | { sentence: string; language: 'pt-BR'; detail: string }
 
 export type CheckoutOutcome =
   | { kind: 'pay'; url: string }
@@ -28,7 +26,11 @@ export function checkoutOutcome(reply: Reply): CheckoutOutcome {
   return { kind: 'refused', message: sentence === undefined ? noReason : { sentence } }
 }
 
-const noReason: Message = { sentence: 'Erro ao redirecionar para o Stripe.', language: 'pt-BR' }
+const noReason: Message = {
+  sentence: 'Erro ao redirecionar para o Stripe.',
+  language: 'pt-BR',
+  detail: 'The payment page did not open. Nothing was charged; please try again in a minute.',
+}
 
 /** A checkout without an answer. */
 export const unansweredCheckout: CheckoutOutcome = {
@@ -47,12 +49,12 @@ export const unansweredCheckout: CheckoutOutcome = {
 export function portalOutcome(reply: Reply | undefined): { url: string } | { message: Message } {
   const url = reply?.ok === true ? addressIn(reply) : undefined
   if (url !== undefined) return { url }
-  const detail = reply === undefined ? networkSentence : sentenceOf(reply)
+  const reason = reply === undefined ? networkSentence : sentenceOf(reply)
   return {
     message: {
       sentence: 'Erro ao acessar o portal de gerenciamento. Tente novamente.',
       language: 'pt-BR',
-      ...(detail === undefined ? {} : { detail }),
+      detail: reason ?? 'The billing portal did not open. Please try again in a minute.',
     },
   }
 }

@@ -8,23 +8,18 @@ import './plan-comparison.css'
 const { monthly, annual } = plans
 const usd = (cents: number): string => moneyInWords(cents, 'usd')
 
-/** A word, or whether it is there at all. */
-type Cell = string | boolean
-
-const rows: { name: string; cells: [free: Cell, monthly: Cell, annual: Cell] }[] = [
-  { name: 'Price of a month', cells: [usd(0), usd(monthly.priceCents), usd(annualMonthCents)] },
-  { name: 'Price of a year', cells: [usd(0), usd(12 * monthly.priceCents), usd(annual.priceCents)] },
-  { name: 'Billed', cells: ['Never', 'Monthly', 'Yearly'] },
-  { name: 'Free catalogues', cells: [true, true, true] },
-  { name: 'VIP catalogues', cells: [false, true, true] },
-  { name: 'Early access', cells: [false, true, true] },
-  { name: 'Downloads', cells: ['May show ads', 'No ads', 'No ads'] },
-  { name: 'Support', cells: ['Standard', 'Priority', 'Priority'] },
-  { name: 'Cancel', cells: ['Not needed', 'Any time', 'Any time'] },
+/** Name, free, monthly, annual. The operator does not write them: they are what is charged. */
+const prices: string[][] = [
+  ['Price of a month', usd(0), usd(monthly.priceCents), usd(annualMonthCents)],
+  ['Price of a year', usd(0), usd(12 * monthly.priceCents), usd(annual.priceCents)],
+  ['Billed', 'Never', 'Monthly', 'Yearly'],
 ]
 
-/** Under the cards what differs, as a table (docs/spec/design.md#plans). */
-export function PlanComparison() {
+/**
+ * Under the cards what differs, as a table (docs/spec/design.md#plans).
+ * @param rows the operator's, below the prices: name, free, monthly, annual
+ */
+export function PlanComparison({ rows }: { rows: string[][] }) {
   const id = useId()
   return (
     <section aria-labelledby={id}>
@@ -43,7 +38,7 @@ export function PlanComparison() {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ name, cells: [free, month, year] }) => (
+          {[...prices, ...rows].map(([name, free, month, year]) => (
             <tr key={name}>
               <th scope="row">{name}</th>
               <td>
@@ -63,12 +58,14 @@ export function PlanComparison() {
   )
 }
 
-function CellWords({ cell }: { cell: Cell }) {
-  if (typeof cell === 'string') return cell
+/** 'yes' and 'no' are marks. */
+function CellWords({ cell = '' }: { cell: string | undefined }) {
+  const isThere = cell.toLowerCase() === 'yes'
+  if (!isThere && cell.toLowerCase() !== 'no') return cell
   return (
-    <span className={cell ? 'comparison-mark is-there' : 'comparison-mark'}>
-      <Icon name={cell ? 'check' : 'close'} />
-      <span className="sr-only">{cell ? 'Included' : 'Not included'}</span>
+    <span className={isThere ? 'comparison-mark is-there' : 'comparison-mark'}>
+      <Icon name={isThere ? 'check' : 'close'} />
+      <span className="sr-only">{isThere ? 'Included' : 'Not included'}</span>
     </span>
   )
 }
