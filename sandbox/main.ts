@@ -9,7 +9,7 @@ const tickEveryMs = 3_000
 async function main(): Promise<void> {
   const { env } = process
   if ((env['STRIPE_SECRET_KEY'] ?? '') !== '')
-    throw new Refusal('The payment sandbox refuses to run beside real keys: STRIPE_SECRET_KEY is set.')
+    throw new Error('The payment sandbox refuses to run beside real keys: STRIPE_SECRET_KEY is set.')
   const options: SandboxOptions = {
     secretKey: required('SANDBOX_SECRET_KEY'),
     webhookSecret: required('SANDBOX_WEBHOOK_SECRET'),
@@ -50,9 +50,6 @@ async function main(): Promise<void> {
   process.send?.({ listening: sandbox.url }, undefined, undefined, () => {})
 }
 
-/** What the operator can mend, said in a sentence. */
-class Refusal extends Error {}
-
 /** Takes a free port when the wanted one is taken: another sandbox may run beside this one. */
 async function openOnSomePort(options: SandboxOptions, port: number) {
   try {
@@ -66,13 +63,13 @@ async function openOnSomePort(options: SandboxOptions, port: number) {
 function portOf(text: string): number {
   const port = Number(text)
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new Refusal(`SANDBOX_PORT must be a port number, not '${text}'.`)
+    throw new Error(`SANDBOX_PORT must be a port number, not '${text}'.`)
   return port
 }
 
 function required(name: string): string {
   const value = process.env[name] ?? ''
-  if (value === '') throw new Refusal(`The payment sandbox needs ${name}.`)
+  if (value === '') throw new Error(`The payment sandbox needs ${name}.`)
   return value
 }
 
@@ -82,6 +79,6 @@ function optional<Key extends keyof SandboxOptions>(key: Key, name: string): Par
 }
 
 main().catch((error: unknown) => {
-  console.error(error instanceof Refusal ? error.message : error)
+  console.error(error instanceof Error ? error.message : error)
   process.exit(1)
 })

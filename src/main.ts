@@ -26,6 +26,7 @@ import { keepFilesPrivate } from './platform/private-folder.ts'
 import { outliveReaders } from './platform/cli/standard-streams.ts'
 import { unknownSettingInWords, unknownSettings } from './platform/config/unknown-settings.ts'
 import { builtPages, type PageSource } from './app/page-source.ts'
+import { finishStart } from './app/finish-start.ts'
 import { openServer } from './app/server.ts'
 import { startNotice } from './app/start-notice.ts'
 import { startSandbox } from './app/start-sandbox.ts'
@@ -52,11 +53,9 @@ async function main(source: PageSource): Promise<void> {
     process.exit(1)
   })
   // Not before the data directory is ours alone: the sandbox keeps its state in it. It starts while the pages are loaded.
-  const startingSandbox = config.payments.isSandbox
+  const sandbox = config.payments.isSandbox
     ? startSandbox({ ...config, brandName: app.texts.inForce.brandName }, log, process.env)
-    : Promise.resolve(undefined)
-  // Told where it is waited for.
-  startingSandbox.catch(() => {})
+    : undefined
   if (config.databaseUrl === undefined) await releaseLocks(app)
   await appointFirstAdministrator(app)
   await closeDemoAccounts(app)
@@ -70,18 +69,23 @@ async function main(source: PageSource): Promise<void> {
   const stopCounting = flushSearchMisses(app)
 
   const pages = await source.open(app)
-  const { server, stop } = await openServer(app, { pages, assetsDirectory: source.assetsDirectory })
+  let isStarted = false
+  const { server, stop } = await openServer(app, {
+    pages,
+    assetsDirectory: source.assetsDirectory,
+    isStarted: () => isStarted,
+  })
   const detach = await source.attach?.(server)
 
-  const sandbox = await startingSandbox.catch(async (error: unknown) => {
-    await close()
-    throw error
-  })
-  if (sandbox !== undefined) app.payments.use(sandbox.payments)
-  const prices = await watchPrices(app).catch(async (error: unknown) => {
-    await close()
-    throw error
-  })
+  const firstSandbox = await sandbox?.first
+  if (firstSandbox !== undefined) app.payments.use(firstSandbox.payments)
+  const isSandboxLate = sandbox !== undefined && firstSandbox === undefined
+  const prices = isSandboxLate
+    ? undefined
+    : await watchPrices(app).catch(async (error: unknown) => {
+        await close()
+        throw error
+      })
 
   const { port, stop: stopListening } = await listen(server, config).catch((error: unknown) => {
     throw listenFault(error) ?? error
@@ -89,18 +93,15 @@ async function main(source: PageSource): Promise<void> {
   await anchorAuditLog(app).catch((error: unknown) =>
     log.error({ err: error }, 'The audit log could not be anchored at the start.'),
   )
-  await app.jobs.start()
-  sandbox?.sendEventsTo(`http://${loopbackOf(config.hosts[0] ?? '')}:${port}/webhooks/stripe`)
-  await catchUpWithStripe(app)
   log.info({ hosts: config.hosts, port }, `${app.texts.inForce.brandName} listens.`)
-  let stopping = false
+  const stopping = new AbortController()
   const end = (signal: string): void => {
-    if (stopping) return
-    stopping = true
+    if (stopping.signal.aborted) return
+    stopping.abort()
     sandbox?.expectEnd()
     log.info({ signal }, 'Stopping.')
     void (async () => {
-      prices.stop()
+      prices?.stop()
       await detach?.()
       await Promise.all([stop(), stopListening()])
       await stopFollowing()
@@ -123,6 +124,16 @@ async function main(source: PageSource): Promise<void> {
   }
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
+  const catchUp = (): Promise<void> => catchUpWithStripe(app)
+  await finishStart(app, [() => app.jobs.start(), ...(isSandboxLate ? [] : [catchUp])], stopping)
+  if (stopping.signal.aborted) return
+  isStarted = true
+  void sandbox?.running.then((running) => {
+    running?.sendEventsTo(`http://${loopbackOf(config.hosts[0] ?? '')}:${port}/webhooks/stripe`)
+    if (running === undefined || !isSandboxLate) return
+    app.payments.use(running.payments)
+    catchUp().catch((error: unknown) => log.error({ err: error }, 'The sandbox is not compared with what is stored.'))
+  })
   // Last: whoever has read it may end the process.
   process.stdout.write(
     startNotice({
@@ -131,7 +142,7 @@ async function main(source: PageSource): Promise<void> {
       logins,
       loginsFile: demoLoginsFile(config),
       isTerminal: process.stdout.isTTY,
-      sandboxUrl: sandbox?.url,
+      sandboxUrl: isSandboxLate ? 'late' : firstSandbox?.url,
     }),
   )
 }

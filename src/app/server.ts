@@ -65,10 +65,15 @@ const policy: AccessPolicy<Viewer> = {
 interface Built extends Pick<ServerParts<App, Viewer>, 'assetsDirectory' | 'tryReadyHeads'> {
   /** The page bundle. */
   pages: ServerParts<App, Viewer>['renderer']
+  /** Whether all of the start is done; a process may listen before that. */
+  isStarted?: () => boolean
 }
 
 /** Makes the server of an app; whoever calls it listens. */
-export async function openServer(app: App, { pages: renderer, ...built }: Built): Promise<RunningServer> {
+export async function openServer(
+  app: App,
+  { pages: renderer, isStarted = () => true, ...built }: Built,
+): Promise<RunningServer> {
   const { listing: content } = app
   return openHttpServer(app, {
     ...built,
@@ -76,7 +81,7 @@ export async function openServer(app: App, { pages: renderer, ...built }: Built)
     routes,
     pages,
     content,
-    readinessChecks,
+    readinessChecks: [...readinessChecks, () => (isStarted() ? undefined : 'the start is not finished')],
     readinessRemarks,
     recogniseViewer: (given, authorization, how) => recogniseViewer(given, authorization, roleSources, how),
     anonymous,

@@ -17,11 +17,15 @@ export function startNotice({
   logins: DemoLogin[]
   loginsFile: string
   isTerminal: boolean
-  sandboxUrl: string | undefined
+  /** Where payments are played; `late` while the sandbox has not started. */
+  sandboxUrl: string | 'late' | undefined
 }): string {
   const demo = logins.length === 0 ? '' : isTerminal ? tableOf(logins) : `\n  Demo logins are in ${loginsFile}\n`
-  const test =
-    sandboxUrl === undefined ? '' : `\n  TEST MODE: no card is charged. Payments are played at ${sandboxUrl}\n`
+  const payments =
+    sandboxUrl === 'late'
+      ? 'Payments follow once the sandbox has started: the log says when'
+      : `Payments are played at ${sandboxUrl}`
+  const test = sandboxUrl === undefined ? '' : `\n  TEST MODE: no card is charged. ${payments}\n`
   return `\n  ${brandName} is open at ${url}\n${demo}${test}\n`
 }
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Config, PaymentsConfig } from '../platform/config/config.ts'
 import type { Log } from '../platform/log.ts'
 import { makePrivateFolder } from '../platform/private-folder.ts'
@@ -19,18 +20,78 @@ export interface SandboxProcess {
   stop(): Promise<void>
 }
 
-const startTimeoutMs = 20_000
+/** How long the first try may take; each further one twice as long, as the machine may be slow. */
+const firstTryMs = 20_000
+const firstWaitMs = 5_000
+const longestMs = 300_000
 /** How long after another a process of the same group may hear of a signal. */
 const signalSpreadMs = 500
+
+type SandboxConfig = Pick<Config, 'dataDir' | 'payments' | 'port' | 'brandName'>
+
+/** A sandbox that is started beside everything else, again until it is there. */
+export interface StartingSandbox {
+  /** The end of the first try: the sandbox, or undefined where it does not start or takes too long. */
+  first: Promise<SandboxProcess | undefined>
+  /** Resolves once it runs; with undefined where the site stops before that. */
+  running: Promise<SandboxProcess | undefined>
+  expectEnd(): void
+  stop(): Promise<void>
+}
+
+/** Starts the sandbox. Where it is refused or late the site does without it: one line says so, and it is tried again. */
+export function startSandbox(
+  config: SandboxConfig,
+  log: Log,
+  env: NodeJS.ProcessEnv,
+  {
+    script = join(import.meta.dirname, '..', '..', 'sandbox', 'main.ts'),
+    withinMs = firstTryMs,
+    againMs = firstWaitMs,
+  }: { script?: string; withinMs?: number; againMs?: number } = {},
+): StartingSandbox {
+  const ending = new AbortController()
+  const { signal } = ending
+  const { promise: first, resolve: endFirst } = Promise.withResolvers<SandboxProcess | undefined>()
+  const start = async (): Promise<SandboxProcess | undefined> => {
+    for (let times = 1; !signal.aborted; times = Math.min(times * 2, longestMs / withinMs)) {
+      try {
+        return await tryToStart(config, log, env, { script, withinMs: withinMs * times, signal })
+      } catch (error) {
+        if (times === 1 && !signal.aborted) log.warn({ reason: (error as Error).message }, sandboxMissing)
+        endFirst(undefined)
+        await wait(againMs * times, undefined, { signal }).catch(() => {})
+      }
+    }
+    return undefined
+  }
+  const running = start()
+  void running.then(endFirst)
+  return {
+    first,
+    running,
+    expectEnd() {
+      void running.then((sandbox) => sandbox?.expectEnd())
+    },
+    async stop() {
+      ending.abort()
+      await (await running)?.stop()
+    },
+  }
+}
+
+export const sandboxMissing =
+  'The payment sandbox does not start: the site is open without it, and payments follow once it has started.'
 
 /**
  * Starts the Stripe sandbox as a process of its own, on this machine only: what it sells costs nothing, so nobody from
  * outside may reach it. It ends with this process, however that ends, and learns nothing else of its environment.
  */
-export async function startSandbox(
-  config: Pick<Config, 'dataDir' | 'payments' | 'port' | 'brandName'>,
+async function tryToStart(
+  config: SandboxConfig,
   log: Log,
   { PATH, NODE_ENV }: NodeJS.ProcessEnv,
+  { script, withinMs, signal }: { script: string; withinMs: number; signal: AbortSignal },
 ): Promise<SandboxProcess> {
   const folder = join(config.dataDir, 'sandbox')
   await makePrivateFolder(folder)
@@ -41,7 +102,7 @@ export async function startSandbox(
     secretKey: `sk_test_sandbox${key()}`,
     webhookSecrets: [`whsec_sandbox${key()}`],
   }
-  const child = spawn(process.execPath, [join(import.meta.dirname, '..', '..', 'sandbox', 'main.ts')], {
+  const child = spawn(process.execPath, [script], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: {
       PATH,
@@ -58,7 +119,7 @@ export async function startSandbox(
       SANDBOX_STATE_FILE: join(folder, 'state.json'),
     },
   })
-  const url = await listening(child)
+  const url = await listening(child, withinMs, signal)
   let isStopping = false
   child.once('exit', (code, signal) => {
     // Of one signal to both processes, the sandbox's end may be heard of first.
@@ -87,21 +148,25 @@ export async function startSandbox(
   }
 }
 
-async function listening(child: ChildProcess): Promise<string> {
+async function listening(child: ChildProcess, withinMs: number, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
-    const timeout = setTimeout(() => {
+    const giveUp = (): void => {
       child.kill('SIGKILL')
-      reject(new Error('The payment sandbox does not start.'))
-    }, startTimeoutMs)
+      reject(new Error(`It was not there within ${withinMs / 1_000} s.`))
+    }
+    const timeout = setTimeout(giveUp, withinMs)
+    signal.addEventListener('abort', giveUp)
     child.once('error', reject)
     child.once('exit', (code) => {
       clearTimeout(timeout)
-      reject(new Error(`The payment sandbox ended at its start, with code ${code}.`))
+      signal.removeEventListener('abort', giveUp)
+      reject(new Error(`It ended at its start, with code ${code}.`))
     })
     child.once('message', (message: { listening?: unknown }) => {
       clearTimeout(timeout)
+      signal.removeEventListener('abort', giveUp)
       if (typeof message.listening === 'string') resolve(message.listening)
-      else reject(new Error('The payment sandbox does not say where it listens.'))
+      else reject(new Error('It does not say where it listens.'))
     })
   })
 }

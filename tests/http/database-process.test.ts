@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
@@ -73,6 +74,31 @@ describe.skipIf(prepared.engine === 'embedded')('with PostgreSQL', () => {
     await pending
   })
 
+  test('one that goes away once the site listens is waited for: the site serves, and is ready when all is done', async () => {
+    const port = await freePort()
+    // By a connection of its own, as a balancer does.
+    const url = `http://127.0.0.1:${port}`
+    const server = start('src/main.ts', [], { PORT: String(port), HOST: '127.0.0.1' })
+    const answers = (): Promise<boolean> =>
+      sendRequest(`${url}/healthz`).then(
+        () => true,
+        () => false,
+      )
+    while (server.child.exitCode === null && !(await answers())) await new Promise((wake) => setTimeout(wake, 2))
+    proxy.state = 'closed'
+    proxy.cut()
+    await server.said(/The database went away during the start/)
+    await new Promise((wake) => setTimeout(wake, 2_500))
+    expect((await sendRequest(`${url}/healthz`)).status, server.output()).toBe(200)
+    expect((await sendRequest(`${url}/readyz`)).status).toBe(503)
+    expect(server.output().match(/The database went away during the start/g)).toHaveLength(1)
+    proxy.state = 'open'
+    await addressOf(server)
+    await expect.poll(async () => (await sendRequest(`${url}/readyz`)).status).toBe(200)
+    server.child.kill('SIGTERM')
+    expect(await server.ended, server.output()).toBe(0)
+  })
+
   test('what no waiting mends ends the start at once, with a sentence and without the password', async () => {
     const url = new URL(proxy.through(databaseUrl(serverUrl(), 'no_such_library')))
     url.password = 'hidden-from-all'
@@ -112,3 +138,11 @@ describe.skipIf(prepared.engine === 'embedded')('with PostgreSQL', () => {
     }
   })
 })
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  await new Promise<void>((closed) => server.close(() => closed()))
+  return port
+}

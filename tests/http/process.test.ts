@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -125,6 +125,22 @@ describe('the process', () => {
     const second = start({})
     const url = await address(second)
     expect((await sendRequest(`${url}/readyz`)).status).toBe(200)
+  })
+
+  test('comes up without a sandbox that does not start; payments follow once it does', async () => {
+    const state = join(dataDir, 'sandbox', 'state.json')
+    await mkdir(join(dataDir, 'sandbox'))
+    await writeFile(state, '{')
+    const server = start({})
+    const url = await address(server)
+    expect((await sendRequest(`${url}/readyz`)).status).toBe(200)
+    expect(server.output().match(/payments follow once it has started/g)).toHaveLength(1)
+    expect(server.output()).not.toMatch(/\n\s+at /)
+    expect(server.out()).toContain('Payments follow once the sandbox has started')
+    await rm(state)
+    await server.said(/TEST MODE: no Stripe keys are set/)
+    server.child.kill('SIGTERM')
+    expect(await server.ended, server.output()).toBe(0)
   })
 
   test('says where a data directory that cannot be one is wrong', async () => {

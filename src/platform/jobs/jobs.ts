@@ -243,14 +243,15 @@ export class Jobs {
     if (this.#isWorking) throw new Error('The jobs are started already.')
     const hasCron = [...this.#definitions.values()].some(({ cron }) => cron !== undefined)
     const boss = this.#open({ useListenNotify: true, supervise: true, schedule: this.#hasClockwork && hasCron })
-    await boss.start()
     try {
+      await boss.start()
       // Only one process can hold the embedded database: whatever is under way died with its predecessor.
       if (this.#database.engine === 'embedded') await this.#takeUpOrphans(boss)
       for (const [name, definition] of this.#definitions) await this.#employ(boss, name, definition)
       await this.#setClock(boss)
     } catch (error) {
-      await boss.stop({ graceful: false })
+      // What it began of its own must end, so that another call can begin anew.
+      await boss.stop({ graceful: false }).catch(() => {})
       throw error
     }
     this.#boss = boss
