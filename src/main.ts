@@ -128,12 +128,7 @@ async function main(source: PageSource): Promise<void> {
   await finishStart(app, [() => app.jobs.start(), ...(isSandboxLate ? [] : [catchUp])], stopping)
   if (stopping.signal.aborted) return
   isStarted = true
-  void sandbox?.running.then((running) => {
-    running?.sendEventsTo(`http://${loopbackOf(config.hosts[0] ?? '')}:${port}/webhooks/stripe`)
-    if (running === undefined || !isSandboxLate) return
-    app.payments.use(running.payments)
-    catchUp().catch((error: unknown) => log.error({ err: error }, 'The sandbox is not compared with what is stored.'))
-  })
+  void joinSandbox()
   // Last: whoever has read it may end the process.
   process.stdout.write(
     startNotice({
@@ -145,6 +140,17 @@ async function main(source: PageSource): Promise<void> {
       sandboxUrl: isSandboxLate ? 'late' : firstSandbox?.url,
     }),
   )
+
+  /** Events come from now on, and a sandbox that is late takes payments once it runs. */
+  async function joinSandbox(): Promise<void> {
+    const running = await sandbox?.running
+    running?.sendEventsTo(`http://${loopbackOf(config.hosts[0] ?? '')}:${port}/webhooks/stripe`)
+    if (running === undefined || !isSandboxLate) return
+    app.payments.use(running.payments)
+    await catchUp().catch((error: unknown) =>
+      log.error({ err: error }, 'The late sandbox is not compared with what is stored.'),
+    )
+  }
 }
 
 /** Where a process of this machine reaches what listens there. */
