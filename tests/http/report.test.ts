@@ -27,15 +27,12 @@ const complete: Record<NoticeForm, Fields> = {
   'child-safety': { itemUrls: reported, explanation: 'A person in the picture may be a minor.' },
   'intimate-image': {
     itemUrls: reported,
-    explanation: 'An image of me.',
     phone: '+1 555 0100',
     goodFaith: 'on',
     signature: 'Jane Reader',
   },
   copyright: {
     name: 'Jane Owner',
-    address: '1 Main Street\nSpringfield',
-    phone: '+1 555 0100',
     email: 'jane@owners.example',
     itemUrls: reported,
     workDescription: 'A map of the moon, drawn by me.',
@@ -213,7 +210,7 @@ describe('a notice', () => {
     const mail = (await readEmails(server.app)).findLast(({ to }) => to === 'owner@owners.example')
     expect(mail?.subject).toBe(`Your notice ${referenceIn(answer)}`)
     expect(mail?.text).toContain('Hello Olga Owner')
-    expect(mail?.text).toContain('Your postal address; Your telephone number; Your work')
+    expect(mail?.text).toContain('Your work; The statement of good faith')
     expect(mail?.links).toContain(`${server.app.config.publicUrl}${pageIn(answer)}`)
     expect(words(answer)).toContain('We are sending the reference and this address to owner@owners.example.')
   })
@@ -269,10 +266,11 @@ describe('the private page of a notice', () => {
   })
 
   test('takes what is missing piece by piece, and nothing besides', async () => {
-    const answer = await report('copyright', { ...complete.copyright, phone: '', signature: '', itemUrls: '' })
+    const answer = await report('copyright', { ...complete.copyright, email: '', signature: '', itemUrls: '' })
     const path = pageIn(answer)
     const page = await server.request(path)
-    for (const name of ['phone', 'signature', 'itemUrls']) expect(page.text).toContain(`name="${name}"`)
+    for (const name of ['email', 'phone', 'address', 'signature', 'itemUrls'])
+      expect(page.text).toContain(`name="${name}"`)
     expect(page.text).not.toContain('name="workDescription"')
 
     const nothing = await send(path, { act: 'add', name: 'Somebody Else' })

@@ -9,7 +9,7 @@ import { readBoundedEntries } from '../notice/hidden-at-once.server.ts'
 import {
   elementLabel,
   isElementName,
-  isNeeded,
+  mayBeAsked,
   missingElements,
   neededElements,
   type NoticeFields,
@@ -58,7 +58,7 @@ export function askSender(
 ): Promise<NoticeForDesk> {
   return changeNotice(app, viewer, which, async ({ trx, notice, by }) => {
     const { kind } = notice.state
-    const needless = missing.find((name) => !isNeeded(kind, name))
+    const needless = missing.find((name) => !mayBeAsked(kind, name))
     if (needless !== undefined) {
       const needed = neededElements[kind].map((name) => elementLabel(kind, name)).join('; ')
       throw invalidNotice('missing', `The law asks this of a notice of its kind, and nothing else: ${needed}.`)

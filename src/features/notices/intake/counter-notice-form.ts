@@ -11,6 +11,11 @@ function asked(name: FieldName, changes: Partial<FormField> = {}): FormField {
   return { ...field, ...changes }
 }
 
+function needed(name: FieldName, ask: string, changes: Partial<FormField>): FormField {
+  const { alternatives: _none, help: _other, ...field } = asked(name)
+  return { ...field, isRequired: true, ask, ...changes }
+}
+
 export const counterNoticeParts: readonly FormPart[] = [
   {
     title: 'What was removed',
@@ -37,7 +42,13 @@ export const counterNoticeParts: readonly FormPart[] = [
   },
   {
     title: 'How we reach you',
-    fields: [asked('name'), asked('address'), asked('phone'), asked('email', { help: 'We send our answer there.' })],
+    // Here the law asks for all of them.
+    fields: [
+      asked('name'),
+      needed('address', 'Enter your postal address.', {}),
+      needed('phone', 'Enter your telephone number.', {}),
+      needed('email', 'Enter an email address where we can reach you.', { help: 'We send our answer there.' }),
+    ],
   },
   {
     title: 'What you declare',

@@ -3,10 +3,10 @@ import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import { readReported, type Reported } from '../../catalogue/removal/match-reported.server.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { addAddresses } from '../notice/begin-notice.server.ts'
-import { type ElementName, isElementName, type NoticeFields } from '../notice/notice-elements.ts'
+import { type ElementName, isElementName, type NoticeFields, waysToReach } from '../notice/notice-elements.ts'
 import { invalidNotice, refusedTransition } from '../notice/notice-errors.ts'
 import { originOf } from '../notice/hidden-at-once.server.ts'
-import { openStatuses } from '../notice/notice-kinds.ts'
+import { type NoticeKind, openStatuses } from '../notice/notice-kinds.ts'
 import { recordNoticeEvent } from '../notice/record-event.server.ts'
 import { tellOfAdditions } from '../notice/tell-desk.server.ts'
 import { limitFollowUps } from './notice-limits.server.ts'
@@ -51,8 +51,7 @@ export async function addToNotice(
     const asked = notice.missing.filter(isElementName)
     const isGiven = (name: ElementName): boolean => {
       if (name === 'itemUrls') return urls.length > 0
-      // Either reaches the sender of a notice about an image.
-      if (name === 'email' && notice.kind === 'intimate-image') return fields.email !== null || fields.phone !== null
+      if (name === 'email') return waysToReach(notice.kind).some((way) => fields[way] !== null)
       return fields[name] !== null && fields[name] !== false
     }
     const given = asked.filter(isGiven)
@@ -153,7 +152,7 @@ type Changes = Partial<{
 function changesOf(
   given: readonly ElementName[],
   fields: NoticeFields,
-  before: { work_description: string | null; explanation: string | null },
+  before: { kind: NoticeKind; work_description: string | null; explanation: string | null },
 ): Changes {
   const changes: Changes = {}
   for (const name of given) {
@@ -161,8 +160,7 @@ function changesOf(
       case 'itemUrls':
         break
       case 'email':
-        if (fields.email !== null) changes.email = fields.email
-        if (fields.phone !== null) changes.phone = fields.phone
+        for (const way of waysToReach(before.kind)) if (fields[way] !== null) changes[way] = fields[way]
         break
       case 'workDescription':
         changes.work_description = joined(before.work_description, fields.workDescription)

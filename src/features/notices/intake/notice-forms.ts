@@ -34,8 +34,8 @@ export interface FormField {
   label: string
   help?: string
   isRequired: boolean
-  /** Does as well in its place. A browser without JavaScript cannot weigh the two: it asks for neither. */
-  alternative?: ElementName
+  /** Each does as well in its place. A browser without JavaScript cannot weigh them: it asks for none. */
+  alternatives?: readonly ElementName[]
   /** What the browser says where it is required and empty. */
   ask: string
   autoComplete?: string
@@ -163,9 +163,9 @@ export const formWords: Record<NoticeForm, FormWords> = {
           itemUrls,
           {
             ...explanation,
-            label: 'What the image shows',
-            help: 'Just enough to find it. For example: a picture of me, published without my consent.',
-            ask: 'Write in a few words what the image shows.',
+            label: 'What the image shows (optional)',
+            help: 'Where it helps us to find it, such as the second of three pictures.',
+            isRequired: false,
           },
         ],
       },
@@ -175,7 +175,7 @@ export const formWords: Record<NoticeForm, FormWords> = {
           { ...name, label: 'Your name (optional)', isRequired: false },
           {
             ...email,
-            alternative: 'phone',
+            alternatives: ['phone'],
             help: 'We send the reference and our decision there. You can give a telephone number instead.',
             ask: 'Enter an email address or a telephone number.',
           },
@@ -243,22 +243,28 @@ export const formWords: Record<NoticeForm, FormWords> = {
             autoComplete: 'organization',
           },
           {
-            name: 'address',
-            kind: 'lines',
-            label: 'Your postal address',
-            isRequired: true,
-            ask: 'Enter your postal address.',
-            autoComplete: 'street-address',
+            ...email,
+            alternatives: ['phone', 'address'],
+            help: 'We send the reference and our decision there. You can give a telephone number or a postal address instead.',
+            ask: 'Enter an email address, a telephone number or a postal address.',
           },
           {
             name: 'phone',
             kind: 'phone',
             label: 'Your telephone number',
-            isRequired: true,
+            isRequired: false,
             ask: 'Enter your telephone number.',
             autoComplete: 'tel',
           },
-          email,
+          {
+            name: 'address',
+            kind: 'lines',
+            label: 'Your postal address',
+            help: 'One of the three is enough.',
+            isRequired: false,
+            ask: 'Enter your postal address.',
+            autoComplete: 'street-address',
+          },
         ],
       },
       {

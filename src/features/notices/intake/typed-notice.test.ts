@@ -25,7 +25,7 @@ describe('the forms', () => {
       const isNeeded = !isElement || neededElements[form].some((needed) => needed === name)
       expect(isRequired, `${form}: ${name}`).toBe(isNeeded)
       if (isRequired) expect(ask).toMatch(/\.$/)
-      else expect(label.endsWith('(optional)') || name === 'phone', label).toBe(true)
+      else expect(label.endsWith('(optional)') || name === 'phone' || name === 'address', label).toBe(true)
     }
     // By when something happens.
     const { lead, notes } = formWords[form]
@@ -144,10 +144,14 @@ describe('a notice cannot be taken', () => {
   })
 })
 
-test('the browser says of each required field that is empty what to do; a telephone number does for an email address', () => {
+test('the browser says of each required field that is empty what to do; another way does for an email address', () => {
   const empty = (typed: Typed) => emptyFieldsIn(fieldsOf('intimate-image'), typed).map(({ field }) => field)
-  expect(empty({})).toEqual(['itemUrls', 'explanation', 'email', 'goodFaith', 'signature'])
-  expect(empty({ phone: '+1 555 0100' })).toEqual(['itemUrls', 'explanation', 'goodFaith', 'signature'])
+  expect(empty({})).toEqual(['itemUrls', 'email', 'goodFaith', 'signature'])
+  expect(empty({ phone: '+1 555 0100' })).toEqual(['itemUrls', 'goodFaith', 'signature'])
+  const ofCopyright = (typed: Typed) => emptyFieldsIn(fieldsOf('copyright'), typed).map(({ field }) => field)
+  expect(ofCopyright({})).toContain('email')
+  for (const way of ['address', 'phone', 'email'] as const)
+    expect(ofCopyright({ [way]: 'x' }).filter((name) => ['address', 'phone', 'email'].includes(name))).toEqual([])
   expect(emptyFieldsIn(fieldsOf('privacy'), {}).map(({ field }) => field)).toContain('request')
 })
 

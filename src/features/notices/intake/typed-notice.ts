@@ -131,7 +131,7 @@ export function emptyFieldsIn(fields: readonly FormField[], typed: Typed): Fault
   const isEmpty = (name: FieldName): boolean => (typed[name] ?? '').trim() === ''
   return fields
     .filter(({ isRequired, name }) => isRequired && isEmpty(name))
-    .filter(({ alternative }) => alternative === undefined || isEmpty(alternative))
+    .filter(({ alternatives = [] }) => alternatives.every(isEmpty))
     .map(({ name, ask }) => ({ field: name, message: ask }))
 }
 

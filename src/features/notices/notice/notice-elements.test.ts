@@ -48,19 +48,23 @@ test('a copyright notice needs the six elements of 17 U.S.C. 512(c)(3)', () => {
   const without = (changes: Partial<NoticeFields>) => missingElements('copyright', { ...everything, ...changes }, 1)
   expect(without({ signature: null })).toEqual(['signature'])
   expect(without({ workDescription: null })).toEqual(['workDescription'])
-  expect(without({ name: null, address: null, phone: null, email: null })).toEqual([
-    'name',
-    'address',
-    'phone',
-    'email',
-  ])
+  // One way to reach the sender is enough, whichever it is.
+  const nowhere = { address: null, phone: null, email: null }
+  for (const way of ['address', 'phone', 'email'] as const)
+    expect(without({ ...nowhere, [way]: everything[way] }), way).toEqual([])
+  expect(without({ ...nowhere, name: null })).toEqual(['name', 'email'])
+  expect(elementLabel('copyright', 'email')).toBe('An email address, a telephone number or a postal address')
   expect(without({ goodFaith: false })).toEqual(['goodFaith'])
   expect(without({ accuracy: false, perjury: false })).toEqual(['accuracy', 'perjury'])
 })
 
-test('the sender of a notice about an image is reached by email or by telephone', () => {
+test('a notice about an image needs no words, and its sender is reached by email or by telephone', () => {
   const by = (changes: Partial<NoticeFields>) =>
-    missingElements('intimate-image', { ...everything, name: null, email: null, phone: null, ...changes }, 1)
+    missingElements(
+      'intimate-image',
+      { ...everything, name: null, email: null, phone: null, explanation: null, ...changes },
+      1,
+    )
   expect(by({ email: 'jane@owners.example' })).toEqual([])
   expect(by({ phone: '+1 555 0100' })).toEqual([])
   expect(by({})).toEqual(['email'])

@@ -38,32 +38,28 @@ export interface NoticeFields {
 
 /**
  * What a notice of each kind needs to be complete. Copyright: 17 U.S.C. 512(c)(3)(A). Intimate images: the Take It Down Act,
- * § 3(a)(1)(B). Something else: article 16(2) of the EU's Digital Services Act. The address of an intimate image's sender may be an
- * email address or a telephone number.
+ * § 3(a)(1)(B). Something else: article 16(2) of the EU's Digital Services Act. `email` may be another way (`waysToReach`).
  */
 export const neededElements: Record<NoticeKind, readonly ElementName[]> = {
   'child-safety': ['itemUrls', 'explanation'],
-  'intimate-image': ['email', 'itemUrls', 'explanation', 'goodFaith', 'signature'],
+  'intimate-image': ['itemUrls', 'email', 'goodFaith', 'signature'],
   consent: ['name', 'email', 'itemUrls', 'explanation'],
-  copyright: [
-    'name',
-    'address',
-    'phone',
-    'email',
-    'itemUrls',
-    'workDescription',
-    'goodFaith',
-    'accuracy',
-    'perjury',
-    'signature',
-  ],
+  copyright: ['name', 'email', 'itemUrls', 'workDescription', 'goodFaith', 'accuracy', 'perjury', 'signature'],
   privacy: ['name', 'email', 'itemUrls', 'explanation'],
   other: ['itemUrls', 'explanation', 'goodFaith'],
 }
 
-/** Whether the law asks for it in a notice of this kind. */
-export function isNeeded(kind: NoticeKind, name: string): boolean {
-  return neededElements[kind].some((needed) => needed === name)
+/** The ways to reach a sender of which the law wants one. */
+export function waysToReach(kind: NoticeKind): readonly ('email' | 'phone' | 'address')[] {
+  if (kind === 'copyright') return ['email', 'phone', 'address']
+  return kind === 'intimate-image' ? ['email', 'phone'] : ['email']
+}
+
+/** Whether a sender may be asked for it: the law wants it, or it helps to do what the law wants. */
+export function mayBeAsked(kind: NoticeKind, name: string): boolean {
+  const needed = neededElements[kind]
+  const ways = needed.includes('email') ? waysToReach(kind) : []
+  return [...needed, ...ways, ...(kind === 'intimate-image' ? ['explanation'] : [])].some((each) => each === name)
 }
 
 const labels: Record<ElementName, string> = {
@@ -94,7 +90,8 @@ const explanationLabels: Record<NoticeKind, string> = {
 
 /** What an element of a notice of this kind is, as lists and emails to its sender name it. */
 export function elementLabel(kind: NoticeKind, name: ElementName): string {
-  if (kind === 'intimate-image' && name === 'email') return 'An email address or a telephone number'
+  if (name === 'email' && kind === 'copyright') return 'An email address, a telephone number or a postal address'
+  if (name === 'email' && kind === 'intimate-image') return 'An email address or a telephone number'
   if (name === 'explanation') return explanationLabels[kind]
   return labels[name]
 }
@@ -106,7 +103,7 @@ export function isElementName(text: string): text is ElementName {
 /** Whether a notice has an element, whatever its kind needs. */
 export function isGiven(kind: NoticeKind, name: ElementName, fields: NoticeFields, addresses: number): boolean {
   if (name === 'itemUrls') return addresses > 0
-  if (name === 'email' && kind === 'intimate-image') return fields.email !== null || fields.phone !== null
+  if (name === 'email') return waysToReach(kind).some((way) => fields[way] !== null)
   const value = fields[name]
   return typeof value === 'boolean' ? value : value !== null
 }

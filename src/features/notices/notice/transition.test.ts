@@ -108,6 +108,7 @@ const allowed: Record<NoticeEventType, Partial<Record<StateName, NoticeState['st
   },
   asked: {
     'whole, asked': 'needs-info',
+    'of an image': 'needs-info',
     received: 'needs-info',
     'needs-info': 'needs-info',
     'in-review': 'needs-info',

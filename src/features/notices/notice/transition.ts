@@ -1,4 +1,4 @@
-import { isNeeded } from './notice-elements.ts'
+import { mayBeAsked } from './notice-elements.ts'
 import {
   type ClockName,
   type Ground,
@@ -274,7 +274,7 @@ function step(
     case 'asked':
       if (!isOpen) return notOpen
       if (event.missing.length === 0) return 'Say what is missing.'
-      return event.missing.every((name) => isNeeded(kind, name))
+      return event.missing.every((name) => mayBeAsked(kind, name))
         ? { status: 'needs-info', missing: event.missing }
         : 'The law does not ask for that in a notice of this kind.'
     case 'reviewed':

@@ -27,8 +27,8 @@ export function NoticeField({
 }
 
 function Input({ field, typed, problem }: { field: FormField; typed: string; problem: string | undefined }) {
-  const { name, kind, label, help, isRequired, alternative, autoComplete } = field
-  const common = { name, required: isRequired && alternative === undefined, problem }
+  const { name, kind, label, help, isRequired, alternatives, autoComplete } = field
+  const common = { name, required: isRequired && alternatives === undefined, problem }
   const text = {
     ...common,
     label,

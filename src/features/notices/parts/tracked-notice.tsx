@@ -4,6 +4,7 @@ import { Announced, Notice } from '../../../ui/notice.tsx'
 import { type FormField, fieldsOf, formOfKind, noticeForms, whatHappens } from '../intake/notice-forms.ts'
 import type { TrackedDecision, TrackedNotice } from '../intake/read-tracked-notice.server.ts'
 import { kindChangedInWords } from '../notice/kind-changed-in-words.ts'
+import { waysToReach } from '../notice/notice-elements.ts'
 import { kindLabels } from '../notice/notice-kinds.ts'
 import { dropDraft } from './typed-draft.ts'
 import { type Refused, TypedForm } from './typed-form.tsx'
@@ -308,7 +309,7 @@ function missingFields({ kind, missing }: TrackedNotice): FormField[] {
   // We may have asked for more than the law does.
   const asked = [...fieldsOf(formOfKind(kind)), ...noticeForms.flatMap(fieldsOf)]
   return missing.flatMap((name) => {
-    const names = kind === 'intimate-image' && name === 'email' ? ['email', 'phone'] : [name]
+    const names = name === 'email' ? waysToReach(kind) : [name]
     return names.flatMap((each) => {
       const field = asked.find((candidate) => candidate.name === each)
       return field === undefined ? [] : [{ ...field, isRequired: false }]

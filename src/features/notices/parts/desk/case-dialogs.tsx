@@ -332,6 +332,9 @@ export function AcceptDialog({ desk, counterNotice: { id, name, entries }, onClo
         forward it, with their name and contact details, to the sender of the notice. What it names is restored ten
         business days after the counter-notice arrived, unless a court action is reported.
       </p>
+      {desk.notice.sender.email === null ? (
+        <p>The sender gave no email address: pass the counter-notice on to them yourself, by telephone or by post.</p>
+      ) : null}
     </ConfirmDialog>
   )
 }

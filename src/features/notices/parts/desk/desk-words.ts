@@ -30,6 +30,7 @@ const elementLabels: Record<ElementName, string> = {
 
 /** An element of a notice of this kind; one that this page does not know is called what the server calls it. */
 export function elementInWords(kind: NoticeKind, name: string, label = name): string {
+  if (kind === 'copyright' && name === 'email') return 'Email address, telephone number or postal address'
   if (kind === 'intimate-image' && name === 'email') return 'Email address or telephone number'
   return isElementName(name) ? elementLabels[name] : label
 }
