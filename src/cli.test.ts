@@ -373,6 +373,17 @@ describe('The command admin', () => {
     expect((await daybook(['lift-ban'], 'accounts')).err).toMatch(/needs an email address/)
   })
 
+  it('asks the settings for payments only where a command needs them', async () => {
+    const halfSet = { STRIPE_SECRET_KEY: 'sk_test_half' }
+    const mailed = await daybook(['mail', 'test', 'jane@readers.example'], 'accounts', '', halfSet)
+    expect(mailed).toMatchObject({
+      out: expect.stringMatching(/^SMTP_URL is unset: the email is a file in /) as string,
+      err: '',
+    })
+    expect(await daybook(['admin', 'list'], 'accounts', '', halfSet)).toMatchObject({ code: 0, err: '' })
+    expect((await daybook(['doctor'], 'accounts', '', halfSet)).out).toContain('STRIPE_WEBHOOK_SECRET must be')
+  })
+
   it('refuses an address with invisible characters', async () => {
     const { code, err } = await withInput('a long password\n', ['admin', 'create', 'he\u200dad@library.example'])
     expect({ code, err }).toEqual({ code: 1, err: 'Please enter a valid email address\n' })

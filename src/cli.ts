@@ -36,12 +36,13 @@ async function run(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const load = commands.get(name)
   if (load === undefined) throw new UsageError(`There is no command '${name}'.`)
   const command = await load()
+  const used = command.usesPayments ? env : { ...env, PAYMENTS: 'off' }
   const withApp: WithApp = async (work) => {
     // The database engines: what is wrong with the words is said without them.
     const loaded = await import('./commands/with-app.ts')
-    return loaded.withApp(env, work)
+    return loaded.withApp(used, work)
   }
-  return command.run(rest, withApp, env)
+  return command.run(rest, withApp, used)
 }
 
 /** One sentence for the operator: the error's own, and what lies behind it where that was not written for people. */

@@ -21,6 +21,8 @@ export type WithApp = <T>(
 export interface Command {
   /** What `--help` says of it, indented by two. */
   usage: string
+  /** Whether it looks at the settings for payments; what is wrong with them keeps no other command from its work. */
+  usesPayments?: true
   /**
    * Answers on standard output.
    * @param args the words after its name

@@ -7,6 +7,7 @@ export const doctorCommand: Command = {
       Looks at settings, data directory, database, mail, payments, clock, proxies and what must always be true, and
       says what to do. Changes nothing. Ends with 0, or with 1 when something is wrong.
 `,
+  usesPayments: true,
   run: (args, _withApp, env) => {
     readArguments(args, {}, 0)
     return runDoctor(env)
