@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { findDatabaseTests, findTestFiles } from './tests/harness/database-tests.ts'
+import { findTestsOfBothEngines, findTestFiles } from './tests/harness/database-tests.ts'
 
 const shared = {
   globalSetup: ['tests/harness/prepare-database.ts'],
@@ -20,7 +20,7 @@ const slow = [
 /** On PostgreSQL only what its engine can make a difference to is run once more. */
 const notAgain: string[] = []
 if ((process.env['TEST_DATABASE_URL'] ?? '') !== '') {
-  const onBoth = new Set(findDatabaseTests(import.meta.dirname))
+  const onBoth = new Set(findTestsOfBothEngines(import.meta.dirname))
   notAgain.push(...findTestFiles(import.meta.dirname).filter((file) => !onBoth.has(file)))
 }
 

@@ -6,6 +6,28 @@ const testFiles = ['src/**/*.test.{ts,tsx}', 'tests/*.test.ts', 'tests/http/**/*
 /** What opens the database that a run is about. */
 const opener = 'tests/harness/test-database.ts'
 
+/**
+ * Test files that open the database of the run, and run on the embedded engine alone: other files have every statement of
+ * the product that these send run on PostgreSQL (docs/decisions/2026-11-28-what-the-suite-repeats.md).
+ */
+export const onceOnly = [
+  'accounts-attacks',
+  'billing-attacks',
+  'billing-checkout',
+  'billing-prices',
+  'billing-state',
+  'connections',
+  'details',
+  'files',
+  'gateway-canary',
+  'hardening',
+  'kept-answers',
+  'overload',
+  'pages',
+  'server',
+  'vip-canary',
+].map((name) => `tests/http/${name}.test.ts`)
+
 /** The test files outside of the browser, as paths from the root. */
 export function findTestFiles(root: string): string[] {
   return globSync(testFiles, { cwd: root }).map(normalize).sort()
@@ -13,10 +35,15 @@ export function findTestFiles(root: string): string[] {
 
 /**
  * The test files whose outcome can depend on the engine: those that reach the harness of databases by their imports, and
- * those that ask for the PostgreSQL of the run themselves. These run on both engines, the others once.
+ * those that ask for the PostgreSQL of the run themselves.
  */
 export function findDatabaseTests(root: string): string[] {
   return findTestsThatReach(root, (path) => path === opener, asksForServer)
+}
+
+/** The test files that run on both engines; the others run once. */
+export function findTestsOfBothEngines(root: string): string[] {
+  return findDatabaseTests(root).filter((file) => !onceOnly.includes(file))
 }
 
 /** The test files that open a database in any way: their imports lead, over the harness, to one of these. */
