@@ -36,7 +36,7 @@ export function spelledAs(pattern: string, pathname: string): string {
     .split('/')
     .map((part, place) => {
       const name = declared[place] ?? ''
-      return name === '' || name.startsWith(':') ? part : name
+      return name === '' || name === '*' || name.startsWith(':') ? part : name
     })
     .join('/')
 }

@@ -43,7 +43,7 @@ export class Matcher<App, Viewer> {
       this.#routeRoots.add(rootOf(route.path))
     }
     for (const path of probes) this.#methods.add('ALL', path, ['GET', 'HEAD'])
-    this.#plainPages = new Map(pages.filter(({ path }) => !path.includes(':')).map((page) => [page.path, page]))
+    this.#plainPages = new Map(pages.filter(({ path }) => !/[:*]/.test(path)).map((page) => [page.path, page]))
     for (const page of plainFirst(pages)) this.#pages.add('GET', page.path.toLowerCase(), page)
   }
 
@@ -113,9 +113,9 @@ function nothingAt(method: string, methods: readonly string[]): AppError {
   })
 }
 
-/** The router takes the first of several that fit: a plain part goes before a parameter. */
+/** The router takes the first of several that fit: a plain part goes before a parameter, and a rest after all. */
 function plainFirst<T extends { path: string }>(declared: readonly T[]): T[] {
-  const parameters = ({ path }: T): number => path.split('/:').length
+  const parameters = ({ path }: T): number => (path.endsWith('/*') ? Infinity : path.split('/:').length)
   return [...declared].sort((a, b) => parameters(a) - parameters(b))
 }
 

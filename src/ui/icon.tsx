@@ -19,7 +19,7 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-export function Icon({ name, size = 20 }: { name: IconName; size?: 16 | 20 | 24 }) {
+export function Icon({ name, size = 20 }: { name: IconName; size?: 12 | 16 | 20 | 24 }) {
   return (
     <svg
       width={`${size / 16}rem`}

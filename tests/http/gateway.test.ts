@@ -132,6 +132,18 @@ describe('/go/{slug}/{slot}', () => {
     }
   })
 
+  test.each(['/go', '/go/', '/go/a/b/c', '/go/a-work/link/x', '/go/a/b/c/d/e'])(
+    '%s is a 404 that nothing keeps',
+    async (path) => {
+      for (const headers of [{}, bearer(tokens.vip)]) {
+        const answer = await server.request(path, { headers })
+        expect(answer.status).toBe(404)
+        expect(answer.headers['content-type']).toMatch(/^text\/html/)
+        expect(answer.headers['cache-control']).toContain('no-store')
+      }
+    },
+  )
+
   test('leads straight to a link on another host', async () => {
     expect((await server.request('/go/a-work/linkP')).headers.location).toBe(links.linkP)
   })

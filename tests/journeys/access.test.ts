@@ -259,7 +259,7 @@ test('The header offers each caller what they may use, in the VIP area too, and 
 
       await become(page, admin)
       await page.goto('/unknown')
-      const ofAdmin = ['Home', 'Banned', 'Unknown', 'Plans', 'Admin Panel', 'Statistics', 'Requests', community]
+      const ofAdmin = ['Home', 'Banned', 'Unknown', 'VIP Content', 'Admin Panel', 'Statistics', 'Requests', community]
       await expectTexts(page, mainLinks, ofAdmin)
       for (const [name, path] of [
         ['Admin Panel', '/admin/settings'],
@@ -267,11 +267,19 @@ test('The header offers each caller what they may use, in the VIP area too, and 
         ['Requests', '/admin/requests'],
       ] as const)
         expect(await page.getByRole('link', { name, exact: true }).getAttribute('href')).toBe(path)
+      expect(await vipAccess.getAttribute('href')).toBe('/vip')
       await openAccountMenu(page, admin)
-      await said(page, 'Admin').waitFor()
+      await page.locator('.member-facts').getByText('Admin', { exact: true }).waitFor()
       await said(page, 'Admin Controls').waitFor()
       const controls = ['View Requests', 'View Stats', 'Admin Settings', 'Billing']
-      await expectTexts(page, '[role=menuitem]', ['Your Account', 'Requests', community, ...controls, 'Logout'])
+      await expectTexts(page, '[role=menuitem]', [
+        'Your Account',
+        'VIP Content',
+        'Requests',
+        community,
+        ...controls,
+        'Logout',
+      ])
       await page.goto('/vip')
       await expectTexts(page, '.brand-section', ['VIP'])
       await openAccountMenu(page, admin)
@@ -294,7 +302,7 @@ test('The header offers each caller what they may use, in the VIP area too, and 
         ['ArrowDown', 'Your Account'],
         ['End', 'Logout'],
         ['Home', 'Your Account'],
-        ['v', 'View Requests'],
+        ['v', 'VIP Content'],
       ] as const) {
         await page.keyboard.press(key)
         await expectFocus(label)
@@ -309,7 +317,7 @@ test('The header offers each caller what they may use, in the VIP area too, and 
       await button.focus()
       await page.keyboard.press('ArrowDown')
       await expectFocus('Your Account')
-      await page.keyboard.type('vv')
+      await page.keyboard.type('vvv')
       await expectFocus('View Stats')
       await page.keyboard.press('Enter')
       await page.waitForURL('**/admin/stats')

@@ -72,6 +72,7 @@ const pages = [
   `/report/track/${'x'.repeat(43)}`,
   '/docs',
   '/account',
+  '/account/security',
   '/login',
   '/register',
   '/forgot-password',

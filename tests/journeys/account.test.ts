@@ -64,6 +64,12 @@ async function openAccount(page: Page, { name }: MadeMember): Promise<void> {
   await page.getByRole('heading', { name, level: 1 }).waitFor()
 }
 
+/** What is rarely changed stands behind one link of the account page. */
+async function openSecurity(page: Page): Promise<void> {
+  await part(page, 'Account Security').getByRole('link').click()
+  await page.getByRole('heading', { name: 'Security and data', level: 1 }).waitFor()
+}
+
 const statusOf = async (token: string): Promise<number> =>
   (await server.request('/auth/status', { headers: bearer(token) })).status
 
@@ -127,8 +133,17 @@ test('The account page asks a stranger to sign in, waits for its answer, survive
       expect(await contact.getByRole('link', { name: 'Discord' }).getAttribute('target')).toBe('_blank')
       const copyright = contact.getByRole('link', { name: 'dmca@example.org' })
       expect(await copyright.getAttribute('href')).toBe('mailto:dmca@example.org')
+      await expectAccessible(page)
+      const cards = await main(page)
+        .locator('section')
+        .evaluateAll((parts) => parts.map((each) => each.querySelector('h2')?.textContent))
+      expect(cards).toEqual(['Subscription Status', 'Account Security', 'Contact & Support', 'Account Actions'])
+      await openSecurity(page)
+      expect(await page.title()).toBe('Security and data · Daybook')
       await rows(page).first().waitFor()
       await expectAccessible(page)
+      await main(page).getByRole('link', { name: 'Your Account' }).click()
+      await nameHeading.waitFor()
       await page.setViewportSize({ width: 390, height: 780 })
       await page.getByRole('button', { name: 'Dark theme' }).first().click()
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
@@ -170,8 +185,6 @@ test('A member changes the password in a dialog that keeps what was typed, says 
     async (page) => {
       const { member, token } = await aSignedInMember(page)
       const other = await signIn(server, member)
-      await page.reload()
-      await expect.poll(() => rows(page).count()).toBe(2)
       const { opened, password, confirmation, submit } = await openPasswordDialog(page)
       await opened.getByText(member.email).waitFor()
       expect(await opened.locator('input[autocomplete=username]').inputValue()).toBe(member.email)
@@ -264,7 +277,7 @@ test('A member sees their sessions, ends one and then all others, takes their da
       const { member, token } = await aSignedInMember(page, { isVip: true })
       const onMac = await signInOn('Safari on macOS', member)
       const others = [await signIn(server, member), await signIn(server, member)]
-      await page.reload()
+      await openSecurity(page)
       await expect.poll(() => rows(page).count()).toBe(4)
       const here = rows(page).first()
       expect(await here.innerText()).toMatch(
@@ -308,6 +321,7 @@ test('A member sees their sessions, ends one and then all others, takes their da
       const otherTab = await page.context().newPage()
       await otherTab.goto('/account')
       await otherTab.getByRole('button', { name: 'Sign Out' }).waitFor()
+      await openAccount(page, member)
       await part(page, 'Account Actions').getByRole('button', { name: 'Sign Out' }).click()
       await page.waitForURL(`${server.url}/`)
       const kept = await page.evaluate(() => ['Token', 'name', 'email'].map((key) => localStorage.getItem(key)))
@@ -322,6 +336,7 @@ test('A member sees their sessions, ends one and then all others, takes their da
       const second = await signIn(server, member)
       await keep(page, member, second)
       await openAccount(page, member)
+      await openSecurity(page)
       await page.getByRole('button', { name: 'End this session' }).click()
       await page.waitForURL(`${server.url}/`)
       expect(await storedToken(page)).toBeNull()

@@ -22,13 +22,13 @@ afterAll(async () => {
 const devices = (page: Page) => page.getByRole('region', { name: 'Devices' })
 const rows = (page: Page) => devices(page).getByRole('listitem')
 
-async function signIn(page: Page, { name, email, password }: MadeMember): Promise<void> {
-  await page.goto('/login?next=%2Faccount')
+async function signIn(page: Page, { email, password }: MadeMember): Promise<void> {
+  await page.goto('/login?next=%2Faccount%2Fsecurity')
   await page.getByLabel('Email', { exact: true }).fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL('**/account')
-  await page.getByRole('heading', { name, level: 1 }).waitFor()
+  await page.waitForURL('**/account/security')
+  await page.getByRole('heading', { name: 'Security and data', level: 1 }).waitFor()
 }
 
 test('A member signs in again whatever strangers type, hears of a new device by email, and forgets devices', () =>
@@ -41,6 +41,7 @@ test('A member signs in again whatever strangers type, hears of a new device by 
       /This device\s+Known since March 15, 2024\s+Last sign-in just now/,
     )
     expect(await devices(page).getByRole('button', { name: 'Forget all other devices' }).count()).toBe(0)
+    await page.goto('/account')
     await page.getByRole('region', { name: 'Account Actions' }).getByRole('button', { name: 'Sign Out' }).click()
     await page.waitForURL(`${server.url}/`)
 

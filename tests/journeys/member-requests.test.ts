@@ -48,13 +48,16 @@ async function expectCalls(page: Page, path: string, expected: string[]): Promis
 const everyAddressIsAskedOnce = () =>
   visitAs(browser, server.url, {}, async (page) => {
     await remember(page, server, admin)
-    await expectCalls(page, '/account', [
+    await expectCalls(page, '/account', [profile, '/pay/membership'])
+    await expectCalls(page, '/account/security', [
       profile,
       '/auth/devices',
       '/auth/factors',
       '/auth/sessions',
       '/pay/membership',
     ])
+    await page.goto('/account')
+    await page.getByRole('button', { name: 'Sign Out' }).waitFor()
     expect(await page.title()).toBe('Your Account · Daybook')
     await expectCalls(page, '/plans', [profile])
     await expectCalls(page, '/success', [profile, '/pay/membership'])
@@ -90,13 +93,13 @@ const everyAddressIsAskedOnce = () =>
     await expect.poll(() => page.title()).toBe('Billing · Daybook')
   })
 
-/** A page that refuses has no title of its own. */
-const aShutDoorHasNoTitle = () =>
+/** A page that refuses says so in its title, and tells nothing of what lies behind it. */
+const aShutDoorSaysSo = () =>
   visitAs(browser, server.url, {}, async (page) => {
     await remember(page, server, member)
     await page.goto('/admin/billing')
     await page.getByText('You are not an administrator to access this page.').waitFor()
-    expect(await page.title()).toBe('Members only · Daybook')
+    expect(await page.title()).toBe('Access Denied · Daybook')
   })
 
 /** Nothing of one member is shown to the next, also when another tab signs in. */
@@ -109,7 +112,6 @@ const theNextMemberSeesNothingOfTheLast = () =>
     await page.getByRole('button', { name: /^Account menu/ }).click()
     await page.getByRole('menuitem', { name: 'Your Account' }).click()
     await page.getByRole('heading', { name: admin.name, level: 1 }).waitFor()
-    await page.getByText('This device').waitFor()
 
     // Another tab signs out and in as somebody else; this one follows, and shows nothing of before on the way.
     const seen: string[] = []
@@ -142,7 +144,7 @@ const theNextMemberSeesNothingOfTheLast = () =>
     await page.goBack()
     await page.getByText('You are not an administrator to access this page.').waitFor()
     expect(await page.getByRole('heading', { name: 'Staying equal' }).count()).toBe(0)
-    expect(await page.title()).toBe('Members only · Daybook')
+    expect(await page.title()).toBe('Access Denied · Daybook')
     await other.close()
   })
 
@@ -154,7 +156,6 @@ const anAnswerThatDoesNotFitIsTold = () =>
     await page.route('**/api/billing/drift', (route) => route.fulfill({ json: { runs: 'many' } }))
     await page.goto('/account')
     await page.getByText('The details of your membership could not be loaded.').waitFor()
-    await page.getByText('This device').waitFor()
     await page.goto('/admin/billing')
     await page.getByRole('heading', { name: 'The drift report could not be loaded' }).waitFor()
     await page.getByText('An error occurred. Please try again.').waitFor()
@@ -176,7 +177,7 @@ const aLostRequestIsRepeated = () =>
         return route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: { message: 'A moment, please.' } })
       return route.continue()
     })
-    await page.goto('/account')
+    await page.goto('/account/security')
     await page.getByText('This device').waitFor()
     expect(lost).toBe(3)
     expect(await page.getByText('Your sessions could not be loaded.').count()).toBe(0)
@@ -184,7 +185,7 @@ const aLostRequestIsRepeated = () =>
 
 test('The pages of members ask for each thing once and repeat what is lost, have titles of their own, and show nothing of the member before', async () => {
   await everyAddressIsAskedOnce()
-  await aShutDoorHasNoTitle()
+  await aShutDoorSaysSo()
   await theNextMemberSeesNothingOfTheLast()
   await anAnswerThatDoesNotFitIsTold()
   await aLostRequestIsRepeated()

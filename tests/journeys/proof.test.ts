@@ -92,6 +92,7 @@ test('A member changes the password with a stale proof and with a fresh one, and
     expect(await otherTab.getByRole('dialog').getByRole('textbox').inputValue()).toBe('delete my')
     await otherTab.keyboard.press('Escape')
     await otherTab.getByRole('button', { name: 'Discard' }).click()
+    await otherTab.getByRole('region', { name: 'Account Security' }).getByRole('link').click()
     await otherTab.getByRole('button', { name: 'Download my data' }).click()
     await otherTab.getByText(/^Saved as my-data-/).waitFor()
     await otherTab.close()

@@ -80,7 +80,7 @@ async function arrive(page: Page, { name, email, password }: MadeMember): Promis
 }
 
 async function openAccount(page: Page): Promise<void> {
-  await page.goto('/account')
+  await page.goto('/account/security')
   await section(page).getByRole('heading', { name: 'Passkeys' }).waitFor()
 }
 
@@ -184,7 +184,7 @@ test('A member adds a passkey, keeps the recovery codes, and signs in with it by
     await signOut(page)
     // A slow run is no older than the server's clock, which stands still.
     await page.clock.install({ time: server.clock.now() })
-    await page.goto('/login?next=%2Faccount')
+    await page.goto('/login?next=%2Faccount%2Fsecurity')
     await typePassword(page, member)
     await secondStep(page).waitFor()
     const use = page.getByRole('button', { name: 'Use your passkey' })
@@ -201,7 +201,7 @@ test('A member adds a passkey, keeps the recovery codes, and signs in with it by
     await authenticator.showFinger(true)
     await page.keyboard.press('Enter')
     await page.getByText('Login successful! Redirecting...').waitFor()
-    await page.waitForURL('**/account')
+    await page.waitForURL('**/account/security')
     await section(page).getByText('Last used just now').waitFor()
   }))
 
@@ -398,12 +398,13 @@ test('An administrator without a second factor is led to set one up, and then ad
       await page.getByRole('heading', { name: 'Set up two-step sign-in' }).waitFor()
       await expect.poll(() => page.title()).toMatch(/^Set up two-step sign-in/)
 
+      await page.goto('/account')
+      await page.getByText('You are an administrator. Set up two-step sign-in to open the administration.').waitFor()
       await page.goto('/admin/people?role=member')
       await page.getByRole('heading', { name: 'Set up two-step sign-in' }).waitFor()
       await expectAccessible(page)
       await page.getByRole('link', { name: 'Set it up' }).click()
-      await page.waitForURL('**/account#two-step-sign-in')
-      await page.getByText('You are an administrator. Set up two-step sign-in to open the administration.').waitFor()
+      await page.waitForURL('**/account/security#two-step-sign-in')
       const reason = section(page).getByText('Administrators of this site need two-step sign-in.')
       await reason.waitFor()
       await expectFocus(section(page).getByRole('heading', { name: 'Two-step sign-in' }))

@@ -158,7 +158,7 @@ test('A membership that ends while a page is open closes it, and after signing o
       await page.getByRole('button', { name: 'Load More Content' }).click()
       await denied(page).waitFor()
       expect(await page.content()).not.toContain('Evening')
-      await title(page, 'Members only')
+      await title(page, 'Access Denied')
       await aGrant(server.app, late.id, '2024-03-15T13:00:00Z')
       await page.goto('/vip-asian/nocturne')
       await heading(page, 'Nocturne').waitFor()

@@ -16,12 +16,12 @@ export const accountsOnAccountPage: AccountPageContribution<AccountFacts> = {
   sections: [
     { name: 'profile', order: 10, Section: ProfileCard },
     { name: 'factor-needed', order: 11, Section: FactorNeededNotice },
-    { name: 'email', order: 28, Section: EmailSection },
     { name: 'security', order: 30, Section: AccountSecurity },
-    { name: 'two-step', order: 35, Section: TwoStepSection },
-    { name: 'sessions', order: 40, Section: Sessions },
-    { name: 'devices', order: 45, Section: DevicesList },
-    { name: 'data', order: 50, Section: DownloadMyData },
+    { name: 'email', page: 'security', order: 28, Section: EmailSection },
+    { name: 'two-step', page: 'security', order: 35, Section: TwoStepSection },
+    { name: 'sessions', page: 'security', order: 40, Section: Sessions },
+    { name: 'devices', page: 'security', order: 45, Section: DevicesList },
+    { name: 'data', page: 'security', order: 50, Section: DownloadMyData },
     { name: 'actions', order: 70, Section: AccountActions },
   ],
 }

@@ -14,6 +14,13 @@ export const sitePages: readonly Page[] = [
   { kind: 'public', path: '/', id: 'features/site/pages/chooser', file: 'features/site/pages/chooser.tsx' },
   { kind: 'public', path: '/chooser', file: 'features/site/pages/chooser.tsx' },
   { kind: 'shell', access: 'member', path: '/account', file: 'features/site/pages/account.tsx' },
+  {
+    kind: 'shell',
+    access: 'member',
+    path: '/account/security',
+    id: 'account-security',
+    file: 'features/site/pages/account.tsx',
+  },
   { kind: 'public', path: '/docs', file: 'features/site/pages/api-docs.tsx' },
   {
     kind: 'shell',
@@ -29,6 +36,8 @@ export const sitePages: readonly Page[] = [
     isCaseSensitive: true,
     file: 'features/site/pages/person.tsx',
   },
+  // Nothing below it is kept by anyone, not even that nothing is there.
+  { kind: 'uncached', path: '/go/*', isCaseSensitive: true, rateLimit: 'passage', file: notFoundFile },
   adminPage('/admin', 'admin-home'),
   adminPage('/admin/stats', 'statistics'),
   adminPage('/admin/audit', 'audit-log'),

@@ -1,7 +1,7 @@
 /** What every page declares. A feature lists its pages in its `pages.ts`; `src/routes.ts` puts the lists together. */
 interface PageFacts {
   /**
-   * `/things/:id`, and `:id?` for a part that may be missing. This is its one spelling: the server sends other spellings of
+   * `/things/:id`, `:id?` for a part that may be missing, and `/things/*` for whatever nothing else declares below. This is its one spelling: the server sends other spellings of
    * its plain parts on to it. The log writes this pattern, never the address of a request.
    */
   path: string

@@ -3,6 +3,7 @@ import { Link, useNavigate, useRouteLoaderData } from 'react-router'
 import { Icon } from '../../../ui/icon.tsx'
 import { StatePage } from '../../../ui/state-page.tsx'
 import type { GuardedAccess } from '../user/can-access.ts'
+import { usePageTitle } from '../../../browser/page-title.ts'
 import { signOut } from '../browser/sign-out.ts'
 import './access-denied.css'
 
@@ -88,6 +89,8 @@ function NotAdministrator({ isSignedIn, signInPath }: { isSignedIn: boolean; sig
   )
 }
 
+const title = 'Access Denied'
+
 function Denied({
   message,
   first,
@@ -99,10 +102,11 @@ function Denied({
   foot?: ReactNode
   children?: ReactNode
 }) {
+  usePageTitle(title)
   return (
     <StatePage
       drawing="shut"
-      title="Access Denied"
+      title={title}
       steps={
         <>
           {first}

@@ -1,4 +1,5 @@
-import type { AccountPageProps } from './account-page.ts'
+import { Link } from 'react-router'
+import { type AccountPageProps, securityPath } from './account-page.ts'
 import { type AccountFacts, useSettingsDialogs } from './settings-dialogs.tsx'
 import { AccountPart } from './settings-section.tsx'
 
@@ -10,6 +11,11 @@ export function AccountSecurity() {
       <div className="account-steps">
         <ChangePasswordButton />
       </div>
+      <p>
+        <Link className="text-link" to={securityPath}>
+          Email address, two-step sign-in, sessions, devices and your data
+        </Link>
+      </p>
     </AccountPart>
   )
 }

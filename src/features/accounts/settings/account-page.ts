@@ -18,9 +18,16 @@ export interface AccountPageProps<Facts> {
 
 type Component<Props> = (props: Props) => ReactNode
 
-/** A section of the account page. */
+/** Where a member's settings stand: what everyone looks for, and one link further what is rarely changed. */
+export type AccountPage = 'account' | 'security'
+
+export const securityPath = '/account/security'
+
+/** A section of the account page, or of the page of security behind it. */
 export interface AccountSection<Facts> {
   name: string
+  /** `account` where it is not said. */
+  page?: AccountPage
   /** Sections stand in the order of these numbers, whichever feature they belong to. */
   order: number
   Section: Component<AccountPageProps<Facts>>

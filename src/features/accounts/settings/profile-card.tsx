@@ -1,8 +1,10 @@
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { Badge } from '../../../ui/badge.tsx'
 import { initialsOf } from '../user/initials.ts'
 import { dayInWords } from '../../../browser/format-instant.ts'
 import type { AccountForMember } from '../account/account-schema.ts'
+import { securityPath } from './account-page.ts'
 import './profile-card.css'
 
 /** The member: picture, name, address, since when, and their roles. */
@@ -17,7 +19,14 @@ export function ProfileCard({ profile }: { profile: AccountForMember }) {
         </h1>
         <p className="profile-email">
           <bdi>{email}</bdi>
-          {isEmailConfirmed ? null : <span className="profile-unconfirmed"> (not confirmed yet)</span>}
+          {isEmailConfirmed ? null : (
+            <>
+              <span className="profile-unconfirmed"> (not confirmed yet)</span>{' '}
+              <Link className="text-link" to={securityPath}>
+                Confirm it
+              </Link>
+            </>
+          )}
         </p>
         <p className="profile-since">
           Member since <time dateTime={createdAt}>{dayInWords(createdAt)}</time>

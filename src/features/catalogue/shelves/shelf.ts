@@ -9,6 +9,8 @@ export interface RowLook {
   pathOf: (row: ItemRow) => string
   /** Marks what is new. */
   newLabel: string
+  /** Whether the newest entries are marked where none is new, in a list without filters. */
+  marksNewestAtLeast?: boolean
   /** Stands before the date of a heading: 'VIP Banned - March 5, 2024' in place of 'March 05, 2024'. */
   headingPrefix?: string
   /** A word on rows that are of another type than the list; undefined for none. */

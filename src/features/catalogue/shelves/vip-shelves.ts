@@ -4,7 +4,7 @@ import { vipItemPath, type VipPage } from '../item/vip-page.ts'
 import type { VipShelfName } from '../item/vip-shelf.ts'
 import { regionalFilters, type RowLook, type Shelf, usual, usualAdvice } from './shelf.ts'
 
-const row: RowLook = { pathOf: vipItemPath, newLabel: 'NEW' }
+const row: RowLook = { pathOf: vipItemPath, newLabel: 'NEW VIP', marksNewestAtLeast: true }
 
 /** The lists of one VIP type (docs/spec/pages.md#vip-listings). With a text every VIP type is searched, from each. */
 function ofType(type: 'vip' | 'vip-asian' | 'vip-western', texts: Pick<Shelf, 'name' | 'title' | 'twin'>) {
@@ -35,7 +35,6 @@ function ofCategory(shelf: VipShelfName, name: 'Banned' | 'Unknown', subtitle: s
     parameters: () => ({ shelf }),
     row: {
       ...row,
-      newLabel: 'NEW VIP',
       headingPrefix: `VIP ${name}`,
       chipOf: ({ contentType }: ItemRow) =>
         contentType === shelf ? undefined : contentType.replace(/^vip-/, '').toUpperCase(),

@@ -1,10 +1,15 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { StatePage } from '../../../ui/state-page.tsx'
 import { accountsOnAccountPage } from '../../accounts/account-sections.tsx'
-import type { AccountPageContribution, AccountPageProps } from '../../accounts/settings/account-page.ts'
+import {
+  type AccountPage,
+  type AccountPageContribution,
+  type AccountPageProps,
+  securityPath,
+} from '../../accounts/settings/account-page.ts'
 import { Unreachable } from '../../accounts/parts/unreachable.tsx'
 import { useAccount } from '../../accounts/parts/use-account.ts'
 import type { AccountForMember } from '../../accounts/account/account-schema.ts'
@@ -41,13 +46,23 @@ export function shouldRevalidate(): boolean {
   return false
 }
 
-export function meta({ loaderData }: Route.MetaArgs) {
-  return pageMeta({ title: 'Your Account', brand: loaderData?.brandName ?? 'Your Account', indexed: false })
+const securityTitle = 'Security and data'
+
+/** The module stands at two addresses (docs/spec/pages.md#account). */
+function pageAt(pathname: string): AccountPage {
+  return pathname.startsWith(securityPath) ? 'security' : 'account'
+}
+
+export function meta({ loaderData, location }: Route.MetaArgs) {
+  const title = pageAt(location.pathname) === 'security' ? securityTitle : 'Your Account'
+  return pageMeta({ title, brand: loaderData?.brandName ?? title, indexed: false })
 }
 
 export default function AccountRoute({ loaderData }: Route.ComponentProps) {
   const { account, tryAgain } = useAccount()
   const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const page = pageAt(pathname)
   const [isSigningOut, setIsSigningOut] = useState(false)
   /** The owner of an account that is already deleted, while the last message still shows. */
   const [deleted, setDeleted] = useState<AccountForMember>()
@@ -80,13 +95,14 @@ export default function AccountRoute({ loaderData }: Route.ComponentProps) {
             {account.view === 'unreachable' ? (
               <Unreachable title={noData} isFetching={account.isFetching} onTryAgain={tryAgain} />
             ) : null}
-            {isSignedOut && !isWaiting ? <NobodyHere /> : null}
+            {isSignedOut && !isWaiting ? <NobodyHere path={pathname} /> : null}
           </>
         ) : null}
       </div>
       {shown === undefined ? null : (
         <AccountView
           key={shown.email}
+          page={page}
           profile={shown}
           facts={loaderData}
           onStale={tryAgain}
@@ -101,13 +117,13 @@ export default function AccountRoute({ loaderData }: Route.ComponentProps) {
 
 const noData = 'User not found or unable to fetch user data.'
 
-function NobodyHere() {
+function NobodyHere({ path }: { path: string }) {
   return (
     <StatePage
       drawing="shut"
       title={noData}
       steps={
-        <Link className="button button-solid" to="/login?next=/account">
+        <Link className="button button-solid" to={`/login?next=${path}`}>
           Sign in
         </Link>
       }
@@ -117,10 +133,26 @@ function NobodyHere() {
   )
 }
 
+function SecurityHead() {
+  return (
+    <header className="account-head">
+      <p>
+        <Link className="text-link" to="/account">
+          Your Account
+        </Link>
+      </p>
+      <h1>{securityTitle}</h1>
+    </header>
+  )
+}
+
 /** The sections of all features in their order, inside whatever each feature needs around them. */
-function AccountView(page: Omit<AccountPageProps<AccountPageFacts>, 'deletion' | 'now'>) {
+function AccountView({
+  page,
+  ...given
+}: Omit<AccountPageProps<AccountPageFacts>, 'deletion' | 'now'> & { page: AccountPage }) {
   const [now] = useState(() => Date.now())
-  const about = { profile: page.profile, now }
+  const about = { profile: given.profile, now }
   const deletion = {
     losses: contributions.map(({ feature, DeletionLosses }) =>
       DeletionLosses === undefined ? null : <DeletionLosses key={feature} {...about} />,
@@ -129,10 +161,13 @@ function AccountView(page: Omit<AccountPageProps<AccountPageFacts>, 'deletion' |
       DeletionNotes === undefined ? null : <DeletionNotes key={feature} {...about} />,
     ),
   }
-  const props = { ...page, now, deletion }
-  const drawn = sections.map(({ name, Section }) => <Section key={name} {...props} />)
+  const props = { ...given, now, deletion }
+  const drawn = sections
+    .filter((section) => (section.page ?? 'account') === page)
+    .map(({ name, Section }) => <Section key={name} {...props} />)
   return (
     <div className="account">
+      {page === 'security' ? <SecurityHead /> : null}
       {contributions.reduce<ReactNode>(
         // A feature on the right stands around those on its left, so that what it says of a deletion knows what it holds.
         (inner, { Provider }) => (Provider === undefined ? inner : <Provider {...props}>{inner}</Provider>),

@@ -1,8 +1,8 @@
-/** The part of the account page where two-step sign-in is set up. */
+/** The part of the page of security where two-step sign-in is set up. */
 export const twoStepId = 'two-step-sign-in'
 
 /** Where links lead that mean it. */
-export const twoStepPath = `/account#${twoStepId}`
+export const twoStepPath = `/account/security#${twoStepId}`
 
 /** What such a link carries: where its reader wants to go on once it is set up. */
 export interface TwoStepState {

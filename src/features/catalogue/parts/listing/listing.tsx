@@ -113,7 +113,7 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
               <EntryList
                 key={answered}
                 entries={entries}
-                newest={countNew(answered, pages?.[0]?.rows ?? [], site.today)}
+                newest={countNew(answered, pages?.[0]?.rows ?? [], site.today, look)}
                 look={look}
                 isStale={isWaiting}
               />

@@ -66,17 +66,18 @@ export default function MemberHeader() {
 function UsualHeader({ session, access }: { session: Session; access: Access }) {
   const facts = useFacts()
   const { pathname } = useLocation()
-  const { state, isVip, isAdmin, needsSecondFactor = false } = access
+  const { state, isAdmin, needsSecondFactor = false } = access
+  const opensVip = rolesOpen('vip', access)
   const links: HeaderLink[] = [
     { label: 'Home', to: '/' },
     { label: 'Banned', to: '/banned' },
     { label: 'Unknown', to: '/unknown' },
-    isVip ? { label: 'VIP Content', to: '/vip' } : { label: 'Plans', to: '/plans' },
+    opensVip ? { label: 'VIP Content', to: '/vip' } : { label: 'Plans', to: '/plans' },
     ...(isAdmin ? adminLinksIn('header') : []),
     ...(needsSecondFactor ? [lockedAdminLink] : []),
     ...(facts === undefined ? [] : [{ label: 'Discord', to: facts.communityUrl, isOutside: true }]),
   ]
-  const vipPath = isVip ? '/vip' : '/plans'
+  const vipPath = opensVip ? '/vip' : '/plans'
   // Items that depend on the roles are hidden until they are known: nothing moves then.
   const waiting = state === 'unknown' ? ' is-waiting' : ''
   return (

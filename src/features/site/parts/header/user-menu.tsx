@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { Icon } from '../../../../ui/icon.tsx'
 import { Menu, type MenuGroup } from '../../../../ui/menu.tsx'
 import { useMedia } from '../../../../ui/use-media.ts'
+import { rolesOpen } from '../../../accounts/user/can-access.ts'
 import type { AccountForMember } from '../../../accounts/account/account-schema.ts'
 import type { Access, Session } from '../../../../browser/session-store.ts'
 import { adminLinksIn, lockedAdminLink } from '../../admin-links.ts'
@@ -22,7 +23,7 @@ export function UserMenu({ session, access, communityUrl }: Member) {
     {
       items: [
         { label: 'Your Account', to: '/account' },
-        ...(isVip ? [{ label: 'VIP Content', to: '/vip' }] : []),
+        ...(rolesOpen('vip', access) ? [{ label: 'VIP Content', to: '/vip' }] : []),
         { label: 'Requests', to: '/requests' },
         ...communityItems(communityUrl),
       ],
@@ -115,14 +116,24 @@ function Chip({
 }) {
   const isNarrow = useMedia(narrow)
   const name = session.name === '' ? session.email : session.name
+  const { mark, words } = standingOf(access)
   const avatar = (
     <span className={access.isVip ? 'avatar accent-vip is-vip' : 'avatar'} aria-hidden="true">
       {initialOf(name)}
+      {mark === undefined ? null : (
+        <span className="avatar-mark">
+          <Icon name={mark} size={12} />
+        </span>
+      )}
     </span>
   )
   if (isNarrow) {
     return (
-      <Link className="menu-button user-chip" to="/account" aria-label={`Account of ${name}`}>
+      <Link
+        className="menu-button user-chip"
+        to="/account"
+        aria-label={`Account of ${name}${words === '' ? '' : `, ${words}`}`}
+      >
         {avatar}
       </Link>
     )
@@ -133,9 +144,12 @@ function Chip({
       button={
         <span className="user-chip">
           {avatar}
-          <span className="user-name" dir="auto">
-            <span className="sr-only">Account menu of </span>
-            {name}
+          <span className="user-words">
+            <span className="user-name" dir="auto">
+              <span className="sr-only">Account menu of </span>
+              {name}
+            </span>
+            <span className="user-standing">{words}</span>
           </span>
           <Icon name="down" size={16} />
         </span>
@@ -151,6 +165,13 @@ function Chip({
       groups={groups}
     />
   )
+}
+
+/** What the chip says of a member before its menu is opened; nothing until the roles are known. */
+function standingOf({ state, isVip, isAdmin }: Access): { mark?: 'crown' | 'shield'; words: string } {
+  if (isAdmin) return { mark: 'shield', words: 'Admin' }
+  if (isVip) return { mark: 'crown', words: 'VIP' }
+  return { words: state === 'known' ? 'Free' : '' }
 }
 
 function initialOf(name: string): string {
