@@ -1,3 +1,4 @@
+import type { FileHost } from '../../platform/config/config.ts'
 import type { AccountsApp } from '../accounts/app.ts'
 
 /** What every page knows of the site it belongs to. Sent to the browser: nothing secret. */
@@ -15,8 +16,8 @@ export interface SiteFacts {
   timeZone: string
   year: number
   clientApiKey: string
-  /** The labels of the file hosts A, B and C. */
-  hostLabels: string[]
+  /** The file hosts A, B and C. */
+  fileHosts: readonly FileHost[]
 }
 
 export function siteFacts({ config, texts, clock }: Pick<AccountsApp, 'config' | 'texts' | 'clock'>): SiteFacts {
@@ -32,7 +33,7 @@ export function siteFacts({ config, texts, clock }: Pick<AccountsApp, 'config' |
     publicUrl,
     timeZone,
     clientApiKey,
-    hostLabels: config.fileHosts.map(({ label }) => label),
+    fileHosts: config.fileHosts,
     accessDeniedMessage: texts.inForce.accessDeniedMessage,
     year: new Date(clock.now()).getUTCFullYear(),
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { anonymous } from '../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { itemPath } from '../item/content-type.ts'
-import type { LinkPlace } from '../item/direct-links.server.ts'
+import type { LinkPlace } from '../item/file-hosts.ts'
 import { unknownPassage } from './start-passage.server.ts'
 import { readSignedTicket, type Ticket, ticketMinutes } from './ticket.server.ts'
 

@@ -1,5 +1,5 @@
 import type { FileHost } from '../../../platform/config/config.ts'
-import { fileHostOf, siteOf } from './file-hosts.ts'
+import { type LinkPlace, placeOf } from './file-hosts.ts'
 import {
   countMirrors,
   type ItemHealth,
@@ -81,18 +81,6 @@ export class DirectLinks {
   /** Where a link leads, which is no secret; undefined for an empty slot. */
   placeOf(slot: LinkSlot, hosts: readonly FileHost[]): LinkPlace | undefined {
     const link = this.#links[slot]
-    if (link === null) return undefined
-    const site = siteOf(link)
-    const host = fileHostOf(link, hosts)
-    return { site, label: host?.label ?? site, isFileHost: host !== undefined }
+    return link === null ? undefined : placeOf(link, hosts)
   }
-}
-
-export interface LinkPlace {
-  /** Host name of the link. */
-  site: string
-  /** The configured label of its file host; elsewhere the host name. */
-  label: string
-  /** Whether it lies on a file host of this site, so that free visitors pass the gateway. */
-  isFileHost: boolean
 }

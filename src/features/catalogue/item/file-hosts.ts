@@ -15,3 +15,20 @@ export function fileHostOf(link: string, hosts: readonly FileHost[]): FileHost |
   const hostname = url.hostname.replace(/\.$/, '')
   return hosts.find((host) => host.domains.some((domain) => hostname === domain || hostname.endsWith(`.${domain}`)))
 }
+
+/** The host to which a link leads, which is no secret. */
+export interface LinkPlace {
+  /** Host name of the link. */
+  site: string
+  /** The configured label of its file host; elsewhere the host name. */
+  label: string
+  /** Whether it lies on a file host of this site, so that free visitors pass the gateway. */
+  isFileHost: boolean
+}
+
+/** @param link a web address */
+export function placeOf(link: string, hosts: readonly FileHost[]): LinkPlace {
+  const site = siteOf(link)
+  const host = fileHostOf(link, hosts)
+  return { site, label: host?.label ?? site, isFileHost: host !== undefined }
+}

@@ -1,6 +1,7 @@
 import { Navigate, useLocation, useRouteLoaderData } from 'react-router'
 import { guardedMeta, type TitledPage, usePageTitle } from '../../../browser/page-title.ts'
 import { useApiQuery } from '../../../browser/queries.ts'
+import type { FileHost } from '../../../platform/config/config.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { StatePage } from '../../../ui/state-page.tsx'
@@ -20,7 +21,7 @@ export const meta = guardedMeta
 interface Facts {
   clientApiKey: string
   timeZone: string
-  hostLabels: readonly string[]
+  fileHosts: readonly FileHost[]
 }
 
 /** The five detail pages of the VIP area are one. */
@@ -86,7 +87,7 @@ export default function VipDetailRoute({ params }: Route.ComponentProps) {
           <p>{`The ${nameOf(page)} content you're looking for doesn't exist or has been removed.`}</p>
         </StatePage>
       ) : (
-        <VipCard item={item} page={page} timeZone={facts.timeZone} hostLabels={facts.hostLabels} back={back} />
+        <VipCard item={item} page={page} timeZone={facts.timeZone} fileHosts={facts.fileHosts} back={back} />
       )}
     </div>
   )

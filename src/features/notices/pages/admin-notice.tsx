@@ -30,7 +30,7 @@ export default function NoticeRoute({ params: { reference } }: Route.ComponentPr
 }
 
 function Loaded({ reference }: { reference: string }) {
-  const site = useRouteLoaderData<{ hostLabels: readonly string[] }>('root')
+  const site = useRouteLoaderData<{ fileHosts: readonly { label: string }[] }>('root')
   const { session } = useSession()
   const navigate = useNavigate()
   const {
@@ -112,7 +112,7 @@ function Loaded({ reference }: { reference: string }) {
       <CaseView
         notice={notice}
         whose={session.email}
-        hostLabels={site?.hostLabels ?? []}
+        hostLabels={site?.fileHosts.map(({ label }) => label) ?? []}
         now={now}
         answeredAt={answeredAt}
         onChanged={(changed) => setData(() => changed)}

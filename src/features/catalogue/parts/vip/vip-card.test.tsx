@@ -31,7 +31,11 @@ const drawn = (page: VipPage, more: Partial<VipItem> = {}) =>
       item={{ ...item, ...more }}
       page={page}
       timeZone="Asia/Tokyo"
-      hostLabels={['Mega', 'Gofile', 'Pixeldrain']}
+      fileHosts={[
+        { label: 'Mega', domains: ['mega.nz'] },
+        { label: 'Gofile', domains: ['gofile.io'] },
+        { label: 'Pixeldrain', domains: ['pixeldrain.com'] },
+      ]}
       back={null}
     />,
   )
@@ -72,10 +76,10 @@ test('the date is that of the site, in its long form, and the region is said on 
 test('each slot that holds a link has a button with its name, and without any the card says so', () => {
   const links = { link: 'https://mega.nz/a', linkMV1: 'https://mega.nz/b', linkMV3: 'https://elsewhere.example/c' }
   const text = card('vip-western', { ...links, link2: 'https://mega.nz/never', linkMV4: 'https://mega.nz/never' })
-  expect([...text.matchAll(/Copy link of (\w+(?: alternate)?)/g)].map(([, label]) => label)).toEqual([
+  expect([...text.matchAll(/Copy link of ([\w.]+(?: alternate)?)/g)].map(([, label]) => label)).toEqual([
     'Mega',
     'Mega alternate',
-    'Gofile alternate',
+    'elsewhere.example alternate',
   ])
   expect(text).toContain('Opens elsewhere.example in a new tab')
   expect(text).not.toContain('never')

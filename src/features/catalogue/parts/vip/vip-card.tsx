@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useSession } from '../../../../browser/session-store.ts'
+import type { FileHost } from '../../../../platform/config/config.ts'
 import { dayOf } from '../../../../platform/time/site-time.ts'
-import { siteOf } from '../../item/file-hosts.ts'
 import type { VipItem } from '../../item/item-with-links-schema.ts'
 import { basisName, licenceAddress } from '../../item/rights-line.ts'
 import { countMirrors } from '../../item/link-slots.ts'
@@ -22,19 +22,19 @@ export function VipCard({
   item,
   page,
   timeZone,
-  hostLabels,
+  fileHosts,
   back,
 }: {
   item: VipItem
   page: VipPage
   timeZone: string
-  hostLabels: readonly string[]
+  fileHosts: readonly FileHost[]
   back: ReactNode
 }) {
   const token = useSession().session?.token
   const { region, rights } = item
   const isOfCategory = page === 'vip-banned' || page === 'vip-unknown'
-  const links = vipLinksOf(item, hostLabels)
+  const links = vipLinksOf(item, fileHosts)
   const detail = {
     ...item,
     day: dayOf(Date.parse(item.postDate), timeZone),
@@ -61,7 +61,7 @@ export function VipCard({
           <p className="no-download">No download is offered for this entry at the moment.</p>
         ) : (
           <ul className="downloads">
-            {links.map(({ slot, label, url }) => (
+            {links.map(({ slot, label, site, url }) => (
               <li key={slot} className="download">
                 <DownloadButton
                   href={url}
@@ -70,7 +70,7 @@ export function VipCard({
                     if (token !== undefined) void countDownload(token, { slug: item.slug, slot })
                   }}
                 >
-                  {`Opens ${siteOf(url)} in a new tab`}
+                  {`Opens ${site} in a new tab`}
                 </DownloadButton>
                 <div className="download-tools">
                   <DownloadHealth

@@ -48,7 +48,7 @@ const optionsOf = (names: Record<string, string>, empty?: string) => [
 
 export interface SiteOfForm {
   clientApiKey: string
-  hostLabels: readonly string[]
+  fileHosts: readonly { label: string }[]
   timeZone: string
 }
 
@@ -83,6 +83,7 @@ export function ContentForm({
 }) {
   const state = useContentForm({ item: given, goneId, section, whose, clientKey: site.clientApiKey, onSaved, onGone })
   const { values, item, reasons, refusals, conflict, isGone, isSaving, set } = state
+  const hostLabels = site.fileHosts.map(({ label }) => label)
   /** Each tab keeps a new entry of its own. */
   const [keptElsewhere] = useState(() =>
     contentSections.filter((one) => one !== section && keptFormOf(whose, `new ${one}`) !== undefined),
@@ -109,7 +110,7 @@ export function ContentForm({
   const text = (name: TextName, extra: { help?: ReactNode; type?: string; label?: string } = {}): ReactNode => (
     <TextField
       name={name}
-      label={fieldLabel(name, site.hostLabels)}
+      label={fieldLabel(name, hostLabels)}
       autoComplete="off"
       value={values[name]}
       problem={problemOf(reasons, name)}
@@ -124,7 +125,7 @@ export function ContentForm({
   ): ReactNode => (
     <SelectField
       name={name}
-      label={fieldLabel(name, site.hostLabels)}
+      label={fieldLabel(name, hostLabels)}
       options={options}
       value={values[name]}
       help={help}
@@ -184,7 +185,7 @@ export function ContentForm({
         <ConflictPanel
           conflict={conflict}
           mine={values}
-          hostLabels={site.hostLabels}
+          hostLabels={hostLabels}
           isSaving={isSaving}
           onSettle={state.settle}
           onBack={state.leaveConflict}
@@ -224,7 +225,7 @@ export function ContentForm({
               name={slot}
               type="url"
               inputMode="url"
-              label={slotLabel(slot, site.hostLabels)}
+              label={slotLabel(slot, hostLabels)}
               autoComplete="off"
               spellCheck={false}
               value={values[slot]}
@@ -287,7 +288,7 @@ export function ContentForm({
           {state.failure === undefined ? null : <Notice tone="failed">{state.failure}</Notice>}
           {state.isIncomplete || hasReasons ? (
             <Notice tone="failed">
-              {state.isIncomplete ? <p>{requiredSentence(site.hostLabels)}</p> : null}
+              {state.isIncomplete ? <p>{requiredSentence(hostLabels)}</p> : null}
               {hasReasons ? (
                 <p>{`${reasons.length === 1 ? 'One reason stands' : `${reasons.length} reasons stand`} against it. Nothing was saved.`}</p>
               ) : null}
