@@ -13,13 +13,14 @@ const steps = [
     ['depcruise', 'src', 'tests', 'bench', 'sandbox', '--config', '.dependency-cruiser.mjs', '--output-type', 'err'],
   ],
   ['unused code', ['knip']],
+  ['checksums', ['scripts/complete-lock.mjs', '--check']],
 ]
 if (!process.argv.includes('--static'))
   steps.push(['tests', ['vitest', 'run', '--project', 'unit', '--reporter', 'dot']])
 
 await ensureInstalled()
 const env = environment({ NODE_ENV: 'test', FORCE_COLOR: process.stderr.isTTY ? '1' : '0', ...scratchInMemory() })
-const tool = (name) => join(root, 'node_modules', '.bin', name)
+const tool = (name) => (name.endsWith('.mjs') ? join(root, name) : join(root, 'node_modules', '.bin', name))
 
 function run([title, [name, ...args]]) {
   const began = Date.now()

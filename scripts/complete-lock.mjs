@@ -2,9 +2,10 @@
  * `npm run lock`: brings package-lock.json in line with package.json, on any platform for all of them.
  *
  * npm leaves an optional package out of the lock that the registry at hand does not carry, and then `npm ci` calls the lock
- * out of step everywhere. Such a package is recorded here by its name and its exact version. It has no checksum: where it is
- * installed, npm takes the one that the registry there tells. Asked again beside a registry that carries it, `npm run lock`
- * records its checksum as well.
+ * out of step everywhere. Such a package is recorded here by its name and its exact version, and `npm run lock` fails: without a
+ * checksum nobody would notice another package under its name. Beside a registry that carries it, `npm run lock` records both.
+ *
+ * With `--check` it writes nothing, and fails for a lock that holds a package without a checksum: part of the quick gate.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -54,6 +55,23 @@ export function completed(lock) {
   return { ...lock, packages: Object.fromEntries(packages.sort(([a], [b]) => (a < b ? -1 : 1))) }
 }
 
+/** The packages of a lock that npm would install without looking at their content. */
+export function withoutChecksum({ packages }) {
+  return Object.entries(packages).flatMap(([path, { integrity, link, inBundle }]) =>
+    path === '' || integrity !== undefined || link || inBundle ? [] : [path],
+  )
+}
+
+/** @returns the exit code: 1 where a package has no checksum */
+function tellWithoutChecksum(lock) {
+  const without = withoutChecksum(lock)
+  if (without.length === 0) return 0
+  console.error(
+    `No checksum in package-lock.json. Run 'npm run lock' beside a registry that carries:\n${without.join('\n')}`,
+  )
+  return 1
+}
+
 function readLock() {
   return JSON.parse(readFileSync(lockFile, 'utf8'))
 }
@@ -81,13 +99,16 @@ function main() {
     process.exit(status ?? 1)
   }
   const fresh = readLock()
-  const missing = missingFrom(fresh)
-  writeLock(completed(fresh))
-  console.log(`${missing.length} packages of other platforms are recorded without a checksum.`)
+  const whole = completed(fresh)
+  writeLock(whole)
+  process.exitCode = tellWithoutChecksum(whole)
 }
 
 function writeLock(lock) {
   writeFileSync(lockFile, `${JSON.stringify(lock, undefined, 2)}\n`)
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main()
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  if (process.argv.includes('--check')) process.exitCode = tellWithoutChecksum(readLock())
+  else main()
+}

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { completed, missingFrom, platformOf } from '../scripts/complete-lock.mjs'
+import { completed, missingFrom, platformOf, withoutChecksum } from '../scripts/complete-lock.mjs'
 
 interface LockedPackage {
   version?: string
@@ -51,14 +51,34 @@ describe('package-lock.json', () => {
     }
   })
 
+  it('holds the checksum of every package', () => {
+    expect(withoutChecksum(lock)).toEqual([])
+  })
+
   it('says of no package where it was downloaded', () => {
     expect(Object.values(lock.packages).flatMap(({ resolved }) => resolved ?? [])).toEqual([])
   })
 })
 
-describe('a lock is completed', () => {
-  const asker = { version: '1.0.0', dev: true, optionalDependencies: { 'x-darwin-arm64': '1.2.3' } }
+const asker = { version: '1.0.0', dev: true, optionalDependencies: { 'x-darwin-arm64': '1.2.3' } }
 
+describe('a package without a checksum', () => {
+  it('is found, unless it is the project itself, a link, or comes inside another one', () => {
+    const packages = {
+      '': {},
+      'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' },
+      'node_modules/b': { version: '1.0.0' },
+      'node_modules/c': { link: true },
+      'node_modules/a/node_modules/d': { version: '1.0.0', inBundle: true },
+    }
+    expect(withoutChecksum({ packages })).toEqual(['node_modules/b'])
+    expect(withoutChecksum(completed({ packages: { 'node_modules/x': asker } }))).toContain(
+      'node_modules/x-darwin-arm64',
+    )
+  })
+})
+
+describe('a lock is completed', () => {
   it('with what is missing, for its platform and as optional as it is', () => {
     const { packages } = completed({ packages: { '': {}, 'node_modules/x': asker } })
     expect(packages['node_modules/x-darwin-arm64']).toEqual({
