@@ -104,11 +104,9 @@ describe('without a mail server', () => {
     const file = join(folder, names[0] as string)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect((await stat(folder)).mode & 0o777).toBe(0o700)
-    expect(info.mock.calls.map(([said]) => said)).toContainEqual({
-      file,
-      to: 'jane@readers.example',
-      subject: 'A note',
-    })
+    expect(info.mock.calls.map(([said]) => said)).toContainEqual({ file, subject: 'A note' })
+    // A subject may be a notice's reference: nothing in the log says who it went to.
+    expect(JSON.stringify(info.mock.calls)).not.toContain('jane@readers.example')
   })
 
   test('an email that is sent again after a stop in the middle takes the place of the first', async () => {

@@ -180,7 +180,8 @@ function toFiles(folder: string, log: Log): { transport: Transport; close(): voi
       // Beside it and renamed: nobody ever reads half an email.
       await writeFile(`${file}.part`, bytes as Buffer, { mode: 0o600 })
       await rename(`${file}.part`, file)
-      log.info({ file, to: message.envelope.to[0], subject: message.subject }, 'An email was written to a file.')
+      // The subject may name a notice: beside it, the address would say who sent that.
+      log.info({ file, subject: message.subject }, 'An email was written to a file.')
     },
     close() {
       transport.close()
