@@ -62,6 +62,8 @@ export interface AppConfig {
   gateway: GatewayConfig
   /** Whether links are checked by the clock. */
   checksLinks: boolean
+  /** Ports that links are asked at besides 80 and 443. */
+  linkCheckPorts: number[]
   payments: PaymentsConfig
   /** How long a member whose card was refused stays VIP. */
   graceDays: number
@@ -243,6 +245,7 @@ export function readConfig(env: Environment): Config {
     gateway: gateway(env),
     // A trial on this machine asks nobody, and may have no network.
     checksLinks: oneOf(env, 'LINK_CHECKS', ['on', 'off'] as const, isPublic ? 'on' : 'off') === 'on',
+    linkCheckPorts: ports(env, 'LINK_CHECK_PORTS'),
     payments: payments(env, { isPublic, publicUrl: setUrl }),
     graceDays: integer(env, 'GRACE_DAYS', 7, 0, 60),
     earlyAccessDays: integer(env, 'EARLY_ACCESS_DAYS', 0, 0, 90),
@@ -635,6 +638,14 @@ function prices(env: Environment, name: string): string[] {
   const isGood = ids.length > 0 && ids.every((id) => /^[\w.-]{3,}$/.test(id)) && new Set(ids).size === ids.length
   if (!isGood) throw new ConfigError(name, "the id of one of Stripe's prices, like price_1Abc", text(env, name) ?? '')
   return ids
+}
+
+function ports(env: Environment, name: string): number[] {
+  const numbers = list(env, name).map((entry) => (/^\d{1,5}$/.test(entry) ? Number(entry) : Number.NaN))
+  if (!numbers.every((port) => port >= 1 && port <= 65_535)) {
+    throw new ConfigError(name, 'port numbers with a comma between two, like 8080, 8443', text(env, name) ?? '')
+  }
+  return numbers
 }
 
 /** Comma between two; what is empty is left in, so that its reader refuses it. */

@@ -152,6 +152,8 @@ class Run {
     if (this.#paused.has(link.host)) return
     const finding = await this.#probe(link.address)
     if (finding === undefined) return
+    // No network is needed to know that.
+    if (finding.reason === 'port') return this.#record({ link, finding })
     if (!finding.isAnswered) {
       this.#silent.push({ link, finding })
       return

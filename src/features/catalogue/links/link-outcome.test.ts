@@ -36,6 +36,7 @@ test.each([
   ['redirects', 'fails'],
   ['redirect_invalid', 'gone'],
   ['private_address', 'gone'],
+  ['port', 'unclear'],
 ] as const)('%s: %s', (reason, verdict) => expect(verdictOf(silence(reason))).toBe(verdict))
 
 describe('stateAfter', () => {

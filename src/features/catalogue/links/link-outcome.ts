@@ -18,6 +18,7 @@ export const linkReasons = [
   'redirects',
   'redirect_invalid',
   'private_address',
+  'port',
 ] as const
 export type LinkReason = (typeof linkReasons)[number]
 
@@ -40,6 +41,8 @@ export interface Finding {
 export type Verdict = 'works' | 'gone' | 'fails' | 'unclear' | 'later'
 
 export function verdictOf({ reason, status }: Finding): Verdict {
+  // It was not asked.
+  if (reason === 'port') return 'unclear'
   if (reason === 'private_address' || reason === 'redirect_invalid') return 'gone'
   if (reason !== 'http' || status === null) return 'fails'
   if (status >= 200 && status < 300) return 'works'

@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises'
-import type { LookupFunction } from 'node:net'
+import { BlockList, isIPv6, type LookupFunction } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { Agent, buildConnector, request } from 'undici'
 import type { AppConfig } from '../../../platform/config/config.ts'
 import { isIpHost, isPrivateIp } from '../../../platform/private-address.ts'
@@ -17,6 +18,8 @@ export interface LinkProbeOptions {
    */
   allowed?: readonly string[]
   resolve?: Resolve
+  /** The addresses of this machine's network cards. */
+  ownAddresses?: () => string[]
   /** How long one request may take, until its answer's headers are here. */
   requestMs?: number
   /** How long all requests of a link may take together. */
@@ -33,13 +36,15 @@ const maxHeaderBytes = 16 * 1024
 
 /**
  * Looks whether the file behind a link can be had: HEAD, and a ranged GET where that is not conclusive
- * (docs/spec/links.md#requests). It connects to public addresses only. Each name is resolved once for a request, all its
+ * (docs/spec/links.md#requests). It connects to public addresses only, none of this machine's own among them, and to ports of the web. Each name is resolved once for a request, all its
  * addresses are looked at, and the connection goes to one of exactly these; so a name that answers differently the next
  * time, and a redirect, gain nothing. No body is read, nothing is decompressed, no cookie is kept, no proxy is asked.
  */
 export class LinkProbe {
   readonly #userAgent: string
   readonly #allowed: ReadonlySet<string>
+  readonly #ports: ReadonlySet<number>
+  readonly #ownAddresses: () => string[]
   readonly #resolve: Resolve
   readonly #requestMs: number
   readonly #linkMs: number
@@ -47,10 +52,11 @@ export class LinkProbe {
   readonly #closed = new AbortController()
 
   constructor(
-    config: Pick<AppConfig, 'publicUrl' | 'publicUrlIsSet'>,
+    config: Pick<AppConfig, 'publicUrl' | 'publicUrlIsSet' | 'linkCheckPorts'>,
     {
       allowed = [],
       resolve = resolvePublicly,
+      ownAddresses = addressesOfCards,
       requestMs = 10_000,
       linkMs = 20_000,
       hostGapMs = 1_000,
@@ -58,6 +64,13 @@ export class LinkProbe {
   ) {
     this.#userAgent = `Daybook link check${config.publicUrlIsSet ? ` (+${config.publicUrl})` : ''}`
     this.#allowed = new Set(allowed)
+    this.#ports = new Set([
+      80,
+      443,
+      ...config.linkCheckPorts,
+      ...allowed.map((place) => Number(place.split(':').at(-1))),
+    ])
+    this.#ownAddresses = ownAddresses
     this.#resolve = resolve
     this.#requestMs = requestMs
     this.#linkMs = linkMs
@@ -127,7 +140,9 @@ export class LinkProbe {
   async #send(method: 'HEAD' | 'GET', url: URL, attempt: Attempt): Promise<Answer> {
     const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
     // A name of this machine or network is not even looked up.
-    if (!isIpHost(url.hostname) && isPrivateHost(url.hostname)) throw new PrivateAddressError()
+    if (isIpHost(url.hostname) ? !this.#isReachable(ipOf(url.hostname), port) : isPrivateHost(url.hostname))
+      throw new PrivateAddressError()
+    if (!this.#ports.has(port)) throw new PortError()
     await this.#turns.enter(url.hostname, attempt.stop)
     const startedAt = performance.now()
     const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(this.#requestMs, attempt.msLeft))))
@@ -169,9 +184,7 @@ export class LinkProbe {
 
   /** The addresses of a host, each of them one that may be connected to. */
   async #addressesOf(hostname: string, port: number, signal: AbortSignal): Promise<string[]> {
-    const addresses = isIpHost(hostname)
-      ? [hostname.replace(/^\[|\]$/g, '')]
-      : await orAborted(this.#resolve(hostname), signal)
+    const addresses = isIpHost(hostname) ? [ipOf(hostname)] : await orAborted(this.#resolve(hostname), signal)
     // One private address among public ones is enough: no public host has a reason to name one.
     if (addresses.length === 0 || !addresses.every((address) => this.#isReachable(address, port)))
       throw new PrivateAddressError()
@@ -206,8 +219,15 @@ export class LinkProbe {
     })
   }
 
+  /** Whether an address is one of this machine's, in whatever spelling. */
+  #isOwn(address: string): boolean {
+    const own = new BlockList()
+    for (const each of this.#ownAddresses()) own.addAddress(each, familyOf(each))
+    return own.check(address, familyOf(address))
+  }
+
   #isReachable(address: string, port: number): boolean {
-    return this.#allowed.has(`${address}:${port}`) || !isPrivateIp(address)
+    return this.#allowed.has(`${address}:${port}`) || !(isPrivateIp(address) || this.#isOwn(address))
   }
 }
 
@@ -230,12 +250,18 @@ class PrivateAddressError extends Error {
   readonly code = 'PRIVATE_ADDRESS'
 }
 
+/** The port is none that the operator allows. */
+class PortError extends Error {
+  readonly code = 'OTHER_PORT'
+}
+
 class RequestTimeoutError extends Error {
   readonly code = 'TOOK_TOO_LONG'
 }
 
 const reasons: readonly [pattern: RegExp, reason: LinkReason][] = [
   [/^PRIVATE_ADDRESS$/, 'private_address'],
+  [/^OTHER_PORT$/, 'port'],
   [/^(TOOK_TOO_LONG|ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/, 'timeout'],
   [/^(ENOTFOUND|ENODATA)$/, 'no_such_host'],
   [/^(ESERVFAIL|ETIMEOUT|EREFUSED|EAI_\w+|EDNS\w*|EBADNAME|EBADRESP|EFORMERR|ENOTIMP)$/, 'dns'],
@@ -265,6 +291,16 @@ async function resolvePublicly(hostname: string): Promise<string[]> {
   if (addresses.length > 0) return addresses
   const errors = found.flatMap((each) => (each.status === 'rejected' ? [each.reason as NodeJS.ErrnoException] : []))
   throw errors.find(({ code }) => code === 'ENOTFOUND') ?? errors[0] ?? new Error(`${hostname} has no address.`)
+}
+
+/** Without the brackets of an address. */
+const ipOf = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4')
+
+/** Looked up anew each time: cards come and go, and so do their addresses. */
+function addressesOfCards(): string[] {
+  return Object.values(networkInterfaces()).flatMap((card = []) => card.map(({ address }) => address))
 }
 
 /** The result of the work; rejects with the signal's reason when that is aborted first. */

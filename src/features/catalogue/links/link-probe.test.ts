@@ -15,7 +15,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()))
 })
 
-const here = { publicUrl: 'https://library.example', publicUrlIsSet: true }
+const here = { publicUrl: 'https://library.example', publicUrlIsSet: true, linkCheckPorts: [] }
 
 async function http(...args: Parameters<typeof startHttp>): Promise<CountingServer> {
   const server = await startHttp(...args)
@@ -335,6 +335,45 @@ test('a name that nobody knows, and one that cannot be looked up', async () => {
     })
     expect(await probe.check('https://files.example/')).toEqual({ reason, status: null, isAnswered: false })
   }
+})
+
+test.each([
+  ['https://203.0.114.7/file', ['203.0.114.7']],
+  ['https://[2606:4700::1]/file', ['2606:4700:0:0:0:0:0:1']],
+  ['https://[::ffff:203.0.114.7]/file', ['203.0.114.7']],
+  ['https://files.example/file', ['198.51.99.1', '203.0.114.7']],
+])("%s leads to one of this machine's own network cards, and nothing is asked", async (link, ownAddresses) => {
+  const probe = probeThat({ resolve: () => Promise.resolve(['203.0.114.7']), ownAddresses: () => ownAddresses })
+  expect(await probe.check(link)).toEqual({ reason: 'private_address', status: null, isAnswered: false })
+})
+
+test("the machine's own cards are looked up anew for each check", async () => {
+  let own = ''
+  const probe = probeThat({ resolve: () => Promise.resolve([own]), ownAddresses: () => [own] })
+  for (own of ['203.0.114.7', '203.0.114.8', '2606:4700::1'])
+    expect(await probe.check('https://files.example/file')).toMatchObject({ reason: 'private_address' })
+})
+
+test('no other port is asked than 80, 443 and those that the operator names, by a redirect neither', async () => {
+  const resolved: string[] = []
+  const resolve = (name: string): Promise<string[]> => {
+    resolved.push(name)
+    return Promise.resolve(['127.0.0.1'])
+  }
+  const outside = { reason: 'port', status: null, isAnswered: false }
+  const probe = probeThat({ resolve })
+  for (const link of ['http://files.example:8080/', 'https://files.example:22/', 'https://203.0.114.7:6379/'])
+    expect(await probe.check(link)).toEqual(outside)
+  expect(resolved).toEqual([])
+  const host = await http((_request, response) =>
+    response.writeHead(302, { location: 'http://files.example:8080/' }).end(),
+  )
+  const redirected = await probeThat({ allowed: [host.place], resolve }).check(`http://${host.place}/`)
+  expect(redirected).toEqual({ ...outside, isAnswered: true })
+  const named = new LinkProbe({ ...here, linkCheckPorts: [8080] }, { hostGapMs: 0, resolve })
+  probes.push(named)
+  expect(await named.check('http://files.example:8080/')).toMatchObject({ reason: 'private_address' })
+  expect(resolved).toEqual(['files.example'])
 })
 
 test('a check that is stopped finds nothing, and leaves no connection', async () => {

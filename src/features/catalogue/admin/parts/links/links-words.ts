@@ -20,7 +20,8 @@ const reasons: Record<Exclude<LinkReason, 'http'>, string> = {
   protocol: 'no valid answer',
   redirects: 'more than 5 redirects',
   redirect_invalid: 'it leads to no web address',
-  private_address: 'it leads to a private network address',
+  private_address: "it leads to a private network address, or to one of this server's own",
+  port: 'not asked: it leads to a port other than 80, 443 and those of LINK_CHECK_PORTS',
 }
 
 /** How the last check ended, in words. */
