@@ -384,16 +384,58 @@ describe('PUT', () => {
     const attestation = { by: administrator.id, name: 'Jane Reader', at: new Date(server.clock.now()).toISOString() }
     expect(itemOf(await read(`/api/items/${id}`))).toMatchObject({ attestation })
     const refused = await send('PUT', `/westerncontent/${id}`, { attestation, version: 1 })
-    expect([refused.status, refused.text]).toEqual([
-      422,
-      expect.stringContaining('attestation cannot be set. Leave it out.'),
-    ])
-    const two = await send('PUT', `/westerncontent/${id}`, { attestation, verifiedBy: 'me', version: 1 })
-    expect(two.text).toContain('attestation, verifiedBy cannot be set. Leave them out.')
+    expect(reasonsOf(refused).map(({ code, field }) => [code, field])).toEqual([['field.readonly', 'attestation']])
+    const unknown = await send('PUT', `/westerncontent/${id}`, { attestedBy: 'me', verifiedBy: 'me', version: 1 })
+    expect(unknown.text).toContain('attestedBy, verifiedBy cannot be set. Leave them out.')
     const emptied = await send('PUT', `/westerncontent/${id}`, { rights: { basis: null }, version: 1 })
     expect(itemOf(emptied)).toMatchObject({ attestation: null })
     const [, changed] = await eventsOf(id)
     expect(changed).toMatchObject({ action: 'item.changed', details: { fields: ['rights.basis'] } })
+  })
+
+  test('PUT takes an item as it was read, alone and from a list, and changes nothing', async () => {
+    const { id } = await created({ ...draft, rights, people: 'identifiable', consents: [consent] })
+    const whole = itemOf(await read(`/api/items/${id}`))
+    expect(whole.consents).toHaveLength(1)
+    const answer = await send('PUT', `/westerncontent/${id}`, whole)
+    expect([answer.status, itemOf(answer)]).toEqual([200, whole])
+    const [line] = (await list('/westerncontent')).data
+    expect(line).toMatchObject({ id })
+    const fromList = await send('PUT', `/westerncontent/${id}`, line)
+    expect([fromList.status, itemOf(fromList)]).toEqual([200, whole])
+    const edited = await send('PUT', `/westerncontent/${id}`, { ...whole, name: 'Another name' })
+    expect(itemOf(edited)).toMatchObject({ name: 'Another name', version: whole.version + 1 })
+    // Read-only fields that a save has changed are those of another version.
+    expect((await send('PUT', `/westerncontent/${id}`, whole)).status).toBe(409)
+    expect((await send('PUT', `/westerncontent/${id}`, { ...whole, version: undefined })).status).toBe(422)
+  })
+
+  test('read-only fields that were changed are named, all at once, with what else is wrong', async () => {
+    const { id } = await created({ ...draft, rights, people: 'identifiable', consents: [consent] })
+    const whole = itemOf(await read(`/api/items/${id}`))
+    const refused = await send('PUT', `/westerncontent/${id}`, {
+      ...whole,
+      name: '',
+      id: '018bcfe5-0000-7000-8000-000000000000',
+      status: 'published',
+      createdAt: '2020-01-01T00:00:00.000Z',
+      attestation: null,
+      evidenceFiles: [{}],
+      reasons: [{}],
+      consents: whole.consents.map((one) => ({ ...one, withdrawnAt: '2020-01-01T00:00:00.000Z' })),
+    })
+    expect(refused.status).toBe(422)
+    expect(reasonsOf(refused).map(({ code, field }) => [code, field])).toEqual([
+      ['field.readonly', 'id'],
+      ['field.readonly', 'createdAt'],
+      ['field.readonly', 'status'],
+      ['field.readonly', 'attestation'],
+      ['field.readonly', 'evidenceFiles'],
+      ['field.readonly', 'reasons'],
+      ['field.readonly', 'consents.0.withdrawnAt'],
+      ['field.missing', 'name'],
+    ])
+    expect(itemOf(await read(`/api/items/${id}`))).toEqual(whole)
   })
 
   test('the slug never changes', async () => {

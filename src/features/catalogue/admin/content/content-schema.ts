@@ -39,7 +39,7 @@ const shared = {
   lapsesAt: z.nullable(Instant),
 }
 
-/** A line of the administrators' list. */
+/** A line of the administrators' list. It carries no links. */
 export const ContentRow = z.object({
   ...shared,
   /** What keeps a draft or a restricted item from being published, in sentences. */

@@ -38,23 +38,29 @@ const RightsBody = z.strictObject(
   { error: onlyKnown },
 )
 
-const ConsentBody = z.strictObject(
-  {
-    id: z.uuid({ error: 'The id of a consent is the one that the item came with.' }).optional(),
-    pseudonym: text('pseudonym'),
-    permitsPublication: flag('permitsPublication'),
-    permitsDownload: flag('permitsDownload'),
-    evidence: text('evidence'),
-    verifiedAdult: z
-      .enum(adultAnswers, { error: `verifiedAdult must be one of ${adultAnswers.join(', ')}.` })
-      .optional(),
-    validTo: text('validTo'),
-    isWithdrawn: flag('isWithdrawn').meta({
-      description: 'As it was read. Withdrawing a consent, and noting one given anew, have calls of their own.',
-    }),
-  },
+const consentFields = {
+  id: z.uuid({ error: 'The id of a consent is the one that the item came with.' }).optional(),
+  pseudonym: text('pseudonym'),
+  permitsPublication: flag('permitsPublication'),
+  permitsDownload: flag('permitsDownload'),
+  evidence: text('evidence'),
+  verifiedAdult: z.enum(adultAnswers, { error: `verifiedAdult must be one of ${adultAnswers.join(', ')}.` }).optional(),
+  validTo: text('validTo'),
+  isWithdrawn: flag('isWithdrawn').meta({
+    description: 'As it was read. Withdrawing a consent, and noting one given anew, have calls of their own.',
+  }),
+}
+
+const readOnlyNote = { description: 'Read-only: as it was read, or left out.' }
+
+const NewConsentBody = z.strictObject(consentFields, { error: onlyKnown })
+const ChangedConsentBody = z.strictObject(
+  { ...consentFields, withdrawnAt: text('withdrawnAt').meta(readOnlyNote) },
   { error: onlyKnown },
 )
+
+const consentList = <Body extends z.ZodType>(body: Body) =>
+  z.array(body, { error: 'consents must be a list.' }).max(100, 'At most 100 consents.').optional()
 
 const fields = {
   name: text('name'),
@@ -72,21 +78,48 @@ const fields = {
   rating: text('rating'),
   rights: RightsBody.nullish(),
   people: text('people'),
-  consents: z.array(ConsentBody, { error: 'consents must be a list.' }).max(100, 'At most 100 consents.').optional(),
   publish: flag('publish').meta({ description: 'Publish it, if the gate lets it pass.' }),
 }
 
 /** A new item. */
-export const NewItemBody = z.strictObject(fields, { error: onlyKnown })
+export const NewItemBody = z.strictObject({ ...fields, consents: consentList(NewConsentBody) }, { error: onlyKnown })
 
 const versionError = 'version must be the number that the item was read with.'
 
+/** The fields of an item that no edit changes. */
+export const readOnlyFields = [
+  'id',
+  'createdAt',
+  'updatedAt',
+  'status',
+  'restriction',
+  'heldBy',
+  'lapsesAt',
+  'postDay',
+  'attestation',
+  'verification',
+  'requiresSecondPerson',
+  'evidenceFiles',
+  'reasons',
+] as const satisfies (keyof ItemForAdmin)[]
+
+export type ReadOnlyField = (typeof readOnlyFields)[number]
+
 /** An edit of an item. A field that is left out stays as it is; null empties it. */
 export const ChangedItemBody = z.strictObject(
-  { ...fields, version: z.int({ error: versionError }).min(1, versionError).max(2_147_483_647, versionError) },
+  {
+    ...fields,
+    consents: consentList(ChangedConsentBody),
+    ...(Object.fromEntries(readOnlyFields.map((field) => [field, z.unknown().meta(readOnlyNote).optional()])) as Record<
+      ReadOnlyField,
+      z.ZodOptional<z.ZodUnknown>
+    >),
+    version: z.int({ error: versionError }).min(1, versionError).max(2_147_483_647, versionError),
+  },
   { error: onlyKnown },
 )
 export type NewItemBody = z.output<typeof NewItemBody>
+export type ChangedItemBody = z.output<typeof ChangedItemBody>
 
 /** The columns of the import format whose names differ in the body. */
 const pathOfColumn: Partial<Record<ItemColumn, string>> = {

@@ -20,7 +20,7 @@ import { storedRightsOf } from '../../publishing/stored-item.server.ts'
 import { type ContentSection, sectionOf, typesOf } from './content-sections.ts'
 import type { ItemForAdmin } from './content-schema.ts'
 import { freeSlugFor, isSlugTaken } from './free-slug.server.ts'
-import { type NewItemBody, readItemBody, type ReadItem } from './item-body.ts'
+import { type ChangedItemBody, type NewItemBody, readItemBody, type ReadItem } from './item-body.ts'
 import { itemNotFound, type ItemOfForm, readItemOfForm } from './read-item-for-admin.server.ts'
 import {
   assertNoRecord,
@@ -30,6 +30,7 @@ import {
   assertVersion,
   judge,
 } from './refuse-item.server.ts'
+import { readOnlyFaults } from './fixed-fields.server.ts'
 import { type SavingApp, write } from './write-item.server.ts'
 
 /*
@@ -114,7 +115,7 @@ export async function changeItem(
   app: SavingApp,
   viewer: Viewer,
   { section, id }: { section: ContentSection; id: string },
-  { version, ...body }: NewItemBody & { version: number },
+  { version, ...body }: ChangedItemBody,
 ): Promise<ItemForAdmin> {
   return write(app, viewer, async (trx, by) => {
     const before = await readItemOfForm(app, trx, id, by)
@@ -126,7 +127,7 @@ export async function changeItem(
     const read = readItemBody(body, { cells: before.cells, consents: before.item.consents }, app.config.timeZone)
     const { item, consents } = read
     const isRequested = body.publish === true || row.status === 'published'
-    const reasons = [...read.faults]
+    const reasons = [...readOnlyFaults(body, before.item), ...read.faults]
     if (item.slug !== row.slug) {
       reasons.push({
         code: 'slug.fixed',
