@@ -28,6 +28,9 @@ const changed: Record<string, Record<string, unknown>> = {
   'items/misfit': { status: 'draft', cleared_version: null, version: 3 },
 }
 
+/** Tables to which a later migration adds rows of its own. */
+const grown = new Set(['prohibited_terms'])
+
 const tables: [table: string, key: string][] = [
   ['users', 'id'],
   ['sessions', 'id'],
@@ -98,7 +101,8 @@ async function contentOf(): Promise<Content> {
 it.each(tables)('every row of %s comes through the upgrade as it was', (table) => {
   const rows = before.get(table) ?? new Map<string, Row>()
   expect(rows.size).toBeGreaterThan(0)
-  expect([...(after.get(table)?.keys() ?? [])].sort()).toEqual([...rows.keys()].sort())
+  const keys = [...(after.get(table)?.keys() ?? [])].filter((key) => !grown.has(table) || rows.has(key))
+  expect(keys.sort()).toEqual([...rows.keys()].sort())
   for (const [key, row] of rows) {
     const wanted = Object.entries({ ...row, ...changed[`${table}/${key}`] }).map(([column, value]) => [
       renamed[`${table}.${column}`] ?? column,

@@ -87,7 +87,7 @@ describe('a new category', () => {
   test.each([
     ['', 422, 'categories.name'],
     ['x'.repeat(61), 422, 'categories.name'],
-    ['Hidden  Camera', 422, 'categories.prohibited'],
+    ['Hidden  Camera', 422, 'term.prohibited'],
     ['MÚSIC', 409, 'categories.exists'],
     [7, 422, 'request.invalid'],
   ])('%j is refused', async (name, status, code) => {

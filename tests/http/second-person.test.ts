@@ -247,7 +247,7 @@ describe('imports', () => {
   })
 
   test('of the command line too', async () => {
-    const run = await openImportRun(server.app, { publish: true, createCategories: false, dryRun: false })
+    const run = openImportRun(server.app, { publish: true, createCategories: false, dryRun: false })
     const cells: Record<string, string> = {
       name: 'Of the operator',
       category: 'Literature',

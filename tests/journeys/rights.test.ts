@@ -95,3 +95,38 @@ test('A list that cannot be loaded says so, and comes with another try', async (
     await page.getByRole('region', { name: 'Entries taken off' }).waitFor()
   })
 })
+
+test('An administrator extends the prohibited names, is told what another one has saved, and a category is refused', async () => {
+  await visitAs(browser, server.url, { width: 320, theme: 'dark', expects: [/409/, /422/] }, async (page) => {
+    await remember(page, server, admin)
+    await page.goto('/admin/prohibited-names')
+    const refused = page.getByLabel('Refused everywhere')
+    await refused.fill('Smuggled  Goods\n\nlooted')
+    await page.getByText('38 built in').click()
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Saved. It is in force.').waitFor()
+    expect(await refused.inputValue()).toBe('looted\nsmuggled goods')
+
+    // As another administrator's save does.
+    await server.app.db.updateTable('prohibited_lists').set({ version: 7 }).execute()
+    await server.app.db.insertInto('prohibited_terms').values({ term_folded: 'pilfered' }).execute()
+    await page.getByLabel('Words of sex').fill('gaudy')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Refused everywhere: looted, pilfered, smuggled goods').waitFor()
+    expect(await page.getByLabel('Words of sex').inputValue()).toBe('gaudy')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Saved. It is in force.').waitFor()
+    await page.getByLabel('Words of minority').fill('x')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Each term must have 2 to 60 characters, with two letters or digits among them.').waitFor()
+    await expectAccessible(page)
+
+    await page.goto('/admin/categories')
+    await page.getByRole('button', { name: 'Add a category' }).click()
+    await page.getByRole('dialog').getByRole('textbox').fill('Gaudy')
+    await page.getByRole('dialog').getByRole('button', { name: /^Add/ }).click()
+    await page.getByText("The category 'Gaudy' is not allowed: it holds nothing but 'gaudy'.").waitFor()
+  })
+})

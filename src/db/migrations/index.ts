@@ -40,6 +40,8 @@ import * as ownTimes from './0038-own-times.ts'
 import * as removalJournals from './0039-removal-journals.ts'
 import * as noticeSmalls from './0040-notice-smalls.ts'
 import * as unattachedCounterNotices from './0041-unattached-counter-notices.ts'
+import * as prohibitedNames from './0042-prohibited-names.ts'
+import * as builtInNames from './0043-built-in-names.ts'
 
 /** Every migration in its order. A static list: the bundle and the file system need not agree on a folder. */
 export const migrations: Record<string, Migration> = {
@@ -84,4 +86,6 @@ export const migrations: Record<string, Migration> = {
   '0039-removal-journals': removalJournals,
   '0040-notice-smalls': noticeSmalls,
   '0041-unattached-counter-notices': unattachedCounterNotices,
+  '0042-prohibited-names': prohibitedNames,
+  '0043-built-in-names': builtInNames,
 }

@@ -13,6 +13,7 @@ export interface CatalogueTables {
   evidence_files: EvidenceFilesTable
   unneeded_evidence: UnneededEvidenceTable
   prohibited_terms: ProhibitedTermsTable
+  prohibited_lists: ProhibitedListsTable
   catalogue_state: CatalogueStateTable
   catalogue_changes: CatalogueChangesTable
   gateway_settings: GatewaySettingsTable
@@ -156,6 +157,14 @@ interface EvidenceFilesTable {
 interface ProhibitedTermsTable {
   term_folded: string
   added_at: TimestampByDefault
+  list: Generated<'refused' | 'minority' | 'sexual'>
+  is_built_in: Generated<boolean>
+  names_category: Generated<boolean>
+}
+
+interface ProhibitedListsTable {
+  only_row: Generated<boolean>
+  version: number
 }
 
 interface CatalogueStateTable {

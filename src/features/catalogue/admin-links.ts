@@ -9,6 +9,7 @@ export const catalogueAdminLinks: readonly AdminLink[] = [
   },
   { to: '/admin/bulk-edit', nav: { label: 'Bulk edit', group: 'content', order: 20 } },
   { to: '/admin/categories', nav: { label: 'Categories', group: 'content', order: 30 } },
+  { to: '/admin/prohibited-names', nav: { label: 'Prohibited names', group: 'content', order: 35 } },
   { to: '/admin/import', nav: { label: 'Import', group: 'content', order: 40 } },
   { to: '/admin/rights', nav: { label: 'Rights', group: 'content', order: 50 } },
   { to: '/admin/gateway', nav: { label: 'Gateway', group: 'content', order: 60 } },

@@ -74,14 +74,6 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
     remedy: 'Take the id from the list of categories.',
   },
   {
-    code: 'categories.prohibited',
-    status: 422,
-    sentences: [
-      "The category '…' is not allowed: it holds … prohibited term …. Only material that is cleared for distribution is published here.",
-    ],
-    remedy: 'Choose another name.',
-  },
-  {
     code: 'categories.type_needs_it',
     status: 409,
     sentences: [
@@ -263,6 +255,19 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
     sentences: ['Somebody else has saved these settings meanwhile. Compare them, and save again.'],
     members: { current: 'the settings as they are now.' },
     remedy: 'Compare with the settings under `current`, and save with their version.',
+  },
+  {
+    code: 'prohibited_names.conflict',
+    status: 409,
+    sentences: ['Somebody else has saved these lists meanwhile. Compare them, and save again.'],
+    members: { current: 'the lists as they are now.' },
+    remedy: 'Compare with the lists under `current`, and save with their version.',
+  },
+  {
+    code: 'term.prohibited',
+    status: 422,
+    sentences: ["The category '…' is not allowed: it holds …. …"],
+    remedy: 'Choose another name. The reason of an entry has this code, too, with the field that holds the term.',
   },
   {
     code: 'gateway.unworkable',

@@ -59,6 +59,7 @@ const adminPages = [
   adminShell('/admin/gateway', 'gateway.tsx'),
   adminShell('/admin/import', 'import.tsx'),
   adminShell('/admin/links', 'links.tsx'),
+  adminShell('/admin/prohibited-names', 'prohibited-names.tsx'),
   adminShell('/admin/rights', 'rights.tsx'),
 ]
 

@@ -10,6 +10,7 @@ import { bulkRoutes } from './admin/bulk/bulk-routes.server.ts'
 import { categoryRoutes } from './admin/categories/categories-routes.server.ts'
 import { gatewayAdminRoutes } from './admin/gateway-routes.server.ts'
 import { importRoutes } from './admin/import/import-routes.server.ts'
+import { prohibitedNamesRoutes } from './admin/prohibited-names/prohibited-names-routes.server.ts'
 import { linkAdminRoutes } from './admin/links-routes.server.ts'
 import { rightsAdminRoutes } from './admin/rights-routes.server.ts'
 import type { CatalogueApp } from './app.ts'
@@ -57,6 +58,7 @@ export const catalogueRoutes: Route<CatalogueApp, Viewer>[] = [
   ...importRoutes,
   ...bulkRoutes,
   ...categoryRoutes,
+  ...prohibitedNamesRoutes,
 ]
 
 function itemRoute(region: Region, path: `/${string}/:slug`): Route<CatalogueApp, Viewer> {

@@ -88,6 +88,7 @@ export const auditActions = {
   'removals.repaired': 'Took entries off the site again after a restore',
   'removals.lifted': 'Lifted what kept entries off the site',
   'settings.gateway_saved': "Saved the gateway's settings",
+  'settings.prohibited_names_saved': 'Changed the prohibited names',
   'settings.texts_saved': "Changed the site's texts",
   'alarm.raised': 'Raised an alarm',
   'log.restored': 'Noted that a backup was restored',

@@ -3,11 +3,12 @@ import { AppError } from '../../../platform/errors.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { categoryName } from '../item/item.ts'
 import { foldText } from '../item/name-text.ts'
+import { type Prohibition, prohibitionInWords, remedyOf } from '../publishing/prohibited-terms.ts'
 import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'
 
 /**
  * The name of a category as it is stored.
- * @throws {AppError} `categories.name`, `categories.prohibited`
+ * @throws {AppError} `categories.name`, `term.prohibited`
  */
 export async function readCategoryName(
   { db }: Pick<CatalogueApp, 'db'>,
@@ -18,17 +19,19 @@ export async function readCategoryName(
     const message = `The name ${error.issues[0]?.message ?? 'cannot be used.'}`
     throw new AppError({ code: 'categories.name', status: 422, message, field: 'name' })
   }
-  const term = (await readProhibitedTerms(db)).find(name)
-  if (term !== undefined) throw prohibited(name, term)
+  const found = (await readProhibitedTerms(db)).findInCategory(name)
+  if (found !== undefined) throw prohibited(name, found)
   return { name, folded: foldText(name) }
 }
 
-function prohibited(name: string, term: string | undefined): AppError {
-  const held = term === undefined ? 'a prohibited term' : `the prohibited term '${term}'`
+/** @param found undefined where the database alone has found it */
+function prohibited(name: string, found: Prohibition | undefined): AppError {
+  const held = found === undefined ? 'a prohibited term' : prohibitionInWords(found)
+  const remedy = remedyOf(found ?? { rule: 'term', terms: [] })
   return new AppError({
-    code: 'categories.prohibited',
+    code: 'term.prohibited',
     status: 422,
-    message: `The category '${name}' is not allowed: it holds ${held}. Only material that is cleared for distribution is published here.`,
+    message: `The category '${name}' is not allowed: it holds ${held}. ${remedy}`,
     field: 'name',
   })
 }
@@ -80,7 +83,7 @@ export async function lockCategory(
 
 /**
  * Does the write; what the database refuses becomes a sentence.
- * @throws {AppError} `categories.exists`, `categories.prohibited`, `categories.type_needs_it`
+ * @throws {AppError} `categories.exists`, `term.prohibited`, `categories.type_needs_it`
  */
 export async function withSentences<T>(
   { db }: Pick<CatalogueApp, 'db'>,

@@ -12,7 +12,7 @@ type App = Pick<CatalogueApp, 'db'>
 /**
  * Adds a category.
  * @returns its id
- * @throws {AppError} `categories.name`, `categories.prohibited`, `categories.exists`, `categories.full`
+ * @throws {AppError} `categories.name`, `term.prohibited`, `categories.exists`, `categories.full`
  */
 export async function addCategory(app: App, viewer: Viewer, given: string): Promise<number> {
   const { name, folded } = await readCategoryName(app, given)

@@ -222,7 +222,7 @@ describe('The nightly re-check', () => {
       {
         actor: 'system',
         subject_id: refused?.id,
-        details: { name: 'Forbidden days', slug: refused?.slug, restriction: 'gate', reasons: ['name.prohibited'] },
+        details: { name: 'Forbidden days', slug: refused?.slug, restriction: 'gate', reasons: ['term.prohibited'] },
       },
     ])
     await tellLapses(app)

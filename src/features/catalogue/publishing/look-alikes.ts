@@ -37,6 +37,16 @@ export function lookingLike(character: string): string {
   return `[${own}${lookAlikes[character] ?? ''}]`
 }
 
+const bits = new Map<string, number>()
+for (const [place, [letter, alike]] of Object.entries(lookAlikes).entries()) {
+  for (const character of [letter, ...alike]) bits.set(character, (bits.get(character) ?? 0) | (1 << place))
+}
+
+/** A bit for each Latin letter that a folded character may stand for. */
+export function latinBits(character: string): number {
+  return bits.get(character) ?? 0
+}
+
 /** A folded character and all that looks like it. */
 export function looksLike(character: string): Set<string> {
   return new Set([character, ...(lookAlikes[character] ?? '')])

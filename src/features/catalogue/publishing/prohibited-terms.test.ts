@@ -1,7 +1,9 @@
-import { expect, it } from 'vitest'
-import { ProhibitedTerms } from './prohibited-terms.ts'
+import { describe, expect, it } from 'vitest'
+import { prohibitionInWords, ProhibitedTerms, remedyOf } from './prohibited-terms.ts'
 
-const terms = new ProhibitedTerms(['leaked', 'hidden camera', 'xxx', 'leaks'])
+const refusing = (...refused: string[]) => new ProhibitedTerms({ refused, minority: [], sexual: [], alone: [] })
+
+const terms = refusing('leaked', 'hidden camera', 'xxx', 'leaks')
 
 it.each([
   'Leaked',
@@ -13,7 +15,7 @@ it.each([
   'hidden\u3164camera',
   'leaked\u1160tape',
 ])('finds a term in %j', (text) => {
-  expect(terms.find(text)).toMatch(/^(leaked|hidden camera)$/)
+  expect(terms.find(text)?.terms[0]).toMatch(/^(leaked|hidden camera)$/)
 })
 
 it.each([
@@ -32,7 +34,7 @@ it.each([
   '𝓵𝓮𝓪𝓴𝓮𝓭',
   '1 3 4 к 3 d',
 ])('finds a disguised term in %j', (text) => {
-  expect(terms.find(text)).toBe('leaked')
+  expect(terms.find(text)).toEqual({ rule: 'term', terms: ['leaked'] })
 })
 
 it.each([
@@ -43,7 +45,7 @@ it.each([
   ['ХХХ', 'xxx'],
   ['x x x', 'xxx'],
 ])('finds in %j the term %j', (text, term) => {
-  expect(terms.find(text)).toBe(term)
+  expect(terms.find(text)?.terms).toEqual([term])
 })
 
 it.each([
@@ -82,16 +84,7 @@ it('names nothing where it finds nothing', () => {
 it.each(['㌖', '㍿', 'ﬃ', 'a', '!', '$+', 's$+', '1.', '. ', 'a@', 'a-'])(
   'looks %j, two thousand times, through in no time',
   (text) => {
-    const many = new ProhibitedTerms([
-      'leaked',
-      'hidden camera',
-      'xxx',
-      'leaks',
-      'illicit',
-      'killing',
-      'child',
-      'moss tusk',
-    ])
+    const many = refusing('leaked', 'hidden camera', 'xxx', 'leaks', 'illicit', 'killing', 'child', 'moss tusk')
     for (const written of [text.repeat(2_000), `A title ${text.repeat(110)}`]) {
       const started = performance.now()
       expect(many.find(written)).toBeUndefined()
@@ -99,3 +92,63 @@ it.each(['㌖', '㍿', 'ﬃ', 'a', '!', '$+', 's$+', '1.', '. ', 'a@', 'a-'])(
     }
   },
 )
+
+it.each(['7175', 'No. 7175', '7 1 7 5', '60065 things'])('takes the number in %j for no disguise', (text) => {
+  expect(refusing('tits', 'goobs').find(text)).toBeUndefined()
+})
+
+it('finds a term behind a number that resembles one', () => {
+  expect(refusing('tits').find('7175 t1ts')?.terms).toEqual(['tits'])
+})
+
+describe('A pair', () => {
+  const pairs = new ProhibitedTerms({
+    refused: ['smuggled'],
+    minority: ['novice', 'novices', 'young page', 'child'],
+    sexual: ['gaudy', 'bare'],
+    alone: ['novice', 'novices', 'young page', 'gaudy', 'bare'],
+  })
+
+  it.each([
+    ['A gaudy novice', ['novice', 'gaudy']],
+    ['Novices, b.a.r.e', ['novices', 'bare']],
+    ['The young page and the G4udy', ['young page', 'gaudy']],
+    ['Bare child', ['child', 'bare']],
+  ])('is found in %j', (text, found) => {
+    expect(pairs.find(text)).toEqual({ rule: 'pair', terms: found })
+    expect(pairs.findInCategory(text)).toEqual({ rule: 'pair', terms: found })
+  })
+
+  it.each(['Novice Fiction', 'The Bare and the Dead', 'Gaudy Night', 'A Gaudy, Bare Room', 'Child', 'The novice'])(
+    'is not found in %j',
+    (text) => {
+      expect(pairs.find(text)).toBeUndefined()
+      expect(pairs.findInCategory(text)).toBeUndefined()
+    },
+  )
+
+  it.each([
+    ['Novice', 'novice'],
+    ['“NOVICES”', 'novices'],
+    ['n o v i c e', 'novice'],
+    ['Young  Page!', 'young page'],
+    ['8are', 'bare'],
+  ])('has in %j one word alone, which is no name of a category', (name, term) => {
+    expect(pairs.find(name)).toBeUndefined()
+    expect(pairs.findInCategory(name)).toEqual({ rule: 'alone', terms: [term] })
+  })
+
+  it('is told with both words, of what is written there too', () => {
+    expect(pairs.findWritten('A GAUDY old N0vice')).toBe('N0vice … GAUDY')
+    const found = pairs.findInCategory('Gaudy novices')
+    expect(found && prohibitionInWords(found)).toBe("'novices' beside 'gaudy'")
+    const alone = pairs.findInCategory('Bare')
+    expect(alone && `${prohibitionInWords(alone)}. ${remedyOf(alone)}`).toBe(
+      "nothing but 'bare'. Name the genre beside it, such as 'Fiction'.",
+    )
+  })
+
+  it('yields to a refused term', () => {
+    expect(pairs.find('Gaudy novice, smuggled')).toEqual({ rule: 'term', terms: ['smuggled'] })
+  })
+})

@@ -1,56 +1,122 @@
 import { foldText } from '../item/name-text.ts'
-import { looksLike } from './look-alikes.ts'
+import { latinBits, looksLike } from './look-alikes.ts'
+
+/** The lists of prohibited names, each of terms of one word or several. */
+export interface ProhibitedLists {
+  refused: Iterable<string>
+  /** Prohibited beside a sexual one. */
+  minority: Iterable<string>
+  /** Prohibited beside one of minority. */
+  sexual: Iterable<string>
+  /** Those that are no whole name of a category. */
+  alone: Iterable<string>
+}
+
+/** Why a text is prohibited: a refused term, a pair, or a term that is the whole name of a category. */
+export interface Prohibition {
+  rule: 'term' | 'pair' | 'alone'
+  terms: string[]
+}
 
 /**
  * The words that no name and no category may hold (docs/spec/publishing.md#prohibited-terms). A term is one word or
  * several; it is found only as whole words, whatever punctuation stands around them: "leaks" is not in "Bleaksley".
  *
  * It is found in disguise too: with look-alikes for its letters, run together, with punctuation inside, or with every letter
- * apart. Pieces between spaces are no disguise ("lea ked"): any two words might make a third one.
+ * apart. Pieces between spaces are no disguise ("lea ked"): any two words might make a third one. Nor is a number.
  *
  * A look takes time in proportion to the text and to the letters of the terms, whatever the text holds.
  */
 export class ProhibitedTerms {
-  readonly #terms: Term[]
+  readonly #refused: Term[]
+  readonly #minority: Term[]
+  readonly #sexual: Term[]
+  readonly #alone: Term[]
 
-  constructor(terms: Iterable<string>) {
-    this.#terms = [...terms]
-      .map(wordsIn)
-      .filter((words) => words.length > 0)
-      .map(termOf)
+  constructor({ refused, minority, sexual, alone }: ProhibitedLists) {
+    this.#refused = termsOf(refused)
+    this.#minority = termsOf(minority)
+    this.#sexual = termsOf(sexual)
+    this.#alone = termsOf(alone)
   }
 
-  /** The first prohibited term in a text; undefined when there is none. */
-  find(text: string): string | undefined {
-    return this.#findIn(charactersOf(prepared(text)))?.term
+  /** Why a name is prohibited; undefined where it is not. */
+  find(text: string): Prohibition | undefined {
+    return prohibitionBy(this.#findIn(charactersOf(prepared(text))))
   }
 
-  /** The words of a text, as they are written there, that hold its first prohibited term; undefined when there is none. */
+  /** Why the name of a category is prohibited; undefined where it is not. */
+  findInCategory(name: string): Prohibition | undefined {
+    const text = charactersOf(prepared(name))
+    const found = prohibitionBy(this.#findIn(text))
+    if (found !== undefined) return found
+    const first = text.findIndex(({ isInWord }) => isInWord)
+    const end = text.findLastIndex(({ isInWord }) => isInWord) + 1
+    const only = findAll(text, this.#alone).find((one) => one.start === first && one.end === end)
+    return only && { rule: 'alone', terms: [only.term] }
+  }
+
+  /** The words of a text, as they are written there, for which it is prohibited; undefined where it is not. */
   findWritten(text: string): string | undefined {
     const words = withoutFillers(text)
       .split(/\s+/u)
       .map((written) => ({ written, folded: foldText(written) }))
       .filter(({ folded }) => folded !== '')
     const found = this.#findIn(charactersOf(words.map(({ folded }) => folded).join(' ')))
-    if (found === undefined) return undefined
-    const holding: string[] = []
-    let start = 0
-    for (const { written, folded } of words) {
-      const end = start + [...folded].length
-      if (end > found.start && start < found.end) holding.push(written)
-      start = end + 1
-    }
-    return holding.join(' ')
+    if (found.length === 0) return undefined
+    return found
+      .map((one) => {
+        const holding: string[] = []
+        let start = 0
+        for (const { written, folded } of words) {
+          const end = start + [...folded].length
+          if (end > one.start && start < one.end) holding.push(written)
+          start = end + 1
+        }
+        return holding.join(' ')
+      })
+      .join(' … ')
   }
 
-  #findIn(text: Character[]): Found | undefined {
-    let first: Found | undefined
-    for (const term of this.#terms) {
-      const found = findTerm(text, term)
-      if (found !== undefined && (first === undefined || found.start < first.start)) first = found
-    }
-    return first
+  /** One place of a refused term, two of a pair, or none. */
+  #findIn(text: Character[]): Found[] {
+    const refused = findFirst(text, this.#refused)
+    if (refused !== undefined) return [refused]
+    const minority = findFirst(text, this.#minority)
+    const sexual = minority && findFirst(text, this.#sexual)
+    return minority === undefined || sexual === undefined ? [] : [minority, sexual]
   }
+}
+
+/** "the prohibited term 'leaked'", as the end of a sentence that begins with "holds". */
+export function prohibitionInWords({ rule, terms: [first = '', second = ''] }: Prohibition): string {
+  if (rule === 'pair') return `'${first}' beside '${second}'`
+  return rule === 'alone' ? `nothing but '${first}'` : `the prohibited term '${first}'`
+}
+
+/** A sentence that says what to do. */
+export function remedyOf({ rule }: Prohibition): string {
+  return rule === 'alone'
+    ? "Name the genre beside it, such as 'Fiction'."
+    : 'Only material that is cleared for distribution is published here.'
+}
+
+function prohibitionBy(found: Found[]): Prohibition | undefined {
+  if (found.length === 0) return undefined
+  return { rule: found.length === 1 ? 'term' : 'pair', terms: found.map(({ term }) => term) }
+}
+
+function findAll(text: Character[], terms: Term[]): Found[] {
+  const written = text.reduce((all, character) => all | latinBits(character.text), 0)
+  return terms.flatMap((term) => ((term.latin & ~written) === 0 ? (findTerm(text, term) ?? []) : []))
+}
+
+/** The one that begins first. */
+function findFirst(text: Character[], terms: Term[]): Found | undefined {
+  return findAll(text, terms).reduce<Found | undefined>(
+    (first, one) => (first !== undefined && first.start <= one.start ? first : one),
+    undefined,
+  )
 }
 
 interface Term {
@@ -60,6 +126,8 @@ interface Term {
   /** Behind how many letters a word ends, and another one follows. */
   ends: Set<number>
   mayHoldPunctuation: boolean
+  /** The Latin letters without which a text does not hold it. */
+  latin: number
 }
 
 interface Character {
@@ -67,6 +135,8 @@ interface Character {
   /** Letters, digits and the marks that belong to them. */
   isInWord: boolean
   isSpace: boolean
+  /** How many letters stand before it. */
+  lettersBefore: number
 }
 
 interface Found {
@@ -75,15 +145,28 @@ interface Found {
   end: number
 }
 
+const isLatin = /[a-z]/
+
 /** Of a shorter term, innocent names hold the letters between punctuation: "Books X-XX". */
 const shortestWithPunctuation = 4
+
+function termsOf(list: Iterable<string>): Term[] {
+  return [...list]
+    .map(wordsIn)
+    .filter((words) => words.length > 0)
+    .map(termOf)
+}
 
 function termOf(words: string[]): Term {
   const letters = words.flatMap((word) => Array.from(word, looksLike))
   const ends = new Set<number>()
   let count = 0
   for (const word of words) ends.add((count += [...word].length))
-  return { words: words.join(' '), letters, ends, mayHoldPunctuation: letters.length >= shortestWithPunctuation }
+  const latin = [...words.join('')].reduce(
+    (all, character) => all | (isLatin.test(character) ? latinBits(character) : 0),
+    0,
+  )
+  return { words: words.join(' '), letters, ends, mayHoldPunctuation: letters.length >= shortestWithPunctuation, latin }
 }
 
 /** No beginning: behind every place in a text. */
@@ -123,19 +206,29 @@ function findTerm(text: Character[], { words, letters, ends, mayHoldPunctuation 
       if (longest === 0 && Math.min(together[have] as number, afterLetter[have] as number, gap) !== none) longest = have
     }
     const start = Math.min(together[count] as number, afterLetter[count] as number)
-    if (start < (found?.start ?? none) && text[index + 1]?.isInWord !== true)
+    if (start < (found?.start ?? none) && text[index + 1]?.isInWord !== true && hasLetter(text, start, index))
       found = { term: words, start, end: index + 1 }
   }
   return found
 }
 
+/** From the first to the last of these places. */
+function hasLetter(text: Character[], first: number, last: number): boolean {
+  const end = text[last] as Character
+  return letter.test(end.text) || end.lettersBefore > (text[first] as Character).lettersBefore
+}
+
+const letter = /\p{L}/u
 const inWord = /[\p{L}\p{N}\p{M}]/u
 const space = /\s/u
 
 function charactersOf(folded: string): Character[] {
+  let lettersBefore = 0
   return Array.from(folded, (text) => {
     const isInWord = inWord.test(text)
-    return { text, isInWord, isSpace: !isInWord && space.test(text) }
+    const character = { text, isInWord, isSpace: !isInWord && space.test(text), lettersBefore }
+    if (isInWord && letter.test(text)) lettersBefore += 1
+    return character
   })
 }
 

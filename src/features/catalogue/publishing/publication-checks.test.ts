@@ -5,7 +5,12 @@ import type { StoredRights } from './second-person.ts'
 import { type Candidate, type Consent, findRefusals, type GateRules } from './publication-checks.ts'
 
 const now = Date.parse('2024-03-15T12:00:00Z')
-const terms = new ProhibitedTerms(['leaks', 'stolen pictures', 'xxx'])
+const terms = new ProhibitedTerms({
+  refused: ['leaks', 'stolen pictures', 'xxx'],
+  minority: ['novice'],
+  sexual: ['gaudy'],
+  alone: ['novice', 'gaudy'],
+})
 
 const rules: GateRules = { terms, timeZone: 'UTC', requiresSecondPerson: false, blocked: { has: () => false } }
 
@@ -64,8 +69,10 @@ describe('findRefusals', () => {
     ['rights.expired', { validTo: '2024-03-14' }],
     ['rights.revoked', {}, { rightsRevokedAt: now - 1 }],
     ['people.unknown', { people: '' }],
-    ['name.prohibited', { name: 'All the LEAKS!' }],
-    ['category.prohibited', { category: 'Xxx' }],
+    ['term.prohibited', { name: 'All the LEAKS!' }],
+    ['term.prohibited', { name: 'A gaudy novice' }],
+    ['term.prohibited', { category: 'Xxx' }],
+    ['term.prohibited', { category: 'Novice' }],
     ['category.type', { contentType: 'banned' }],
     ['category.type', { contentType: 'banned', category: 'VIP Banned' }],
     ['category.type', { contentType: 'unknown', category: 'Banned' }],

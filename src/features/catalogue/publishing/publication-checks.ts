@@ -4,7 +4,7 @@ import type { Item } from '../item/item.ts'
 import { type ItemLinks, linkSlots } from '../item/link-slots.ts'
 import { findLinkFault } from '../item/link-address.ts'
 import type { RightsBasis } from '../item/rights.ts'
-import type { ProhibitedTerms } from './prohibited-terms.ts'
+import { prohibitionInWords, type ProhibitedTerms, remedyOf } from './prohibited-terms.ts'
 import { areSameRights, isVerifiedBySecond, type StoredRights } from './second-person.ts'
 
 /**
@@ -345,16 +345,10 @@ function categoryRefusals(item: Item): Refusal[] {
 
 function termRefusals(item: Item, terms: ProhibitedTerms): Refusal[] {
   return (['name', 'category'] as const).flatMap((field): Refusal[] => {
-    const term = terms.find(item[field])
-    if (term === undefined) return []
-    return [
-      {
-        code: `${field}.prohibited`,
-        field,
-        message: `The ${field} holds the prohibited term '${term}'.`,
-        remedy: 'Only material that is cleared for distribution is published here.',
-      },
-    ]
+    const found = field === 'name' ? terms.find(item.name) : terms.findInCategory(item.category)
+    if (found === undefined) return []
+    const message = `The ${field} holds ${prohibitionInWords(found)}.`
+    return [{ code: 'term.prohibited', field, message, remedy: remedyOf(found) }]
   })
 }
 

@@ -22,7 +22,7 @@ export async function fillDemo(app: Pick<CatalogueApp, 'config' | 'db' | 'clock'
   for await (const row of file.rows) {
     rows.push({ ...row, cells: { ...row.cells, postDate: addDays(today, -Number(row.cells['daysAgo'])) } })
   }
-  const run = await openImportRun(app, { publish: true, createCategories: true, dryRun: false })
+  const run = openImportRun(app, { publish: true, createCategories: true, dryRun: false })
   const rejected = await importBatch(app, run, rows)
   const waiting = rejected.filter(({ reasons }) => reasons.every((reason) => reason.startsWith('rights.unverified:')))
   if (waiting.length > 0)

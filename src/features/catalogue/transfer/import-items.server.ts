@@ -57,7 +57,7 @@ export async function importItems(
     // Items are written with the months of this zone: those that are there must agree.
     await recomputeMonths(app)
   }
-  const run = await openImportRun(app, options)
+  const run = openImportRun(app, options)
   await importRows(app, file, run, { onProgress, signal })
   if (!options.dryRun) await tidyAfter(app.db, run.tally.created + run.tally.updated)
   return run.tally

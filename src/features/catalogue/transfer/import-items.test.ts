@@ -333,7 +333,7 @@ describe('importItems', () => {
       },
     )
     expect(outcome).toMatchObject({ created: 2, rejected: 1 })
-    expect(outcome.reasons[4]).toMatch(/^category\.prohibited/)
+    expect(outcome.reasons[4]).toMatch(/^term\.prohibited/)
     const names = await test.app.db.selectFrom('categories').select('name').execute()
     expect(names.filter(({ name }) => /cartography|leaked/i.test(name))).toEqual([{ name: 'Cartography' }])
   })
@@ -433,7 +433,7 @@ describe('importItems', () => {
   })
 
   it('takes time in proportion to its rows, also when all have one name', async () => {
-    const run = await openImportRun(test.app, { publish: false, createCategories: false, dryRun: true })
+    const run = openImportRun(test.app, { publish: false, createCategories: false, dryRun: true })
     let probes = 0
     const { get } = run.seen
     run.seen.get = (key) => {

@@ -1,4 +1,5 @@
 import { itemColumns } from '../item/item.ts'
+import { type Prohibition, prohibitionInWords } from '../publishing/prohibited-terms.ts'
 import type { Refusal } from '../publishing/publication-checks.ts'
 
 /* Why rows are rejected or held, in the words of the import format. */
@@ -21,6 +22,7 @@ export const held: Refusal = {
 export function columnIn(text: string): string | null {
   const [word = ''] = text.split(/[ .:]/, 1)
   if (word === 'consents') return 'people'
+  if (text.startsWith(`${prohibitedCategoryCode}:`)) return 'category'
   return itemColumns.find((column) => column === word) ?? null
 }
 
@@ -41,12 +43,12 @@ export function missingCategory(name: string): string {
 }
 
 /** Why the gate does not let a category be created. */
-export function prohibitedCategory(name: string, term: string): string {
-  return `${prohibitedCategoryCode}: The category '${name}' is not created: it holds the prohibited term '${term}'.`
+export function prohibitedCategory(name: string, found: Prohibition): string {
+  return `${prohibitedCategoryCode}: The category '${name}' is not created: it holds ${prohibitionInWords(found)}.`
 }
 
 /** The gate has it, too. */
-export const prohibitedCategoryCode = 'category.prohibited'
+export const prohibitedCategoryCode = 'term.prohibited'
 
 export function noRoomForCategory(name: string, max: number): string {
   return `category.no_room: The category '${name}' is not created: the site has ${max.toLocaleString('en-US')} categories, and no more are allowed.`

@@ -64,8 +64,8 @@ export async function findMissingCategories(
 }
 
 function refusalOf(name: string, terms: ProhibitedTerms, room: number): string | null {
-  const term = terms.find(name)
-  if (term !== undefined) return sentenceOf(prohibitedCategory(name, term))
+  const found = terms.findInCategory(name)
+  if (found !== undefined) return sentenceOf(prohibitedCategory(name, found))
   return room > 0 ? null : sentenceOf(noRoomForCategory(name, maxCategories))
 }
 

@@ -1,7 +1,5 @@
 import type { CatalogueApp } from '../app.ts'
 import { itemText } from '../item/item.ts'
-import type { ProhibitedTerms } from '../publishing/prohibited-terms.ts'
-import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'
 
 /** The part of the application that a batch of an import uses. */
 export type ImportingApp = Pick<CatalogueApp, 'config' | 'db' | 'clock' | 'log'>
@@ -32,7 +30,6 @@ export interface ImportRun {
   /** Who attests the rights of its rows, and clears what is published. */
   by: string
   schema: ReturnType<typeof itemText>
-  terms: ProhibitedTerms
   /** Which line an external id or slug was met in, and with what content: each item stands in a file once. */
   seen: Map<string, { line: number; digest: string }>
   /** By the slug a name makes, the first number that may be free; none below it becomes free again. */
@@ -44,12 +41,11 @@ export interface ImportRun {
 export const operator = 'operator'
 
 /** @param by the member who has begun it; without one it is the operator's */
-export async function openImportRun(app: ImportingApp, options: ImportOptions, by = operator): Promise<ImportRun> {
+export function openImportRun(app: Pick<ImportingApp, 'config'>, options: ImportOptions, by = operator): ImportRun {
   return {
     options,
     by,
     schema: itemText(app.config.timeZone),
-    terms: await readProhibitedTerms(app.db),
     seen: new Map(),
     firstNumbers: new Map(),
     tally: noRows(),

@@ -11,6 +11,8 @@ import { foldText } from '../item/name-text.ts'
 import { isRestrictedByPeople } from '../publishing/changeable-items.server.ts'
 import { readBlockedLinks } from '../publishing/blocked-links.server.ts'
 import { blockedLinkRefusals, findRefusals, gateRules, type Refusal } from '../publishing/publication-checks.ts'
+import type { ProhibitedTerms } from '../publishing/prohibited-terms.ts'
+import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'
 import type { ChangedItem, NewItem } from '../publishing/save-items.server.ts'
 import { readHolds } from '../publishing/standing-holds.server.ts'
 import { consentsOf, itemOf, storedItems, storedRightsOf } from '../publishing/stored-item.server.ts'
@@ -66,7 +68,9 @@ export async function planBatch(
   /** With what the gate would say besides, so that one check tells all. */
   const rejectFor = (row: ImportRow, reasons: string[], refusals: Refusal[]): void => {
     const isTold = reasons.some((reason) => reason.startsWith(`${prohibitedCategoryCode}:`))
-    const others = isTold ? refusals.filter(({ code }) => code !== prohibitedCategoryCode) : refusals
+    const others = isTold
+      ? refusals.filter(({ code, field }) => code !== prohibitedCategoryCode || field !== 'category')
+      : refusals
     const columns = [...reasons.map(columnIn), ...others.map(({ field }) => columnIn(field))]
     reject(row, [...reasons, ...others.map(reasonOf)], columns)
   }
@@ -79,14 +83,15 @@ export async function planBatch(
   const readable = read.flatMap((one) => ('reasons' in one ? [] : one))
   const names = read.flatMap((one) => ('reasons' in one ? (one.category ?? []) : one.item.category))
   const categories = await findCategories(db, names)
-  const findFault = await findCategoryFaults(db, run, plan, names, categories)
+  const terms = await readProhibitedTerms(db)
+  const findFault = await findCategoryFaults(db, { run, plan, terms }, names, categories)
   const known = await findKnown(db, run, plan, readable)
   const now = app.clock.now()
   const blocked = await readBlockedLinks(
     db,
     readable.map(({ item }) => item),
   )
-  const gate = gateRules(app.config, run.terms, blocked)
+  const gate = gateRules(app.config, terms, blocked)
   const refusalsOfNew = (item: Item): Refusal[] =>
     run.options.publish
       ? findRefusals({ item, rightsRevokedAt: null, consents: [], storedRights: null, hold: null }, gate, now)
@@ -230,8 +235,7 @@ function digestOf(item: Item): string {
  */
 async function findCategoryFaults(
   db: Queryable<CatalogueDatabase>,
-  run: ImportRun,
-  plan: Plan,
+  { run, plan, terms }: { run: ImportRun; plan: Plan; terms: ProhibitedTerms },
   names: string[],
   categories: Map<string, number>,
 ): Promise<(category: string, isWanted: boolean) => string | undefined> {
@@ -240,8 +244,8 @@ async function findCategoryFaults(
   return (category, isWanted) => {
     if (!isMissing(category)) return undefined
     if (!run.options.createCategories) return missingCategory(category)
-    const term = run.terms.find(category)
-    if (term !== undefined) return prohibitedCategory(category, term)
+    const found = terms.findInCategory(category)
+    if (found !== undefined) return prohibitedCategory(category, found)
     const folded = foldText(category)
     if (plan.newCategories.has(folded)) return undefined
     if (plan.newCategories.size >= room) return noRoomForCategory(category, maxCategories)

@@ -35,7 +35,7 @@ export const importSteps: RunSteps<CatalogueApp> = {
       await recomputeMonths(app)
     }
     const options = { publish: imported.publishes, createCategories: imported.creates_categories, dryRun }
-    const run = await openImportRun(app, options, held.begunBy)
+    const run = openImportRun(app, options, held.begunBy)
     const file = await readImportFile(readPieces(app, held.subjectId), { path: imported.file_name })
     const before = { ...noRows(), ...imported.tally }
     run.tally = { ...before }

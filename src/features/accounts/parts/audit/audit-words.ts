@@ -56,6 +56,12 @@ const pages: Record<string, string> = {
   bulk_edit: '/admin/bulk-edit',
 } satisfies Record<Exclude<SubjectKind, 'member' | 'setting' | 'item' | 'request' | 'inquiry' | 'notice'>, string>
 
+/** The settings that have a page of their own. */
+const settingPages: Record<string, string> = {
+  gateway: '/admin/gateway',
+  'prohibited-names': '/admin/prohibited-names',
+}
+
 /** Where the inquiry stands after the action. */
 const inquiryStates: Record<string, string> = { 'inquiry.answered': 'answered', 'inquiry.closed': 'closed' }
 
@@ -71,7 +77,7 @@ export function pathOfSubject({ subject, action, details }: Event): string | und
   if (subject === null) return undefined
   const { kind, id, name } = subject
   if (kind === 'member') return name === null ? undefined : `/admin/people/${encodeURIComponent(id)}`
-  if (kind === 'setting') return id === 'gateway' ? '/admin/gateway' : '/admin/texts'
+  if (kind === 'setting') return settingPages[id] ?? '/admin/texts'
   if (kind === 'item') return action === 'item.deleted' ? undefined : `/admin/settings?edit=${encodeURIComponent(id)}`
   if (kind === 'request') return `/admin/requests${requestLists[action] ?? ''}`
   if (kind === 'inquiry') return `/admin/support?state=${inquiryStates[action] ?? 'open'}`

@@ -33,7 +33,7 @@ const mergeBody = z.strictObject(
   { error: 'Send into, and nothing else.' },
 )
 
-const ofNames = ['categories.name', 'categories.prohibited', 'categories.exists']
+const ofNames = ['categories.name', 'term.prohibited', 'categories.exists']
 const ofChanges = ['categories.not_found', 'categories.fixed', 'categories.merging']
 
 /** The categories for administrators (docs/spec/catalogue.md#categories-administration). */
