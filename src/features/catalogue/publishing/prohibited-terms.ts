@@ -2,7 +2,7 @@ import { foldText } from '../item/name-text.ts'
 import { latinBits, looksLike } from './look-alikes.ts'
 
 /** The lists of prohibited names, each of terms of one word or several. */
-export interface ProhibitedLists {
+interface ProhibitedLists {
   refused: Iterable<string>
   /** Prohibited beside a sexual one. */
   minority: Iterable<string>
