@@ -66,14 +66,6 @@ describe('as JSON', () => {
   })
 })
 
-test('a form is its fields, the first of several with one name', () => {
-  const type = 'application/x-www-form-urlencoded'
-  expect(parseBody(Buffer.from('a=1+2&b=%C3%A4&a=3'), type, 'form')).toEqual({ a: '1 2', b: 'ä' })
-  expect(() => parseBody(Buffer.from('{}'), 'application/json', 'form')).toThrow(
-    expect.objectContaining({ status: 415 }),
-  )
-})
-
 test('a raw body is nothing but its bytes', () => {
   expect(parseBody(Buffer.from('{"a":'), 'text/plain', 'raw')).toEqual({})
 })

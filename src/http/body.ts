@@ -52,8 +52,8 @@ function typeOf(contentType: string | undefined): string | undefined {
 }
 
 /**
- * What a body holds, read as its route says: the members of a JSON object, or the fields of a form, each once. Nothing for an
- * empty body, and for one that the route takes as it is.
+ * What a body holds, read as its route says: the members of a JSON object. Nothing for an empty body, and for one that the
+ * route takes as it is.
  * @throws {AppError} `body.type`, 415, `body.json`, 400
  */
 export function parseBody(
@@ -61,14 +61,8 @@ export function parseBody(
   contentType: string | undefined,
   kind: BodyKind = 'json',
 ): Record<string, unknown> {
-  if (rawBody.length === 0 || kind === 'raw' || kind === 'upload') return {}
-  const type = typeOf(contentType)
-  if (kind === 'form') {
-    if (type !== formType) throw wrongType(`Send a form, with the header content-type: ${formType}.`)
-    // The first of several, as with the parameters of a query.
-    return Object.fromEntries([...new URLSearchParams(rawBody.toString())].reverse())
-  }
-  if (type !== 'application/json') throw wrongType('Send JSON, with the header content-type: application/json.')
+  if (rawBody.length === 0 || kind !== 'json') return {}
+  refuseOtherType(contentType, 'json')
   const body = parseJson(rawBody)
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new AppError({ code: 'body.json', status: 400, message: 'The body of the request is not a JSON object.' })
@@ -79,8 +73,15 @@ export function parseBody(
 /** How browsers send a form without files. */
 export const formType = 'application/x-www-form-urlencoded'
 
-function wrongType(message: string): AppError {
-  return new AppError({ code: 'body.type', status: 415, message })
+/** @throws {AppError} `body.type`, 415, where the header says that the body is something else */
+export function refuseOtherType(contentType: string | undefined, kind: 'json' | 'form'): void {
+  const [name, type] = kind === 'json' ? ['JSON', 'application/json'] : ['a form', formType]
+  if (typeOf(contentType) === type) return
+  throw new AppError({
+    code: 'body.type',
+    status: 415,
+    message: `Send ${name}, with the header content-type: ${type}.`,
+  })
 }
 
 function parseJson(rawBody: Buffer): unknown {

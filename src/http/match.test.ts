@@ -32,8 +32,8 @@ const pages: Page[] = [
   { kind: 'public', path: '/list/:slug', file: 'details.tsx' },
   { kind: 'shell', access: 'anyone', path: '/sign-in', file: 'sign-in.tsx' },
   { kind: 'shell', access: 'vip', path: '/shelf/:slug?', file: 'shelf.tsx' },
-  { kind: 'uncached', path: '/post/:box', form: { maxBodyBytes: 10 }, file: 'post.tsx' },
-  { kind: 'uncached', path: '/write', form: { maxBodyBytes: 10 }, file: 'write.tsx' },
+  { kind: 'uncached', path: '/post/:box', form: { maxBodyBytes: 10, fields: [] }, file: 'post.tsx' },
+  { kind: 'uncached', path: '/write', form: { maxBodyBytes: 10, fields: [] }, file: 'write.tsx' },
 ]
 const matcher = new Matcher(routes, pages, ['/alive'])
 

@@ -17,10 +17,10 @@ export type Caching = 'shared' | 'private' | 'never'
 export type ProofMinutes = 15 | 60
 
 /**
- * How the body is read: a JSON object, the fields of a form, its bytes as they came, for what is signed, or as an upload: the
- * route reads it while it arrives, so that a file of any size takes no more memory than a small one.
+ * How the body is read: a JSON object, its bytes as they came, for what is signed, or as an upload: the route reads it while it
+ * arrives, so that a file of any size takes no more memory than a small one.
  */
-export type BodyKind = 'json' | 'form' | 'raw' | 'upload'
+export type BodyKind = 'json' | 'raw' | 'upload'
 
 /** The largest body of a route that does not say another one: 1 MiB. */
 export const defaultMaxBodyBytes = 1024 * 1024
@@ -39,7 +39,7 @@ export interface RouteRequest<
   /** Path parameters, decoded. */
   readonly params: Params
   readonly query: Query
-  /** Without a schema: the members of the JSON object or the fields of the form; empty where nothing was sent. */
+  /** Without a schema: the members of the JSON object; empty where nothing was sent. */
   readonly body: Body
   /** The body as it came; empty in a route that takes an upload. */
   readonly rawBody: Buffer

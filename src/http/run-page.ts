@@ -1,12 +1,14 @@
 import type { AppError } from '../platform/errors.ts'
-import { busyPage, isSiteBusy } from './pages/busy-page.ts'
-import { pagePathOf } from './pages/data-address.ts'
 import type { CachedResponse, Rendered } from './cache/response-cache.ts'
 import { canonicalPath, canonicalQuery } from './canonical-address.ts'
 import type { FinishedAnswers } from './finished-answers.ts'
+import { type ReceivedForm, readForm } from './page-form.ts'
+import { pagePathOf } from './pages/data-address.ts'
 import type { Page } from './pages/page.ts'
 import type { PageVisit, SentForm } from './pages/page-visit.ts'
+import { isToldPlainly, plainPage } from './pages/plain-page.ts'
 import { refusalOf, renderPage } from './pages/render-page.ts'
+import { limitRefusedForms } from './refused-forms.ts'
 import type { HttpApp, ServerParts } from './server-parts.ts'
 
 /** An answer to a request for a page, or where the page is. */
@@ -21,13 +23,13 @@ export interface PageCall {
   /** Tells the caller's network address. */
   callerAddress: () => string
   /** What was sent with a POST. */
-  form: SentForm | undefined
+  form: ReceivedForm | undefined
 }
 
 /** The page of an address; without one, a file of a build before or the page that says that nothing is there. */
 export async function runPage<App extends HttpApp, Viewer>(
   app: App,
-  { page, pattern, url, method, callerAddress, form }: PageCall,
+  { page, pattern, url, method, callerAddress, form: received }: PageCall,
   { renderer, content }: ServerParts<App, Viewer>,
   finished: FinishedAnswers<App, Viewer>,
 ): Promise<PageReply> {
@@ -39,20 +41,35 @@ export async function runPage<App extends HttpApp, Viewer>(
   const address = new URL(url)
   address.search = canonicalQuery(page, url.pathname, url.search)
   const { publicUrl } = app.config
-  const visit: PageVisit | undefined =
-    page?.kind === 'uncached' || method === 'POST' ? visitOf({ method, url, callerAddress, form }) : undefined
-  const render = (): Promise<Rendered> => renderPage(renderer, { publicUrl, address, pattern, page, visit })
-  const isKept = visit === undefined && content.isCurrent
+  const isForEverybody = page?.kind !== 'uncached' && method !== 'POST'
+  const render = (form?: SentForm): Promise<Rendered> => {
+    const visit = isForEverybody ? undefined : visitOf({ method, url, callerAddress, form })
+    return renderPage(renderer, { publicUrl, address, pattern, page, visit })
+  }
+  const isKept = isForEverybody && content.isCurrent
+  const renderNow = async (): Promise<CachedResponse> => {
+    const form = received === undefined || page?.form === undefined ? undefined : readForm(received, page.form)
+    // Before it is rendered, where that is known.
+    if (form?.refusal !== undefined) await limitRefusedForms(app, callerAddress())
+    const answer = (await render(form)).build()
+    if (form !== undefined && form.refusal === undefined && isRefused(answer))
+      await limitRefusedForms(app, callerAddress())
+    return answer
+  }
   try {
     const answer = isKept
-      ? await finished.get('page', address.pathname + address.search, { make: render, callerAddress })
-      : await app.rendering.run({ address: callerAddress() }, async () => (await render()).build())
+      ? await finished.get('page', address.pathname + address.search, { make: () => render(), callerAddress })
+      : await app.rendering.run({ address: callerAddress() }, renderNow)
     return { answer, refusal: refusalOf(answer) }
   } catch (error) {
-    // To render this is what there is no time for.
-    if (!isSiteBusy(error) || pagePathOf(url.pathname) !== undefined) throw error
-    return { answer: busyPage(error), refusal: error }
+    if (!isToldPlainly(error) || pagePathOf(url.pathname) !== undefined) throw error
+    return { answer: plainPage(error), refusal: error }
   }
+}
+
+/** Whether the page says that what was sent is at fault. A limit has been counted by itself. */
+function isRefused({ status }: CachedResponse): boolean {
+  return status >= 400 && status < 500 && status !== 429
 }
 
 function visitOf({
@@ -60,7 +77,7 @@ function visitOf({
   url,
   callerAddress,
   form,
-}: Pick<PageCall, 'method' | 'url' | 'callerAddress' | 'form'>): PageVisit {
+}: Pick<PageCall, 'method' | 'url' | 'callerAddress'> & { form: SentForm | undefined }): PageVisit {
   return {
     method,
     // Most pages do not ask.

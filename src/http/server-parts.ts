@@ -3,6 +3,7 @@ import type { AppConfig } from '../platform/config/config.ts'
 import type { DiskSpace } from '../platform/disk-space.ts'
 import type { FairQueue } from '../platform/fair-queue.ts'
 import type { Log } from '../platform/log.ts'
+import type { RateLimits } from '../platform/rate-limit/rate-limits.ts'
 import type { Clock } from '../platform/time/clock.ts'
 import type { AccessPolicy } from './authorize.ts'
 import type { Compressions } from './cache/compressions.ts'
@@ -21,6 +22,7 @@ export interface HttpApp {
   log: Log
   clock: Clock
   diskSpace: DiskSpace
+  limits: RateLimits
   /** Finished answers and pages. */
   answers: ResponseCache
   compressions: Compressions

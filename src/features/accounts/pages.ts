@@ -12,7 +12,7 @@ export const accountPages: readonly Page[] = [
     ...shell,
     path: '/confirm-address',
     rateLimit: 'confirm-address',
-    form: { maxBodyBytes: 1_024 },
+    form: { maxBodyBytes: 1_024, fields: [] },
     file: 'features/accounts/pages/confirm-address.tsx',
   },
   {

@@ -46,8 +46,8 @@ const gatewayPages: readonly Page[] = [
     path: '/go/:ticket',
     isCaseSensitive: true,
     rateLimit: 'passage',
-    // The download lies elsewhere. The form has no fields.
-    form: { maxBodyBytes: 1_024, leavesSite: true },
+    // The download lies elsewhere.
+    form: { maxBodyBytes: 1_024, fields: [], leavesSite: true },
     file: 'features/catalogue/pages/wait.tsx',
   },
 ]

@@ -1,5 +1,8 @@
 import type { Page } from '../../http/pages/page.ts'
+import { counterNoticeNames } from './intake/counter-notice-form.ts'
 import { formPath, type NoticeForm } from './intake/notice-forms.ts'
+import { namesIn } from './intake/typed-notice.ts'
+import { elementNames } from './notice/notice-elements.ts'
 
 /** The largest form: fifty addresses and three long texts in any script, encoded. */
 const maxBodyBytes = 512 * 1024
@@ -21,7 +24,7 @@ export const noticesPages: readonly Page[] = [
     path: '/report/counter-notice',
     parameters: ['reference', 'done'],
     rateLimit: 'notice',
-    form: { maxBodyBytes },
+    form: { maxBodyBytes, fields: counterNoticeNames },
     file: 'features/notices/pages/counter-notice.tsx',
   },
   { kind: 'uncached', path: '/report/receipt/:token', file: 'features/notices/pages/receipt.tsx' },
@@ -30,7 +33,7 @@ export const noticesPages: readonly Page[] = [
     path: '/report/track/:token',
     parameters: ['done'],
     rateLimit: 'notice',
-    form: { maxBodyBytes },
+    form: { maxBodyBytes, fields: ['act', 'sure', ...elementNames] },
     file: 'features/notices/pages/track.tsx',
   },
   // Kept pages follow the catalogue, which a notice does not change; its figures are counted once a minute all the same.
@@ -44,7 +47,7 @@ function formPage(form: NoticeForm): Page {
     path: formPath(form),
     parameters: ['entry'],
     rateLimit: 'notice',
-    form: { maxBodyBytes },
+    form: { maxBodyBytes, fields: namesIn(form) },
     file: 'features/notices/pages/notice-form.tsx',
   }
 }

@@ -7,7 +7,7 @@ export const requestsPages: readonly Page[] = [
     kind: 'uncached',
     path: '/support',
     rateLimit: 'inquiry',
-    form: { maxBodyBytes: 64 * 1024 },
+    form: { maxBodyBytes: 64 * 1024, fields: ['name', 'email', 'message'] },
     file: 'features/requests/pages/support.tsx',
   },
   adminShell('/admin/requests', 'admin-requests.tsx'),

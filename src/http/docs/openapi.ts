@@ -57,7 +57,6 @@ function operationOf(route: DocumentedRoute, tag: string, explained: ReadonlyMap
   const bodySchema = body ?? described?.body
   const codes = errorsOfRoute(route)
   const proofMinutes = proofOf(route)
-  const type = bodyKind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
   return {
     operationId: `${method.toLowerCase()}${path.replaceAll(/[^a-z0-9]+(.|$)/gi, (_, next: string) => next.toUpperCase())}`,
     tags: [tag],
@@ -68,7 +67,7 @@ function operationOf(route: DocumentedRoute, tag: string, explained: ReadonlyMap
     ]),
     ...(bodySchema === undefined
       ? {}
-      : { requestBody: { required: true, content: { [type]: { schema: schemaOf(bodySchema) } } } }),
+      : { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(bodySchema) } } } }),
     ...(bodyKind === 'upload'
       ? { requestBody: { required: true, content: { 'application/octet-stream': { schema: aFile } } } }
       : {}),

@@ -1,4 +1,4 @@
-import { createContext } from 'react-router'
+import { createContext, type RouterContextProvider } from 'react-router'
 import type { HttpApp } from '../http-app.ts'
 import type { PageScope } from './page-scope.ts'
 import type { PageVisit } from './page-visit.ts'
@@ -14,6 +14,12 @@ export const pageScope = createContext<Pick<PageScope, 'state' | 'whenSent'>>()
  * for everybody has none, and reading it there throws.
  */
 export const pageVisit = createContext<PageVisit>()
+
+/** The fields of the form that an action answers: of each name that its page declares the first, as it was typed. */
+export function sentFields(context: Readonly<RouterContextProvider>): Readonly<Record<string, string>> {
+  const { form } = context.get(pageVisit)
+  return form === undefined || form.refusal !== undefined ? {} : form.fields
+}
 
 /** The pattern of the page that is rendered: the log names it in place of the address. */
 export const pagePattern = createContext<string>('*')

@@ -26,6 +26,10 @@ export class PageScope implements Scope {
     }
   }
 
+  isOver(): boolean {
+    return this.#stated.some((scope) => scope.isOver?.() === true)
+  }
+
   isTouchedSince(version: number): boolean {
     return !this.#isKnown || this.#stated.some((scope) => scope.isTouchedSince(version))
   }

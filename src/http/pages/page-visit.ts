@@ -7,9 +7,9 @@ export interface PageVisit {
   readonly address: string
   /** Of a form: the query of the address that it was sent to, as it came. A page whose address holds a secret reads it here. */
   readonly query?: URLSearchParams
-  /** The form as it came. */
+  /** The form that was sent to it. */
   form?: SentForm
 }
 
-/** A form that was sent to a page: its fields as they came, or why they were not taken. */
-export type SentForm = { body: Buffer; refusal?: undefined } | { refusal: AppError; isUnread: boolean }
+/** A form that was sent to a page: the first field of each name that the page declares, or why they were not taken. */
+export type SentForm = { fields: Readonly<Record<string, string>>; refusal?: undefined } | { refusal: AppError }

@@ -24,6 +24,8 @@ interface PageFacts {
 export interface PageForm {
   /** The largest body. Everything beyond it is refused unread. */
   maxBodyBytes: number
+  /** The names of its fields; others are not read. Of more than 200 fields none is. */
+  fields: readonly string[]
   /** Whether its answer may lead to another site. A browser applies the policy of the page to that redirect as well. */
   leavesSite?: boolean
 }

@@ -74,7 +74,6 @@ export async function renderPage(
 function requestFor(url: URL, nonce: string, visit: PageVisit | undefined): Request {
   const headers = { [scriptNonceHeader]: nonce }
   if (visit?.method !== 'POST') return new Request(url, { headers })
-  const { form } = visit
-  const body = form === undefined || form.refusal !== undefined ? '' : new Uint8Array(form.body)
-  return new Request(url, { method: 'POST', headers: { ...headers, 'content-type': formType }, body })
+  // Its fields stand in the visit.
+  return new Request(url, { method: 'POST', headers: { ...headers, 'content-type': formType }, body: '' })
 }

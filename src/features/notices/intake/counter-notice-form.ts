@@ -71,6 +71,7 @@ export const counterNoticeParts: readonly FormPart[] = [
 ]
 
 export const counterNoticeFields: readonly FormField[] = counterNoticeParts.flatMap(({ fields }) => fields)
+export const counterNoticeNames = counterNoticeFields.map(({ name }) => name)
 
 /** Everything that is wrong with a counter-notice: without any one of its elements it has no effect. */
 export function faultsOfCounterNotice(typed: Typed): Fault[] {

@@ -67,6 +67,13 @@ describe('what is typed', () => {
     ])
   })
 
+  test('is read no further than a field goes: one address more than a notice takes tells that there are too many', () => {
+    const many = Array.from({ length: 100_000 }, (_, no) => no.toString(36))
+    expect(addressesIn(many.join('\n'))).toHaveLength(maxAddresses + 1)
+    expect(addressesIn(many.map((name) => `/asian/${name}`).join(' '))).toHaveLength(maxAddresses + 1)
+    expect(addressesIn(`${'\n \t'.repeat(100_000)}/asian/x`)).toEqual([])
+  })
+
   test('reports what the explanation names where it is of the two gravest kinds, fifty addresses at most', () => {
     const typed = { itemUrls: '/asian/x', explanation: 'It is /asian/x, and https://library.example/vip/y as well.' }
     for (const kind of ['child-safety', 'intimate-image'] as const)
@@ -107,6 +114,18 @@ describe('what is typed', () => {
 
 describe('a notice cannot be taken', () => {
   const fieldsAtFault = (typed: Typed) => faultsOfNotice(typed).map(({ field }) => field)
+
+  test('with more than a field takes, whatever of it is white space or said again', () => {
+    const spaced = `one${' '.repeat(100_000)}two`
+    expect(faultsOfNotice({ itemUrls: '/asian/x', explanation: spaced })).toEqual([
+      { field: 'explanation', message: 'Shorten this to 5,000 characters or fewer.' },
+    ])
+    for (const itemUrls of ['/asian/x\n'.repeat(2_000), `/asian/x${' '.repeat(200_000)}`, '\n \n'.repeat(2_000)])
+      expect(faultsOfNotice({ itemUrls, explanation: 'It is wrong.' })).toEqual([
+        { field: 'itemUrls', message: 'A notice takes up to 50 addresses. Send the others in a second notice.' },
+      ])
+    expect(faultsOfNotice({ itemUrls: '/asian/x\n'.repeat(50) })).toEqual([])
+  })
 
   test('where it names neither an entry nor what is wrong', () => {
     expect(fieldsAtFault({})).toEqual(['itemUrls'])

@@ -40,9 +40,22 @@ const severalLines: ReadonlySet<ElementName> = new Set(['address', 'workDescript
 /** One mailbox, as emails can be sent to it. */
 const mailbox = /^[^\s\p{C}@<>()[\]\\,;:"]+@[^\s\p{C}@<>()[\]\\,;:"]+\.[^\s\p{C}@<>()[\]\\,;:"]+$/u
 
-/** The addresses as they were typed, with the words about them, each once; a line without one as it is. */
+/** Of the field of addresses, in characters: room for as many as a notice takes, each as long as it may be. */
+const maxAddressText = maxAddresses * (maxLengths.itemUrls + 2)
+/** Of the same field. Lines may say the same, or be empty. */
+const maxLines = 20 * maxAddresses
+
+/**
+ * The addresses as they were typed, with the words about them, each once; a line without one as it is. At most one more than a
+ * notice takes, out of what the field takes: somebody may send half a million characters.
+ */
 export function addressesIn(text: string): string[] {
-  return [...new Set(text.split(/[\r\n]+/).flatMap((line) => partsOfLine(tidyLine(line), maxLengths.itemUrls)))]
+  const found = new Set<string>()
+  for (const line of text.slice(0, maxAddressText).split(/[\r\n]+/, maxLines)) {
+    for (const part of partsOfLine(tidyLine(line), maxLengths.itemUrls)) found.add(part)
+    if (found.size > maxAddresses) break
+  }
+  return [...found].slice(0, maxAddresses + 1)
 }
 
 /**
@@ -117,8 +130,8 @@ export function faultsIn(typed: Typed): Fault[] {
 /** As `faultsIn`, of a whole notice: one that names neither an entry nor what is wrong tells us nothing. */
 export function faultsOfNotice(typed: Typed): Fault[] {
   const faults = faultsIn(typed)
-  const { explanation, workDescription } = fieldsIn(typed)
-  const isUsable = addressesIn(typed.itemUrls ?? '').length > 0 || explanation !== null || workDescription !== null
+  const says = (name: 'explanation' | 'workDescription'): boolean => /[^\s\p{Cc}]/u.test(typed[name] ?? '')
+  const isUsable = says('explanation') || says('workDescription') || addressesIn(typed.itemUrls ?? '').length > 0
   if (isUsable || faults.some(({ field }) => field === 'itemUrls')) return faults
   return [
     { field: 'itemUrls', message: 'Enter the address of an entry, or write what your notice is about.' },
@@ -137,17 +150,22 @@ export function emptyFieldsIn(fields: readonly FormField[], typed: Typed): Fault
 
 function faultOfText(name: Exclude<ElementName, Tick>, value: string): string | undefined {
   if (value.includes('\0')) return 'This contains a character that we cannot store. Type it again.'
-  if (name === 'itemUrls') return faultOfAddresses(addressesIn(value))
-  const text = severalLines.has(name) ? tidyText(value) : tidyLine(value)
+  if (name === 'itemUrls') return faultOfAddresses(value)
   const max = maxLengths[name]
-  if ([...text].length > max) return `Shorten this to ${max.toLocaleString('en-US')} characters or fewer.`
+  const tooLong = `Shorten this to ${max.toLocaleString('en-US')} characters or fewer.`
+  // To tidy and count half a million characters holds everybody up.
+  if (value.length > 4 * max) return tooLong
+  const text = severalLines.has(name) ? tidyText(value) : tidyLine(value)
+  if ([...text].length > max) return tooLong
   if (name === 'email' && text !== '' && !mailbox.test(text))
     return 'Enter an email address such as name@example.org, or leave this empty.'
   return undefined
 }
 
-function faultOfAddresses(addresses: readonly string[]): string | undefined {
-  if (addresses.length > maxAddresses)
+function faultOfAddresses(text: string): string | undefined {
+  const addresses = addressesIn(text)
+  const isMore = text.length > maxAddressText || text.split(/[\r\n]+/, maxLines + 1).length > maxLines
+  if (isMore || addresses.length > maxAddresses)
     return `A notice takes up to ${maxAddresses} addresses. Send the others in a second notice.`
   const max = maxLengths.itemUrls
   if (addresses.some((address) => address.length > max))

@@ -1,14 +1,13 @@
 import { useEffect } from 'react'
 import { data, Link, redirect, useActionData } from 'react-router'
-import { pageVisit } from '../../../http/pages/page-context.ts'
+import { pageVisit, sentFields } from '../../../http/pages/page-context.ts'
 import { isAppError, presentError } from '../../../platform/errors.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { FormPage } from '../../accounts/parts/form-page.tsx'
 import { sendCounterNotice } from '../desk/send-counter-notice.server.ts'
-import { counterNoticeFields, counterNoticeParts } from '../intake/counter-notice-form.ts'
+import { counterNoticeParts } from '../intake/counter-notice-form.ts'
 import { refusedForm } from '../intake/refused-form.server.ts'
-import { readTyped } from '../intake/typed-notice.ts'
 import { readReference } from '../notice/reference.ts'
 import { noticesContext } from '../page-context.ts'
 import { dropDraft } from '../parts/typed-draft.ts'
@@ -33,11 +32,8 @@ export function loader({ context, url }: Route.LoaderArgs) {
 }
 
 /** POST, and then 303 to the receipt, so that a reload sends nothing again. Answers alike whether the reference is that of a notice or not: who reported what is nobody's business. */
-export async function action({ request, context }: Route.ActionArgs) {
-  const typed = readTyped(
-    await request.formData(),
-    counterNoticeFields.map(({ name }) => name),
-  )
+export async function action({ context }: Route.ActionArgs) {
+  const typed = sentFields(context)
   try {
     const { address } = context.get(pageVisit)
     await sendCounterNotice(context.get(noticesContext), { typed, address })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { data, Link, redirect, useActionData } from 'react-router'
-import { pageVisit } from '../../../http/pages/page-context.ts'
+import { pageVisit, sentFields } from '../../../http/pages/page-context.ts'
 import { isAppError, presentError } from '../../../platform/errors.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { FormPage } from '../../accounts/parts/form-page.tsx'
@@ -9,7 +9,6 @@ import { formAt, formWords, type NoticeForm } from '../intake/notice-forms.ts'
 import { refusedForm } from '../intake/refused-form.server.ts'
 import { sendNotice } from '../intake/send-notice.server.ts'
 import { receiptPath } from '../intake/tracking-token.server.ts'
-import { namesIn, readTyped } from '../intake/typed-notice.ts'
 import { noticesContext } from '../page-context.ts'
 import { type Refused, TypedForm } from '../parts/typed-form.tsx'
 import type { Route } from './+types/notice-form.ts'
@@ -37,9 +36,9 @@ export function loader({ context, url }: Route.LoaderArgs) {
 }
 
 /** POST, and then 303 to the receipt; a form that is refused shows the page with what is wrong. */
-export async function action({ request, context, url }: Route.ActionArgs) {
+export async function action({ context, url }: Route.ActionArgs) {
   const form = formAt(url.pathname)
-  const typed = readTyped(await request.formData(), namesIn(form))
+  const typed = sentFields(context)
   let token
   try {
     const { address } = context.get(pageVisit)

@@ -1,17 +1,14 @@
 import { data, Link, redirect, useActionData } from 'react-router'
-import { pageVisit } from '../../../http/pages/page-context.ts'
+import { pageVisit, sentFields } from '../../../http/pages/page-context.ts'
 import { isAppError, presentError } from '../../../platform/errors.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { StatePage } from '../../../ui/state-page.tsx'
-import { textOf } from '../../accounts/parts/use-submission.ts'
 import { FormPage } from '../../accounts/parts/form-page.tsx'
 import { sendAppeal } from '../desk/send-appeal.server.ts'
 import { addMoreAddresses, addToNotice, withdrawNotice } from '../intake/follow-up.server.ts'
 import { readTrackedNotice } from '../intake/read-tracked-notice.server.ts'
 import { refusedForm } from '../intake/refused-form.server.ts'
 import { trackingPath } from '../intake/tracking-token.server.ts'
-import { readTyped, type Typed } from '../intake/typed-notice.ts'
-import { elementNames } from '../notice/notice-elements.ts'
 import { noticesContext } from '../page-context.ts'
 import { type TrackingAct, TrackedNoticeCard } from '../parts/tracked-notice.tsx'
 import type { Refused } from '../parts/typed-form.tsx'
@@ -39,14 +36,13 @@ export async function loader({ params: { token }, context, url }: Route.LoaderAr
 }
 
 /** POST, and then 303 to the page as it is now; a form that is refused shows the page with what is wrong. */
-export async function action({ request, params: { token }, context }: Route.ActionArgs) {
+export async function action({ params: { token }, context }: Route.ActionArgs) {
   const app = context.get(noticesContext)
   const { address } = context.get(pageVisit)
-  const values = await request.formData()
-  const act = acts.find((each) => each === textOf(values, 'act')) ?? 'add'
-  const typed: Typed = readTyped(values, elementNames)
+  const { act: named, sure, ...typed } = sentFields(context)
+  const act = acts.find((each) => each === named) ?? 'add'
   try {
-    if (act === 'withdraw') await withdrawNotice(app, { token, address, isSure: textOf(values, 'sure') === 'on' })
+    if (act === 'withdraw') await withdrawNotice(app, { token, address, isSure: sure === 'on' })
     else if (act === 'appeal') await sendAppeal(app, { token, address, typed })
     else if (act === 'addresses') await addMoreAddresses(app, { token, typed, address })
     else await addToNotice(app, { token, typed, address })

@@ -1,9 +1,8 @@
 import { data, Link, useActionData } from 'react-router'
-import { pageVisit } from '../../../http/pages/page-context.ts'
+import { pageVisit, sentFields } from '../../../http/pages/page-context.ts'
 import { isAppError, presentError } from '../../../platform/errors.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { FormPage } from '../../accounts/parts/form-page.tsx'
-import { textOf } from '../../accounts/parts/use-submission.ts'
 import { anonymous } from '../../accounts/user/viewer.ts'
 import { requestsContext } from '../page-context.ts'
 import { SupportForm, type SupportOutcome } from '../parts/support-form.tsx'
@@ -16,9 +15,9 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 /** The form of a browser without JavaScript. It knows of no session, so it is nobody's. */
-export async function action({ request, context }: Route.ActionArgs) {
-  const fields = await request.formData()
-  const text = (name: string): string => textOf(fields, name).replaceAll('\0', '')
+export async function action({ context }: Route.ActionArgs) {
+  const fields = sentFields(context)
+  const text = (name: string): string => (fields[name] ?? '').replaceAll('\0', '')
   const typed = { name: text('name'), email: text('email'), message: text('message') }
   try {
     const { address } = context.get(pageVisit)

@@ -2,24 +2,31 @@ import { type AppError, isAppError, presentError } from '../../platform/errors.t
 import { escapeHtml } from '../../platform/escape-html.ts'
 import { CachedResponse } from '../cache/response-cache.ts'
 
-/** Whether there was no turn for a page (`rendering.ts`). */
-export function isSiteBusy(error: unknown): error is AppError {
-  return isAppError(error) && error.code === 'site.busy'
+const titles: Readonly<Record<string, string>> = {
+  // There was no turn for a page (`rendering.ts`).
+  'site.busy': 'Busy at this moment',
+  'limit.exceeded': 'Too many attempts',
+}
+
+/** Whether an error is told by a page that is not rendered: to render it is what there is no time for. */
+export function isToldPlainly(error: unknown): error is AppError {
+  return isAppError(error) && Object.hasOwn(titles, error.code)
 }
 
 /** Says so, without the page bundle: it names no file, and its address is that of the page that was asked for. */
-export function busyPage(error: AppError): CachedResponse {
+export function plainPage(error: AppError): CachedResponse {
+  const title = escapeHtml(titles[error.code] ?? error.message)
   const sentence = escapeHtml(error.message)
   const html = `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Busy at this moment</title>
+    <title>${title}</title>
   </head>
   <body>
     <main>
-      <h1>Busy at this moment</h1>
+      <h1>${title}</h1>
       <p>${sentence}</p>
       <p><a href="">Try again</a></p>
     </main>

@@ -1,0 +1,16 @@
+import { consumeAll, ipKeys } from '../platform/rate-limit/consume-all.ts'
+import type { LimitRule, RateLimits } from '../platform/rate-limit/rate-limits.ts'
+
+/** A bucket of its own: a flood of what is refused leaves room for what can be taken. */
+const refusedForms: LimitRule = { name: 'form.refused', points: 60, seconds: 600 }
+
+/** All of these, as docs/operating.md tells them. */
+export const formLimits: readonly LimitRule[] = [refusedForms]
+
+/**
+ * Counted for each form of a page that is refused, whatever for.
+ * @throws {AppError} `limit.exceeded`, 429
+ */
+export async function limitRefusedForms({ limits }: { limits: RateLimits }, address: string): Promise<void> {
+  await consumeAll(limits, ipKeys(refusedForms, address))
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fromHtml } from '../harness/rendered.ts'
+import type { TestResponse } from '../harness/request.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+/* Forms of pages that hold more than any page asks, and floods of forms that are refused. */
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await openTestServer({ env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
+})
+afterAll(() => server.close())
+
+const type = 'application/x-www-form-urlencoded'
+const send = (path: string, body: string, from: string, headers: Record<string, string> = {}): Promise<TestResponse> =>
+  server.request(path, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': type, 'x-forwarded-for': from, ...headers },
+  })
+const isPage = ({ headers, text }: TestResponse): boolean =>
+  headers['content-type'] === 'text/html; charset=utf-8' && fromHtml(text).text.length > 0
+
+/** Complete as far as this form goes. */
+const lawful = new URLSearchParams({
+  itemUrls: '/asian/an-entry',
+  explanation: 'A court has forbidden it.',
+  goodFaith: 'on',
+}).toString()
+
+test.each(['/report/other', '/report/counter-notice', '/support'])(
+  'a form of more than 200 fields is refused on a page: %s',
+  async (path) => {
+    const answer = await send(path, `${'x&'.repeat(200)}${lawful}`, '203.0.113.1')
+    expect(answer.status).toBe(413)
+    expect(isPage(answer)).toBe(true)
+    expect(fromHtml(answer.text).text).toContain('The form has more than 200 fields. Send fewer at once.')
+  },
+)
+
+test('200 fields are a form, and of each that the page knows the first counts', async () => {
+  const answer = await send('/report/other', `${lawful}&explanation=Another&${'x&'.repeat(196)}`, '203.0.113.2')
+  expect(answer.status).toBe(303)
+  const { explanation } = await server.app.db
+    .selectFrom('notices')
+    .select('explanation')
+    .orderBy('received_at', 'desc')
+    .executeTakeFirstOrThrow()
+  expect(explanation).toBe('A court has forbidden it.')
+})
+
+test('after 60 refused forms in 10 minutes an address gets 429 for further ones, as a page', async () => {
+  const from = '203.0.113.3'
+  // Whatever for: by the page, for their type, for their number of fields, from another site, for their size.
+  const refusals: [body: string, headers: Record<string, string>, status: number][] = [
+    ['', {}, 422],
+    ['{}', { 'content-type': 'text/plain' }, 415],
+    ['x&'.repeat(201), {}, 413],
+    [lawful, { origin: 'https://elsewhere.example' }, 403],
+    ['x'.repeat(600_000), {}, 413],
+  ]
+  for (let no = 0; no < 60; no += 1) {
+    const [body, headers, status] = refusals[no % refusals.length] as (typeof refusals)[number]
+    expect((await send('/report/other', body, from, headers)).status, String(no)).toBe(status)
+  }
+  for (const [body, headers] of refusals) {
+    const answer = await send('/report/other', body, from, headers)
+    expect(answer.status).toBe(429)
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    expect(isPage(answer)).toBe(true)
+    expect(fromHtml(answer.text).text).toContain('Too many attempts. Please try again in')
+  }
+  // On every page with a form, and for nobody else.
+  expect((await send('/support', '', from)).status).toBe(429)
+  expect((await send('/report/other', '', '203.0.113.4')).status).toBe(422)
+  // Nothing lawful is kept out by it.
+  expect((await send('/report/other', lawful, from)).status).toBe(303)
+  expect((await server.request('/report/other', { headers: { 'x-forwarded-for': from } })).status).toBe(200)
+})
+
+test('an IPv6 network has eight times as much', async () => {
+  for (let no = 0; no < 480; no += 60)
+    await Promise.all(Array.from({ length: 60 }, () => send('/report/other', 'x&'.repeat(201), `2001:db8:7:${no}::1`)))
+  expect((await send('/support', '', '2001:db8:7:ffff::1')).status).toBe(429)
+}, 60_000)
+
+test('what a limit of its own refuses is not counted among the refused forms', async () => {
+  const from = '203.0.113.5'
+  for (let no = 0; no < 20; no += 1) expect((await send('/report/other', lawful, from)).status).toBe(303)
+  for (let no = 0; no < 61; no += 1) expect((await send('/report/other', lawful, from)).status).toBe(429)
+  expect((await send('/report/other', '', from)).status).toBe(422)
+})
+
+test('forms wait their turn with the pages that nobody keeps', async () => {
+  const runs: (string | undefined)[] = []
+  const { rendering } = server.app
+  const run = rendering.run.bind(rendering)
+  rendering.run = (caller, work) => {
+    runs.push(caller.address)
+    return run(caller, work)
+  }
+  try {
+    await send('/report/other', 'x&'.repeat(201), '203.0.113.6')
+    await send('/report/other', '', '203.0.113.7')
+  } finally {
+    rendering.run = run
+  }
+  expect(runs).toEqual(['203.0.113.6', '203.0.113.7'])
+})
