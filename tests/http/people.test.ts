@@ -689,6 +689,19 @@ test('whoever was imported and is erased stands in no file of members any more',
   expect(await rows()).toEqual([])
 })
 
+test('a file of members whose first line is out of bounds is refused, and nothing is kept of it', async () => {
+  for (const header of [
+    Array.from({ length: 100_000 }, (_, no) => no).join(','),
+    `email,name,${'x,'.repeat(250)}y\n`,
+    `email,name,${'x'.repeat(20_000)}\n`,
+  ]) {
+    const answer = await upload(header)
+    expect([answer.status, answer.json()]).toMatchObject([422, { code: 'import.header' }])
+  }
+  const kept = await server.app.db.selectFrom('member_imports').select('id').where('read_at', 'is', null).execute()
+  expect(kept).toEqual([])
+})
+
 const rowsOf = async (id: string, query = '') =>
   ((await get(`/api/member-imports/${id}/rows${query}`)).json() as z.infer<typeof MemberImportRows>).rows
 

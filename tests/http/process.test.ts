@@ -152,6 +152,14 @@ describe('the process', () => {
   })
 })
 
+test('the command line refuses a file whose first line is out of bounds, in a sentence', async () => {
+  const file = join(dataDir, 'large.csv')
+  await writeFile(file, Array.from({ length: 100_000 }, (_, no) => no).join(','))
+  const command = startProcess(['src/cli.ts', 'import', file], { DATA_DIR: dataDir })
+  expect(await command.ended).toBe(1)
+  expect(command.output()).toBe('The first line of the file is longer than 64 KiB.\n')
+})
+
 test('a reader of the output that goes away before the address is printed ends nothing', async () => {
   await prepareDataDir(dataDir)
   const probe = createServer()

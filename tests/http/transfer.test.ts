@@ -105,6 +105,16 @@ test('members and visitors may not import or export, and nothing of their file i
   expect(files).toEqual([{ import_id: id }])
 })
 
+/** Each names too much in its first line. */
+const headersOutOfBounds: [header: string, sentence: string][] = [
+  [Array.from({ length: 100_000 }, (_, no) => no).join(','), 'The first line of the file is longer than 64 KiB.'],
+  [`name,${'x,'.repeat(250)}link\na,b\n`, 'The first line of the file names 252 columns; a file has up to 200.'],
+  [
+    `name,${'x'.repeat(58_000)},link\na,b,c\n`,
+    'The first line of the file is out of bounds: the name of column 2 is longer than 60 characters.',
+  ],
+]
+
 describe('an uploaded file', () => {
   test('waits, with its columns', async () => {
     const imported = await upload(`link,${csv().replace(',link', '')}`)
@@ -147,6 +157,10 @@ describe('an uploaded file', () => {
       message:
         'This is no CSV or JSON lines file. The first line of a CSV file names its columns, separated by commas.',
     })
+    for (const [header, sentence] of headersOutOfBounds) {
+      const refused = await send(header)
+      expect([refused.status, refused.json()]).toMatchObject([422, { code: 'import.header', message: sentence }])
+    }
     expect((await send('')).json()).toMatchObject({ code: 'import.file' })
     expect((await send(csv(), '')).status).toBe(422)
     expect(await server.app.db.selectFrom('import_pieces').select('place').execute()).toEqual(before)

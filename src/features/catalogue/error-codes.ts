@@ -113,6 +113,16 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
     remedy: 'Name a file that can be read, in the format of the command.',
   },
   {
+    code: 'import.header',
+    status: 422,
+    sentences: [
+      'The first line of the file is longer than … KiB.',
+      'The first line of the file names … columns; a file has up to ….',
+      'The first line of the file is out of bounds: the name of column … is longer than … characters.',
+    ],
+    remedy: 'Correct the first line of the file: it names the columns, and nothing else.',
+  },
+  {
     code: 'import.gone',
     status: 409,
     sentences: ['The file of this import is deleted: it was imported, or lay here for a week. Upload it again.'],

@@ -23,13 +23,21 @@ test.each([
   ['title', 'name'],
   ['rights-holder', 'rightsHolder'],
   ['weather', null],
-  ['x'.repeat(200), null],
+  ['x'.repeat(60), null],
 ])('a column %s is not known, and %s may be meant', (name, meant) => {
-  expect(check(name).unknown).toEqual([{ name: name.slice(0, 60), meant }])
+  expect(check(name).unknown).toEqual([{ name, meant }])
 })
 
 test('a column that the file has already is not suggested', () => {
   expect(check('name', 'title').unknown).toEqual([{ name: 'title', meant: null }])
+})
+
+test('for the first 20 unknown columns it is told which one is meant', () => {
+  const { unknown } = check(...Array.from({ length: 25 }, (_, no) => `nam${no % 10}`))
+  expect(unknown.map(({ meant }) => meant)).toEqual([
+    ...Array.from({ length: 20 }, () => 'name'),
+    ...Array.from({ length: 5 }, () => null),
+  ])
 })
 
 test('what is missing and what stands twice is named', () => {

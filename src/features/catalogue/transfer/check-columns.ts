@@ -6,6 +6,10 @@ export interface ColumnFaults {
   repeated: string[]
 }
 
+/** How many unknown columns are compared with the known ones; nobody mends a header with more by suggestions. */
+const mostCompared = 20
+
+/** Within the bounds of a header (`refuseLargeHeader`). */
 export function checkColumns(
   columns: readonly string[],
   {
@@ -14,13 +18,21 @@ export function checkColumns(
     passedOver,
   }: { known: readonly string[]; required: readonly string[]; passedOver: ReadonlySet<string> },
 ): ColumnFaults {
+  const given = new Set(columns)
   const unknown = columns.filter((column) => !known.includes(column) && !passedOver.has(column))
-  const free = known.filter((column) => !columns.includes(column))
+  const free = known.filter((column) => !given.has(column))
+  const meant = (name: string, i: number): string | null => (i < mostCompared ? (mostAlike(name, free) ?? null) : null)
   return {
-    unknown: unknown.map((name) => ({ name: name.slice(0, 60), meant: mostAlike(name, free) ?? null })),
-    missing: required.filter((column) => !columns.includes(column)),
-    repeated: [...new Set(columns.filter((column, i) => columns.indexOf(column) !== i))],
+    unknown: unknown.map((name, i) => ({ name, meant: meant(name, i) })),
+    missing: required.filter((column) => !given.has(column)),
+    repeated: repeatedIn(columns),
   }
+}
+
+/** The names that stand more than once, each once. */
+export function repeatedIn(columns: readonly string[]): string[] {
+  const seen = new Set<string>()
+  return [...new Set(columns.filter((column) => seen.size === seen.add(column).size))]
 }
 
 /** Names that other programs give to these columns. */

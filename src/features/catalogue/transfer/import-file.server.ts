@@ -3,10 +3,11 @@ import { createReadStream } from 'node:fs'
 import { extname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { readCell } from '../../../platform/csv/csv.ts'
+import { boundHeader, refuseLargeHeader } from '../../../platform/csv/csv-header.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { LongLineError, linesOf } from '../../../platform/lines-of.ts'
 import { itemColumns } from '../item/item.ts'
-import { checkColumns } from './check-columns.ts'
+import { checkColumns, repeatedIn } from './check-columns.ts'
 
 /** One row as the file has it. */
 export interface ImportRow {
@@ -34,15 +35,17 @@ const requiredColumns = ['name', 'category', 'contentType', 'link']
 const maxCharactersInRow = 1_000_000
 /** The CSV parser does not count what stands between the cells. No row within its bound is longer than this. */
 const maxBytesInRow = 4 * maxCharactersInRow
-/** One JSON line may hold a hundred thousand keys; nobody reads as many sentences. */
+/** Nobody reads more sentences about one row, or about one header. */
 const maxFaultsInRow = 20
+/** A line in JSON has as many keys as a header has columns, and may hold a hundred thousand. */
+const maxKeysInRow = 200
 
 /**
  * Opens a file of the import format, CSV or JSON lines, and reads its header; rows are read as they are asked for, so
  * that a file of any size takes the same memory. `-` is standard input.
  * @param known the columns it may have
- * @throws {AppError} `import.file` when it cannot be read, `import.columns` when its header is not of this format; while
- *   rows are read `import.csv` where it ceases to be CSV
+ * @throws {AppError} `import.file` when it cannot be read, `import.header` when its header is out of bounds, `import.columns` when
+ *   that is not of this format; while rows are read `import.csv` where it ceases to be CSV
  */
 export async function openImportFile(path: string, known: readonly string[] = itemColumns): Promise<ImportFile> {
   const source = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: 256 * 1024 })
@@ -100,6 +103,7 @@ async function csvRows(
   known: readonly string[],
 ): Promise<Pick<ImportFile, 'columns' | 'rows'>> {
   let bytesSinceRecord = 0
+  let hasHeader = false
   const parser = parse({
     bom: true,
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -109,12 +113,13 @@ async function csvRows(
     max_record_size: maxCharactersInRow,
     on_record(record: string[]) {
       bytesSinceRecord = 0
+      hasHeader = true
       return record
     },
   })
   // The parser asks for the next piece when it has worked the one before off.
   async function* bounded(): AsyncGenerator<Buffer> {
-    for await (const chunk of chunks) {
+    for await (const chunk of boundHeader(chunks, () => hasHeader)) {
       if (bytesSinceRecord > maxBytesInRow) throw new LongRowError()
       bytesSinceRecord += chunk.length
       yield chunk
@@ -211,6 +216,7 @@ function checkHeader(columns: string[], known: readonly string[]): void {
         'This is no CSV or JSON lines file. The first line of a CSV file names its columns, separated by commas.',
     })
   }
+  refuseLargeHeader(columns)
   const refuse = (problem: string): never => {
     throw new AppError({
       code: 'import.columns',
@@ -222,13 +228,19 @@ function checkHeader(columns: string[], known: readonly string[]): void {
   const unknown = columns.filter((column) => !known.includes(column) && !passedOver.has(column))
   if (unknown.length > 0) {
     refuse(
-      `The header has ${unknown.length === 1 ? 'a column that is' : 'columns that are'} not known: ${unknown.map((name) => `'${name.slice(0, 60)}'`).join(', ')}.`,
+      `The header has ${unknown.length === 1 ? 'a column that is' : 'columns that are'} not known: ${namesOf(unknown)}.`,
     )
   }
-  const repeated = columns.find((column, i) => columns.indexOf(column) !== i)
+  const [repeated] = repeatedIn(columns)
   if (repeated !== undefined) refuse(`The header has the column '${repeated}' twice.`)
   const missing = requiredColumns.filter((column) => !columns.includes(column))
   if (missing.length > 0) refuse(`The header lacks ${missing.map((name) => `'${name}'`).join(', ')}.`)
+}
+
+function namesOf(unknown: readonly string[]): string {
+  const names = unknown.slice(0, maxFaultsInRow).map((name) => `'${name}'`)
+  const more = unknown.length - names.length
+  return more === 0 ? names.join(', ') : `${names.join(', ')} and ${more} more`
 }
 
 async function* jsonRows(chunks: AsyncIterable<Buffer>, known: readonly string[]): AsyncGenerator<ImportRow> {
@@ -262,14 +274,19 @@ function readJsonRow(text: string, known: readonly string[], empty: Record<strin
   }
   const cells = { ...empty }
   const faults: string[] = []
-  const refuse = (fault: string): void => {
-    if (faults.length < maxFaultsInRow) faults.push(fault)
+  const keys = Object.keys(value)
+  if (keys.length > maxKeysInRow) {
+    const count = keys.length.toLocaleString('en-US')
+    return { cells, fault: `The line has ${count} keys; a row has up to ${maxKeysInRow}.` }
   }
   for (const [key, given] of Object.entries(value)) {
     if (passedOver.has(key)) continue
-    if (!known.includes(key)) refuse(`The key '${key.slice(0, 60)}' is not known. Known keys: ${known.join(', ')}.`)
-    else if (typeof given === 'object' && given !== null)
-      refuse(`${key} is no single value. Allowed: a text, a number, true, false or null.`)
+    const fault = !known.includes(key)
+      ? `The key '${key.slice(0, 60)}' is not known. Known keys: ${known.join(', ')}.`
+      : typeof given === 'object' && given !== null
+        ? `${key} is no single value. Allowed: a text, a number, true, false or null.`
+        : undefined
+    if (fault !== undefined && faults.length < maxFaultsInRow) faults.push(fault)
     // What is not known is kept too: the row comes back whole in the rejects file.
     if (given !== null) cells[key] = typeof given === 'object' ? JSON.stringify(given) : String(given)
   }

@@ -507,6 +507,16 @@ describe('openImportFile', () => {
     expect(await refusalOf('')).toMatch(/is empty/)
   })
 
+  it('refuses a header out of bounds, and names twenty of many columns that it does not know', async () => {
+    const columns = Array.from({ length: 190 }, (_, no) => `c${no}`)
+    expect(await refusalOf(`${header},${columns.slice(0, 21).join(',')}\n`)).toMatch(/'c18', 'c19' and 1 more\. Known/)
+    expect(await refusalOf(`${columns.join(',')},${columns.join(',')}\n`)).toBe(
+      'The first line of the file names 380 columns; a file has up to 200.',
+    )
+    expect(await refusalOf(`name,${'x'.repeat(61)}\n`)).toMatch(/column 2 is longer than 60 characters/)
+    expect(await refusalOf(`name,"${'x\n'.repeat(50_000)}"\n`)).toMatch(/is longer than 64 KiB/)
+  })
+
   it('reads past a byte order mark, Windows line ends and quotation marks inside a cell', async () => {
     const text = `\ufeff${csv(row({ name: 'The 12" record' }))
       .replaceAll('"', '')
@@ -527,13 +537,16 @@ describe('openImportFile', () => {
   it.each(['', '"\n",,,,'])('does not fill the memory with the cells of a row that never ends, of %j', async (cell) => {
     const endless = `${cell},`.repeat(6_000_000 / (cell.length + 1))
     expect(await refusalOf(csv(row(), endless))).toMatch(/from line 3 on: the row there does not end within 4,000,000/)
-    expect(await refusalOf(endless)).toMatch(/from line 1 on: the row there does not end/)
+    expect(await refusalOf(endless)).toBe('The first line of the file is longer than 64 KiB.')
   })
 
   it('names a few of the faults of a row, not a hundred thousand', async () => {
-    const keys = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, 1]))
+    const keys = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`k${i}`, 1]))
     const outcome = await importText(JSON.stringify(keys), {}, 'keys.jsonl')
-    expect(outcome.reasons[1]?.length).toBeLessThan(20_000)
+    expect(outcome.reasons[1]?.match(/is not known/g)).toHaveLength(20)
+    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, 1]))
+    const refused = await importText(JSON.stringify(many), {}, 'keys.jsonl')
+    expect(refused.reasons[1]).toBe('The line has 50,000 keys; a row has up to 200.')
   })
 
   it('takes a file with a header alone as an empty catalogue', async () => {

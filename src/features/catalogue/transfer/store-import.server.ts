@@ -10,7 +10,7 @@ const pieceBytes = 512 * 1024
 /**
  * Stores an uploaded file piece by piece, so that every instance can read it, and looks at its header.
  * @returns the id of the import
- * @throws {AppError} `import.file` or `import.columns` when it is no file of the import format; then nothing is kept
+ * @throws {AppError} `import.file`, `import.header` or `import.columns` when it is no file of the import format; then nothing is kept
  */
 export async function storeImport(
   app: Pick<CatalogueApp, 'db'>,

@@ -1,6 +1,7 @@
 import { CsvError, parse } from 'csv-parse'
 import { pipeline } from 'node:stream/promises'
 import { readCell } from '../../../platform/csv/csv.ts'
+import { boundHeader, longestHeader, refuseLargeHeader } from '../../../platform/csv/csv-header.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { LongLineError, linesOf } from '../../../platform/lines-of.ts'
 import { checkPerson } from '../../accounts/user/registration.ts'
@@ -26,7 +27,7 @@ export interface MemberRow {
   remark: string | undefined
 }
 
-/** A row is longer than this only when a quotation mark is not closed. */
+/** Of a line in JSON, and of white space before the first character. */
 const maxCharactersInRow = 10_000
 /** A rejects file, mended, is imported as it is: what it says about its rows is passed over. */
 const passedOver = new Set(['line', 'reason'])
@@ -35,7 +36,7 @@ const passedOver = new Set(['line', 'reason'])
  * Reads the beginning of a file of members, CSV with a header line or JSON lines; its rows are read while it arrives. The
  * columns email and name are needed; createdAt and vipUntil are dates, and isAdmin is passed over: no file makes an
  * administrator.
- * @throws {AppError} `members.file`, 422, for what is no such file, also while its rows are read
+ * @throws {AppError} `members.file`, 422, for what is no such file, also while its rows are read; `import.header`, 422
  */
 export async function readMembersFile(
   source: AsyncIterable<Buffer>,
@@ -60,6 +61,7 @@ export async function readMembersFile(
 
 async function* csvRows(source: AsyncIterable<Buffer>, now: number): AsyncGenerator<MemberRow> {
   let columns: string[] | undefined
+  let hasHeader = false
   const parser = parse({
     bom: true,
     info: true,
@@ -67,9 +69,17 @@ async function* csvRows(source: AsyncIterable<Buffer>, now: number): AsyncGenera
     // A quotation mark inside an unquoted cell is a character like others: Bob "Bobby" Smith.
     relax_quotes: true,
     skip_empty_lines: true,
-    max_record_size: maxCharactersInRow,
+    // No row is longer than the header may be.
+    max_record_size: longestHeader,
+    on_record(record: string[]) {
+      hasHeader = true
+      return record
+    },
   })
-  const feeding = pipeline(source, parser)
+  const feeding = pipeline(
+    boundHeader(source, () => hasHeader),
+    parser,
+  )
   // What goes wrong there is thrown by the parser, too.
   feeding.catch(() => undefined)
   try {
@@ -134,6 +144,7 @@ function isKnown(column: string): column is (typeof memberColumns)[number] {
 }
 
 function checkHeader(columns: readonly string[]): void {
+  refuseLargeHeader(columns)
   const unknown = columns.filter((column) => !isKnown(column) && !passedOver.has(column))
   if (unknown.length > 0) {
     const shown = unknown.slice(0, 3).map((column) => `'${column.slice(0, 40)}'`)

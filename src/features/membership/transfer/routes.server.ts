@@ -56,7 +56,7 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
     maxBodyBytes: maxMembersFileBytes,
     summary: 'Reads a file of members, CSV or JSON lines, and says what an import would do. Nobody is imported yet.',
     answers: { 201: MemberImport },
-    errors: ['members.file'],
+    errors: ['import.header', 'members.file'],
     handle: async (app, { viewer, upload }) => jsonReply(await stageImport(app, viewer, upload), { status: 201 }),
   }),
 

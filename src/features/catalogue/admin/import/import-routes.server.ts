@@ -85,7 +85,7 @@ export const importRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'Uploads a file of the import format. Nothing is imported yet.',
     query: uploadQuery,
     answers: { 201: ImportForAdmin },
-    errors: ['import.columns', 'import.csv', 'import.file'],
+    errors: ['import.columns', 'import.csv', 'import.file', 'import.header'],
     async handle(app, { viewer, query, upload }) {
       const id = await storeImport(app, viewer, { name: query.name, upload })
       return jsonReply(await readImport(app, id), { status: 201 })
