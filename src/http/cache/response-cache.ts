@@ -255,6 +255,8 @@ export interface Scope {
    * would be computed.
    */
   isTouchedSince(version: number): boolean
+  /** Whether something better can be computed by now, though nothing has changed. */
+  isOver?(): boolean
 }
 
 /** What `make` gives for a key. */
@@ -303,6 +305,7 @@ export class ResponseCache {
   peek(key: string, version: number, now: number): CachedResponse | undefined {
     const cached = this.#cached.get(key)
     if (cached === undefined || cached.until <= now || !isTrueAt(version, cached)) return undefined
+    if (cached.scope?.isOver?.() === true) return undefined
     // Last in the map is last to leave. Moving it costs more than finding it: once a second is order enough.
     if (now - cached.touchedAt >= touchMs || now < cached.touchedAt) {
       cached.touchedAt = now

@@ -8,7 +8,7 @@ import { pathOfAnyItem } from '../item/vip-page.ts'
 import { shelfCategories, type VipShelfName } from '../item/vip-shelf.ts'
 import { maySeeVip } from './is-listed.ts'
 import { ListingIndex } from './listing-index.server.ts'
-import { matchNames, nearestNames } from './match-names.server.ts'
+import { keyOf, matchNames, type NameQuery, nearestNames } from './match-names.server.ts'
 import {
   ItemScope,
   settingsItemNumber,
@@ -19,6 +19,7 @@ import {
 } from './response-scopes.ts'
 import { type SerializedItem, SerializedItems } from './serialized-items.server.ts'
 import { type SingleItem, SingleItems } from './single-items.server.ts'
+import { TotalCounts, UntilCounted } from './total-counts.server.ts'
 import { visibleItems } from './visible-items.server.ts'
 
 /** What the index needs of the application. */
@@ -73,6 +74,9 @@ const nothing: Found = { itemNumbers: [], total: 0, totalIsExact: true }
 
 const maxNearest = 10
 
+/** How many more matches of a common text a step of its count looks for, at least. */
+const countedAtOnce = 4_000
+
 /**
  * The catalogue in memory, the one way to it: queries in, item numbers, totals and finished items out. Everything behind
  * it (columns, name postings, serialized items, the change log) belongs to this room and is imported by nobody else.
@@ -84,6 +88,7 @@ export class CatalogueIndex {
   readonly #listing: ListingIndex
   readonly #serialized: SerializedItems
   readonly #items: SingleItems
+  readonly #totals = new TotalCounts()
 
   constructor(app: IndexApp) {
     this.#app = app
@@ -155,9 +160,14 @@ export class CatalogueIndex {
     return this.#listing.isListed(itemNumber, viewer)
   }
 
+  /** Resolves when the totals that were lower bounds are counted. */
+  whenCounted(): Promise<void> {
+    return this.#totals.whenCounted()
+  }
+
   /**
-   * The items that match and that this viewer may see now. The total of a very common text is a lower bound that grows
-   * with the pages: counting it would read half the catalogue.
+   * The items that match and that this viewer may see now. The total of a very common text is a lower bound at first: counting
+   * it reads half the catalogue, so it is counted beside, and the scope ends when it is.
    * @throws {AppError} `database.unavailable`, 503, when the index may not be shown any more
    */
   async search(query: IndexQuery, viewer: Viewer): Promise<IndexResult> {
@@ -179,11 +189,23 @@ export class CatalogueIndex {
     const end = skip + limit
     // A page beyond the last says which the last is: then all are looked for.
     const wanted = skip >= listing.count(range, mask) ? Infinity : end + 1
-    const { itemNumbers, isAll } = await matchNames(this.#app.db, listing, { words, range, mask, ascending }, wanted)
-    return this.#withNearest(query, viewer, list, {
+    const nameQuery = { words, range, mask, ascending }
+    const { itemNumbers, isAll } = await matchNames(this.#app.db, listing, nameQuery, wanted)
+    const result = await this.#withNearest(query, viewer, list, {
       itemNumbers: itemNumbers.slice(skip, end),
       total: itemNumbers.length,
       totalIsExact: isAll,
+    })
+    return isAll ? result : { ...result, scope: new UntilCounted(result.scope, this.#count(nameQuery)) }
+  }
+
+  #count(query: NameQuery): { isOver: boolean } {
+    let wanted = 0
+    return this.#totals.begin(keyOf(query), async () => {
+      const { itemNumbers, isAll } = await matchNames(this.#app.maintenanceDb, this.#listing, query, wanted)
+      // Each step copies what was found before.
+      wanted = itemNumbers.length + Math.max(countedAtOnce, itemNumbers.length)
+      return isAll
     })
   }
 

@@ -20,8 +20,11 @@ export class MatchCache {
   }
 
   keep(key: string, matches: Matches & { words: readonly string[] }): void {
-    this.#heldCount += matches.itemNumbers.length
-    if (this.#heldCount > 2_000_000 || this.#matches.size > 500) this.clear()
+    this.#heldCount += matches.itemNumbers.length - (this.#matches.get(key)?.itemNumbers.length ?? 0)
+    if (this.#heldCount > 2_000_000 || this.#matches.size > 500) {
+      this.clear()
+      this.#heldCount = matches.itemNumbers.length
+    }
     this.#matches.set(key, matches)
   }
 

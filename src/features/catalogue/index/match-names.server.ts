@@ -24,12 +24,17 @@ const maxCompared = 150
 /** When even the rarest trigram of a query is in more items than this, the index would read too much. */
 const maxPosted = 150_000
 
-interface NameQuery {
+export interface NameQuery {
   /** Folded, each once. */
   words: string[]
   range: ItemRange
   mask: FacetMask
   ascending: boolean
+}
+
+/** Tells what is looked for, whichever page of it. */
+export function keyOf({ words, range, mask, ascending }: NameQuery): string {
+  return JSON.stringify([words, range, mask, ascending])
 }
 
 /**
@@ -46,7 +51,7 @@ export async function matchNames(
   query: NameQuery,
   atLeast: number,
 ): Promise<FoundMatches> {
-  const key = JSON.stringify([query.words, query.range, query.mask, query.ascending])
+  const key = keyOf(query)
   const { generation, version } = listing
   let matches = listing.matches.get(key)
   if (matches === undefined) {
