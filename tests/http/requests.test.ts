@@ -119,6 +119,38 @@ describe('a member', () => {
     },
   )
 
+  test('whose address is not confirmed votes, and it counts once they confirm', async () => {
+    const { id } = await made(await aCaller())
+    const late = await aCaller({ isUnconfirmed: true })
+    expect(await vote(late, id)).toMatchObject({ status: 200 })
+    expect((await vote(late, id)).json()).toMatchObject({ votes: 1, hasVoted: true, counts: false })
+    const own = (await submit(late, 'A Book Nobody Has')).json() as RequestForMember
+    expect(own).toMatchObject({ votes: 0, isOwn: true, hasVoted: true, counts: false })
+    const votesOf = async () =>
+      (
+        await server.app.db
+          .selectFrom('content_requests')
+          .select('votes')
+          .where('id', 'in', [id, own.id])
+          .orderBy('id')
+          .execute()
+      ).map(({ votes }) => votes)
+    expect(await votesOf()).toEqual([1, 0])
+    const confirmAt = (at: Date | null) =>
+      server.app.db.updateTable('users').set({ email_confirmed_at: at }).where('id', '=', late.id).execute()
+    await confirmAt(new Date())
+    expect(await votesOf()).toEqual([2, 1])
+    expect((await vote(late, id)).json()).toMatchObject({ votes: 2, hasVoted: true, counts: true })
+    // However often it is confirmed.
+    await confirmAt(new Date())
+    expect(await votesOf()).toEqual([2, 1])
+    expect((await vote(late, id, 'DELETE')).json()).toMatchObject({ votes: 1, hasVoted: false, counts: true })
+    await vote(late, id)
+    await confirmAt(null)
+    expect(await votesOf()).toEqual([1, 0])
+    expect((await vote(late, id, 'DELETE')).json()).toMatchObject({ votes: 1, hasVoted: false, counts: false })
+  })
+
   test('has one vote, which can be taken back, but not the one that is their own request', async () => {
     const { id } = await made(await aCaller())
     expect((await vote(reader, id)).json()).toMatchObject({ votes: 2, hasVoted: true })

@@ -42,6 +42,7 @@ import * as noticeSmalls from './0040-notice-smalls.ts'
 import * as unattachedCounterNotices from './0041-unattached-counter-notices.ts'
 import * as prohibitedNames from './0042-prohibited-names.ts'
 import * as builtInNames from './0043-built-in-names.ts'
+import * as confirmedVotes from './0044-confirmed-votes.ts'
 
 /** Every migration in its order. A static list: the bundle and the file system need not agree on a folder. */
 export const migrations: Record<string, Migration> = {
@@ -88,4 +89,5 @@ export const migrations: Record<string, Migration> = {
   '0041-unattached-counter-notices': unattachedCounterNotices,
   '0042-prohibited-names': prohibitedNames,
   '0043-built-in-names': builtInNames,
+  '0044-confirmed-votes': confirmedVotes,
 }

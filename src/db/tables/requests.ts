@@ -18,7 +18,7 @@ interface ContentRequestsTable {
   title_grams: number[]
   description: string
   status: Generated<'pending' | 'approved' | 'rejected'>
-  /** Written by the database alone. */
+  /** Those that count. Written by the database alone. */
   votes: Generated<number>
   created_at: Timestamp
   decided_at: Timestamp | null
@@ -32,6 +32,8 @@ interface RequestVotesTable {
   user_id: string
   voted_at: Timestamp
   told_at: Timestamp | null
+  /** Written by the database alone. */
+  counts: Generated<boolean>
 }
 
 interface InquiriesTable {

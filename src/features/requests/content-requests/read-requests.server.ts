@@ -160,19 +160,23 @@ function forMembers(db: Queryable<RequestsDatabase>, viewer: Viewer) {
     sql<boolean>`exists (select from request_votes v where v.request_id = r.id and v.user_id = ${id}::uuid)`.as(
       'hasVoted',
     ),
+    sql<boolean>`exists (select from users u where u.id = ${id}::uuid and u.email_confirmed_at is not null)`.as(
+      'counts',
+    ),
   ])
 }
 
 async function forMember(
   app: RequestsApp,
   viewer: Viewer,
-  rows: readonly (RequestRow & { isOwn: boolean; hasVoted: boolean })[],
+  rows: readonly (RequestRow & { isOwn: boolean; hasVoted: boolean; counts: boolean })[],
 ): Promise<RequestForMember[]> {
   const items = await itemsOf(app, rows, asReader(viewer))
   return rows.map((row) => ({
     ...sharedFacts(row),
     isOwn: row.isOwn,
     hasVoted: row.hasVoted,
+    counts: row.counts,
     item: shownItem(items, row.item_id),
   }))
 }

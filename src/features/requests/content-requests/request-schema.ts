@@ -13,7 +13,7 @@ const shared = {
   description: z.string(),
   status: z.enum(requestStatuses),
   createdAt: Instant,
-  /** How many members want it, its author among them. */
+  /** How many members want it, its author among them; those whose address is confirmed. */
   votes: z.int(),
 }
 
@@ -28,6 +28,8 @@ export const RequestForMember = z.object({
   ...shared,
   isOwn: z.boolean(),
   hasVoted: z.boolean(),
+  /** Whether a vote of the caller counts: once they have confirmed their address. */
+  counts: z.boolean(),
   /** Null while there is none, and for who may not see it. */
   item: z.nullable(FulfillingItem),
 })

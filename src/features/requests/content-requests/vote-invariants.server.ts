@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Invariant } from '../../accounts/feature-contributions.ts'
 
-/** What must always be true of requests: the votes that lists go by are those that were given. */
+/** What must always be true of requests: the votes that lists go by are those that were given and count. */
 export const voteInvariants: readonly Invariant[] = [
   {
     name: 'requests.votes',
@@ -11,6 +11,6 @@ export const voteInvariants: readonly Invariant[] = [
     over: { table: sql`content_requests`, key: 'id', type: 'uuid' },
     findBroken: (batch) => sql`
       select r.id::text as id from ${batch} r
-       where r.votes <> (select count(*) from request_votes v where v.request_id = r.id)`,
+       where r.votes <> (select count(*) from request_votes v where v.request_id = r.id and v.counts)`,
   },
 ]

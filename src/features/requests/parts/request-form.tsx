@@ -15,7 +15,7 @@ import {
 } from '../content-requests/request-schema.ts'
 import { RequestList } from './request-list.tsx'
 import { requestsPath } from './request-paths.ts'
-import { VoteButton } from './vote-button.tsx'
+import { countsInWords, VoteButton } from './vote-button.tsx'
 
 /** After the last key. */
 const waitMs = 300
@@ -92,7 +92,7 @@ export function RequestForm({
       <Similar
         title={title}
         onVoted={(voted) => {
-          setDone(voted.hasVoted ? `You have voted for "${voted.title}".` : undefined)
+          setDone(voted.hasVoted ? `You have voted for "${voted.title}".${countsInWords(voted)}` : undefined)
           onChanged()
         }}
       />
@@ -131,7 +131,8 @@ function tooLong(field: string, text: string, max: number): string | undefined {
   return `The ${field} has at most ${most} characters. It has ${now} now.`
 }
 
-function madeInWords({ title, votes, item }: RequestForMember): ReactNode {
+function madeInWords(made: RequestForMember): ReactNode {
+  const { title, votes, isOwn, counts, item } = made
   if (item !== null) {
     return (
       <>
@@ -142,9 +143,10 @@ function madeInWords({ title, votes, item }: RequestForMember): ReactNode {
       </>
     )
   }
-  return votes > 1
+  if (isOwn && votes <= 1) return `Your request was sent. We mail you once you can open it.${countsInWords(made)}`
+  return counts
     ? `Others want it too: your vote for "${title}" was counted.`
-    : 'Your request was sent. We mail you once you can open it.'
+    : `Others want it too: you have voted for "${title}".${countsInWords(made)}`
 }
 
 /** Open requests like what has been typed, once the typing pauses. */

@@ -34,6 +34,15 @@ export function RequestList({
                 </>
               )}
             </p>
+            {request.hasVoted && !request.counts ? (
+              <p className="work-aside">
+                {'Your vote counts once you '}
+                <Link className="text-link" to="/account">
+                  confirm your address
+                </Link>
+                .
+              </p>
+            ) : null}
           </div>
           {renderAction(request)}
         </li>

@@ -40,6 +40,11 @@ export function VoteButton({
   )
 }
 
+/** What makes the caller's vote count; nothing where it does. */
+export function countsInWords({ counts }: Pick<RequestForMember, 'counts'>): string {
+  return counts ? '' : ' Your vote counts once you confirm your address.'
+}
+
 /** '1 vote', '12 votes' */
 export function votesInWords(votes: number): string {
   return counted(votes, 'vote')
