@@ -12,6 +12,7 @@ import { measureBrowser, measureLongDay, measurePages } from './measure-pages.ts
 import { measureRuns } from './measure-runs.ts'
 import { measureSignIns } from './measure-sign-ins.ts'
 import { measureVipLists } from './measure-vip-lists.ts'
+import { measureWorst } from './measure-worst.ts'
 import { measureWrites } from './measure-writes.ts'
 
 export interface Measured {
@@ -167,6 +168,14 @@ export function partsOf(isQuick: boolean): Part[] {
         const size = isQuick ? '10k' : '100k'
         await preparePostgres(size)
         return measureNotices({ size, notices: sizes[size] }, isQuick ? 20 : 60)
+      },
+    },
+    {
+      name: 'worst',
+      ids: ['P26'],
+      async measure() {
+        await preparePostgres('10k')
+        return found(measureWorst(isQuick ? 5 : 15))
       },
     },
     { name: 'not-there-yet', ids: ['P14', 'P15'], measure: () => Promise.resolve({ findings: notThereYet }) },
