@@ -11,6 +11,8 @@ import { checkoutLimits } from '../src/features/membership/checkout/checkout-lim
 import { noticeLimits } from '../src/features/notices/intake/notice-limits.server.ts'
 import { requestLimits } from '../src/features/requests/content-requests/request-limits.server.ts'
 import { supportLimits } from '../src/features/requests/support/support-limits.server.ts'
+import { formLimits } from '../src/http/refused-forms.ts'
+import { interfaceLimits } from '../src/features/site/interface-limits.server.ts'
 import { policyReportLimits } from '../src/features/site/receive-policy-report.server.ts'
 import type { GrowingLimitRule, LimitRule, SiteLimitRule } from '../src/platform/rate-limit/rate-limits.ts'
 
@@ -44,6 +46,8 @@ const rules: readonly Rule[] = [
   ...requestLimits,
   ...supportLimits,
   ...policyReportLimits,
+  ...interfaceLimits,
+  ...formLimits,
 ]
 
 function rateInWords({ points, seconds }: { points: number; seconds: number }): string {

@@ -52,4 +52,13 @@ describe('securityHeaders', () => {
     )
     expect(new Map(securityHeaders(readConfig({}))).has('strict-transport-security')).toBe(false)
   })
+
+  it('speaks for names below the site where the operator says so alone', () => {
+    const headerWith = (env: Record<string, string>) =>
+      new Map(securityHeaders(readConfig({ PUBLIC_URL: 'https://library.example', PAYMENTS: 'off', ...env }))).get(
+        'strict-transport-security',
+      )
+    expect(headerWith({})).toBe('max-age=31536000')
+    expect(headerWith({ HSTS_SUBDOMAINS: '1' })).toBe('max-age=31536000; includeSubDomains')
+  })
 })

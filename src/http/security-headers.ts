@@ -19,7 +19,7 @@ export function securityHeaders(config: AppConfig): [string, string][] {
   ]
   if (config.publicUrl.startsWith('https:')) {
     headers.push(
-      ['strict-transport-security', `max-age=${year}; includeSubDomains`],
+      ['strict-transport-security', `max-age=${year}${config.hstsSubdomains ? '; includeSubDomains' : ''}`],
       // Browsers believe it over https alone.
       ['reporting-endpoints', `${reportGroup}="${policyReportsPath}"`],
     )

@@ -5,7 +5,7 @@ import { clientAddressOf, readTrustedProxies } from '../platform/client-address.
 import { runForRequest } from '../platform/current-request.ts'
 import { isAppError } from '../platform/errors.ts'
 import { hasBody, isFormType, readBody } from './body.ts'
-import { addressOf, unreadable } from './canonical-address.ts'
+import { addressOf } from './canonical-address.ts'
 import { openNodeServer } from './node-server.ts'
 import { FinishedAnswers } from './finished-answers.ts'
 import { answerHealth, probePaths } from './health.ts'
@@ -14,7 +14,8 @@ import { refuseForeignOrigin } from './origin.ts'
 import { commonHeaders, openReadyHeads } from './ready-heads.ts'
 import { RefusalPace } from './refusal-pace.ts'
 import { RequestLog } from './request-log.ts'
-import { readForm } from './page-form.ts'
+import { faultOfHost } from './refuse-host.ts'
+import { receiveForm } from './page-form.ts'
 import { type PageCall, runPage } from './run-page.ts'
 import { type RouteCall, runRoute } from './run-route.ts'
 import { sendFile } from './send-file.ts'
@@ -54,9 +55,8 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
     const requestId = randomUUID()
     const { method = 'GET', url = '/', headers } = incoming
     const isRead = method === 'GET' || method === 'HEAD'
-    // HTTP/1.1 requires it; Node would refuse with an empty answer.
-    const hasHost = headers.host !== undefined || incoming.httpVersion === '1.0'
-    const answer = isRead && hasHost ? finished.peek(url, headers) : undefined
+    const hostFault = faultOfHost(app.config, incoming)
+    const answer = isRead && hostFault === undefined ? finished.peek(url, headers) : undefined
     if (answer !== undefined) {
       // It goes out at once and well: it is worth a line only where every request is.
       if (log.isDetailed) log.watch(incoming, outgoing, requestId, () => (finished.isAsset(url) ? url : patternOf(url)))
@@ -70,9 +70,9 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
     for (let i = 0; i < all.length; i += 2) outgoing.setHeader(all[i] as string, all[i + 1] as string)
     let pattern: string = anyPattern
     log.watch(incoming, outgoing, requestId, () => pattern)
-    if (!hasHost) {
-      log.refused(unreadable(), outgoing)
-      sendError(outgoing, unreadable(), { isLast: true })
+    if (hostFault !== undefined) {
+      log.refused(hostFault, outgoing)
+      sendError(outgoing, hostFault, { isLast: true })
       return
     }
     if (answerHealth({ app, checks, remarks, isStopping }, incoming, outgoing)) {
@@ -110,7 +110,7 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
       }
       if (match.kind === 'page') {
         const form =
-          isRead || match.page?.form === undefined ? undefined : await readForm(app, incoming, match.page.form)
+          isRead || match.page?.form === undefined ? undefined : await receiveForm(app, incoming, match.page.form)
         const isCutOff = form?.refusal !== undefined && form.isUnread
         isUnread = false
         if (isCutOff) outgoing.setHeader('connection', 'close')

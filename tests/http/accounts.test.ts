@@ -671,10 +671,10 @@ describe('a forgotten password', () => {
 
   test("builds the link from the site's address, never from what the caller calls the host", async () => {
     const member = await aMember(server.app)
-    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', ...from() }
+    const headers = { host: 'evil.localhost', 'x-forwarded-host': 'evil.example', ...from() }
     await post(server, '/forgot-password', { email: member.email }, headers)
     const email = await waitForEmail(server.app, { to: member.email, subject: /reset/i })
-    expect(`${email.text}${email.html}`).not.toContain('evil.example')
+    expect(`${email.text}${email.html}`).not.toContain('evil')
   })
 })
 

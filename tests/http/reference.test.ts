@@ -5,7 +5,7 @@ import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await openTestServer()
+  server = await openTestServer({ env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
 })
 afterAll(() => server.close())
 
@@ -30,4 +30,14 @@ test('the document of the interface is served as JSON, and names itself', async 
     openapi: '3.1.1',
     paths: { '/openapi.json': { get: { 'x-access': 'anyone' } } },
   })
+})
+
+test('the document is given to an address 60 times in 10 minutes, and to others all the same', async () => {
+  const ask = (from: string) => server.request('/openapi.json', { headers: { 'x-forwarded-for': from } })
+  const { headers } = await ask('203.0.113.1')
+  expect(headers['cache-control']).toBe('private, no-cache')
+  for (let no = 1; no < 60; no += 1) expect((await ask('203.0.113.1')).status).toBe(200)
+  const refused = await ask('203.0.113.1')
+  expect([refused.status, refused.json()]).toMatchObject([429, { code: 'limit.exceeded' }])
+  expect((await ask('203.0.113.2')).status).toBe(200)
 })

@@ -23,6 +23,7 @@ import { textRoutes } from '../accounts/texts/routes.server.ts'
 import { deleteAccount } from './account/delete-account.server.ts'
 import { exportMyData } from './account/export-my-data.server.ts'
 import { MemberExport } from './account/export-schema.ts'
+import { limitInterface } from './interface-limits.server.ts'
 import { eraseMember, exportMember } from './account/serve-member.server.ts'
 
 const route = declareRoutes<SiteApp, Viewer>()
@@ -206,14 +207,16 @@ export function siteRoutes(describe: () => Record<string, unknown>): Route<SiteA
       access: 'anyone',
       method: 'GET',
       path: '/openapi.json',
-      caching: 'shared',
+      caching: 'private',
+      rateLimit: 'interface',
       summary: 'This description of the interface, in OpenAPI 3.1.',
       answers: { 200: z.looseObject({ openapi: z.string(), paths: z.looseObject({}) }) },
-      handle: () => {
+      handle: async (app, { address }) => {
+        await limitInterface(app, address)
         // The same as long as the process lives.
         document ??= JSON.stringify(describe())
         const text = document
-        return Promise.resolve({ status: 200, contentKey: 'openapi', body: () => text })
+        return { status: 200, body: () => text }
       },
     }),
   ]

@@ -25,7 +25,10 @@ export const serverErrorCodes: readonly ErrorCode[] = [
   {
     code: 'body.too_large',
     status: 413,
-    sentences: ['The request is larger than …. Send less at once.'],
+    sentences: [
+      'The request is larger than …. Send less at once.',
+      'The form has more than … fields. Send fewer at once.',
+    ],
     remedy: 'Keep below the limit that the sentence and the description of the route name.',
   },
   {
@@ -66,6 +69,14 @@ export const serverErrorCodes: readonly ErrorCode[] = [
     status: 503,
     sentences: ['Nothing can be saved at the moment, because the disk of the site is full. Please try again later.'],
     remedy: 'The operator makes room; reading goes on.',
+  },
+  {
+    code: 'host.unknown',
+    status: 421,
+    sentences: [
+      'This site answers at localhost only. To reach it under another name, its operator sets PUBLIC_URL to that address.',
+    ],
+    remedy: 'Ask it at localhost, or set PUBLIC_URL and start it again.',
   },
   {
     code: 'internal',

@@ -6,6 +6,7 @@ export const errorsEverywhere = [
   'database.busy',
   'database.unavailable',
   'disk.full',
+  'host.unknown',
   'internal',
   'origin.foreign',
   'request.unreadable',
@@ -25,9 +26,7 @@ export function errorsOfRoute(route: DocumentedRoute): string[] {
     ...(proofOf(route) === undefined ? [] : ['proof.needed']),
     ...(route.needsAdminKey === true ? ['admin.key'] : []),
     ...(method === 'GET' ? [] : ['body.too_large']),
-    ...((readsBody(route) || takesNone) && bodyKind !== 'raw'
-      ? ['body.type', ...(bodyKind === 'form' ? [] : ['body.json'])]
-      : []),
+    ...((readsBody(route) || takesNone) && bodyKind !== 'raw' ? ['body.type', 'body.json'] : []),
     ...(query === undefined && body === undefined && invalid === undefined ? [] : [invalid?.code ?? 'request.invalid']),
     ...(takesNone ? ['request.invalid'] : []),
     ...(route.rateLimit === undefined ? [] : ['limit.exceeded']),

@@ -43,6 +43,8 @@ export interface AppConfig {
   publicUrl: string
   /** False while `PUBLIC_URL` is unset: then every spelling of the loopback address is the site's own. */
   publicUrlIsSet: boolean
+  /** Whether browsers are told to insist on https for every name below the site's own, too. */
+  hstsSubdomains: boolean
   /** Unset: the embedded database in `dataDir`. */
   databaseUrl: string | undefined
   /** The same database with the role that owns its schema; unset: the role of `databaseUrl` does. A secret. */
@@ -223,6 +225,7 @@ export function readConfig(env: Environment): Config {
     isPublic,
     publicUrl,
     publicUrlIsSet: setUrl !== undefined,
+    hstsSubdomains: flag(env, 'HSTS_SUBDOMAINS', false),
     databaseUrl,
     migrationDatabaseUrl,
     dataDir: resolve(text(env, 'DATA_DIR') ?? './data'),
