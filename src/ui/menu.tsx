@@ -24,6 +24,7 @@ export function Menu({
   className = '',
   head,
   groups,
+  isFloating = false,
 }: {
   /** What stands on the button and names it. */
   button: ReactNode
@@ -31,6 +32,8 @@ export function Menu({
   /** Stands above the items and cannot be chosen. */
   head?: ReactNode
   groups: MenuGroup[]
+  /** Lies above everything, also where the button stands in a box that scrolls. */
+  isFloating?: boolean
 }) {
   const id = useId()
   const root = useRef<HTMLDivElement>(null)
@@ -52,6 +55,25 @@ export function Menu({
     document.addEventListener('pointerdown', closeOutside)
     return () => document.removeEventListener('pointerdown', closeOutside)
   }, [isOpen])
+
+  useEffect(() => {
+    const popup = root.current?.querySelector<HTMLElement>('.menu-popup')
+    const button = opener.current?.getBoundingClientRect()
+    if (!isFloating || !isOpen || popup == null || button === undefined) return
+    popup.showPopover()
+    const { offsetHeight: height } = popup
+    const top =
+      button.bottom + height + 12 > window.innerHeight ? Math.max(8, button.top - height - 6) : button.bottom + 6
+    popup.style.top = `${top}px`
+    popup.style.right = `${Math.max(8, document.documentElement.clientWidth - button.right)}px`
+    const closeMoved = (): void => setOpen(false)
+    window.addEventListener('scroll', closeMoved, { capture: true })
+    window.addEventListener('resize', closeMoved)
+    return () => {
+      window.removeEventListener('scroll', closeMoved, { capture: true })
+      window.removeEventListener('resize', closeMoved)
+    }
+  }, [isFloating, isOpen])
 
   const open = (at: 'first' | 'last' | undefined): void => {
     enterAt.current = at
@@ -141,7 +163,7 @@ export function Menu({
         {button}
       </button>
       {isOpen ? (
-        <div className="menu-popup">
+        <div className="menu-popup" {...(isFloating ? { popover: 'manual' as const } : {})}>
           {head === undefined ? null : (
             <div id={`${id}-head`} className="menu-head">
               {head}

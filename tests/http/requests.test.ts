@@ -350,6 +350,67 @@ describe('an administrator', () => {
     }
   })
 
+  test('takes a decision back within seconds, and nobody was told of either', async () => {
+    const undo = (id: string, headers = admin): Promise<TestResponse> =>
+      server.request(`/recommendations/${id}/undo`, { method: 'POST', headers })
+    const before = (await readEmails(server.app)).length
+    for (const verb of ['approve', 'reject'] as const) {
+      const { id } = await made(reader)
+      await decide(id, verb)
+      const undone = await undo(id)
+      expect([undone.status, undone.json()]).toEqual([
+        200,
+        expect.objectContaining({ id, status: 'pending', decidedAt: null, votes: 1 }),
+      ])
+      // Once or twice is the same, and it is decided anew, also otherwise.
+      expect((await undo(id)).status).toBe(200)
+      expect((await decide(id, verb === 'approve' ? 'reject' : 'approve')).status).toBe(200)
+      const events = await server.app.db
+        .selectFrom('audit_events')
+        .select(['action', 'details'])
+        .where('subject_id', '=', id)
+        .orderBy('id')
+        .execute()
+      expect(events.filter(({ action }) => action === 'request.decision_undone')).toMatchObject([
+        { details: { was: verb === 'approve' ? 'approved' : 'rejected' } },
+      ])
+    }
+    await drainJobs(server.app)
+    expect((await readEmails(server.app)).length).toBe(before)
+    expect((await undo((await made(reader)).id, reader.headers)).status).toBe(403)
+  })
+
+  test('takes no decision back that is older, fulfilled or taken down, or whose title was asked for anew', async () => {
+    const undo = (id: string): Promise<TestResponse> =>
+      server.request(`/recommendations/${id}/undo`, { method: 'POST', headers: admin })
+    const [old, fulfilled, gone] = [await made(reader), await made(reader), await made(reader)]
+    await decide(old.id, 'approve')
+    server.clock.advance(31_000)
+    await decide(fulfilled.id, 'approve')
+    await link(fulfilled.id, free.id)
+    await decide(gone.id, 'reject')
+    await server.request(`/recommendations/${gone.id}/remove`, { method: 'POST', headers: admin })
+    const title = aTitle()
+    const rejected = await made(reader, title)
+    await decide(rejected.id, 'reject')
+    await made(reader, title)
+    for (const { id } of [old, fulfilled, rejected]) {
+      const refused = await undo(id)
+      expect([refused.status, refused.json()]).toMatchObject([409, { code: 'recommendation.settled', current: { id } }])
+    }
+    expect((await undo(gone.id)).json()).toMatchObject({ code: 'recommendation.removed' })
+    expect((await undo('0193a3a0-0000-7000-8000-0000000000c1')).status).toBe(404)
+    // The database keeps it, whoever writes.
+    await expect(
+      sql`update content_requests set status = 'pending', decided_at = null, fulfilled_at = null where id = ${fulfilled.id}`.execute(
+        server.app.db,
+      ),
+    ).rejects.toThrow('was decided already')
+    await expect(
+      sql`update content_requests set status = 'rejected' where id = ${old.id}`.execute(server.app.db),
+    ).rejects.toThrow('was decided already')
+  })
+
   test('and forty-nine others decide at once, and one decision is made', async () => {
     const { id } = await made(reader)
     const answers = await Promise.all(

@@ -43,6 +43,7 @@ import * as unattachedCounterNotices from './0041-unattached-counter-notices.ts'
 import * as prohibitedNames from './0042-prohibited-names.ts'
 import * as builtInNames from './0043-built-in-names.ts'
 import * as confirmedVotes from './0044-confirmed-votes.ts'
+import * as undoneDecisions from './0045-undone-decisions.ts'
 
 /** Every migration in its order. A static list: the bundle and the file system need not agree on a folder. */
 export const migrations: Record<string, Migration> = {
@@ -90,4 +91,5 @@ export const migrations: Record<string, Migration> = {
   '0042-prohibited-names': prohibitedNames,
   '0043-built-in-names': builtInNames,
   '0044-confirmed-votes': confirmedVotes,
+  '0045-undone-decisions': undoneDecisions,
 }

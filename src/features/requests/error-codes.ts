@@ -84,6 +84,14 @@ export const requestErrorCodes: readonly ErrorCode[] = [
     remedy: 'Take the id from GET /recommendations/items.',
   },
   {
+    code: 'recommendation.settled',
+    status: 409,
+    sentences: ['This decision can no longer be undone.'],
+    members: { current: 'the request as it is now.' },
+    remedy:
+      'Nothing: a decision can be undone for seconds, while no entry fulfils the request and no other asks for the same.',
+  },
+  {
     code: 'recommendation.not_approved',
     status: 409,
     sentences: ['Only an approved request can be linked to an entry. This one is ….'],

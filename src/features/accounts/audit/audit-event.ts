@@ -63,6 +63,7 @@ export const auditActions = {
   'category.removed': 'Removed a category',
   'request.approved': 'Approved a request',
   'request.rejected': 'Rejected a request',
+  'request.decision_undone': 'Took a decision on a request back',
   'request.fulfilled': 'Linked a request to an entry',
   'request.removed': 'Took a request down',
   'inquiry.answered': 'Answered an inquiry',

@@ -51,6 +51,52 @@ export async function decideRequest(
   })
 }
 
+/** What the screen offers for ten seconds is taken for longer: the call has its way, too. */
+const undoMs = 30_000
+
+/**
+ * Takes a decision back: the request is pending again. Nobody was told of the decision: voters hear of the entry that fulfils it alone.
+ * Of a request that is pending nothing is taken back.
+ * @throws {AppError} `recommendation.not_found`, 404; `recommendation.settled` and `recommendation.removed`, 409, with the request as it is
+ */
+export async function undoDecision(app: RequestsApp, viewer: Viewer, { id }: { id: string }): Promise<RequestForAdmin> {
+  const isUndone = await app.db.transaction().execute(async (trx) => {
+    const before = await trx
+      .selectFrom('content_requests')
+      .select(['status', 'title', 'title_folded', 'votes', 'decided_at', 'fulfilled_at', 'removed_at'])
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()
+    if (before === undefined || before.removed_at !== null) return false
+    if (before.status === 'pending') return true
+    const since = app.clock.now() - (before.decided_at?.getTime() ?? 0)
+    if (since > undoMs || before.fulfilled_at !== null) return false
+    // While it was rejected its title was free.
+    const undone = await sql`
+      update content_requests set status = 'pending', decided_at = null
+       where id = ${id} and (status = 'approved' or not exists (
+         select from content_requests o where o.title_folded = ${before.title_folded} and o.id <> ${id}
+            and o.status <> 'rejected' and o.fulfilled_at is null))`.execute(trx)
+    if (undone.numAffectedRows !== 1n) return false
+    await recordAuditEvent(trx, {
+      action: 'request.decision_undone',
+      by: { memberId: requireMember(viewer).id },
+      subject: { kind: 'request', id },
+      details: { title: before.title, votes: before.votes, was: before.status },
+    })
+    return true
+  })
+  const current = await readRequest(app, viewer, id)
+  if (isUndone) return current
+  if (current.removedAt !== null) throw takenDown(current)
+  throw new AppError({
+    code: 'recommendation.settled',
+    status: 409,
+    message: 'This decision can no longer be undone.',
+    details: { current },
+  })
+}
+
 /** Rejects those of several that are pending. */
 export async function rejectRequests(
   app: RequestsApp,

@@ -62,6 +62,9 @@ export const RequestForAdmin = z.object({
 export type RequestForAdmin = z.infer<typeof RequestForAdmin>
 export const RequestsForAdmin = z.array(RequestForAdmin)
 
+/** For so long the screen offers to take a decision back. */
+export const undoSeconds = 10
+
 /** How many requests one call takes down, or rejects. */
 export const maxChosen = 200
 

@@ -13,6 +13,7 @@ import {
   rejectRequests,
   removeRequest,
   removeRequests,
+  undoDecision,
 } from './decide-request.server.ts'
 import { noSuchRequest, readOpenRequests, readOwnRequests, readRequests } from './read-requests.server.ts'
 import { limitLooks } from './request-limits.server.ts'
@@ -111,6 +112,17 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
         jsonReply(await decideRequest(app, viewer, { id, status: verb === 'approve' ? 'approved' : 'rejected' })),
     }),
   ),
+  route({
+    ...forAdmins,
+    ...small,
+    method: 'POST',
+    path: '/recommendations/:id/undo',
+    summary: 'Takes a decision back within seconds, while no entry fulfils the request: it is pending again.',
+    params,
+    answers: { 200: RequestForAdmin },
+    errors: ['recommendation.not_found', 'recommendation.settled', 'recommendation.removed'],
+    handle: async (app, { viewer, params: { id } }) => jsonReply(await undoDecision(app, viewer, { id })),
+  }),
   route({
     ...forAdmins,
     ...small,

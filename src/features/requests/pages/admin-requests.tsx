@@ -1,17 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { type ApiError, request } from '../../../browser/api-client.ts'
+import { request } from '../../../browser/api-client.ts'
 import { comingDayInWords, dayInWords } from '../../../browser/format-instant.ts'
 import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
-import { useApiMutation } from '../../../browser/queries.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { LoadMore } from '../../../ui/load-more.tsx'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { WorkEmpty, WorkPage, WorkTools, WorkWaiting } from '../../../ui/work-page.tsx'
-import { recheckAccess, useAdminPages } from '../../accounts/browser/admin-query.ts'
+import { useAdminPages } from '../../accounts/browser/admin-query.ts'
 import { ConfirmDialog } from '../../accounts/parts/confirm-dialog.tsx'
 import { RetryButton } from '../../accounts/parts/retry-button.tsx'
 import {
@@ -23,6 +22,7 @@ import {
   requestStatuses,
 } from '../content-requests/request-schema.ts'
 import { FulfilDialog } from '../parts/fulfil-dialog.tsx'
+import { RequestActions } from '../parts/request-actions.tsx'
 import { requestsPath, searchOfRequests, type WantedRequests } from '../parts/request-paths.ts'
 import { GivenText } from '../../accounts/parts/given-text.tsx'
 import '../parts/requests.css'
@@ -382,82 +382,4 @@ function rejectedInWords({ rejected, left }: RejectedRequests): string {
 /** The words stand alone, or within 'Taken down, was …'. */
 function inSentence(words: string, removedAt: string | null): string {
   return removedAt === null ? words : words.toLowerCase()
-}
-
-const decisions = { approve: 'approved', reject: 'rejected' } as const
-type Verb = keyof typeof decisions
-
-/** Decides; a decision that was made already, and is the same, is none to be told of. */
-async function decide(id: string, verb: Verb): Promise<RequestForAdmin> {
-  try {
-    return await request(`${requestsPath}/${id}/${verb}`, RequestForAdmin, { method: 'POST' })
-  } catch (error) {
-    const { status, data } = error as ApiError
-    const current = RequestForAdmin.safeParse((data as { current?: unknown } | undefined)?.current)
-    if (status !== 409 || current.data?.status !== decisions[verb] || current.data.removedAt !== null) throw error
-    return current.data
-  }
-}
-
-/** What an administrator does with a request; each row for itself, so that none waits for another. */
-function RequestActions({
-  wanted: { id, title, status, item },
-  onLink,
-  onRemove,
-  onChanged,
-  onFailed,
-  onOvertaken,
-}: {
-  wanted: RequestForAdmin
-  onLink: () => void
-  onRemove: () => void
-  onChanged: (changed: RequestForAdmin) => void
-  /** Called with what went wrong, and with undefined once it goes well. */
-  onFailed: (message: string | undefined) => void
-  onOvertaken: () => void
-}) {
-  const deciding = useApiMutation<RequestForAdmin, Verb>({
-    mutationFn: (verb) => decide(id, verb),
-    onSuccess: (changed) => {
-      onFailed(undefined)
-      onChanged(changed)
-    },
-    onError: (error: ApiError) => {
-      onFailed(error.message)
-      recheckAccess(error)
-      if (error.status === 409) onOvertaken()
-    },
-  })
-  const label = (text: string) => (
-    <>
-      {text}
-      <span className="sr-only">{`: ${title}`}</span>
-    </>
-  )
-  return (
-    <div className="data-actions">
-      {(['approve', 'reject'] as const).map((verb) => (
-        <button
-          key={verb}
-          type="button"
-          className="button"
-          disabled={status !== 'pending'}
-          aria-disabled={deciding.isPending}
-          onClick={() => {
-            if (!deciding.isPending) deciding.mutate(verb)
-          }}
-        >
-          {label(verb === 'approve' ? 'Approve' : 'Reject')}
-        </button>
-      ))}
-      {status === 'approved' ? (
-        <button type="button" className="button" onClick={onLink}>
-          {label(item === null ? 'Link to an entry' : 'Change the entry')}
-        </button>
-      ) : null}
-      <button type="button" className="button" aria-haspopup="dialog" onClick={onRemove}>
-        {label('Take down')}
-      </button>
-    </div>
-  )
 }
