@@ -45,12 +45,17 @@ test('An administrator imports a file with errors: header, check, import, reject
     await file.setInputFiles(fileOf('works.csv', head, good, wrong, held))
     await page.getByRole('button', { name: 'Upload' }).click()
     await page.getByText('8 columns, all of them known.').waitFor()
+    // The next step alone is filled.
+    expect(await page.locator('main .button-solid').allTextContents()).toEqual(['Check every row'])
+    const choices = page.getByRole('group', { name: 'Publish or keep as drafts?' })
+    expect(await choices.getByRole('radio').count()).toBe(2)
     await page.getByLabel('Publish what may be published.').check()
     await page.getByRole('button', { name: 'Check every row' }).click()
     await page.getByText('3 rows: 1 would be new, 0 would be changed, 0 unchanged, 2 rejected.').waitFor()
     const problems = page.getByRole('list', { name: 'Problems' }).locator('summary')
     expect(await problems.nth(0).textContent()).toContain('1 rowcontentTypecontentType is "eastern". Allowed:')
     // The missing category stands above, with the button that creates it, and nowhere else.
+    await page.getByRole('button', { name: 'Import 1 of 3' }).waitFor()
     await page.getByRole('list', { name: 'Categories that are missing' }).getByText('Letters').waitFor()
     // Its row has another problem, which is told at once.
     expect(await problems.count()).toBe(2)
@@ -67,7 +72,7 @@ test('An administrator imports a file with errors: header, check, import, reject
     await page.getByText('3 rows: 2 would be new, 0 would be changed, 0 unchanged, 1 rejected.').waitFor()
     await page.getByText('No rights basis is recorded.').waitFor()
     await expectAccessible(page)
-    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByRole('button', { name: 'Import 2 of 3' }).click()
     await page.getByText('3 rows: 2 new, 0 changed, 0 unchanged, 1 rejected.').waitFor()
     await page.getByText('1 now published; 1 may not be published, for the reasons below.').waitFor()
 

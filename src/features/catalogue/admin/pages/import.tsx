@@ -40,6 +40,7 @@ export default function ImportRoute() {
     >
       <WorkSection title="Upload a file">
         <UploadForm
+          isNextStep={current === undefined}
           onUploaded={({ id }) => {
             refetchAnswers('/api/imports')
             void navigate({ search: new URLSearchParams({ import: id }).toString() }, { preventScrollReset: true })

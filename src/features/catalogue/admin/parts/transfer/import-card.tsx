@@ -14,6 +14,7 @@ import { ImportProblemsPanel } from './import-problems.tsx'
 import {
   columnsInWords,
   createdInWords,
+  importLabel,
   isUnderWay,
   progressInWords,
   stateNames,
@@ -147,6 +148,11 @@ export function ImportCard({ id }: { id: string }) {
   )
 }
 
+const publishChoices = [
+  { value: false, label: 'Keep everything as drafts.' },
+  { value: true, label: 'Publish what may be published. The rest stays a draft, and you are told why.' },
+] as const
+
 function ImportOptions({
   imported,
   isBusy,
@@ -168,12 +174,15 @@ function ImportOptions({
   return (
     <div className="transfer-form">
       <div className="transfer-boxes">
-        <Checkbox
-          name="publish"
-          label="Publish what may be published. The rest stays a draft, and you are told why."
-          checked={publish}
-          onChange={({ currentTarget }) => setPublish(currentTarget.checked)}
-        />
+        <fieldset className="transfer-choice">
+          <legend>Publish or keep as drafts?</legend>
+          {publishChoices.map(({ value, label }) => (
+            <label key={label}>
+              <input type="radio" name="publish" checked={publish === value} onChange={() => setPublish(value)} />
+              <span>{label}</span>
+            </label>
+          ))}
+        </fieldset>
         <Checkbox
           name="createCategories"
           label="Create categories that do not exist yet. Otherwise their rows are rejected."
@@ -192,11 +201,11 @@ function ImportOptions({
         </button>
         <button
           type="button"
-          className={isChecked ? 'button button-solid' : 'button'}
+          className={isChecked && imported.tally?.rejected === 0 ? 'button button-solid' : 'button'}
           aria-disabled={isBusy}
           onClick={() => begin('start')}
         >
-          Import
+          {isChecked ? importLabel(imported) : 'Import'}
         </button>
         <button type="button" className="button button-quiet" aria-disabled={isBusy} onClick={onCancel}>
           Give up

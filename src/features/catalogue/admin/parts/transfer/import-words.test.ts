@@ -3,6 +3,7 @@ import type { ImportForAdmin } from '../../import/import-schema.ts'
 import {
   columnsInWords,
   faultsInWords,
+  importLabel,
   linesInWords,
   missingInWords,
   progressInWords,
@@ -22,6 +23,14 @@ test('a result is counted in words, and a check says what would be', () => {
     '3 would be published; 1 may not be published, for the reasons below.',
   ])
   expect(tallyInWords({ ...imported, tally: null })).toEqual([])
+})
+
+test('the button says how many of the rows come in, where some would be rejected', () => {
+  expect(importLabel({ tally: { ...tally, created: 1_911, updated: 0, rejected: 5_749 } })).toBe(
+    'Import 1,911 of 7,660',
+  )
+  expect(importLabel({ tally: { ...tally, rejected: 0 } })).toBe('Import')
+  expect(importLabel({ tally: null })).toBe('Import')
 })
 
 test('sizes and progress read well', () => {

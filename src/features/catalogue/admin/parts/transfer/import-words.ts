@@ -33,6 +33,13 @@ export function tallyInWords({ tally, state, wasChecked }: ImportForAdmin): stri
   return lines
 }
 
+/** On the button after a check: 'Import 1,911 of 7,660' where rows would be rejected. */
+export function importLabel({ tally }: Pick<ImportForAdmin, 'tally'>): string {
+  if (tally === null || tally.rejected === 0) return 'Import'
+  const taken = tally.created + tally.updated + tally.unchanged
+  return `Import ${number(taken)} of ${number(taken + tally.rejected)}`
+}
+
 /** '1,200 rows, 34 %' */
 export function progressInWords({ rowsDone }: Pick<ImportForAdmin, 'rowsDone'>, share: number): string {
   return `${rows(rowsDone)}, ${Math.floor(share * 100)} %`

@@ -12,7 +12,14 @@ import { faultsInWords } from './import-words.ts'
 const maxBytes = 200 * 1024 * 1024
 
 /** Sends a file. Its header is checked before anything else: what is wrong with it stands below. */
-export function UploadForm({ onUploaded }: { onUploaded: (imported: ImportForAdmin) => void }) {
+export function UploadForm({
+  isNextStep,
+  onUploaded,
+}: {
+  /** Whether nothing else waits on the page. */
+  isNextStep: boolean
+  onUploaded: (imported: ImportForAdmin) => void
+}) {
   const [file, setFile] = useState<File>()
   const [share, setShare] = useState(0)
   const [problem, setProblem] = useState<string>()
@@ -68,7 +75,11 @@ export function UploadForm({ onUploaded }: { onUploaded: (imported: ImportForAdm
         }}
       />
       <div className="transfer-steps">
-        <button type="submit" className="button button-solid" aria-disabled={upload.isPending}>
+        <button
+          type="submit"
+          className={isNextStep ? 'button button-solid' : 'button'}
+          aria-disabled={upload.isPending}
+        >
           {upload.isPending ? 'Uploading...' : 'Upload'}
         </button>
         {upload.isPending ? (
