@@ -65,10 +65,14 @@ export function RequestActions({
     return () => clearTimeout(timer)
   }, [isUndoable])
   const isUndoShown = isUndoable && status !== 'pending' && item === null
+  const shape = `${status} ${isUndoShown}`
+  const before = useRef(shape)
   useEffect(() => {
     // The button that had the focus is gone.
-    if (document.activeElement === document.body) root.current?.focus({ preventScroll: true })
-  }, [isUndoShown, status])
+    if (before.current !== shape && document.activeElement === document.body)
+      root.current?.focus({ preventScroll: true })
+    before.current = shape
+  }, [shape])
 
   const act = (verb: Verb | 'undo') => (): void => {
     if (!acting.isPending) acting.mutate(verb)
