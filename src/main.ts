@@ -137,7 +137,7 @@ async function main(source: PageSource): Promise<void> {
       logins,
       loginsFile: demoLoginsFile(config),
       isTerminal: process.stdout.isTTY,
-      sandboxUrl: isSandboxLate ? 'late' : firstSandbox?.url,
+      sandboxUrl: isSandboxLate ? '' : firstSandbox?.url,
     }),
   )
 

@@ -17,12 +17,12 @@ export function startNotice({
   logins: DemoLogin[]
   loginsFile: string
   isTerminal: boolean
-  /** Where payments are played; `late` while the sandbox has not started. */
-  sandboxUrl: string | 'late' | undefined
+  /** Where payments are played; empty while the sandbox has not started. */
+  sandboxUrl: string | undefined
 }): string {
   const demo = logins.length === 0 ? '' : isTerminal ? tableOf(logins) : `\n  Demo logins are in ${loginsFile}\n`
   const payments =
-    sandboxUrl === 'late'
+    sandboxUrl === ''
       ? 'Payments follow once the sandbox has started: the log says when'
       : `Payments are played at ${sandboxUrl}`
   const test = sandboxUrl === undefined ? '' : `\n  TEST MODE: no card is charged. ${payments}\n`
