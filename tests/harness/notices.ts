@@ -80,7 +80,6 @@ export async function ageNotice(app: Pick<App, 'db'>, { id }: { id: string }, in
       'additions_at',
       'additions_told_at',
     ],
-    notice_items: ['added_at'],
     notice_events: ['at'],
     notice_hides: ['at'],
     notice_clocks: ['started_at', 'due_at', 'work_at', 'overdue_at', 'told_at', 'ended_at'],

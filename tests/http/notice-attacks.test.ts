@@ -174,54 +174,35 @@ describe('the bound is counted entry by entry', () => {
 })
 
 describe('what was left on the site', () => {
-  test('is not removed by the deadline after the sender was asked for more', async () => {
+  test('is hidden by its deadline as soon as it fits, whatever the sender was asked, and nothing is removed', async () => {
     const items = await works(60)
-    await image('203.0.113.1', items.slice(0, 50))
-    const left = await image('203.0.113.1', items.slice(50))
+    const first = await image('203.0.113.1', items.slice(0, 45))
+    const left = await image('203.0.113.1', items.slice(45, 55))
+    expect(leftOf(await read(left))).toEqual({ 'as the notice': 5, 'not-hidden': 5 })
     const { version } = await read(left)
     expect((await act(`${left.reference}/ask`, { missing: ['signature'], message: 'Sign it.', version })).status).toBe(
       200,
     )
-    const asked = await read(left)
-    expect([asked.isWithheld, leftOf(asked)]).toEqual([true, { 'not-hidden': 10 }])
     await send(left.page, '203.0.113.1', { act: 'add', signature: 'Jane Reader' })
     expect((await read(left)).isWithheld).toBe(true)
-    const { id } = await server.app.db
-      .selectFrom('notices')
-      .select('id')
-      .where('reference', '=', left.reference)
-      .executeTakeFirstOrThrow()
-    await ageNotice(server.app, { id }, '44 hours')
+    const age = async ({ reference }: { reference: string }, time: string): Promise<void> =>
+      ageNotice(
+        server.app,
+        await server.app.db
+          .selectFrom('notices')
+          .select('id')
+          .where('reference', '=', reference)
+          .executeTakeFirstOrThrow(),
+        time,
+      )
+    await age(left, '44 hours')
     await workOnClocks(server.app)
-    expect(await statuses()).toEqual({ restricted: 50, published: 10 })
-  })
-
-  test('is not removed with what was hidden: it becomes a notice of its own, and its 44 hours begin when a person hides it', async () => {
-    const items = await works(60)
-    await image('203.0.113.1', items.slice(0, 45))
-    const partly = await image('203.0.113.1', items.slice(45, 55))
-    const { id } = await server.app.db
-      .selectFrom('notices')
-      .select('id')
-      .where('reference', '=', partly.reference)
-      .executeTakeFirstOrThrow()
-    await ageNotice(server.app, { id }, '44 hours')
+    expect(await statuses()).toEqual({ restricted: 55, published: 5 })
+    expect(await read(left)).toMatchObject({ isWithheld: false, isOverdue: true, status: 'received' })
+    for (const notice of [first, left]) await age(notice, '30 days')
     await workOnClocks(server.app)
-    expect(await statuses()).toEqual({ restricted: 45, removed: 5, published: 10 })
-    const first = await read(partly)
-    expect([first.status, first.isWithheld, first.addresses.length]).toEqual(['decided', false, 5])
-    const part = (await queue()).find(({ isWithheld }) => isWithheld)
-    const split = await read({ reference: part?.reference ?? '' })
-    expect(leftOf(split)).toEqual({ 'not-hidden': 5 })
-    const hidden = (await act(`${split.reference}/hide`, { version: split.version })).json() as NoticeForDesk
-    expect(leftOf(hidden)).toEqual({ 'as the notice': 5 })
-    const remove = hidden.clocks.find(({ name }) => name === 'remove')
-    expect([remove?.isOverdue, Math.round((Date.parse(remove?.dueAt ?? '') - Date.now()) / 3_600_000)]).toEqual([
-      false,
-      44,
-    ])
-    await workOnClocks(server.app)
-    expect(await statuses()).toEqual({ restricted: 50, removed: 5, published: 5 })
+    expect(await statuses()).toEqual({ restricted: 55, published: 5 })
+    expect((await read(left)).decisions).toEqual([])
   })
 
   test('is shown to no sender when a person hides it: that would tell that an entry was found', async () => {
@@ -291,7 +272,11 @@ describe('consent that was withdrawn', () => {
     expect(
       (await readEmails(server.app)).slice(before).filter(({ subject }) => subject.startsWith('Not hidden')),
     ).toHaveLength(2)
-    const [reference = ''] = withheld
+    // An hour later the next fit.
+    for (const notice of notices) await ageNotice(server.app, notice, '61 minutes')
+    await workOnClocks(server.app)
+    expect(await statuses()).toEqual({ restricted: 100, published: 140 })
+    const reference = (await queue()).find(({ isWithheld }) => isWithheld)?.reference ?? ''
     const { version, events } = await read({ reference })
     expect(events.at(-1)?.sentence).toMatch(
       /^The site hid \d+ entr(y|ies): its deadline had come\. Some of its entries were not hidden/,

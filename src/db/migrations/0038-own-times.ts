@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Each address of a notice has its own time, and what was added late becomes a notice of its own (docs/spec/notices.md#own-times). The
+ * Each address of a notice has its own time, and what was added late becomes a notice of its own (docs/decisions/2026-11-23-own-times.md). The
  * desk is told of addresses that a sender adds.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

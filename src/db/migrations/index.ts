@@ -44,6 +44,7 @@ import * as prohibitedNames from './0042-prohibited-names.ts'
 import * as builtInNames from './0043-built-in-names.ts'
 import * as confirmedVotes from './0044-confirmed-votes.ts'
 import * as undoneDecisions from './0045-undone-decisions.ts'
+import * as noRemovalByAClock from './0046-no-removal-by-a-clock.ts'
 
 /** Every migration in its order. A static list: the bundle and the file system need not agree on a folder. */
 export const migrations: Record<string, Migration> = {
@@ -92,4 +93,5 @@ export const migrations: Record<string, Migration> = {
   '0043-built-in-names': builtInNames,
   '0044-confirmed-votes': confirmedVotes,
   '0045-undone-decisions': undoneDecisions,
+  '0046-no-removal-by-a-clock': noRemovalByAClock,
 }

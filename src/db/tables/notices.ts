@@ -48,7 +48,6 @@ interface NoticesTable {
   token_digest: Buffer
   sending_digest: Buffer | null
   duplicate_of: string | null
-  split_from: string | null
   additions_at: Timestamp | null
   additions_told_at: Timestamp | null
   received_at: TimestampByDefault
@@ -80,7 +79,6 @@ interface NoticeItemsTable {
   item_id: string | null
   snapshot: JSONColumnType<Record<string, unknown>> | null
   bounded_to: 'holds' | 'none' | null
-  added_at: TimestampByDefault
 }
 
 interface NoticeEventsTable {

@@ -13,7 +13,6 @@ import {
   consentHiddenWithinHours,
   forwardLength,
   type Length,
-  removeAfterHours,
   restoreAtTheLatest,
   restoreLength,
 } from './notice/clocks.ts'
@@ -102,7 +101,6 @@ describe('the specification names', () => {
     ['the longest reasons', `(${count(maxDecisionText)})`],
     ['what an address hides', `at most ${mostHiddenForBlock} published entries`],
     ['what all hide', `at least ${mostOnSite.of(0)} and at most ${mostOnSite.of(Infinity)}`],
-    ['hours of an intimate image', `${removeAfterHours} h`],
   ])('%s', (_what, words) => {
     expect(plainSpec).toContain(words)
   })

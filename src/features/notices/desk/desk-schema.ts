@@ -25,6 +25,8 @@ export const NoticeInQueue = z.object({
   receivedAt: Instant,
   /** What its next clock is and when it ends; null where none runs. */
   clock: z.nullable(Clock),
+  /** A deadline has passed, and what it waited for has not happened. */
+  isOverdue: z.boolean(),
   /** How many addresses it names, and the first entry among them. */
   addresses: z.int(),
   item: z.nullable(z.object({ name: z.string(), path: z.string() })),
@@ -163,15 +165,13 @@ export const NoticeForDesk = z.object({
   addresses: z.array(ReportedAddress),
   /** As in the queue. */
   isNothingFound: z.boolean(),
+  /** As in the queue. */
+  isOverdue: z.boolean(),
   clocks: z.array(Clock),
   events: z.array(NoticeEvent),
   /** The oldest first; the last one is in force. */
   decisions: z.array(Decision),
   duplicateOf: z.nullable(z.string()),
-  /** The reference of the notice that it was a part of. */
-  splitFrom: z.nullable(z.string()),
-  /** The references of those that were split off from it: what was added later is handled as a notice of its own. */
-  parts: z.array(z.string()),
   /** As in the queue. */
   isWithheld: z.boolean(),
   /** How many others that wait came from the network of its sender, as far as this administrator may know of them. */

@@ -37,16 +37,6 @@ test.each<[NoticeEventInput, Parameters<typeof eventInWords>[1]['by'], string]>(
     ada,
     'Ada Admin marked N-0000-0000 as a duplicate of this one.',
   ],
-  [
-    { type: 'split-off', to: 'id', addresses: ['a', 'b'] },
-    site,
-    'The site split off 2 addresses, added later, as N-0000-0000.',
-  ],
-  [
-    { type: 'received', kind: 'intimate-image', missing: [], splitFrom: 'id' },
-    site,
-    'The site split it off from N-0000-0000: its addresses were added later.',
-  ],
   [{ type: 'withdrawn' }, sender, 'The sender withdrew the notice.'],
   [{ type: 'decided', decisionId: 'd', outcome: 'remove' }, site, 'The site decided to remove.'],
   [

@@ -6,9 +6,8 @@ import type { NoticeEventInput, secondActs } from '../notice/transition.ts'
 /** What each deadline waits for, as emails and the desk name it. Browser-safe. */
 export const clockLabels: Record<ClockName, string> = {
   person: 'review by a safety officer',
-  remove: 'a decision before the site removes the entry',
   decide: 'a decision',
-  hide: 'a decision before the site hides the entry',
+  hide: 'hiding the entry',
   triage: 'a first look',
   forward: 'an answer to the counter-notice',
   restore: 'putting back what was removed',
@@ -44,12 +43,7 @@ export function eventInWords(
   const elements = (names: readonly string[]): string =>
     names.map((name) => (isElementName(name) ? elementLabel(kind, name).toLowerCase() : name)).join(', ')
   switch (event.type) {
-    case 'split-off':
-      return `${who} split off ${counted(event.addresses.length, 'address', 'addresses')}, added later, as ${references.get(event.to) ?? 'another notice'}.`
     case 'received': {
-      if (event.splitFrom !== undefined) {
-        return `The site split it off from ${references.get(event.splitFrom) ?? 'another notice'}: its addresses were added later.`
-      }
       const missing = event.missing.length === 0 ? '' : ` Missing: ${elements(event.missing)}.`
       const kindWords = isShown(event.kind) ? ` as '${kindLabels[event.kind]}'` : ''
       return `The notice came in${kindWords}.${isShown(event.kind) ? missing : ''}${withheldInWords(event)}`
@@ -100,8 +94,9 @@ export function eventInWords(
     case 'restored':
       return 'The site made a new decision and ended the removal that a counter-notice answers: nobody told us about a court action in time.'
     case 'hidden':
-      return event.clock === undefined
-        ? `${who} hid ${counted(event.items.length, 'entry', 'entries')}.`
+      if (event.clock === undefined) return `${who} hid ${counted(event.items.length, 'entry', 'entries')}.`
+      return event.items.length === 0
+        ? `The deadline for hiding it had come.${withheldInWords(event)}`
         : `The site hid ${counted(event.items.length, 'entry', 'entries')}: its deadline had come.${withheldInWords(event)}`
     case 'overdue':
       return `The deadline for ${clockLabels[event.clock]} passed.`

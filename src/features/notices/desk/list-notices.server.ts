@@ -135,6 +135,7 @@ function inQueue(row: Row): NoticeInQueue {
     sender: row.sender,
     receivedAt: row.received_at.toISOString(),
     clock: row.clock,
+    isOverdue: row.clock?.isOverdue === true,
     addresses: row.addresses,
     item: row.item,
     isNothingFound: isNothingFound(row, row.item === null ? 0 : 1),

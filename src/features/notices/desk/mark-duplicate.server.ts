@@ -61,7 +61,7 @@ export function markDuplicate(
       if (isOpen) {
         await hastenClocks(trx, { from: notice.id, to: original.id })
         await easeBounds(trx, { from: notice, to: original })
-        const added = await takeOver(trx, { original, notice }, lacking)
+        const added = await takeOver(trx, original, lacking)
         const event = {
           type: 'joined',
           duplicate: notice.id,
@@ -95,8 +95,7 @@ async function hidesSomething(trx: Trx, { id, state: { holds } }: Locked): Promi
 }
 
 /**
- * What the duplicate has hidden or held of that which both name, the original does too: nothing hidden is given back by it. Its time is
- * that of the duplicate: the original had left it on the site.
+ * What the duplicate has hidden or held of that which both name, the original does too: nothing hidden is given back by it.
  */
 async function easeBounds(trx: Trx, { from, to }: { from: Locked; to: Locked }): Promise<void> {
   if (from.state.holds === 'none') return
@@ -105,8 +104,7 @@ async function easeBounds(trx: Trx, { from, to }: { from: Locked; to: Locked }):
     const level = levels.get(id) ?? 'none'
     if (boundedTo === null || level === 'none' || (boundedTo === 'holds' && level === 'holds')) continue
     await sql`
-      update notice_items set bounded_to = ${level === 'hides' || to.state.holds === 'holds' ? null : 'holds'}::text, added_at = (
-          select min(other.added_at) from notice_items other where other.notice_id = ${from.id} and other.item_id = ${id}::uuid)
+      update notice_items set bounded_to = ${level === 'hides' || to.state.holds === 'holds' ? null : 'holds'}::text
        where notice_id = ${to.id} and item_id = ${id}::uuid`.execute(trx)
   }
 }
@@ -116,7 +114,6 @@ interface Address {
   item_id: string | null
   bounded_to: BoundedTo
   snapshot: Record<string, unknown> | null
-  added_at: Date
 }
 
 /** What the duplicate names and the original does not: entries by what they are, what leads to none by how it was typed. */
@@ -127,7 +124,7 @@ async function addressesLacking(
   const of = (id: string) =>
     trx
       .selectFrom('notice_items')
-      .select(['url', 'item_id', 'snapshot', 'bounded_to', 'added_at'])
+      .select(['url', 'item_id', 'snapshot', 'bounded_to'])
       .where('notice_id', '=', id)
       .orderBy('position')
       .execute()
@@ -141,23 +138,10 @@ async function addressesLacking(
 }
 
 /**
- * Takes over what the original lacks. Each address keeps the time from which its hours count, and one that both name has the earlier;
- * but what was not whole, or was left on the site, has had none.
+ * Takes over what the original lacks.
  * @returns the ids of the addresses that the original has more
  */
-async function takeOver(
-  trx: Trx,
-  { original, notice }: { original: Locked; notice: Locked },
-  lacking: readonly Address[],
-): Promise<string[]> {
-  const hasTime = notice.state.isWhole
-  if (hasTime) {
-    await sql`
-      update notice_items own set added_at = least(own.added_at, (
-        select min(other.added_at) from notice_items other
-         where other.notice_id = ${notice.id} and other.bounded_to is null and coalesce(other.item_id::text, other.url) = coalesce(own.item_id::text, own.url)))
-       where own.notice_id = ${original.id}`.execute(trx)
-  }
+async function takeOver(trx: Trx, original: Locked, lacking: readonly Address[]): Promise<string[]> {
   if (lacking.length === 0) return []
   const own = await trx
     .selectFrom('notice_items')
@@ -169,7 +153,7 @@ async function takeOver(
     throw invalidNotice('of', `That notice has too many addresses already: together they have at most ${maxJoined}.`)
   }
   const last = own.at(-1)?.position ?? 0
-  const rows = lacking.map(({ url, item_id, snapshot, bounded_to, added_at }, no) => ({
+  const rows = lacking.map(({ url, item_id, snapshot, bounded_to }, no) => ({
     id: uuidv7(),
     notice_id: original.id,
     position: last + no + 1,
@@ -177,7 +161,6 @@ async function takeOver(
     item_id,
     bounded_to,
     snapshot: snapshot === null ? null : JSON.stringify(snapshot),
-    ...(hasTime && bounded_to === null ? { added_at } : {}),
   }))
   await trx.insertInto('notice_items').values(rows).execute()
   return rows.map(({ id }) => id)

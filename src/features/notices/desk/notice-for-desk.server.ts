@@ -63,6 +63,7 @@ export async function readNoticeForDesk(app: Reading, viewer: Viewer, typed: str
     signature: row.signature,
   }
   const addresses = await readAddresses(app, row)
+  const clocks = await readClocks(app, id)
   const needed = neededElements[row.kind]
   const first = (await readWaiting(app, row)).at(-1)
   return {
@@ -97,12 +98,11 @@ export async function readNoticeForDesk(app: Reading, viewer: Viewer, typed: str
       })),
     addresses,
     isNothingFound: isNothingFound(row, addresses.filter(({ asReported }) => asReported !== null).length),
-    clocks: await readClocks(app, id),
+    isOverdue: clocks.some((clock) => clock.isOverdue),
+    clocks,
     events: await readEvents(app, viewer, { id, kind: row.kind }),
     decisions: await readDecisions(app, id),
     duplicateOf: row.duplicate_of === null ? null : await referenceOf(app, viewer, row.duplicate_of),
-    splitFrom: row.split_from === null ? null : await referenceOf(app, viewer, row.split_from),
-    parts: await partsOf(app, viewer, id),
     isWithheld: row.is_withheld,
     sameNetwork: await countSameNetwork(app, viewer, row),
     waitsForSecond: first !== undefined,
@@ -115,17 +115,6 @@ export async function readNoticeForDesk(app: Reading, viewer: Viewer, typed: str
 async function referenceOf({ db }: Reading, viewer: Viewer, id: string): Promise<string | null> {
   const row = await db.selectFrom('notices').select(['reference', 'kind']).where('id', '=', id).executeTakeFirst()
   return row === undefined || !maySee(viewer, row.kind) ? null : row.reference
-}
-
-/** The references of the notices that were split off from it, as far as this administrator may know of them. */
-async function partsOf({ db }: Reading, viewer: Viewer, id: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('notices')
-    .select(['reference', 'kind'])
-    .where('split_from', '=', id)
-    .orderBy('id')
-    .execute()
-  return rows.filter(({ kind }) => maySee(viewer, kind)).map(({ reference }) => reference)
 }
 
 /** How many others that wait came from the same network. */
@@ -218,8 +207,7 @@ async function readEvents(
 function othersIn(event: NoticeEventInput): string[] {
   if (event.type === 'marked-duplicate') return [event.of]
   if (event.type === 'joined') return [event.duplicate]
-  if (event.type === 'split-off') return [event.to]
-  return event.type === 'received' && event.splitFrom !== undefined ? [event.splitFrom] : []
+  return []
 }
 
 /** The kinds that a notice had before and after each event of its ledger. */

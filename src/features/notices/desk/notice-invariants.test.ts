@@ -7,6 +7,9 @@ import { writePastRules } from '../../../../tests/harness/past-rules.ts'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
 import { openLog } from '../../../platform/log.ts'
 import { ledgerInvariant } from './ledger-invariant.server.ts'
+import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
+import { lockNotice } from '../notice/record-event.server.ts'
+import { makeDecision } from './decide.server.ts'
 import { noticeInvariants } from './notice-invariants.server.ts'
 import { workOnClocks } from './work-on-clocks.server.ts'
 
@@ -65,6 +68,16 @@ test('each is broken by what it is about, and by nothing that the site does', as
 
   await ageNotice(app, notice, '44 hours')
   await workOnClocks(app)
+  await app.db.transaction().execute(async (trx) => {
+    await lockCatalogue(trx)
+    const locked = await lockNotice(trx, notice.id)
+    await makeDecision(app, trx, {
+      notice: locked,
+      decision: { outcome: 'remove', ground: 'illegal', legalGround: 'A law', facts: 'So it is.', explanation: 'So.' },
+      by: { kind: 'administrator', id: notice.id },
+      eventOf: (decisionId) => ({ type: 'decided', decisionId, outcome: 'remove' }),
+    })
+  })
   expect(await all()).toEqual([])
   await writePastRules(app, `update notices set outcome = 'keep' where id = '${notice.id}'`)
   expect(await broken('notices.ledger')).toEqual([notice.id])

@@ -66,8 +66,7 @@ export async function readersOf(app: Pick<NoticesApp, 'db'>, decisionId: string)
 }
 
 /**
- * Of notices that repeat one, those that a decision on it is about: they name an entry of it. Where none of their addresses leads to an
- * entry they hear of the decision on the notice that they repeat, and of none on a part that was split off.
+ * Of notices that repeat one, those that a decision on it is about: they name an entry of it, or none of their addresses leads to one.
  */
 async function concernedAmong(
   { db }: Pick<NoticesApp, 'db'>,
@@ -77,13 +76,12 @@ async function concernedAmong(
 ): Promise<string[]> {
   if (duplicates.length === 0) return []
   const { rows } = await sql<{ id: string }>`
-    select n.id from notices n join notices o on o.id = ${noticeId}::uuid
+    select n.id from notices n
      where n.id = any(${[...duplicates]}::uuid[])
        and (exists (select from notice_items i where i.notice_id = n.id and i.item_id in (
               select x.item_id from notice_decision_items x where x.decision_id = ${decisionId}::uuid
-              union all select r.item_id from notice_items r where r.notice_id = o.id and r.item_id is not null))
-            or (o.split_from is null
-                and not exists (select from notice_items i where i.notice_id = n.id and i.item_id is not null)))
+              union all select r.item_id from notice_items r where r.notice_id = ${noticeId}::uuid and r.item_id is not null))
+            or not exists (select from notice_items i where i.notice_id = n.id and i.item_id is not null))
      order by n.id`.execute(db)
   return rows.map(({ id }) => id)
 }

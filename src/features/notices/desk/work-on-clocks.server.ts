@@ -6,7 +6,6 @@ import { applyEvent, lockNotice, reportedItems } from '../notice/record-event.se
 import { noteRemovals } from '../journal/keep-journal.server.ts'
 import { tellDesk } from '../notice/tell-desk.server.ts'
 import { restoreAfterCounterNotice } from './counter-notice.server.ts'
-import { workOnRemoval } from './remove-by-itself.server.ts'
 
 /** A run ends then, so that the next minute's begins with what is gravest by then. */
 const longestRunMs = 45_000
@@ -80,9 +79,6 @@ async function workOnClock(app: NoticesApp, { id, noticeId, name, counterNoticeI
         await applyEvent(app, trx, { notice, event: { type: 'hidden', clock: name, items }, by })
         break
       }
-      case 'remove':
-        await workOnRemoval(app, trx, notice)
-        break
       case 'restore':
         if (counterNoticeId === null) throw new Error('What is to be restored, no counter-notice says.')
         await restoreAfterCounterNotice(app, trx, { notice, counterNoticeId })

@@ -16,6 +16,8 @@ import { decideNotice } from './decide-notice.server.ts'
 import { fileAppeal } from './file-appeal.server.ts'
 import { acceptCounterNotice } from './counter-notice.server.ts'
 import { fileCounterNotice } from './file-counter-notice.server.ts'
+import { readNoticeForDesk } from './notice-for-desk.server.ts'
+import { changeEntries } from './work-on-notice.server.ts'
 import { workOnClocks } from './work-on-clocks.server.ts'
 
 let opened: TestApp
@@ -105,97 +107,77 @@ async function expectLedger(notice: MadeNotice): Promise<void> {
   expect(row.version).toBe(version)
 }
 
+const reasons = { legalGround: '17 U.S.C. 106', facts: 'The same text.', explanation: 'It is a copy.' }
+const isOverdue = async ({ reference }: MadeNotice): Promise<boolean> =>
+  (await readNoticeForDesk(app, viewerOf(other), reference)).isOverdue
+
 describe('an intimate image', () => {
-  test('is hidden at once, and removed by the site when nobody has decided after 44 hours', async () => {
+  test('is hidden at once, and stays hidden, overdue, until a person decides', async () => {
     const item = await aWork()
     const notice = await aNotice(app, { kind: 'intimate-image', urls: [item.slug] })
-    expect(await statusOf(item)).toBe('restricted')
-    await ageNotice(app, notice, '25 hours')
-    await workOnClocks(app)
+    expect([await statusOf(item), await isOverdue(notice)]).toEqual(['restricted', false])
+    for (const time of ['25 hours', '20 hours', '30 days']) {
+      await ageNotice(app, notice, time)
+      await workOnClocks(app)
+      expect([await statusOf(item), await isOverdue(notice)]).toEqual(['restricted', true])
+    }
     expect(await eventsOf(notice)).toEqual(['received', 'overdue'])
-    await ageNotice(app, notice, '20 hours')
-    await workOnClocks(app)
-    expect(await statusOf(item)).toBe('removed')
-    const decision = await app.db.selectFrom('notice_decisions').selectAll().executeTakeFirstOrThrow()
-    expect(decision).toMatchObject({
-      outcome: 'remove',
-      ground: 'illegal',
-      decided_by: null,
-      automated_decision: 'FULLY',
-    })
-    expect(await noticeOf(notice)).toMatchObject({ status: 'decided', outcome: 'remove', due_at: null })
-    expect(await auditOf(notice, item)).toMatchObject([
-      ['system', 'item.removed', { reference: notice.reference }],
-      ['system', 'notice.decided', { reference: notice.reference, outcome: 'remove', decisionId: decision.id }],
-    ])
-    const { answer } = await app.db.selectFrom('item_removals').select('answer').executeTakeFirstOrThrow()
-    expect(answer).toBe(451)
+    expect(await noticeOf(notice)).toMatchObject({ status: 'received', outcome: null, holds: 'hides' })
+    expect(await app.db.selectFrom('notice_decisions').select('id').execute()).toEqual([])
+    expect(await app.db.selectFrom('blocked_links').select('fingerprint').execute()).toEqual([])
     await expectLedger(notice)
-    const letter = (await readEmails(app)).length
-    await drainJobs(app)
-    const email = (await readEmails(app)).slice(letter).find(({ to }) => to === 'ada@authors.example')
-    expect(email?.text).toContain('automated means alone')
-    expect(email?.text).toMatch(/\/report\/track\//)
+    const { reference } = notice
+    await decideNotice(app, viewerOf(other), {
+      reference,
+      version: 1,
+      decision: { outcome: 'remove', ground: 'illegal', ...reasons },
+    })
+    expect([await statusOf(item), await isOverdue(notice)]).toEqual(['removed', false])
+    expect(await auditOf(notice, item)).toMatchObject([
+      ['member', 'item.removed', { reference }],
+      ['member', 'notice.decided', { reference, outcome: 'remove' }],
+    ])
+    await expectLedger(notice)
   })
 
-  test('is not removed for a form that is not whole; the time of the law begins when it is', async () => {
-    const item = await aWork()
+  test('of a form that is not whole is hidden after 44 hours at the latest, by its own notice alone', async () => {
+    const [item, same] = (await someItems(
+      app,
+      ['One', 'Another'].map((name) => ({ name, link: 'https://mega.nz/file/same' })),
+    )) as [MadeItem, MadeItem]
     const notice = await aNotice(app, { kind: 'intimate-image', urls: [item.slug], missing: ['signature'] })
+    await ageNotice(app, notice, '43 hours')
+    await workOnClocks(app)
     expect(await statusOf(item)).toBe('published')
+    await ageNotice(app, notice, '1 hour')
+    await workOnClocks(app)
+    expect([await statusOf(item), await statusOf(same)]).toEqual(['restricted', 'published'])
+    expect([(await noticeOf(notice)).status, await isOverdue(notice)]).toEqual(['needs-info', true])
+    await record(notice, { type: 'withdrawn' })
+    expect(await statusOf(item)).toBe('published')
+    await expectLedger(notice)
+  })
+
+  test('that is found later is hidden then', async () => {
+    const item = await aWork()
+    const notice = await aNotice(app, { kind: 'intimate-image', urls: ['https://elsewhere.example/x'] })
     await ageNotice(app, notice, '45 hours')
     await workOnClocks(app)
-    expect([await statusOf(item), (await noticeOf(notice)).status]).toEqual(['published', 'needs-info'])
-    await app.db
-      .transaction()
-      .execute((trx) =>
-        recordNoticeEvent(app, trx, { noticeId: notice.id, event: { type: 'completed' }, by: { kind: 'sender' } }),
-      )
-    expect(await statusOf(item)).toBe('restricted')
-    await workOnClocks(app)
-    expect(await statusOf(item)).toBe('restricted')
-    await ageNotice(app, notice, '44 hours')
-    await workOnClocks(app)
-    expect(await statusOf(item)).toBe('removed')
-    await expectLedger(notice)
-  })
-})
-
-test('an image that no address leads to is never removed by the site: the desk is told every hour, until it is found', async () => {
-  const item = await aWork()
-  const notice = await aNotice(app, { kind: 'intimate-image', urls: ['https://elsewhere.example/x'] })
-  await ageNotice(app, notice, '45 hours')
-  await workOnClocks(app)
-  expect(await noticeOf(notice)).toMatchObject({ status: 'received', outcome: null })
-  const overdue = async (): Promise<number> =>
-    (await subjectsTo(other.email)).filter((subject) => subject.includes(`Overdue: notice ${notice.reference}`)).length
-  const first = await overdue()
-  for (let hour = 1; hour <= 2; hour += 1) {
+    expect(await noticeOf(notice)).toMatchObject({ status: 'received', outcome: null })
+    const overdue = async (): Promise<number> =>
+      (await subjectsTo(other.email)).filter((subject) => subject.includes(`Overdue: notice ${notice.reference}`))
+        .length
+    expect(await overdue()).toBe(1)
+    expect((await readEmails(app)).findLast(({ to }) => to === other.email)?.text).toContain(
+      'No address leads to an entry',
+    )
     await ageNotice(app, notice, '61 minutes')
     await workOnClocks(app)
-    expect(await overdue()).toBe(first + hour)
-  }
-  expect((await readEmails(app)).findLast(({ to }) => to === other.email)?.text).toContain(
-    'No address leads to an entry',
-  )
-  const { changeEntries } = await import('./work-on-notice.server.ts')
-  await changeEntries(app, viewerOf(other), { reference: notice.reference, version: 1, add: item.slug })
-  expect(await statusOf(item)).toBe('restricted')
-  await workOnClocks(app)
-  expect(await statusOf(item)).toBe('restricted')
-  await ageNotice(app, notice, '44 hours')
-  await workOnClocks(app)
-  expect(await statusOf(item)).toBe('removed')
-  await expectLedger(notice)
-})
-
-test('an image of a whole notice is removed in time, whatever its sender was asked for since', async () => {
-  const item = await aWork()
-  const notice = await aNotice(app, { kind: 'intimate-image', urls: [item.slug] })
-  await record(notice, { type: 'asked', missing: ['explanation'], message: 'Which?' })
-  await ageNotice(app, notice, '45 hours')
-  await workOnClocks(app)
-  expect(await statusOf(item)).toBe('removed')
-  await expectLedger(notice)
+    expect(await overdue()).toBe(1)
+    await changeEntries(app, viewerOf(other), { reference: notice.reference, version: 1, add: item.slug })
+    expect(await statusOf(item)).toBe('restricted')
+    await expectLedger(notice)
+  })
 })
 
 describe('a child at risk', () => {
@@ -242,6 +224,11 @@ test('what a copyright notice reports is hidden after three days, and what withd
   await workOnClocks(app)
   expect([await statusOf(item), await statusOf(image)]).toEqual(['restricted', 'restricted'])
   expect((await eventsOf(notice)).filter((type) => type === 'hidden')).toEqual(['hidden'])
+  // The decision about copyright is late then; that about a consent has time still.
+  expect([await isOverdue(notice), await isOverdue(consent)]).toEqual([true, false])
+  await ageNotice(app, notice, '30 days')
+  await workOnClocks(app)
+  expect([await statusOf(item), (await noticeOf(notice)).outcome]).toEqual(['restricted', null])
   // Withdrawn, it is given back.
   await record(notice, { type: 'withdrawn' })
   expect(await statusOf(item)).toBe('published')
@@ -279,7 +266,6 @@ describe('a counter-notice', () => {
     const items: MadeItem[] = []
     for (let no = 0; no < count; no += 1) items.push(await aWork())
     const notice = await aNotice(app, { urls: items.map(({ slug }) => slug), email: 'claimant@authors.example' })
-    const reasons = { legalGround: '17 U.S.C. 106', facts: 'The same text.', explanation: 'It is a copy.' }
     await decideNotice(app, viewerOf(other), {
       reference: notice.reference,
       version: 1,
@@ -334,6 +320,24 @@ describe('a counter-notice', () => {
     expect((await subjectsTo('claimant@authors.example')).filter((subject) => subject.includes('counter'))).toEqual([])
     expect(await subjectsTo(other.email)).toContain(`Overdue: notice ${notice.reference}`)
     await expectLedger(notice)
+  })
+
+  test('whose giving back breaks off in the middle leaves nothing half done', async () => {
+    const { item, notice } = await decided()
+    await accept(notice, await file(notice.reference, [item]))
+    await ageNotice(app, notice, '30 days')
+    const contents = async () =>
+      Promise.all(
+        ['notices', 'notice_events', 'notice_decisions', 'notice_decision_items', 'item_removals', 'blocked_links'].map(
+          async (table) => (await sql`select * from ${sql.table(table)} order by 1, 2`.execute(app.db)).rows,
+        ),
+      )
+    const before = await contents()
+    // The last step of a decision is its statement; without it there is none.
+    const mail = { queueMany: () => Promise.reject(new Error('The line is cut.')) }
+    await expect(workOnClocks({ ...app, mail: Object.assign(Object.create(app.mail), mail) })).rejects.toThrow()
+    expect(await contents()).toEqual(before)
+    expect(await statusOf(item)).toBe('removed')
   })
 
   test('that is accepted gives back on the right business day what it names, and nothing else', async () => {
@@ -402,7 +406,6 @@ describe('a counter-notice', () => {
   test('is told as it went where another notice keeps the entry removed', async () => {
     const { item, notice } = await decided()
     const second = await aNotice(app, { urls: [item.slug], email: 'second@authors.example' })
-    const reasons = { legalGround: '17 U.S.C. 106', facts: 'The same text.', explanation: 'It is a copy.' }
     const decision = { outcome: 'remove', ground: 'illegal', ...reasons } as const
     await decideNotice(app, viewerOf(other), { reference: second.reference, version: 1, decision })
     await accept(notice, await file(notice.reference, [item]))
@@ -520,11 +523,12 @@ describe('after a standstill', () => {
     expect(await latest()).toEqual([
       'child overdue',
       'image overdue',
-      'image decided',
+      'late copyright overdue',
+      'late copyright hidden',
       'late copyright overdue',
       'copyright overdue',
-      'late copyright hidden',
       'copyright hidden',
+      'copyright overdue',
       'privacy overdue',
       'other overdue',
     ])
@@ -538,7 +542,7 @@ describe('after a standstill', () => {
     await ageNotice(app, after, '20 days')
     // Somebody has broken its state past the rules: nothing can be made of it.
     await writePastRules(app, `update notices set status = 'withdrawn', holds = 'none' where id = '${notice.id}'`)
-    await expect(workOnClocks(app)).rejects.toThrow('2 deadlines of notices could not be worked off.')
+    await expect(workOnClocks(app)).rejects.toThrow('1 deadlines of notices could not be worked off.')
     expect(await eventsOf(after)).toEqual(['received', 'overdue'])
     expect(await eventsOf(notice)).toEqual(['received'])
     const clocks = await app.db
@@ -546,46 +550,23 @@ describe('after a standstill', () => {
       .select(['failures', sql<boolean>`work_at > now()`.as('waits')])
       .where('notice_id', '=', notice.id)
       .execute()
-    expect(clocks).toEqual([
-      { failures: 1, waits: true },
-      { failures: 1, waits: true },
-    ])
+    expect(clocks).toEqual([{ failures: 1, waits: true }])
     await writePastRules(
       app,
       `update notices set status = 'received', holds = 'hides' where id = '${notice.id}'`,
       `update notice_clocks set work_at = now() where notice_id = '${notice.id}'`,
     )
     await workOnClocks(app)
-    expect(await eventsOf(notice)).toEqual(['received', 'overdue', 'decided'])
+    expect(await eventsOf(notice)).toEqual(['received', 'overdue'])
   })
-})
-
-test('what breaks off in the middle leaves nothing half done', async () => {
-  const item = await aWork()
-  const notice = await aNotice(app, { kind: 'intimate-image', urls: [item.slug] })
-  await ageNotice(app, notice, '20 days')
-  const contents = async () =>
-    Promise.all(
-      ['notices', 'notice_events', 'notice_decisions', 'notice_decision_items', 'item_removals', 'blocked_links'].map(
-        async (table) => (await sql`select * from ${sql.table(table)} order by 1, 2`.execute(app.db)).rows,
-      ),
-    )
-  await workOnClocks(app, 1)
-  const before = await contents()
-  // The last step of a decision is its statement; without it there is none.
-  const mail = { queueMany: () => Promise.reject(new Error('The line is cut.')) }
-  await expect(workOnClocks({ ...app, mail: Object.assign(Object.create(app.mail), mail) })).rejects.toThrow()
-  expect(await contents()).toEqual(before)
-  expect(await statusOf(item)).toBe('restricted')
 })
 
 test('two processes work a deadline off once', async () => {
   const item = await aWork()
-  const notice = await aNotice(app, { kind: 'intimate-image', urls: [item.slug] })
+  const notice = await aNotice(app, { kind: 'intimate-image', urls: [item.slug], missing: ['signature'] })
   await ageNotice(app, notice, '20 days')
   await Promise.all([workOnClocks(app), workOnClocks(app), workOnClocks(app)])
-  expect(await eventsOf(notice)).toEqual(['received', 'overdue', 'decided'])
-  expect(await app.db.selectFrom('notice_decisions').selectAll().execute()).toHaveLength(1)
+  expect(await eventsOf(notice)).toEqual(['received', 'overdue', 'hidden'])
 })
 
 test('a flood of grave notices is told in one email after the first five', async () => {

@@ -288,9 +288,9 @@ async function writeGrave(
 }
 
 const urgency = {
-  hide: 'Not hidden: too many came at once. What is so marked in the queue stays on the site, and no deadline takes it off: look at it now, and hide it by hand.',
+  hide: 'Not hidden: too many came at once. What is so marked in the queue is on the site still: look at it now, and hide it by hand.',
   person: 'A safety officer has to look at it within 4 hours.',
-  decide: 'Decide within 24 hours. If nobody has decided after 44 hours, the site removes what was found.',
+  decide: 'Decide within 24 hours. What is hidden stays hidden until a person decides.',
 } as const
 
 function nothingFound(isOne: boolean): string {
@@ -318,7 +318,7 @@ async function writeOverdue(
   const clocks = await app.db
     .selectFrom('notice_clocks as c')
     .innerJoin('notices as n', 'n.id', 'c.notice_id')
-    .select(['n.reference', 'n.kind', 'c.name', 'c.due_at', 'n.is_urgent as isUrgent', 'n.is_withheld'])
+    .select(['n.reference', 'n.kind', 'c.name', 'c.due_at', 'n.is_urgent as isUrgent'])
     .select(leadsNowhere('n'))
     .where(sql<boolean>`c.id = any(${clockIds}::uuid[])`)
     // What was done since then is no news.
@@ -340,8 +340,8 @@ async function writeOverdue(
     headline: subject,
     paragraphs: [
       ...overdue.map(
-        ({ reference, kind, is_withheld: isWithheld, name, due_at }) =>
-          `${reference} (${kindLabels[kind]}): the deadline for ${isWithheld && name === 'remove' ? withheldLabel : labelOf(name)} passed on ${instantInZone(due_at, timeZone)}.`,
+        ({ reference, kind, name, due_at }) =>
+          `${reference} (${kindLabels[kind]}): the deadline for ${labelOf(name)} passed on ${instantInZone(due_at, timeZone)}.`,
       ),
       ...(total > overdue.length ? [`And ${(total - overdue.length).toLocaleString('en-US')} more.`] : []),
       ...lost(overdue.filter(({ isUrgent }) => isUrgent)),
@@ -360,7 +360,7 @@ function leadsNowhere(notices: 'n' | 'notices') {
     select from notice_items i where i.notice_id = ${sql.ref(`${notices}.id`)} and i.item_id is not null)`.as('isLost')
 }
 
-/** What nobody has found nobody hides or removes. */
+/** What nobody has found nobody hides. */
 function lost(notices: readonly { reference: string; isLost: boolean }[]): string[] {
   const references = [...new Set(notices.flatMap(({ reference, isLost }) => (isLost ? reference : [])))]
   return references.length === 0
@@ -369,8 +369,6 @@ function lost(notices: readonly { reference: string; isLost: boolean }[]): strin
         `No address leads to an entry, so nothing is off the site: ${references.join(', ')}. Find the entry and attach it; where there is none, decide to keep, and say so.`,
       ]
 }
-/** The clock that would have removed what was hidden. */
-const withheldLabel = 'a decision about entries that are on the site still, because too many came at once,'
 
 function labelOf(name: string): string {
   return (clockLabels as Partial<Record<string, string>>)[name as ClockName] ?? name

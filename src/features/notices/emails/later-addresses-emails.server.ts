@@ -5,13 +5,10 @@ import type { EmailTemplates } from '../../../platform/email/email-contribution.
 import type { Email } from '../../../platform/email/mail.ts'
 import { emailTo } from '../../accounts/emails/email-to.server.ts'
 import type { NoticesApp } from '../app.ts'
-import { trackingPath, trackingTokenOf } from '../intake/tracking-token.server.ts'
-import { removeAfterHours } from '../notice/clocks.ts'
 import { noticeMails } from '../notice/notice-mails.ts'
 import { named, reasonOf, seenBy } from './desk-emails.server.ts'
 
 const AboutAdditions = z.object({ userId: z.string(), noticeIds: z.array(z.string()), count: z.int() })
-const AboutPart = z.object({ noticeId: z.string() })
 
 /** The emails about addresses that were added to a notice later. */
 export const laterAddressesEmails: EmailTemplates<NoticesApp> = {
@@ -19,11 +16,6 @@ export const laterAddressesEmails: EmailTemplates<NoticesApp> = {
     urgency: 'awaited',
     purpose: 'work',
     write: (app, data) => writeAdditions(app, AboutAdditions.parse(data)),
-  },
-  [noticeMails.splitOff]: {
-    urgency: 'usual',
-    purpose: 'requested',
-    write: (app, data) => writeSplitOff(app, AboutPart.parse(data).noticeId),
   },
 }
 
@@ -55,11 +47,6 @@ async function writeAdditions(
       isOne
         ? 'Its sender has named further addresses. The notice says which of them lead to an entry, and what is hidden.'
         : 'Their senders have named further addresses. Each notice says which of them lead to an entry, and what is hidden.',
-      ...(first.kind === 'intimate-image'
-        ? [
-            `Each address has its own ${removeAfterHours} hours: what is undecided at their end is removed, and what was added later becomes a notice of its own.`,
-          ]
-        : []),
       ...(isOne
         ? []
         : [
@@ -74,37 +61,4 @@ async function writeAdditions(
       : { label: 'Look at them now', url: `${publicUrl}/admin/notices` },
     reason: reasonOf(app, first.kind),
   })
-}
-
-/** To the sender. */
-async function writeSplitOff(app: NoticesApp, id: string): Promise<Email | undefined> {
-  const part = await app.db
-    .selectFrom('notices as n')
-    .innerJoin('notices as f', 'f.id', 'n.split_from')
-    .select(['n.reference', 'n.name', 'n.email', 'f.reference as first'])
-    .where('n.id', '=', id)
-    .executeTakeFirst()
-  if (part === undefined || part.email === null) return undefined
-  const { publicUrl } = app.config
-  const { brandName } = app.texts.inForce
-  const headline = `What you added to notice ${part.first} is now notice ${part.reference}`
-  return emailTo(
-    app,
-    { email: part.email, name: part.name ?? '' },
-    {
-      subject: headline,
-      preview: 'It has its own time, and you have nothing to do.',
-      headline,
-      paragraphs: [
-        `You added addresses to notice ${part.first} after you had sent it. The time for the rest of it has ended, and we have decided about that.`,
-        `What you added later has its own time, and its own decision. We handle it as notice ${part.reference}. You have nothing to do.`,
-      ],
-      button: {
-        label: 'Follow this notice',
-        url: `${publicUrl}${trackingPath(await trackingTokenOf(app.db, id))}`,
-      },
-      notes: ['Anyone with this link can act on your notice as you can. Keep it private.'],
-      reason: `You're receiving this email because you sent this notice to ${brandName}.`,
-    },
-  )
 }

@@ -398,8 +398,8 @@ export function whatHappens(kind: NoticeKind, isComplete: boolean): string {
       return `${hiddenAtOnce} The person responsible for child safety looks at your report within 4 hours.`
     case 'intimate-image':
       return isComplete
-        ? `${hiddenAtOnce} We decide within 24 hours. If we have not decided after 44 hours, what is hidden is removed.`
-        : `As soon as you add what is missing, we hide each entry that we can find at the address you gave. ${byHand} We then decide within 24 hours. If we have not decided after 44 hours, what is hidden is removed.`
+        ? `${hiddenAtOnce} It stays hidden until a person has decided, which we do within 24 hours.`
+        : `As soon as you add what is missing, we hide each entry that we can find at the address you gave. ${byHand} It then stays hidden until a person has decided. If you do not add it, we hide each entry that we can find after 44 hours at the latest.`
     case 'consent':
       return `We hide each entry that we can find at the address you gave within 24 hours, and decide within 5 business days. ${byHand}`
     case 'copyright':

@@ -4,13 +4,12 @@ import { instantInZone } from '../../../platform/time/instant-in-words.ts'
 import { digestOf, looksLikeToken } from '../../accounts/sessions/tokens.server.ts'
 import type { NoticesApp } from '../app.ts'
 import { appealDays } from '../notice/clocks.ts'
-import { addressesOfSender, lineOf } from '../notice/addresses-of-sender.server.ts'
+import { addressesOfSender } from '../notice/addresses-of-sender.server.ts'
 import { workedOn } from '../notice/duplicates-of.server.ts'
 import { noSuchNotice } from '../notice/notice-errors.ts'
 import { type ElementName, isElementName } from '../notice/notice-elements.ts'
 import { groundTitle, outcomeInWords } from '../notice/outcome-in-words.ts'
 import { readDecidedEntries } from '../notice/read-decided-entries.server.ts'
-import { trackingPath, trackingTokenOf } from './tracking-token.server.ts'
 import { maxAddresses } from './typed-notice.ts'
 import {
   kindLabels,
@@ -35,9 +34,6 @@ export interface TrackedNotice {
   question: string | undefined
   trail: { no: string; at: string; sentence: string }[]
   decision: TrackedDecision | undefined
-  /** The notice that it was a part of, and those that were split off from it. */
-  splitFrom: OtherPage | undefined
-  parts: OtherPage[]
   mayAnswer: boolean
   /** Whether further addresses may be named, besides what is missing. */
   mayAddAddresses: boolean
@@ -45,12 +41,6 @@ export interface TrackedNotice {
   /** Why an open notice cannot be withdrawn. */
   whyItStays: 'child' | 'repeated' | undefined
   mayAppeal: boolean
-}
-
-/** A further notice of the same sender, and the path of its private page. */
-export interface OtherPage {
-  reference: string
-  path: string
 }
 
 /** The decision in force, and what came of the sender's appeal against it. */
@@ -96,14 +86,9 @@ export async function noticeOfToken({ db }: Pick<NoticesApp, 'db'>, token: strin
   return notice.id
 }
 
-/** Whether other notices that are worked on with it repeat it, or one that it was split from. */
+/** Whether other notices that are worked on with it repeat it. */
 export async function hasDuplicates({ db }: Pick<NoticesApp, 'db'>, id: string): Promise<boolean> {
-  const one = await db
-    .selectFrom('notices')
-    .select('id')
-    .where(sql<boolean>`duplicate_of in ${lineOf(sql`${id}::uuid`)}`)
-    .limit(1)
-    .executeTakeFirst()
+  const one = await db.selectFrom('notices').select('id').where('duplicate_of', '=', id).limit(1).executeTakeFirst()
   return one !== undefined
 }
 
@@ -118,10 +103,10 @@ export async function readTrackedNotice(app: NoticesApp, token: string): Promise
   const { db, config } = app
   const id = await noticeOfToken(app, token)
   const inWords = (at: Date): string => instantInZone(at, config.timeZone)
-  const [notice, addresses, events, decision, isRepeated, parts] = await Promise.all([
+  const [notice, addresses, events, decision, isRepeated] = await Promise.all([
     db
       .selectFrom('notices')
-      .select(['reference', 'kind', 'received_as', 'status', 'missing', 'received_at', 'split_from'])
+      .select(['reference', 'kind', 'received_as', 'status', 'missing', 'received_at'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow(),
     addressesOfSender(app, id),
@@ -133,7 +118,6 @@ export async function readTrackedNotice(app: NoticesApp, token: string): Promise
       .execute(),
     readDecision(app, id, inWords),
     hasDuplicates(app, id),
-    readParts(app, id),
   ])
   const { reference, kind, received_as: sentAs, status } = notice
   const isOpen = openStatuses.includes(status)
@@ -150,15 +134,11 @@ export async function readTrackedNotice(app: NoticesApp, token: string): Promise
     question: missing.length === 0 ? undefined : Question.parse(lastQuestion?.details ?? {}).message,
     trail: events.flatMap(({ no, at, type, by_kind, details }, index) => {
       // The record tells of some deadlines every hour.
-      if (type === 'overdue' && events[index - 1]?.type === 'overdue') return []
-      // A part that holds nothing of what this sender has named is none of their business.
-      if (type === 'split-off' && !parts.some((part) => part.id === SplitOff.parse(details).to)) return []
+      if ((type === 'overdue' || type === 'hidden') && events[index - 1]?.type === type) return []
       const sentence = sentenceOf(type, by_kind === 'sender', details)
       return sentence === undefined ? [] : [{ no, at: inWords(at), sentence }]
     }),
     decision: decision && { ...decision.shown, found: foundOf(addresses) },
-    splitFrom: notice.split_from === null ? undefined : await pageOf(app, notice.split_from),
-    parts: parts.map(({ reference: other, path }) => ({ reference: other, path })),
     mayAnswer: missing.length > 0,
     mayAddAddresses: isOpen && !missing.includes('itemUrls') && addresses.length < maxAddresses,
     // What is said of a child is worked on in any case.
@@ -172,27 +152,6 @@ export async function readTrackedNotice(app: NoticesApp, token: string): Promise
   }
 }
 
-/** Those that were split off and hold something of what its sender has named. */
-async function readParts(app: Pick<NoticesApp, 'db'>, id: string): Promise<(OtherPage & { id: string })[]> {
-  const rows = await app.db.selectFrom('notices').select('id').where('split_from', '=', id).orderBy('id').execute()
-  const parts: (OtherPage & { id: string })[] = []
-  for (const part of rows) {
-    if ((await addressesOfSender(app, part.id)).length > 0) parts.push({ id: part.id, ...(await pageOf(app, part.id)) })
-  }
-  return parts
-}
-
-async function pageOf({ db }: Pick<NoticesApp, 'db'>, id: string): Promise<OtherPage> {
-  const { reference } = await db
-    .selectFrom('notices')
-    .select('reference')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  return { reference, path: trackingPath(await trackingTokenOf(db, id)) }
-}
-
-const SplitOff = z.object({ to: z.string() })
-const Received = z.object({ splitFrom: z.string().optional() })
 const Question = z.object({ message: z.string().optional() })
 const Reclassified = z.object({ kind: z.enum(noticeKinds) })
 const Hidden = z.object({ clock: z.optional(z.string()) })
@@ -287,11 +246,7 @@ async function readAppeals(
 function sentenceOf(type: string, isOwn: boolean, details: unknown): string | undefined {
   switch (type) {
     case 'received':
-      return Received.parse(details).splitFrom === undefined
-        ? 'We received your notice.'
-        : 'We began to handle as a notice of its own what you had added later.'
-    case 'split-off':
-      return 'We handle what you added later as a notice of its own.'
+      return 'We received your notice.'
     case 'answered':
       return 'You added information.'
     case 'completed':

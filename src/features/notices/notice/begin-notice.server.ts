@@ -116,7 +116,7 @@ export async function addAddresses(
 }
 
 /** Of 10^12 references one that is free; that two transactions take the same one, the database refuses. */
-export async function freeReference(trx: Trx): Promise<string> {
+async function freeReference(trx: Trx): Promise<string> {
   for (;;) {
     const reference = makeReference()
     const taken = await trx.selectFrom('notices').select('id').where('reference', '=', reference).executeTakeFirst()

@@ -7,8 +7,8 @@ import { isCounterNoticeOpen, type NoticeEventInput, type NoticeState } from './
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** How long an intimate image is hidden and undecided before the site removes it. The law gives 48 hours: this leaves time to do it. */
-export const removeAfterHours = 44
+/** How much later the site tries again to hide what did not fit (docs/spec/notices.md#hidden-at-once). */
+const hideAgain: Length = { hours: 1 }
 
 /** How long each deadline is, from what it is reckoned from. */
 export type Length = { hours: number } | { days: number } | { businessDays: number }
@@ -16,9 +16,10 @@ export type Length = { hours: number } | { days: number } | { businessDays: numb
 /** What begins with a notice. Those of a copyright notice begin when it is complete, all others with its receipt. */
 export const clocksOfKind: Record<NoticeKind, Partial<Record<ClockName, Length>>> = {
   'child-safety': { person: { hours: 4 } },
-  'intimate-image': { decide: { hours: 24 }, remove: { hours: removeAfterHours } },
+  // The law gives 48 hours: this leaves time to do it.
+  'intimate-image': { decide: { hours: 24 }, hide: { hours: 44 } },
   consent: { hide: { hours: 20 }, decide: { businessDays: 5 } },
-  copyright: { triage: { businessDays: 1 }, hide: { days: 3 } },
+  copyright: { triage: { businessDays: 1 }, hide: { days: 3 }, decide: { days: 3 } },
   privacy: { decide: { days: 7 } },
   other: { decide: { businessDays: 5 } },
 }
@@ -91,32 +92,41 @@ export interface RunningClock {
 }
 
 /**
- * What an event does to the clocks of a notice.
+ * What an event does to the clocks of a notice. The clock `hide` waits until everything is hidden, whoever hides it.
  * @param now the instant of the event, in milliseconds since 1970
  * @param receivedAt that of the notice's receipt
  * @param wasWhole whether the notice had been whole before the event
- * @param entriesSince since when the 44 hours of the oldest of its addresses count that leads to an entry; null where none does
  * @param running those that have not ended
  */
-export function changeClocks({
-  after,
-  wasWhole,
-  entriesSince,
-  event,
-  now,
-  receivedAt,
-  running,
-  calendar,
-}: {
+export function changeClocks(change: Change): ClockChanges {
+  const { after, running, event, now, calendar } = change
+  const { start, end } = changesBy(change)
+  const isHide = ({ name }: { name: ClockName }): boolean => name === 'hide'
+  const ends = end.some(isHide)
+  if (after.holds === 'hides' && !after.isWithheld) {
+    const hidden: ClockChanges['end'] =
+      ends || !running.some(isHide) ? [] : [{ name: 'hide', counterNoticeId: null, outcome: 'done' }]
+    return { start: start.filter((clock) => !isHide(clock)), end: [...end, ...hidden] }
+  }
+  const length = event.type === 'hidden' ? hideAgain : clocksOfKind[after.kind].hide
+  const runs = start.some(isHide) || (!ends && running.some(isHide))
+  if (!after.isWithheld || length === undefined || runs) return { start, end }
+  const dueAt = endOf(length, now, calendar)
+  const again = { name: 'hide', counterNoticeId: null, gravity: gravityOf(after.kind), startedAt: now, dueAt } as const
+  return { start: [...start, again], end }
+}
+
+interface Change {
   after: NoticeState
   wasWhole: boolean
-  entriesSince: number | null
   event: NoticeEventInput
   now: number
   receivedAt: number
   running: readonly RunningClock[]
   calendar: BusinessCalendar
-}): ClockChanges {
+}
+
+function changesBy({ after, wasWhole, event, now, receivedAt, running, calendar }: Change): ClockChanges {
   const gravity = gravityOf(after.kind)
   const runs = running.map(({ name }) => name)
   const start = (
@@ -160,32 +170,21 @@ export function changeClocks({
   const met = (...names: ClockName[]) => ended('met', names)
   const cancelled = (...names: ClockName[]) => ended('cancelled', names)
   const none: ClockChanges = { start: [], end: [] }
-  /**
-   * The law's time is reckoned from a whole notice that names an entry, for each address on its own: the clock ends with that of the
-   * oldest. What begins anew is not overdue, and nobody was told of it.
-   */
-  const removeInTime = (): ClockChanges => {
-    if (!after.isWhole || entriesSince === null) return none
-    const [clock] = ofKind(entriesSince, ['remove'])
-    const current = running.find(({ name }) => name === 'remove')
-    return clock === undefined || current === undefined || current.dueAt === clock.dueAt
-      ? none
-      : { start: [clock], end: cancelled('remove') }
-  }
-
   switch (event.type) {
     case 'received':
-      // What was split off was received when it was added.
-      return {
-        ...none,
-        start: waitsForWhole(after) ? [] : ofKind(event.splitFrom === undefined ? now : receivedAt, all),
-      }
+      return { ...none, start: waitsForWhole(after) ? [] : ofKind(now, all) }
     case 'completed':
       // What was asked of a whole notice has stopped nothing, so it begins nothing.
       if (wasWhole) return none
-      return after.kind === 'copyright'
-        ? { ...none, start: ofKind(now, after.status === 'in-review' ? ['hide'] : all) }
-        : removeInTime()
+      return after.kind !== 'copyright'
+        ? none
+        : {
+            ...none,
+            start: ofKind(
+              now,
+              all.filter((name) => name !== 'triage' || after.status !== 'in-review'),
+            ),
+          }
     case 'asked':
     case 'reviewed':
     // Somebody has looked at it.
@@ -197,12 +196,7 @@ export function changeClocks({
       const names = all.filter((name) => !(isReviewed && (name === 'triage' || name === 'person')))
       // Nobody has told the safety officer before.
       const from = after.kind === 'child-safety' ? now : receivedAt
-      const begun = ofKind(from, names).map((clock) =>
-        clock.name === 'remove' && after.isWhole && entriesSince !== null
-          ? start('remove', { hours: removeAfterHours }, entriesSince)
-          : clock,
-      )
-      return { start: waitsForWhole(after) ? [] : begun, end: cancelled(...runs) }
+      return { start: waitsForWhole(after) ? [] : ofKind(from, names), end: cancelled(...runs) }
     }
     case 'marked-duplicate':
     case 'withdrawn':
@@ -238,13 +232,9 @@ export function changeClocks({
         ],
       }
     case 'hidden':
-      // What a person hides has its hours from then on.
-      return event.clock === undefined ? removeInTime() : { ...none, end: ended('done', ['hide']) }
+      return { ...none, end: event.clock === undefined ? [] : ended('done', ['hide']) }
     case 'entries-changed':
     case 'joined':
-      return removeInTime()
-    // A decision about the rest follows it.
-    case 'split-off':
     // It runs on, overdue, until what it waits for happens.
     case 'overdue':
     case 'answered':
@@ -256,10 +246,4 @@ export function changeClocks({
 /** Only a whole copyright notice obliges anybody (17 U.S.C. 512(c)(3)(B)). */
 function waitsForWhole({ kind, isWhole }: Pick<NoticeState, 'kind' | 'isWhole'>): boolean {
   return kind === 'copyright' && !isWhole
-}
-
-/** Whether the desk is told again every hour of a deadline that has passed. */
-export function isToldHourly(name: ClockName, { isWhole }: Pick<NoticeState, 'isWhole'>): boolean {
-  // The site removes by itself in time, unless the notice leads to no entry: then somebody has to find it.
-  return name === 'person' || (name === 'remove' && isWhole)
 }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { NoticesApp } from '../app.ts'
-import { lineOf } from './addresses-of-sender.server.ts'
 import type { NoticeKind } from './notice-kinds.ts'
 
 /** A notice that repeats another one. */
@@ -13,11 +12,11 @@ export interface Duplicate {
   hasEmail: boolean
 }
 
-/** The notices that repeat one, or one that it was split from, and those that repeat these. */
+/** The notices that repeat one, and those that repeat these. */
 export async function duplicatesOf({ db }: Pick<NoticesApp, 'db'>, noticeId: string): Promise<Duplicate[]> {
   const { rows } = await sql<Duplicate>`
     with recursive duplicates as (
-      select id, duplicate_of, kind, email from notices where duplicate_of in ${lineOf(sql`${noticeId}::uuid`)}
+      select id, duplicate_of, kind, email from notices where duplicate_of = ${noticeId}::uuid
        union select n.id, n.duplicate_of, n.kind, n.email from notices n join duplicates d on n.duplicate_of = d.id)
     select id, duplicate_of as original, kind, email is not null as "hasEmail" from duplicates order by id`.execute(db)
   return rows

@@ -73,45 +73,36 @@ export async function boundNotice(
   const isHiddenByPerson = isByPerson && (event.type === 'hidden' || event.type === 'reclassified')
   const left: readonly LeftEntry[] = isHiddenByPerson
     ? await liftBounds(trx, notice.id)
-    : isByPerson || isSplit(event)
+    : isByPerson
       ? entries
       : await boundEntries(trx, { ...given, wanted, entries, block: by.kind === 'sender' ? by.block : undefined })
   const isWithheld = wanted === 'hides' && left.some(({ boundedTo }) => boundedTo !== null)
-  if (isWithheld && !isByPerson && left.some(({ isNew }) => isNew === true)) alarms.raise(flood)
+  const isTriedAgain = event.type === 'hidden' && before?.isWithheld === true
+  if (isWithheld && !isByPerson && !isTriedAgain && left.some(({ isNew }) => isNew === true)) alarms.raise(flood)
   const isSame = isWithheld === (before?.isWithheld ?? false)
   const noted = { ...event, ...(isSame ? {} : { isWithheld }) }
   if (noted.type !== 'hidden') return noted
-  const hidden = isByPerson
-    ? entries.filter(({ boundedTo }) => boundedTo !== null)
-    : left.filter(({ boundedTo }) => boundedTo === null)
+  // What was left and is not any more, and all of them where none was hidden.
+  const stays = new Set(left.filter(({ boundedTo }) => boundedTo !== null).map(({ id }) => id))
+  const hidden = entries.filter(
+    ({ id, boundedTo }) => !stays.has(id) && (before?.holds !== 'hides' || boundedTo !== null),
+  )
   return { ...noted, isWithheld, items: hidden.map(({ id }) => id) }
 }
 
 type LeavingEvent = Extract<NoticeEventInput, { isWithheld?: boolean }>
 
 function mayLeaveEntries(event: NoticeEventInput): event is LeavingEvent {
-  return [
-    'received',
-    'answered',
-    'completed',
-    'reclassified',
-    'entries-changed',
-    'split-off',
-    'joined',
-    'hidden',
-  ].includes(event.type)
+  return ['received', 'answered', 'completed', 'reclassified', 'entries-changed', 'joined', 'hidden'].includes(
+    event.type,
+  )
 }
 
-/** What is split off was bounded when it came. */
-function isSplit(event: NoticeEventInput): boolean {
-  return event.type === 'split-off' || (event.type === 'received' && event.splitFrom !== undefined)
-}
-
-/** A person hides what the bounds have left: its 44 hours begin now. */
+/** A person hides what the bounds have left. */
 async function liftBounds(trx: Trx, noticeId: string): Promise<LeftEntry[]> {
   await trx
     .updateTable('notice_items')
-    .set({ bounded_to: null, added_at: sql<Date>`now()` })
+    .set({ bounded_to: null })
     .where('notice_id', '=', noticeId)
     .where('bounded_to', 'is not', null)
     .execute()
@@ -126,17 +117,19 @@ async function boundEntries(
     before: NoticeState | null
     wanted: 'holds' | 'hides'
     entries: readonly BoundedEntry[]
+    event: NoticeEventInput
     /** Of who does it; undefined for the site itself, which counts for the network that the notice came from. */
     block: string | null | undefined
   },
 ): Promise<LeftEntry[]> {
-  const { notice, before, wanted, entries } = given
+  const { notice, before, wanted, entries, event } = given
   const standing = await readReportedStanding(
     trx,
     notice.reference,
     entries.map(({ id }) => id),
   )
-  const isRaised = wanted !== (before?.holds ?? 'none')
+  // A deadline tries again what did not fit before.
+  const isRaised = wanted !== (before?.holds ?? 'none') || event.type === 'hidden'
   const pending = entries.flatMap(({ id, boundedTo }) => {
     const entry = standing.get(id)
     if (entry === undefined || entry.own === wanted) return []

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
-import { changeClocks, type ClockChanges, isToldHourly, removeAfterHours, type RunningClock } from './clocks.ts'
+import { changeClocks, type ClockChanges, type RunningClock } from './clocks.ts'
 import { businessCalendar } from './holidays.server.ts'
 import type { NoticeEventInput, NoticeState } from './transition.ts'
 
@@ -23,18 +23,15 @@ export async function moveClocks(
     event: NoticeEventInput
   },
 ): Promise<void> {
-  const { rows } = await sql<{ now: Date; entriesSince: number | null; running: RunningClock[] }>`
+  const { rows } = await sql<{ now: Date; running: RunningClock[] }>`
     select now() as now,
-      (select floor(extract(epoch from min(added_at)) * 1000)::float8
-         from notice_items where notice_id = ${notice.id} and item_id is not null) as "entriesSince",
       coalesce((select json_agg(json_build_object('name', name, 'counterNoticeId', counter_notice_id,
         'dueAt', floor(extract(epoch from due_at) * 1000)))
       from notice_clocks where notice_id = ${notice.id} and ended_at is null), '[]') as running`.execute(trx)
-  const [{ now, entriesSince, running } = { now: notice.receivedAt, entriesSince: null, running: [] }] = rows
+  const [{ now, running } = { now: notice.receivedAt, running: [] }] = rows
   const { start, end } = changeClocks({
     after: state,
     wasWhole: before?.isWhole === true,
-    entriesSince,
     event,
     now: now.getTime(),
     receivedAt: notice.receivedAt.getTime(),
@@ -43,8 +40,7 @@ export async function moveClocks(
   })
   for (const ended of end) await endClock(trx, notice.id, ended)
   await startClocks(trx, notice.id, start)
-  if (event.type === 'overdue')
-    await noteOverdue(trx, notice.id, { ...event, isHourly: isToldHourly(event.clock, state) })
+  if (event.type === 'overdue') await noteOverdue(trx, notice.id, event)
 }
 
 async function startClocks(trx: Trx, noticeId: string, clocks: ClockChanges['start']): Promise<void> {
@@ -89,41 +85,15 @@ export async function hastenClocks(trx: Trx, { from, to }: { from: string; to: s
        and other.name = own.name and other.due_at < own.due_at`.execute(trx)
 }
 
-/** Of some the desk is told again every hour; of every other deadline the record says once that it has passed. */
+/** Of a child at risk the desk is told again every hour; of every other deadline the record says once that it has passed. */
 async function noteOverdue(
   trx: Trx,
   noticeId: string,
-  { clock: name, counterNoticeId, isHourly }: NoticeEventInput & { type: 'overdue' } & { isHourly: boolean },
+  { clock: name, counterNoticeId }: NoticeEventInput & { type: 'overdue' },
 ): Promise<void> {
   await sql`
     update notice_clocks set overdue_at = coalesce(overdue_at, now()),
-      work_at = case when ${isHourly}::boolean then now() + interval '1 hour' end
+      work_at = case when ${name} = 'person' then now() + interval '1 hour' end
     where notice_id = ${noticeId} and ended_at is null and name = ${name}
       and counter_notice_id is not distinct from ${counterNoticeId ?? null}::uuid`.execute(trx)
-}
-
-/**
- * Puts off the removal of a notice until the oldest of its addresses that leads to an entry has had its hours: it is not overdue then.
- * For a time that has changed without an event, by an entry that was deleted.
- */
-export async function putOffRemoval(trx: Trx, noticeId: string): Promise<void> {
-  await sql`
-    update notice_clocks c
-       set due_at = o.due_at, work_at = o.due_at, overdue_at = null, told_at = null, failures = 0
-      from (select date_trunc('milliseconds', min(added_at)) + make_interval(hours => ${removeAfterHours}::int) as due_at
-              from notice_items where notice_id = ${noticeId} and item_id is not null) o
-     where c.notice_id = ${noticeId} and c.ended_at is null and c.name = 'remove'`.execute(trx)
-  await sql`
-    update notices set due_at = (select min(due_at) from notice_clocks where notice_id = ${noticeId} and ended_at is null)
-     where id = ${noticeId}`.execute(trx)
-}
-
-/** Begins the time of all addresses anew when the notice becomes whole. That of what the bounds had left begins when a person hides it. */
-export async function renewTimes(
-  trx: Trx,
-  { noticeId, before, event }: { noticeId: string; before: NoticeState | null; event: NoticeEventInput },
-): Promise<void> {
-  if (before === null) return
-  if (event.type !== 'completed' || before.isWhole) return
-  await sql`update notice_items set added_at = now() where notice_id = ${noticeId}`.execute(trx)
 }

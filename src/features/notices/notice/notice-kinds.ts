@@ -64,5 +64,5 @@ export const grounds = ['illegal', 'terms'] as const
 export type Ground = (typeof grounds)[number]
 
 /** The clocks of docs/spec/notices.md#deadlines. */
-export const clockNames = ['person', 'remove', 'decide', 'hide', 'triage', 'forward', 'restore', 'appeal'] as const
+export const clockNames = ['person', 'decide', 'hide', 'triage', 'forward', 'restore', 'appeal'] as const
 export type ClockName = (typeof clockNames)[number]

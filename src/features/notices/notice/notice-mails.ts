@@ -17,7 +17,6 @@ export const noticeMails = {
   /** {userId, noticeIds, count}: addresses that senders have added. */
   additions: 'notices.additions',
   /** {noticeId}: to the sender of a notice of which a part has become this one. */
-  splitOff: 'notices.split-off',
   /** {userId, noticeIds, count} */
   grave: 'notices.grave',
   /** {userId, noticeId, eventNo}: to the other safety officers. */

@@ -6,7 +6,7 @@ import type { ItemEffect } from '../../catalogue/removal/item-effect.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { changeHolds } from './change-holds.server.ts'
 import { boundNotice } from './hidden-at-once.server.ts'
-import { moveClocks, renewTimes } from './move-clocks.server.ts'
+import { moveClocks } from './move-clocks.server.ts'
 import type { NoticeKind, NoticeStatus } from './notice-kinds.ts'
 import { noSuchNotice, noticeConflict, refusedTransition } from './notice-errors.ts'
 import { noticeMails } from './notice-mails.ts'
@@ -53,7 +53,6 @@ const touchesEntries: ReadonlySet<NoticeEventType> = new Set([
   'completed',
   'reclassified',
   'entries-changed',
-  'split-off',
   'marked-duplicate',
   'joined',
   'withdrawn',
@@ -187,7 +186,6 @@ export async function applyEvent(
       ? changeHolds(app, trx, { notice, before, state, by: { auditActor: auditActorOf(by), attestor: attestorOf(by) } })
       : Promise.resolve([]),
   )
-  await renewTimes(trx, { noticeId: notice.id, before, event })
   await moveClocks(app, trx, { notice, before, state, event })
   await project(trx, { notice, before, state, version })
   await projectCounterNotices(app, trx, { before, state })

@@ -76,7 +76,6 @@ const events = {
   restored: { type: 'restored', counterNoticeId: 'c', decisionId: 'd', outcome: 'keep', overtakes: [] },
   hidden: { type: 'hidden', clock: 'hide', items: [] },
   overdue: { type: 'overdue', clock: 'decide' },
-  'split-off': { type: 'split-off', to: 'n', addresses: ['a'] },
   'second-wanted': { type: 'second-wanted', act: 'keep' },
   closed: { type: 'closed' },
 } satisfies Record<NoticeEventType, NoticeEventInput>
@@ -148,15 +147,6 @@ const allowed: Record<NoticeEventType, Partial<Record<StateName, NoticeState['st
     'in-review': 'duplicate',
     'in-review, missing': 'duplicate',
     'of a child': 'duplicate',
-  },
-  'split-off': {
-    received: 'received',
-    'needs-info': 'needs-info',
-    'whole, asked': 'needs-info',
-    'in-review': 'in-review',
-    'in-review, missing': 'in-review',
-    'of a child': 'received',
-    'of an image': 'received',
   },
   joined: {
     received: 'received',

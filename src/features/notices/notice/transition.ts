@@ -83,11 +83,8 @@ interface Reasons {
 
 /** What happens to a notice, with what the ledger keeps of it. */
 export type NoticeEventInput =
-  /**
-   * `isWithheld`, here and below, where the event has changed it: whether some of its entries stay on the site. `splitFrom`: the id of the
-   * whole notice that it was a part of.
-   */
-  | { type: 'received'; kind: NoticeKind; missing: readonly string[]; isWithheld?: boolean; splitFrom?: string }
+  /** `isWithheld`, here and below, where the event has changed it: whether some of its entries stay on the site. */
+  | { type: 'received'; kind: NoticeKind; missing: readonly string[]; isWithheld?: boolean }
   /** The sender has given more; something is missing still, or nothing was. */
   | { type: 'answered'; missing: readonly string[]; given?: readonly string[]; isWithheld?: boolean }
   /** The sender has given what was missing. */
@@ -100,8 +97,6 @@ export type NoticeEventInput =
    */
   | { type: 'reclassified'; kind: NoticeKind; missing: readonly string[]; with?: string; isWithheld?: boolean }
   | { type: 'entries-changed'; added?: string; removed?: string; isWithheld?: boolean }
-  /** Addresses that were added later, or left on the site, by their ids, have become a notice of their own, `to` by its id. */
-  | { type: 'split-off'; to: string; addresses: readonly string[]; isWithheld?: boolean }
   /** `of`: the id of the notice that it repeats. */
   | { type: 'marked-duplicate'; of: string }
   /** Another notice repeats it: `duplicate` is its id, `added` the ids of the addresses that it alone named; `hides` whether it hid them. */
@@ -202,19 +197,17 @@ export function replay(events: readonly NoticeEventInput[]): { state: NoticeStat
 
 function receive(
   state: NoticeState | null,
-  { kind, missing, isWithheld, splitFrom }: NoticeEventInput & { type: 'received' },
+  { kind, missing, isWithheld }: NoticeEventInput & { type: 'received' },
 ): Transition | Refusal {
   if (state !== null) return refused('A notice is received once.')
-  const isPart = splitFrom !== undefined
-  const holds = holdsAtOnce(kind, isPart ? [] : missing)
+  const holds = holdsAtOnce(kind, missing)
   return {
     isRefused: false,
     state: {
       kind,
       status: missing.length === 0 ? 'received' : 'needs-info',
       missing,
-      // What was asked of a whole notice leaves it whole, and hidden.
-      isWhole: isPart || missing.length === 0,
+      isWhole: missing.length === 0,
       outcome: null,
       appeal: 'none',
       counterNotices: {},
@@ -297,8 +290,6 @@ function step(
       // What an appeal asks to be removed after all may have to be found first.
       if (!isOpen && !(appeal === 'open' && outcome === 'keep')) return notOpen
       return {}
-    case 'split-off':
-      return isOpen ? {} : notOpen
     case 'marked-duplicate':
       return isOpen ? { status: 'duplicate', duplicateOf: event.of, holds: 'none' } : notOpen
     case 'joined':

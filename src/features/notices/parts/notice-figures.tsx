@@ -14,9 +14,9 @@ export function NoticeFigures({ report }: { report: TransparencyReport }) {
     <>
       <FiguresTable
         caption="Notices by kind"
-        heads={['Kind', 'Received', 'Open', 'Decided', 'Withdrawn', 'Duplicates']}
+        heads={['Kind', 'Received', 'Open', 'Overdue', 'Decided', 'Withdrawn', 'Duplicates']}
       >
-        <Lines lines={lines} cells={counts('received', 'open', 'decided', 'withdrawn', 'duplicates')} />
+        <Lines lines={lines} cells={counts('received', 'open', 'overdue', 'decided', 'withdrawn', 'duplicates')} />
       </FiguresTable>
       <FiguresTable
         caption="Time from receipt to decision"

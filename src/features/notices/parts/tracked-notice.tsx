@@ -62,24 +62,6 @@ export function TrackedNoticeCard({
       <section aria-labelledby="state">
         <h2 id="state">{stateInWords(notice)}</h2>
         <p>{explained(notice)}</p>
-        {notice.splitFrom === undefined ? null : (
-          <p>
-            You added these addresses later to your notice{' '}
-            <Link className="text-link" to={notice.splitFrom.path}>
-              {notice.splitFrom.reference}
-            </Link>
-            . They have their own time, and their own decision.
-          </p>
-        )}
-        {notice.parts.map((part) => (
-          <p key={part.reference}>
-            We handle what you added later as notice{' '}
-            <Link className="text-link" to={part.path}>
-              {part.reference}
-            </Link>
-            .
-          </p>
-        ))}
       </section>
       {notice.mayAnswer ? (
         <section aria-labelledby="missing">

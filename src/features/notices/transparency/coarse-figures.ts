@@ -17,6 +17,7 @@ export function isCoarse(kind: NoticeKind): boolean {
 export interface ExactFigures {
   received: number
   open: number
+  overdue: number
   decided: number
   withdrawn: number
   duplicates: number
@@ -47,6 +48,7 @@ export function publicFigures(exact: ExactFigures, { coarse }: { coarse: boolean
   return {
     received: count(exact.received),
     open: count(exact.open),
+    overdue: count(exact.overdue),
     decided: count(exact.decided),
     withdrawn: count(exact.withdrawn),
     duplicates: count(exact.duplicates),
@@ -76,6 +78,7 @@ function hours(seconds: number | null): number | null {
 export const noFigures: ExactFigures = {
   received: 0,
   open: 0,
+  overdue: 0,
   decided: 0,
   withdrawn: 0,
   duplicates: 0,

@@ -17,6 +17,8 @@ export const Figures = z.object({
   received: Count,
   /** Those that wait for a decision. */
   open: Count,
+  /** Those of which a deadline has passed: what is hidden stays hidden until a person decides. */
+  overdue: Count,
   decided: Count,
   withdrawn: Count,
   duplicates: Count,

@@ -2,22 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { RightsBasis } from '../../catalogue/item/rights.ts'
 import { rightsBases } from '../../catalogue/item/rights.ts'
 import type { NoticesApp } from '../app.ts'
-import { type ClockName, type NoticeKind, noticeKinds, openStatuses } from '../notice/notice-kinds.ts'
+import { type NoticeKind, noticeKinds, openStatuses } from '../notice/notice-kinds.ts'
 import { type ExactFigures, isCoarse, noFigures, publicFigures } from './coarse-figures.ts'
 import { fewerThanFive, type TransparencyReport } from './figures-schema.ts'
 
 type Reading = Pick<NoticesApp, 'db' | 'config'>
-
-/** The clock of each kind that says until when it is to be decided; for a child at risk, until when a person has looked. */
-const decisionClocks: Readonly<Record<NoticeKind, ClockName>> = {
-  'child-safety': 'person',
-  'intimate-image': 'decide',
-  consent: 'decide',
-  // Undecided then, its entries are hidden.
-  copyright: 'hide',
-  privacy: 'decide',
-  other: 'decide',
-}
 
 /** The public figures as they are now (docs/spec/notices.md#transparency). */
 export async function readReport(app: Reading): Promise<TransparencyReport> {
@@ -73,12 +62,6 @@ async function countNotices({ db, config: { timeZone } }: Reading): Promise<{ co
   // By the kind that its sender chose: a notice that moved from one number to another would tell everybody what was found in it.
   const kindAndYear = sql`n.received_as as kind, extract(year from n.received_at at time zone ${timeZone})::int as year`
   const count = (condition: RawBuilder<unknown>) => sql`(count(*) filter (where ${condition}))::int`
-  const decisionClock = sql.join(
-    noticeKinds.map((kind) => sql`when ${sql.lit(kind)} then ${sql.lit(decisionClocks[kind])}`),
-    sql` `,
-  )
-  // A part that was split off is no notice of its own: it was received with the one that it is a part of.
-  const isInForce = sql`later.id is null and n.split_from is null`
   const exactKinds = noticeKinds.filter((kind) => !isCoarse(kind))
   return db
     .transaction()
@@ -90,20 +73,21 @@ async function countNotices({ db, config: { timeZone } }: Reading): Promise<{ co
         sql<Counted>`
           select ${kindAndYear}, count(*)::int as received,
                  ${count(sql`status in (${sql.join(openStatuses.map((status) => sql.lit(status)))})`)} as open,
+                 ${count(sql`due_at <= now()`)} as overdue,
                  ${count(sql`status in ('decided', 'closed')`)} as decided,
                  ${count(sql`status = 'withdrawn'`)} as withdrawn, ${count(sql`status = 'duplicate'`)} as duplicates
-            from notices n where n.split_from is null group by 1, 2`,
+            from notices n group by 1, 2`,
         sql<Counted>`
           select ${kindAndYear}, count(*)::int as deadlines,
                  ${count(sql`c.outcome = 'met' and c.ended_at <= c.due_at`)} as "deadlinesMet"
             from notice_clocks c join notices n on n.id = c.notice_id
-           where c.name = case n.kind ${decisionClock} end and n.split_from is null
+           where c.name = case n.kind when 'child-safety' then 'person' else 'decide' end
              and c.outcome is distinct from 'cancelled' and (c.ended_at is not null or c.due_at <= now())
            group by 1, 2`,
         sql<Counted>`
-          select ${kindAndYear}, ${count(sql`${isInForce} and d.outcome = 'remove'`)} as removed,
-                 ${count(sql`${isInForce} and d.outcome = 'restrict'`)} as restricted,
-                 ${count(sql`${isInForce} and d.outcome = 'keep'`)} as kept,
+          select ${kindAndYear}, ${count(sql`later.id is null and d.outcome = 'remove'`)} as removed,
+                 ${count(sql`later.id is null and d.outcome = 'restrict'`)} as restricted,
+                 ${count(sql`later.id is null and d.outcome = 'keep'`)} as kept,
                  ${count(sql`d.decided_by is null`)} as "decidedBySite",
                  ${count(sql`later.outcome <> d.outcome`)} as reversals
             from notice_decisions d join notices n on n.id = d.notice_id
@@ -129,8 +113,7 @@ async function countNotices({ db, config: { timeZone } }: Reading): Promise<{ co
                percentile_cont(0.9) within group (order by seconds) as "p90Seconds"
           from (select ${kindAndYear}, n.received_as in (${sql.join(exactKinds.map((kind) => sql.lit(kind)))}) as is_exact,
                        extract(epoch from d.decided_at - n.received_at)::double precision as seconds
-                  from notices n join notice_decisions d on d.notice_id = n.id and d.reverses is null
-                 where n.split_from is null) first_decisions
+                  from notices n join notice_decisions d on d.notice_id = n.id and d.reverses is null) first_decisions
          group by grouping sets ((kind), (kind, year), (is_exact), (is_exact, year))`.execute(trx)
       const groups = new Map<string, Group>()
       const groupOf = (kind: NoticeKind | null, year: number | null): Group => {

@@ -45,6 +45,9 @@ async function aNotice(sample: Sample): Promise<void> {
       holds: ['received', 'needs-info', 'in-review'].includes(status) ? 'holds' : 'none',
       token_digest: Buffer.alloc(32, count),
       received_at: receivedAt,
+      due_at: clocks.some(([, , outcome]) => outcome === null)
+        ? after(Math.min(...clocks.flatMap(([, due, outcome]) => (outcome === null ? [due] : []))))
+        : null,
     })
     .execute()
   let last: string | null = null
@@ -171,17 +174,17 @@ test('Notices count by kind and by the year of their receipt, in the time zone o
     decisions: [['remove', hours]],
     clocks: [
       ['triage', 24, 'met', 5],
-      ['hide', 72, 'met', hours],
+      ['decide', 72, 'met', hours],
     ],
     ...more,
   })
   await aNotice(decided(10, { counterNotice: 'restored' }))
   await aNotice(decided(20, { counterNotice: 'stopped', status: 'closed' }))
   await aNotice(decided(30, { appeal: 'refused', counterNotice: 'kept off' }))
-  await aNotice(decided(40, { clocks: [['hide', 36, 'met', 40]], appeal: 'open' }))
+  await aNotice(decided(40, { clocks: [['decide', 36, 'expired', 40]], appeal: 'open' }))
   await aNotice(
     decided(100, {
-      clocks: [['hide', 72, 'expired']],
+      clocks: [['decide', 72, 'expired']],
       decisions: [
         ['remove', 100],
         ['keep', 200],
@@ -209,6 +212,7 @@ test('Notices count by kind and by the year of their receipt, in the time zone o
   expect(allOf(report, 'copyright')).toEqual({
     received: 6,
     open: 0,
+    overdue: 0,
     decided: 5,
     withdrawn: 1,
     duplicates: 0,
@@ -232,6 +236,7 @@ test('Notices count by kind and by the year of their receipt, in the time zone o
   expect(allOf(report, 'privacy')).toMatchObject({
     received: 2,
     open: 2,
+    overdue: 1,
     decided: 0,
     medianHours: null,
     inTimePercent: 0,
@@ -245,7 +250,15 @@ test('Notices count by kind and by the year of their receipt, in the time zone o
     reversals: 0,
   })
   expect(allOf(report, 'consent')).toMatchObject(none)
-  expect(report.together.all).toMatchObject({ received: 9, open: 2, decided: 6, withdrawn: 1, removed: 2, kept: 3 })
+  expect(report.together.all).toMatchObject({
+    received: 9,
+    open: 2,
+    overdue: 1,
+    decided: 6,
+    withdrawn: 1,
+    removed: 2,
+    kept: 3,
+  })
   // 8, 10, 20, 30, 40, 100; in time 10, 20, 30 and 8 of seven.
   expect(report.together.all).toMatchObject({ medianHours: 25, p90Hours: 70, inTimePercent: 57 })
   expect(report.together.years.map(({ year, figures }) => [year, figures.received])).toEqual([

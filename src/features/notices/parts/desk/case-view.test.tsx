@@ -240,10 +240,9 @@ test('what was not hidden says so, offers to hide it, and leads to what came fro
       isWithheld: true,
       addresses: [aReportedAddress({ left: 'not-hidden' })],
       sameNetwork: 3,
-      clocks: [aClock({ name: 'decide' }), aClock({ name: 'remove' })],
+      clocks: [aClock({ name: 'decide' }), aClock({ name: 'hide' })],
     }),
   )
-  expect(text).not.toContain('Removed by itself')
   expect(text).toContain('Not hidden: too many at once.')
   expect(text).toContain('Hide the entries Begin review Decide')
   expect(text).toContain('3 more notices from the same network')
@@ -307,13 +306,4 @@ test('the queue says in words what is urgent, what is missing, and what else wai
   )
   expect(html).toContain('is-danger')
   expect(hrefs).toEqual(['/admin/notices/N-4GT7-0KQ2', '/admin/notices/N-5555-AAAA'])
-})
-
-test('a notice and what was split off from it lead to each other', () => {
-  const part = shown(aNotice({ kind: 'intimate-image', splitFrom: 'N-0000-0001' }))
-  expect(part.text).toContain('It was split off from N-0000-0001')
-  expect(part.html).toContain('href="/admin/notices/N-0000-0001"')
-  const first = shown(aNotice({ kind: 'intimate-image', parts: ['N-0000-0002'] }))
-  expect(first.text).toContain('What was added later is handled as N-0000-0002')
-  expect(first.html).toContain('href="/admin/notices/N-0000-0002"')
 })

@@ -180,17 +180,6 @@ export function CaseView({
           It is a duplicate of <CaseLink reference={duplicateOf} />.
         </p>
       )}
-      {notice.splitFrom === null ? null : (
-        <p>
-          It was split off from <CaseLink reference={notice.splitFrom} />: its addresses were added later, and each has
-          its own time.
-        </p>
-      )}
-      {notice.parts.map((part) => (
-        <p key={part}>
-          What was added later is handled as <CaseLink reference={part} />.
-        </p>
-      ))}
       {isAppealOpen || isAnswering ? appealPart : null}
       {counterNotices.filter(({ state }) => isCounterNoticeOpen(state)).map(counterPart)}
       <CaseSection title="What was reported">
@@ -300,10 +289,7 @@ function CaseLink({ reference }: { reference: string }) {
 
 /** How the notice stands, and what is due when. */
 function Standing({ notice, now, answeredAt }: { notice: NoticeForDesk; now: number; answeredAt: number }) {
-  const { status, isWithheld } = notice
-  // What was not hidden, the site does not remove.
-  const isAllLeft = isWithheld && notice.addresses.every(({ asItIs, left }) => asItIs === null || left !== null)
-  const clocks = notice.clocks.filter(({ name }) => !(isAllLeft && name === 'remove'))
+  const { status, isWithheld, clocks } = notice
   const over = overInWords(status)
   return (
     <div className="desk-standing">
@@ -314,10 +300,7 @@ function Standing({ notice, now, answeredAt }: { notice: NoticeForDesk; now: num
       {isWithheld ? (
         <Notice tone="calm">
           <p>{withheldLabel}.</p>
-          <p>
-            The entries that are marked so are on the site, and no deadline takes them off. Hide them by hand if they
-            may have to go.
-          </p>
+          <p>The entries that are marked so are on the site still. Hide them by hand if they may have to go.</p>
         </Notice>
       ) : null}
       {clocks.length === 0 ? null : (

@@ -10,7 +10,6 @@ const dayMs = 24 * hourMs
 /** What a clock waits for, or what the site does by itself when it ends. */
 export const clockLabels: Record<ClockName, string> = {
   person: 'First look by a person',
-  remove: 'Automatic removal',
   decide: 'Decision',
   hide: 'Automatic hiding',
   triage: 'First look',
