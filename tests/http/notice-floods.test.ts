@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { KeptNotices, NoticeForDesk, NoticesForDesk } from '../../src/features/notices/desk/desk-schema.ts'
+import type { DecidedNotices, NoticeForDesk, NoticesForDesk } from '../../src/features/notices/desk/desk-schema.ts'
 import { workOnClocks } from '../../src/features/notices/desk/work-on-clocks.server.ts'
 import { forgetOrigins } from '../../src/features/notices/notice/hidden-at-once.server.ts'
 import { drainJobs } from '../harness/drain.ts'
@@ -178,16 +178,14 @@ describe('what is hidden by itself within an hour', () => {
     expect((await list('', officer)).notices.map(({ isWithheld }) => isWithheld)).toEqual([true, false])
     // Nothing of it is there for the other administrator, not even to be kept.
     const { notices } = await list('', officer)
-    const answer = await act('keep', {
+    const answer = await act('decisions', {
       notices: notices.map(({ reference, version }) => ({ reference, version })),
+      outcome: 'keep',
       ...reasons,
     })
-    expect(answer.json()).toEqual({
-      decided: [],
-      overtaken: [],
-      waiting: [],
-      gone: notices.map(({ reference }) => reference),
-    })
+    expect((answer.json() as DecidedNotices).results).toEqual(
+      notices.map(({ reference }) => ({ reference, result: 'gone', reason: 'There is no such notice.', notice: null })),
+    )
     expect(await hidden(items)).toBe(50)
   })
 
@@ -287,7 +285,10 @@ describe('the network of a sender', () => {
 })
 
 describe('many notices', () => {
-  test('are kept by one call: each is a decision of its own, with its statement', async () => {
+  const resultsOf = (answer: { json: () => unknown }) =>
+    (answer.json() as DecidedNotices).results.map(({ result }) => result)
+
+  test('are decided by one call: each is a decision of its own, with its statement, and made once', async () => {
     const items = await works(12)
     const notices: MadeNotice[] = []
     for (const item of items) notices.push(await image('203.0.113.7', [item]))
@@ -300,37 +301,77 @@ describe('many notices', () => {
       ...notices.map(({ reference }) => ({ reference, version: 1 })),
       { reference: 'N-0000-0000', version: 1 },
     ]
+    const call = { notices: wanted, outcome: 'keep', ...reasons }
+    // A double click, and another administrator who reads something else in it.
     const answers = await Promise.all([
-      act('keep', { notices: wanted, ...reasons }),
-      act('keep', { notices: wanted, ...reasons }, officer),
+      act('decisions', call),
+      act('decisions', call),
+      act('decisions', { ...call, facts: 'Something else.' }, officer),
     ])
-    const kept = answers.map((answer) => answer.json() as KeptNotices)
-    expect(kept.flatMap(({ decided }) => decided.map(({ reference }) => reference)).sort()).toEqual(
-      notices
-        .slice(1)
-        .map(({ reference }) => reference)
-        .sort(),
-    )
-    for (const { decided, overtaken, gone } of kept) {
-      expect(decided.length + overtaken.length).toBe(12)
-      expect(overtaken.map(({ reference }) => reference)).toContain(first.reference)
-      expect(gone).toEqual(['N-0000-0000'])
-    }
+    const [one, again, other] = answers.map(resultsOf) as [string[], string[], string[]]
+    expect(again).toEqual(one)
+    for (const results of [one, other]) expect([results[0], results.at(-1)]).toEqual(['overtaken', 'gone'])
+    for (let no = 1; no < 12; no += 1) expect([one[no], other[no]].toSorted()).toEqual(['decided', 'overtaken'])
     expect(await hidden(items)).toBe(1)
-    expect((await read(second.reference)).decisions).toMatchObject([{ outcome: 'keep', facts: reasons.facts }])
+    expect((await read(second.reference)).decisions).toMatchObject([{ outcome: 'keep' }])
     await drainJobs(server.app)
     const statements = (await readEmails(server.app)).slice(before).filter(({ to }) => to === 'jane@readers.example')
     expect(statements).toHaveLength(11)
   })
 
+  test('are removed by one call and given back by another, with links, audit log and journal; what cannot be is refused', async () => {
+    const items = await works(3)
+    const notices: MadeNotice[] = []
+    for (const item of items.slice(0, 2)) notices.push(await image('203.0.113.7', [item]))
+    const nowhere = await aNotice(server.app, { urls: ['https://elsewhere.example/x'] })
+    const call = async (outcome: string) => {
+      const versions = await Promise.all(
+        [...notices, nowhere].map(async ({ reference }) => ({ reference, version: (await read(reference)).version })),
+      )
+      return resultsOf(await act('decisions', { notices: versions, outcome, ...reasons }))
+    }
+    const standing = async () => {
+      const { rows } = await sql<{ status: string; blocked: boolean }>`
+        select status, exists (select from blocked_links where lifted_at is null) as blocked
+          from items order by no limit 2`.execute(server.app.db)
+      return rows.map(({ status, blocked }) => [status, blocked])
+    }
+    expect(await call('remove')).toEqual(['decided', 'decided', 'refused'])
+    expect(await standing()).toEqual([
+      ['removed', true],
+      ['removed', true],
+    ])
+    expect(await call('keep')).toEqual(['decided', 'decided', 'decided'])
+    expect(await standing()).toEqual([
+      ['published', false],
+      ['published', false],
+    ])
+    expect(await call('restrict')).toEqual(['decided', 'decided', 'refused'])
+    expect((await standing()).map(([status]) => status)).toEqual(['restricted', 'restricted'])
+    const audit = await server.app.db
+      .selectFrom('audit_events')
+      .select('action')
+      .where('subject_id', '=', notices[0]?.id ?? '')
+      .where('action', 'in', ['notice.decided', 'notice.reversed'])
+      .orderBy('id')
+      .execute()
+    expect(audit.map(({ action }) => action)).toEqual(['notice.decided', 'notice.reversed', 'notice.reversed'])
+    const { decisions } = await read(notices[0]?.reference ?? '')
+    expect(decisions.map(({ outcome }) => outcome)).toEqual(['remove', 'keep', 'restrict'])
+  })
+
   test.each([
-    ['none', { notices: [], ...reasons }, 'notices'],
+    ['none', { notices: [], ...reasons, outcome: 'keep' }, 'notices'],
     [
       'one twice',
-      { notices: ['N-0000-0000', 'n-0000-0000'].map((reference) => ({ reference, version: 1 })), ...reasons },
+      {
+        notices: ['N-0000-0000', 'n-0000-0000'].map((reference) => ({ reference, version: 1 })),
+        ...reasons,
+        outcome: 'keep',
+      },
       'notices',
     ],
-    ['what is no reference', { notices: [{ reference: 'x', version: 1 }], ...reasons }, 'notices'],
+    ['what is no reference', { notices: [{ reference: 'x', version: 1 }], ...reasons, outcome: 'keep' }, 'notices'],
     [
       'too many',
       {
@@ -339,18 +380,23 @@ describe('many notices', () => {
           version: 1,
         })),
         ...reasons,
+        outcome: 'keep',
       },
       'notices',
     ],
-    ['no facts', { notices: [{ reference: 'N-0000-0000', version: 1 }], ...reasons, facts: ' ' }, 'facts'],
     [
-      'another outcome',
-      { notices: [{ reference: 'N-0000-0000', version: 1 }], ...reasons, outcome: 'remove' },
-      undefined,
+      'no facts',
+      { notices: [{ reference: 'N-0000-0000', version: 1 }], ...reasons, outcome: 'keep', facts: ' ' },
+      'facts',
     ],
-  ])('are not kept by a call with %s', async (_, body, field) => {
-    const answer = await act('keep', body)
+    [
+      'an unknown outcome',
+      { notices: [{ reference: 'N-0000-0000', version: 1 }], ...reasons, outcome: 'uphold' },
+      'outcome',
+    ],
+  ])('are not decided by a call with %s', async (_, body, field) => {
+    const answer = await act('decisions', body)
     expect(answer.status).toBe(422)
-    if (field !== undefined) expect((answer.json() as { field: string }).field).toMatch(new RegExp(`^${field}`))
+    expect((answer.json() as { field: string }).field).toMatch(new RegExp(`^${field}`))
   })
 })

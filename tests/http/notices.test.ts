@@ -148,7 +148,11 @@ describe('the desk', () => {
     ['GET', () => '/api/notices/statements'],
     ['GET', (reference) => `/api/notices/${reference}`],
     ['POST', (reference) => `/api/notices/${reference}/review`, { version: 1 }],
-    ['POST', () => '/api/notices/keep', { notices: [{ reference: 'N-0000-0000', version: 1 }], ...reasons }],
+    [
+      'POST',
+      () => '/api/notices/decisions',
+      { notices: [{ reference: 'N-0000-0000', version: 1 }], outcome: 'keep', ...reasons },
+    ],
     ['POST', (reference) => `/api/notices/${reference}/hide`, { version: 1 }],
     ['POST', (reference) => `/api/notices/${reference}/ask`, { missing: ['phone'], message: 'Which?', version: 1 }],
     ['POST', (reference) => `/api/notices/${reference}/kind`, { kind: 'other', version: 1 }],

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { KeptNotices, NoticeForDesk, NoticesForDesk } from '../../src/features/notices/desk/desk-schema.ts'
+import type { DecidedNotices, NoticeForDesk, NoticesForDesk } from '../../src/features/notices/desk/desk-schema.ts'
 import { fileAppeal } from '../../src/features/notices/desk/file-appeal.server.ts'
 import { ledgerInvariant } from '../../src/features/notices/desk/ledger-invariant.server.ts'
 import { drainJobs } from '../harness/drain.ts'
@@ -173,17 +173,20 @@ test('another kind, and an address that leads to an entry, take two as well', as
   expect(await statusOf(next.work)).toBe('published')
 })
 
-test('many at once wait too, each for itself', async () => {
+test('is decided on its own, and not with many at once', async () => {
   const [one, two] = [await reported(), await reported('privacy')]
   const notices = [one, two].map(({ made: { reference } }) => ({ reference, version: 1 }))
-  const first = (await act('keep', { notices, ...reasons }, olga)).json() as KeptNotices
-  expect([first.decided, first.waiting].map((all) => all.map(({ reference }) => reference))).toEqual([
-    [two.made.reference],
-    [one.made.reference],
-  ])
-  const second = (await act('keep', { notices: notices.slice(0, 1), ...reasons }, otto)).json() as KeptNotices
-  expect([second.decided.length, second.waiting.length]).toEqual([1, 0])
-  expect(await statusOf(one.work)).toBe('published')
+  for (const outcome of ['keep', 'remove']) {
+    const answer = (await act('decisions', { notices, outcome, ...reasons }, olga)).json() as DecidedNotices
+    expect(answer.results[0]).toMatchObject({
+      reference: one.made.reference,
+      result: 'refused',
+      reason: 'A notice about a child at risk is decided on its own.',
+    })
+  }
+  expect(await statusOf(one.work)).toBe('restricted')
+  expect(await read(one.made, olga)).toMatchObject({ decisions: [], waitsForSecond: false, version: 1 })
+  expect((await read(two.made, olga)).decisions.map(({ outcome }) => outcome)).toEqual(['keep'])
 })
 
 test('an appeal that gives back takes two, of whom one may have removed it', async () => {

@@ -25,7 +25,7 @@ const sizes = [
   { width: 320, theme: 'dark' },
 ] as const
 
-test('An administrator hides what a flood has left on the site, and keeps the entries of many notices at once', async () => {
+test('An administrator hides what a flood has left on the site, and decides about many notices at once, back and forth', async () => {
   const items = await someItems(
     server.app,
     Array.from({ length: 54 }, (_, no) => ({ name: `Letter ${no}`, link: `https://mega.nz/file/letter${no}` })),
@@ -44,7 +44,7 @@ test('An administrator hides what a flood has left on the site, and keeps the en
       await page.getByLabel(`Select ${reference}`).check()
       await expectAccessible(page)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-      await page.getByRole('button', { name: 'Keep the entries of 1 notice' }).click()
+      await page.getByRole('button', { name: 'Decide 1 notice' }).click()
       await page.getByRole('dialog').getByLabel('Facts').waitFor()
       await expectAccessible(page)
       await page.goto(`/admin/notices/${reference}`)
@@ -63,18 +63,37 @@ test('An administrator hides what a flood has left on the site, and keeps the en
     await page.getByRole('link', { name: '2 more notices from the same network' }).press('Enter')
     await page.waitForURL(`**/admin/notices?network=${reference}`)
     await page.getByLabel('Select all 3 shown').check()
-    await page.getByRole('button', { name: 'Keep the entries of 3 notices' }).press('Enter')
+    await page.getByRole('button', { name: 'Decide 3 notices' }).press('Enter')
     const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Decide 3 notices' }).press('Enter')
+    await dialog.getByText('Choose what is decided.').waitFor()
+    await dialog.getByLabel('What becomes of the entries').selectOption('keep')
     const send = dialog.getByRole('button', { name: 'Keep the entries of 3 notices' })
-    await send.press('Enter')
-    await dialog.getByText('Choose the ground.').waitFor()
     await dialog.getByLabel('Ground').selectOption('illegal')
     await dialog.getByLabel('The law or the term').fill('Take It Down Act')
     await dialog.getByLabel('Facts').fill('No person is shown.')
     await dialog.getByLabel('Explanation').fill('Nothing of it is what the notices say.')
     await send.press('Enter')
-    await page.getByText('3 notices were decided: the entries stay.').waitFor()
+    await page.getByText('3 notices were decided.').waitFor()
     await page.getByText('No notice matches these filters.').waitFor()
+    expect((await server.request(`/western/${slugs[0] ?? ''}`)).status).toBe(200)
+
+    await page.goto('/admin/notices?state=decided')
+    await page.getByLabel(`Select ${reference}`).press('Space')
+    await page.getByRole('button', { name: 'Decide 1 notice' }).press('Enter')
+    await dialog.getByText('1 of them is decided already').waitFor()
+    await dialog.getByLabel('What becomes of the entries').selectOption('remove')
+    await dialog.getByLabel('Ground').selectOption('illegal')
+    await dialog.getByLabel('The law or the term').fill('Take It Down Act')
+    await dialog.getByLabel('Facts').fill('A person is shown after all.')
+    await dialog.getByLabel('Explanation').fill('A second look.')
+    await dialog.getByRole('button', { name: 'Remove the entries of 1 notice' }).press('Enter')
+    await page.getByText('1 notice was decided.').waitFor()
+    await page.getByText('Each notice').press('Enter')
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: `${reference}: Decided.` })
+      .waitFor()
+    expect((await server.request(`/western/${slugs[50] ?? ''}`)).status).toBe(451)
   })
-  expect((await server.request(`/western/${slugs[0] ?? ''}`)).status).toBe(200)
 })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { maxDecisionText, maxKeptAtOnce } from './desk/desk-schema.ts'
+import { maxDecisionText, maxDecidedAtOnce } from './desk/desk-schema.ts'
 import { noticeErrorCodes } from './error-codes.ts'
 import { whatHappens } from './intake/notice-forms.ts'
 import { noticeLimits } from './intake/notice-limits.server.ts'
@@ -97,7 +97,7 @@ describe('the specification names', () => {
     ['counter-notices of an address', `${points('notice.counter')} an hour for an address`],
     ['counter-notices that wait', `most ${maxOpenCounterNotices}`],
     ['days in which a decision is appealed', `within ${appealDays} days`],
-    ['notices that are kept at once', `notices (1 to ${maxKeptAtOnce}:`],
+    ['notices that are decided at once', `notices (1 to ${maxDecidedAtOnce}:`],
     ['the longest reasons', `(${count(maxDecisionText)})`],
     ['what an address hides', `at most ${mostHiddenForBlock} published entries`],
     ['what all hide', `at least ${mostOnSite.of(0)} and at most ${mostOnSite.of(Infinity)}`],

@@ -247,20 +247,24 @@ export const DecisionPreview = z.object({
 })
 export type DecisionPreview = z.infer<typeof DecisionPreview>
 
-/** How many notices one call keeps. */
-export const maxKeptAtOnce = 200
+/** About how many notices one call decides. */
+export const maxDecidedAtOnce = 200
 
-/** What came of keeping the entries of several notices (POST /api/notices/keep). */
-export const KeptNotices = z.object({
-  decided: z.array(NoticeInQueue),
-  /** Changed by somebody else since they were read, or decided, and left as they are. */
-  overtaken: z.array(NoticeInQueue),
-  /** About a child at risk: each waits for a second safety officer. */
-  waiting: z.array(NoticeInQueue),
-  /** The references of those that are not there for this administrator. */
-  gone: z.array(z.string()),
+/** What came of one decision about several notices, in the order of the call (POST /api/notices/decisions). */
+export const DecidedNotices = z.object({
+  results: z.array(
+    z.object({
+      reference: z.string(),
+      /** `overtaken`: somebody has changed it since it was read. `gone`: it is not there for this administrator. */
+      result: z.enum(['decided', 'overtaken', 'refused', 'gone']),
+      /** Why nothing was decided about it; null where it was. */
+      reason: z.nullable(z.string()),
+      /** As it is now. */
+      notice: z.nullable(NoticeInQueue),
+    }),
+  ),
 })
-export type KeptNotices = z.infer<typeof KeptNotices>
+export type DecidedNotices = z.infer<typeof DecidedNotices>
 
 export const maxDecisionText = 5_000
 

@@ -12,17 +12,17 @@ import { readReference } from '../notice/reference.ts'
 import { acceptCounterNotice, refuseCounterNotice } from './counter-notice.server.ts'
 import { noteCourtAction } from './court-action.server.ts'
 import { answerAppeal, decideNotice, previewDecision } from './decide-notice.server.ts'
+import { decideNotices } from './decide-notices.server.ts'
 import {
+  DecidedNotices,
   DecisionPreview,
-  KeptNotices,
+  maxDecidedAtOnce,
   maxDecisionText,
-  maxKeptAtOnce,
   NoticeForDesk,
   NoticesForDesk,
   queueStates,
 } from './desk-schema.ts'
 import { exportStatements } from './export-statements.server.ts'
-import { keepNotices } from './keep-notices.server.ts'
 import { listNotices, readPlace } from './list-notices.server.ts'
 import { findNotice, readNoticeForDesk } from './notice-for-desk.server.ts'
 import { markDuplicate } from './mark-duplicate.server.ts'
@@ -132,8 +132,13 @@ const reasons = {
   explanation: text('explanation', 'Why they lead to this decision.'),
 }
 
+const decisionFields = {
+  outcome: z.enum(outcomes, { error: `outcome must be one of ${outcomes.join(', ')}.` }),
+  ...reasons,
+}
+
 const DecisionBody = z.strictObject(
-  { outcome: z.enum(outcomes, { error: `outcome must be one of ${outcomes.join(', ')}.` }), ...reasons, version },
+  { ...decisionFields, version },
   { error: 'Send outcome, ground, legalGround, facts, explanation and version, and nothing else.' },
 )
 
@@ -158,8 +163,8 @@ const ActionBody = z.strictObject(
   { error: 'Send note and version, and nothing else.' },
 )
 
-const noticesError = `notices must be a list of 1 to ${maxKeptAtOnce} notices, each once, with reference and version.`
-const KeepBody = z.strictObject(
+const noticesError = `notices must be a list of 1 to ${maxDecidedAtOnce} notices, each once, with reference and version.`
+const DecisionsBody = z.strictObject(
   {
     notices: z
       .array(
@@ -178,11 +183,11 @@ const KeepBody = z.strictObject(
         { error: noticesError },
       )
       .min(1, noticesError)
-      .max(maxKeptAtOnce, noticesError)
+      .max(maxDecidedAtOnce, noticesError)
       .refine((all) => new Set(all.map(({ reference }) => reference)).size === all.length, noticesError),
-    ...reasons,
+    ...decisionFields,
   },
-  { error: 'Send notices, ground, legalGround, facts and explanation, and nothing else.' },
+  { error: 'Send notices, outcome, ground, legalGround, facts and explanation, and nothing else.' },
 )
 
 /** 202 where it waits for a second safety officer: nothing else has changed. */
@@ -248,14 +253,14 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     ...forAdmins,
     ...large,
     method: 'POST',
-    path: '/api/notices/keep',
+    path: '/api/notices/decisions',
     summary:
-      'Decides to keep the entries of several notices. Those that somebody else has changed meanwhile stay as they are.',
-    body: KeepBody,
+      'One decision about several notices, each with its own statement; in place of the decision in force where there is one. Each has a result of its own.',
+    body: DecisionsBody,
     invalid,
-    answers: { 200: KeptNotices },
-    handle: async (app, { viewer, body: { notices, ...given } }) =>
-      jsonReply(await keepNotices(app, viewer, { notices, reasons: given })),
+    answers: { 200: DecidedNotices },
+    handle: async (app, { viewer, body: { notices, ...decision } }) =>
+      jsonReply(await decideNotices(app, viewer, { notices, decision })),
   }),
   route({
     ...forAdmins,

@@ -17,17 +17,18 @@ import { AddressSearch } from '../../accounts/parts/address-search.tsx'
 import { FileButton } from '../../accounts/parts/file-button.tsx'
 import { RetryButton } from '../../accounts/parts/retry-button.tsx'
 import {
-  type KeptNotices,
-  maxKeptAtOnce,
+  type DecidedNotices,
+  maxDecidedAtOnce,
   type NoticeInQueue,
   NoticesForDesk,
   queueStates,
 } from '../desk/desk-schema.ts'
 import { kindLabels, noticeKinds } from '../notice/notice-kinds.ts'
-import { emptyInWords, keptInWords, stateLabels } from '../parts/desk/desk-words.ts'
-import { KeepDialog } from '../parts/desk/keep-dialog.tsx'
+import { DecideDialog } from '../parts/desk/decide-dialog.tsx'
+import { DecidedMany } from '../parts/desk/decided-many.tsx'
+import { decideManyInWords, emptyInWords, stateLabels } from '../parts/desk/desk-words.ts'
 import { noticesPath, queuePath, readWanted, searchOfNotices, type WantedNotices } from '../parts/desk/notice-paths.ts'
-import { isOpen, NoticeTable } from '../parts/desk/notice-table.tsx'
+import { isDecidable, NoticeTable } from '../parts/desk/notice-table.tsx'
 import { useNow } from '../parts/desk/use-now.ts'
 import '../parts/desk/desk.css'
 
@@ -51,7 +52,7 @@ export default function NoticesRoute() {
     { keepsPrevious: true },
   )
   const now = useNow()
-  const [told, setTold] = useState<string>()
+  const [decided, setDecided] = useState<DecidedNotices>()
   useRefreshed(now, pages.length > 0 && pages.length <= keptFreshParts, refetch)
   const [first] = pages
   const open = first?.counts.open
@@ -94,7 +95,7 @@ export default function NoticesRoute() {
           </Link>
         </p>
       )}
-      <Announced>{told === undefined ? null : <Notice tone="done">{told}</Notice>}</Announced>
+      <Announced>{decided === undefined ? null : <DecidedMany decided={decided} />}</Announced>
       {first === undefined ? (
         error === undefined ? (
           <WorkWaiting />
@@ -128,8 +129,8 @@ export default function NoticesRoute() {
               notices={pages.flatMap(({ notices }) => notices)}
               isBusy={isPrevious}
               now={now}
-              onKept={(kept) => {
-                setTold(keptInWords(kept))
+              onDecided={(results) => {
+                setDecided(results)
                 refetchAnswersUnder(noticesPath)
               }}
             />
@@ -145,20 +146,20 @@ export default function NoticesRoute() {
 /** The list, and what is decided for several of it at once. */
 function Notices({
   notices,
-  onKept,
+  onDecided,
   ...table
 }: {
   label: string
   notices: readonly NoticeInQueue[]
   isBusy: boolean
   now: number
-  onKept: (kept: KeptNotices) => void
+  onDecided: (decided: DecidedNotices) => void
 }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [isDeciding, setIsDeciding] = useState(false)
-  const open = notices.filter(isOpen)
-  const first = open.slice(0, maxKeptAtOnce)
-  const picked = open.filter(({ reference }) => chosen.has(reference)).slice(0, maxKeptAtOnce)
+  const decidable = notices.filter(isDecidable)
+  const first = decidable.slice(0, maxDecidedAtOnce)
+  const picked = decidable.filter(({ reference }) => chosen.has(reference)).slice(0, maxDecidedAtOnce)
   const choose = (references: readonly string[], isChosen: boolean): void =>
     setChosen((before) => {
       const next = new Set(before)
@@ -170,7 +171,7 @@ function Notices({
     })
   return (
     <>
-      {open.length === 0 ? null : (
+      {decidable.length === 0 ? null : (
         <div className="desk-picking">
           <Checkbox
             name="all"
@@ -178,7 +179,7 @@ function Notices({
             checked={picked.length === first.length}
             onChange={({ currentTarget }) =>
               choose(
-                (currentTarget.checked ? first : open).map(({ reference }) => reference),
+                (currentTarget.checked ? first : decidable).map(({ reference }) => reference),
                 currentTarget.checked,
               )
             }
@@ -190,7 +191,7 @@ function Notices({
             disabled={picked.length === 0}
             onClick={() => setIsDeciding(true)}
           >
-            {picked.length === 0 ? 'Keep selected' : `Keep the entries of ${counted(picked.length, 'notice')}`}
+            {picked.length === 0 ? 'Decide selected' : decideManyInWords('', picked.length)}
           </button>
         </div>
       )}
@@ -201,12 +202,12 @@ function Notices({
         onPick={(reference, isPicked) => choose([reference], isPicked)}
       />
       {isDeciding ? (
-        <KeepDialog
+        <DecideDialog
           notices={picked}
-          onDone={(kept) => {
+          onDone={(results) => {
             setIsDeciding(false)
             setChosen(new Set())
-            onKept(kept)
+            onDecided(results)
           }}
           onClose={() => setIsDeciding(false)}
         />

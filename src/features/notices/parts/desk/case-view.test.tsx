@@ -259,6 +259,8 @@ test('what waits for a decision can be selected, and what was not hidden is mark
       notices={[
         aNoticeInQueue({ kind: 'intimate-image', isWithheld: true }),
         aNoticeInQueue({ reference: 'N-5555-AAAA', status: 'decided', hasAppeal: true }),
+        aNoticeInQueue({ reference: 'N-7777-CCCC', kind: 'child-safety' }),
+        aNoticeInQueue({ reference: 'N-8888-DDDD', status: 'withdrawn' }),
         aNoticeInQueue({ reference: 'N-6666-BBBB', status: 'decided', hasAdditions: true }),
       ]}
       isBusy={false}
@@ -269,7 +271,10 @@ test('what waits for a decision can be selected, and what was not hidden is mark
   )
   expect(text).toContain('Received Not hidden: too many at once')
   expect(text).toContain('Decided Addresses added')
-  expect(html.match(/aria-label="Select [^"]*"/g)).toEqual(['aria-label="Select N-4GT7-0KQ2"'])
+  expect(html.match(/aria-label="Select [^"]*"/g)).toEqual([
+    'aria-label="Select N-4GT7-0KQ2"',
+    'aria-label="Select N-6666-BBBB"',
+  ])
 })
 
 test('the queue says in words what is urgent, what is missing, and what else waits', () => {

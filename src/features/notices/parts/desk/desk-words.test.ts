@@ -11,9 +11,10 @@ import {
   becomesInWords,
   decisionInWords,
   elementInWords,
+  decidedInWords,
+  decideManyInWords,
   emptyInWords,
   groundSentence,
-  keptInWords,
   missingInWords,
   outcomeInWords,
   reportedInWords,
@@ -30,14 +31,13 @@ test('the queue says what was reported, and what is missing', () => {
   expect(elementInWords('copyright', 'iris', 'The iris')).toBe('The iris')
 })
 
-test('what came of keeping many is counted, and what was left alone is named', () => {
-  const one = aNoticeInQueue()
-  expect(keptInWords({ decided: [one], overtaken: [], waiting: [], gone: [] })).toBe(
-    '1 notice was decided: the entries stay.',
-  )
-  expect(keptInWords({ decided: [one, one], overtaken: [one], waiting: [one], gone: ['N-0000-0000'] })).toBe(
-    '2 notices were decided: the entries stay. Somebody else has changed 1 notice in the meantime, left as before: N-4GT7-0KQ2. Waiting for a second safety officer: N-4GT7-0KQ2. 1 notice can no longer be seen.',
-  )
+test('what came of a decision about many is counted, and its button names what it does', () => {
+  const one = { reference: 'N-0000-0000', result: 'decided', reason: null, notice: null } as const
+  const other = { ...one, result: 'refused', reason: 'No.' } as const
+  expect(decidedInWords({ results: [one] })).toBe('1 notice was decided.')
+  expect(decidedInWords({ results: [one, one, other] })).toBe('2 notices were decided, 1 was not.')
+  expect(decideManyInWords('', 1)).toBe('Decide 1 notice')
+  expect(decideManyInWords('remove', 2)).toBe('Remove the entries of 2 notices')
 })
 
 test('an empty list says why it is empty', () => {

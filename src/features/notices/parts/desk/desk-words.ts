@@ -1,7 +1,7 @@
 import { counted } from '../../../../platform/counted.ts'
-import type { Decision, KeptNotices, NoticeForDesk, QueueState } from '../../desk/desk-schema.ts'
+import type { DecidedNotices, Decision, NoticeForDesk, QueueState } from '../../desk/desk-schema.ts'
 import { type ElementName, isElementName } from '../../notice/notice-elements.ts'
-import type { Ground, NoticeKind, NoticeStatus, Outcome } from '../../notice/notice-kinds.ts'
+import { type Ground, type NoticeKind, type NoticeStatus, type Outcome, outcomes } from '../../notice/notice-kinds.ts'
 import type { appealOutcomes, DecisionKind, DecisionValues } from './decision-values.ts'
 import type { WantedNotices } from './notice-paths.ts'
 
@@ -147,20 +147,20 @@ export const leftLabels = { 'not-hidden': withheldLabel, 'not-held': 'Not held: 
 export const waitsSentence =
   'Nothing has changed yet: a second safety officer has to do the same. They are told by email.'
 
-/** What came of keeping the entries of several; those that were left alone are named. */
-export function keptInWords({ decided, overtaken, waiting, gone }: KeptNotices): string {
-  const done = `${counted(decided.length, 'notice')} ${decided.length === 1 ? 'was' : 'were'} decided: the entries stay.`
-  const names = overtaken.map(({ reference }) => reference).join(', ')
-  const left =
-    overtaken.length === 0
-      ? []
-      : [`Somebody else has changed ${counted(overtaken.length, 'notice')} in the meantime, left as before: ${names}.`]
-  const seconds =
-    waiting.length === 0
-      ? []
-      : [`Waiting for a second safety officer: ${waiting.map(({ reference }) => reference).join(', ')}.`]
-  const lost = gone.length === 0 ? [] : [`${counted(gone.length, 'notice')} can no longer be seen.`]
-  return [done, ...left, ...seconds, ...lost].join(' ')
+/** '3 notices were decided, 1 was not.' */
+export function decidedInWords({ results }: DecidedNotices): string {
+  const done = results.filter(({ result }) => result === 'decided').length
+  const left = results.length - done
+  const rest = left === 0 ? '.' : `, ${left.toLocaleString('en-US')} ${left === 1 ? 'was' : 'were'} not.`
+  return `${counted(done, 'notice')} ${done === 1 ? 'was' : 'were'} decided${rest}`
+}
+
+/** The words of the button that decides about several notices at once. */
+export function decideManyInWords(outcome: string, notices: number): string {
+  const verb = outcomes.find((one) => one === outcome)
+  return verb === undefined
+    ? `Decide ${counted(notices, 'notice')}`
+    : `${outcomeLabels[verb]} the entries of ${counted(notices, 'notice')}`
 }
 
 /** What becomes of a notice that is over, and why nothing can be done with it; undefined while something can. */

@@ -36,7 +36,7 @@ export function NoticeTable({
           <tr key={reference} className={isOverdue ? 'is-danger' : undefined}>
             <td>
               <span className="desk-pick">
-                {isOpen(notice) ? (
+                {isDecidable(notice) ? (
                   <input
                     type="checkbox"
                     aria-label={`Select ${reference}`}
@@ -85,7 +85,15 @@ export function NoticeTable({
   )
 }
 
-/** Whether it waits for a decision, which can be made for several at once. */
-export function isOpen({ status }: Pick<NoticeInQueue, 'status'>): boolean {
-  return openStatuses.includes(status)
+/** Whether it can be decided, or decided anew, with others at once. What concerns a child at risk is decided on its own. */
+export function isDecidable({
+  kind,
+  status,
+  hasAppeal,
+}: Pick<NoticeInQueue, 'kind' | 'status' | 'hasAppeal'>): boolean {
+  return (
+    kind !== 'child-safety' &&
+    !hasAppeal &&
+    (openStatuses.includes(status) || status === 'decided' || status === 'closed')
+  )
 }

@@ -1,0 +1,29 @@
+import { Link } from 'react-router'
+import { Notice } from '../../../../ui/notice.tsx'
+import type { DecidedNotices } from '../../desk/desk-schema.ts'
+import { decidedInWords } from './desk-words.ts'
+import { casePath } from './notice-paths.ts'
+
+/** What came of a decision about several notices, notice by notice; those that were not decided stand first. */
+export function DecidedMany({ decided }: { decided: DecidedNotices }) {
+  const left = decided.results.filter(({ result }) => result !== 'decided')
+  const done = decided.results.filter(({ result }) => result === 'decided')
+  return (
+    <Notice tone={left.length === 0 ? 'done' : 'calm'}>
+      <p>{decidedInWords(decided)}</p>
+      <details open={left.length > 0}>
+        <summary>Each notice</summary>
+        <ul className="desk-results">
+          {[...left, ...done].map(({ reference, reason }) => (
+            <li key={reference}>
+              <Link className="text-link" to={casePath(reference)}>
+                {reference}
+              </Link>
+              {`: ${reason ?? 'Decided.'}`}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </Notice>
+  )
+}
