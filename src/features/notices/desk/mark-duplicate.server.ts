@@ -59,7 +59,6 @@ export function markDuplicate(
       }
       // What is no duplicate any more is refused below, and all of this with it.
       if (isOpen) {
-        await hastenClocks(trx, { from: notice.id, to: original.id })
         await easeBounds(trx, { from: notice, to: original })
         const added = await takeOver(trx, original, lacking)
         const event = {
@@ -69,6 +68,7 @@ export function markDuplicate(
           hides: await hidesSomething(trx, notice),
         } as const
         await applyEvent(app, trx, { notice: original, event, by })
+        await hastenClocks(trx, { from: notice.id, to: original.id })
       }
     } else if (lacking.length > 0 || !(await isDecidedAbout(trx, { notice, original }))) {
       throw invalidNotice(

@@ -83,6 +83,9 @@ export async function hastenClocks(trx: Trx, { from, to }: { from: string; to: s
      where own.notice_id = ${to} and own.ended_at is null and own.overdue_at is null
        and other.notice_id = ${from} and other.ended_at is null
        and other.name = own.name and other.due_at < own.due_at`.execute(trx)
+  await sql`
+    update notices set due_at = (select min(due_at) from notice_clocks where notice_id = ${to} and ended_at is null)
+     where id = ${to}`.execute(trx)
 }
 
 /** Of a child at risk the desk is told again every hour; of every other deadline the record says once that it has passed. */

@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  aCounterNotice,
-  aDecision,
-  aNotice,
-  aNoticeInQueue,
-  aReportedAddress,
-} from '../../../../../tests/harness/desk-samples.ts'
+import { aCounterNotice, aDecision, aNotice, aReportedAddress } from '../../../../../tests/harness/desk-samples.ts'
 import { restoreInWords } from './case-counter-notice.tsx'
 import {
   becomesInWords,
