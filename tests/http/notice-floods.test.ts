@@ -311,7 +311,7 @@ describe('many notices', () => {
     const [one, again, other] = answers.map(resultsOf) as [string[], string[], string[]]
     expect(again).toEqual(one)
     for (const results of [one, other]) expect([results[0], results.at(-1)]).toEqual(['overtaken', 'gone'])
-    for (let no = 1; no < 12; no += 1) expect([one[no], other[no]].toSorted()).toEqual(['decided', 'overtaken'])
+    for (let no = 1; no < 12; no += 1) expect(new Set([one[no], other[no]])).toEqual(new Set(['decided', 'overtaken']))
     expect(await hidden(items)).toBe(1)
     expect((await read(second.reference)).decisions).toMatchObject([{ outcome: 'keep' }])
     await drainJobs(server.app)
