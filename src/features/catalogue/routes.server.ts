@@ -84,7 +84,7 @@ function vipItemRoute(region: Region, path: `/${string}/:slug`): Route<Catalogue
     method: 'GET',
     path,
     caching: 'never',
-    summary: `One VIP item of the region ${region}, with its links and how their checks went.`,
+    summary: `One VIP item of the region ${region}, or a free one of early access, with its links and how their checks went.`,
     params: ItemParams,
     answers: { 200: EncodedVipItem },
     errors: ['item.not_found', 'item.removed_legal', 'item.removed_terms'],
@@ -95,7 +95,8 @@ function vipItemRoute(region: Region, path: `/${string}/:slug`): Route<Catalogue
         throw removed ?? notFound(`VIP ${region === 'asian' ? 'Asian' : 'Western'}`)
       }
       const health = await readItemHealth(app, found)
-      return { status: 200, body: () => found.body(viewer, { health }) }
+      const more = app.listing.isVipFirst(found) ? { vipFirst: true, health } : { health }
+      return { status: 200, body: () => found.body(viewer, more) }
     },
   })
 }

@@ -1,5 +1,5 @@
 import type { CatalogueApp } from '../app.ts'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import { hasRole, type Viewer } from '../../accounts/user/viewer.ts'
 import { isVipType, type Region } from '../item/content-type.ts'
 import type { SingleItem } from '../index/single-items.server.ts'
 
@@ -13,5 +13,7 @@ export async function findFreeItem(
   { slug, region }: { slug: string; region: Region },
 ): Promise<SingleItem | undefined> {
   const found = await app.listing.findItem(slug, viewer)
+  // In early access it is read by the VIP calls.
+  if (found !== undefined && app.listing.isVipFirst(found) && !hasRole(viewer, 'admin')) return undefined
   return found !== undefined && !isVipType(found.item.contentType) && found.item.region === region ? found : undefined
 }

@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
 import type { Scope } from '../../../http/cache/response-cache.ts'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import { hasRole, type Viewer } from '../../accounts/user/viewer.ts'
 import { type FacetQuery, facetMask } from '../item/facets.ts'
 import { wordsOf } from '../item/name-text.ts'
-import { pathOfAnyItem } from '../item/vip-page.ts'
+import { isVipType } from '../item/content-type.ts'
+import { pathOfAnyItem, vipItemPath } from '../item/vip-page.ts'
 import { shelfCategories, type VipShelfName } from '../item/vip-shelf.ts'
-import { maySeeVip } from './is-listed.ts'
+import { isVipFirst, listingTime, maySeeVip } from './is-listed.ts'
 import { ListingIndex } from './listing-index.server.ts'
 import { keyOf, matchNames, type NameQuery, nearestNames } from './match-names.server.ts'
 import {
@@ -30,7 +31,7 @@ export interface NamedItem {
   slug: string
   name: string
   path: string
-  /** Its post date while that lies ahead: until then its page is there for nobody. Null from then on. */
+  /** Its post date while that lies ahead: until then its page is there for nobody, or in early access for VIPs. Null from then on. */
   opensAt: string | null
 }
 
@@ -167,7 +168,8 @@ export class CatalogueIndex {
 
   /**
    * The items that match and that this viewer may see now. The total of a very common text is a lower bound at first: counting
-   * it reads half the catalogue, so it is counted beside, and the scope ends when it is.
+   * it reads half the catalogue, so it is counted beside, and the scope ends when it is. VIPs find free items of early access
+   * as well; nobody keeps such a result.
    * @throws {AppError} `database.unavailable`, 503, when the index may not be shown any more
    */
   async search(query: IndexQuery, viewer: Viewer): Promise<IndexResult> {
@@ -179,24 +181,38 @@ export class CatalogueIndex {
     const facets = facetsOf(query, viewer, named)
     const mask = facets && facetMask(facets)
     const list: ListQuery = { mask, from: query.from, to: query.to, words, categories: named.flat() }
+    const { listed, early } = listing.ranges(viewer, query.from, query.to)
+    const isEarly = seesEarly(query, viewer, words) && early.from < early.to
+    const earlyFacets = isEarly ? facetsOf({ ...query, shelf: undefined, isVip: false }, viewer, named) : undefined
+    if (earlyFacets !== undefined) {
+      const ahead = { words, range: early, mask: facetMask(earlyFacets), ascending: query.ascending }
+      const behind = mask && { words, range: listed, mask, ascending: query.ascending }
+      const found = await this.#findBoth(ahead, behind, query)
+      return { ...(await this.#withNearest(query, viewer, list, found)), scope: undefined }
+    }
     if (mask === undefined) return this.#withNearest(query, viewer, list, nothing)
-    const range = listing.range(viewer, query.from, query.to)
-    const { skip, limit, ascending } = query
+    const { count, ...found } = await this.#find({ words, range: listed, mask, ascending: query.ascending }, query)
+    const result = await this.#withNearest(query, viewer, list, found)
+    return count === undefined ? result : { ...result, scope: new UntilCounted(result.scope, count) }
+  }
+
+  /** `count` tells when a lower bound is counted to its end. */
+  async #find(
+    matching: NameQuery,
+    { skip, limit }: Pick<IndexQuery, 'skip' | 'limit'>,
+  ): Promise<Found & { count?: { isOver: boolean } }> {
+    const listing = this.#listing
+    const { words, range, mask, ascending } = matching
     if (words.length === 0) {
       const itemNumbers = listing.page(range, mask, ascending, skip, limit)
-      return this.#scoped(list, { itemNumbers, total: listing.count(range, mask), totalIsExact: true })
+      return { itemNumbers, total: listing.count(range, mask), totalIsExact: true }
     }
     const end = skip + limit
     // A page beyond the last says which the last is: then all are looked for.
     const wanted = skip >= listing.count(range, mask) ? Infinity : end + 1
-    const nameQuery = { words, range, mask, ascending }
-    const { itemNumbers, isAll } = await matchNames(this.#app.db, listing, nameQuery, wanted)
-    const result = await this.#withNearest(query, viewer, list, {
-      itemNumbers: itemNumbers.slice(skip, end),
-      total: itemNumbers.length,
-      totalIsExact: isAll,
-    })
-    return isAll ? result : { ...result, scope: new UntilCounted(result.scope, this.#count(nameQuery)) }
+    const { itemNumbers, isAll } = await matchNames(this.#app.db, listing, matching, wanted)
+    const found = { itemNumbers: itemNumbers.slice(skip, end), total: itemNumbers.length, totalIsExact: isAll }
+    return isAll ? found : { ...found, count: this.#count(matching) }
   }
 
   #count(query: NameQuery): { isOver: boolean } {
@@ -209,17 +225,51 @@ export class CatalogueIndex {
     })
   }
 
+  /** A page of two parts that follow each other in time; those ahead are few. */
+  async #findBoth(
+    ahead: NameQuery,
+    behind: NameQuery | undefined,
+    { skip, limit, ascending }: Pick<IndexQuery, 'skip' | 'limit' | 'ascending'>,
+  ): Promise<Found> {
+    const { itemNumbers: all } = await this.#find(ahead, { skip: 0, limit: Infinity })
+    const findBehind = (page: Pick<IndexQuery, 'skip' | 'limit'>): Promise<Found> | Found =>
+      behind === undefined ? nothing : this.#find(behind, page)
+    if (ascending) {
+      const first = await findBehind({ skip, limit })
+      const from = Math.max(0, skip - first.total)
+      const rest = first.totalIsExact ? all.slice(from, from + limit - first.itemNumbers.length) : []
+      return {
+        itemNumbers: [...first.itemNumbers, ...rest],
+        total: first.total + all.length,
+        totalIsExact: first.totalIsExact,
+      }
+    }
+    const first = all.slice(skip, skip + limit)
+    const rest = await findBehind({ skip: Math.max(0, skip - all.length), limit: limit - first.length })
+    return {
+      itemNumbers: [...first, ...rest.itemNumbers],
+      total: all.length + rest.total,
+      totalIsExact: rest.totalIsExact,
+    }
+  }
+
   /**
    * Items as lists carry them, in the order of the numbers. An item that has left the list since it was found, or that
    * this viewer may not see now, is left out.
    */
   readItems(itemNumbers: number[], viewer: Viewer): Promise<SerializedItem[]> {
-    return this.#serialized.read(itemNumbers, viewer, this.#app.clock.now())
+    return this.#serialized.read(itemNumbers, viewer, listingTime(this.#app))
   }
 
   /** An item by its slug, if this viewer may see it now. */
   findItem(slug: string, viewer: Viewer): Promise<SingleItem | undefined> {
     return this.#items.find(slug, viewer)
+  }
+
+  /** Whether a free item is only VIPs' until its post date. */
+  isVipFirst({ item }: SingleItem): boolean {
+    const isVip = isVipType(item.contentType)
+    return isVipFirst({ isVip, postedAt: Date.parse(item.postDate) }, listingTime(this.#app))
   }
 
   /** The same without asking the database: undefined also for an item that is not in memory. */
@@ -232,8 +282,7 @@ export class CatalogueIndex {
    * row by row: as one of many the planner would read all items.
    */
   isVisible(column: string, viewer: Viewer): RawBuilder<boolean> {
-    const { db, clock } = this.#app
-    const item = visibleItems(db, viewer, clock.now())
+    const item = visibleItems(this.#app.db, viewer, listingTime(this.#app))
       .select(sql<boolean>`true`.as('found'))
       .where('items.id', '=', sql.ref<string>(column))
     return sql<boolean>`coalesce(${item}, false)`
@@ -254,9 +303,8 @@ export class CatalogueIndex {
     viewer: Viewer,
     keyOf: (item: { id: string; slug: string }) => string,
   ): Promise<Map<string, NamedItem>> {
-    const { db, clock } = this.#app
-    const now = clock.now()
-    const rows = await visibleItems(db, viewer, now)
+    const time = listingTime(this.#app)
+    const rows = await visibleItems(this.#app.db, viewer, time)
       .select([
         'items.id',
         'items.slug',
@@ -269,8 +317,10 @@ export class CatalogueIndex {
       .execute()
     return new Map(
       rows.map(({ id, slug, name, post_date: postDate, ...kind }) => {
-        const opensAt = postDate.getTime() > now ? postDate.toISOString() : null
-        return [keyOf({ id, slug }), { slug, name, path: pathOfAnyItem({ slug, ...kind }), opensAt }]
+        const opensAt = postDate.getTime() > time.now ? postDate.toISOString() : null
+        const vipFirst = isVipFirst({ isVip: isVipType(kind.contentType), postedAt: postDate.getTime() }, time)
+        const path = vipFirst ? vipItemPath({ slug, vipFirst, ...kind }) : pathOfAnyItem({ slug, ...kind })
+        return [keyOf({ id, slug }), { slug, name, path, opensAt }]
       }),
     )
   }
@@ -312,6 +362,16 @@ export class CatalogueIndex {
   }
 }
 
+/**
+ * Whether a query is after free items of early access, too: they count among the VIP items until their post date.
+ * Administrators find them with everything that is scheduled; the shelf of early access shows them alone.
+ */
+function seesEarly({ isVip, shelf }: IndexQuery, viewer: Viewer, words: readonly string[]): boolean {
+  if (!maySeeVip(viewer) || isVip === false) return false
+  if (shelf === 'vip-first') return true
+  return !hasRole(viewer, 'admin') && (shelf === undefined || words.length > 0)
+}
+
 /** The names of categories that are asked for: of each list one. A shelf may let go of its own where there is a text. */
 function categoriesOf({ category, shelf }: IndexQuery, words: readonly string[]): (readonly string[])[] {
   const ofShelf = shelf === undefined ? undefined : shelfCategories(shelf, words.length > 0)
@@ -328,6 +388,7 @@ function facetsOf(
   named: readonly (readonly { id: number | undefined }[])[],
 ): FacetQuery | undefined {
   const facets: FacetQuery = {}
+  if (shelf === 'vip-first') return undefined
   if (!maySeeVip(viewer)) {
     if (isVip === true || shelf !== undefined) return undefined
     facets.isVip = false

@@ -5,7 +5,7 @@ import { type ItemOverrides, someItems } from '../../../../tests/harness/items.t
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
 import { anonymous, type Viewer } from '../../accounts/user/viewer.ts'
 import { isVipType } from '../item/content-type.ts'
-import { isListed } from './is-listed.ts'
+import { isListed, listingTime } from './is-listed.ts'
 import { visibleItems } from './visible-items.server.ts'
 
 const day = 86_400_000
@@ -14,7 +14,7 @@ const admin: Viewer = { ...anonymous, roles: new Set(['admin']) }
 
 let test: TestApp
 beforeAll(async () => {
-  test = await openTestApp({ now: '2024-03-15T12:00:00Z' })
+  test = await openTestApp({ now: '2024-03-15T12:00:00Z', env: { EARLY_ACCESS_DAYS: '2' } })
 })
 afterAll(() => test.close())
 
@@ -42,14 +42,21 @@ it('states one rule: the function, the base query, the index and a search agree 
     .orderBy('no')
     .execute()
   expect(rows.length).toBe(wanted.length)
-  const edges = rows.flatMap(({ post_date, lapses_at }) => [post_date, lapses_at ?? post_date].map(Number))
+  const edges = rows.flatMap(({ post_date, lapses_at }) => [
+    Number(post_date),
+    Number(post_date) - 2 * day,
+    Number(lapses_at ?? post_date),
+  ])
   // Forwards: what has lapsed does not come back. At each edge, just before it, and between.
   const instants = [today - 6 * day, ...edges.flatMap((at) => [at - 1, at]), today + 7 * day].sort((a, b) => a - b)
   const sizes = new Set<number>()
   for (const now of instants) {
     clock.set(iso(now))
     for (const viewer of [anonymous, vip, admin]) {
-      const bySql = await visibleItems(app.db, viewer, now).select('items.no').orderBy('items.no').execute()
+      const bySql = await visibleItems(app.db, viewer, listingTime(app))
+        .select('items.no')
+        .orderBy('items.no')
+        .execute()
       const expected = bySql.map(({ no }) => no)
       const byFunction = rows.filter(({ status, content_type, post_date, lapses_at }) =>
         isListed(
@@ -60,7 +67,7 @@ it('states one rule: the function, the base query, the index and a search agree 
             lapsesAt: lapses_at && Number(lapses_at),
           },
           viewer,
-          now,
+          listingTime(app),
         ),
       )
       const label = `${iso(now)} ${[...viewer.roles].join() || 'visitor'}`

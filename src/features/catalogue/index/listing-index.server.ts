@@ -7,7 +7,7 @@ import { facetMask, type FacetMask, matchesFacets } from '../item/facets.ts'
 import { type ListedItem, ListingColumns, type ItemRange } from './listing-columns.ts'
 import { NamePostings } from './postings.ts'
 import { TrigramStatistics } from './trigram-statistics.server.ts'
-import { isListed, listedUntil } from './is-listed.ts'
+import { isListed, listedUntil, listingTime } from './is-listed.ts'
 import { MatchCache } from './match-cache.ts'
 import { settingsItemNumber } from './response-scopes.ts'
 
@@ -23,6 +23,9 @@ export interface ItemMemories {
 }
 
 const vip = facetMask({ isVip: true })
+
+/** The database's finest step, in milliseconds: a span that holds an instant ends behind it. */
+const aMicrosecond = 0.001
 
 /** After a larger change, the postings of names are read from the database again. */
 const maxMended = 200
@@ -94,13 +97,28 @@ export class ListingIndex {
     return this.#categoryIds.get(name.toLowerCase())
   }
 
-  /** The items that are listed now for a viewer and posted in the given span of instants. */
+  /** The items that are listed now for a viewer and posted in the given span of instants; without those of early access. */
   range(viewer: Viewer, fromInstant = -Infinity, toInstant = Infinity): ItemRange {
+    return this.ranges(viewer, fromInstant, toInstant).listed
+  }
+
+  /**
+   * The same, and the span of early access behind it (docs/spec/catalogue.md#early-access), both at one instant. The span
+   * holds what is ahead, of every type: a mask picks the free ones.
+   */
+  ranges(viewer: Viewer, fromInstant: number, toInstant: number): { listed: ItemRange; early: ItemRange } {
     this.assertCurrent()
-    const now = this.#app.clock.now()
+    const time = listingTime(this.#app)
+    const { now, earlyAccessMs } = time
     this.#dropLapsed(now)
-    // "Not after": the first instant that is excluded is the next microsecond, the database's finest step.
-    return this.#columns.range(fromInstant, Math.min(toInstant, listedUntil(viewer, now) + 0.001))
+    const until = listedUntil({ isVip: true }, viewer, time)
+    return {
+      listed: this.#columns.range(fromInstant, Math.min(toInstant, until + aMicrosecond)),
+      early: this.#columns.range(
+        Math.max(fromInstant, now + aMicrosecond),
+        Math.min(toInstant, now + earlyAccessMs + aMicrosecond),
+      ),
+    }
   }
 
   /** How many items are published, those ahead among them. */
@@ -111,19 +129,25 @@ export class ListingIndex {
   /** Whether a viewer finds an item now. */
   isListed(itemNumber: number, viewer: Viewer): boolean {
     this.assertCurrent()
-    const now = this.#app.clock.now()
-    this.#dropLapsed(now)
+    const time = listingTime(this.#app)
+    this.#dropLapsed(time.now)
     const item = this.#columns.item(itemNumber)
     if (item === undefined) return false
     const isVip = matchesFacets(item.facets, vip)
     // The columns hold published items only, without those whose rights have lapsed.
-    return isListed({ isPublished: true, isVip, postedAt: item.postedAt, lapsesAt: null }, viewer, now)
+    return isListed({ isPublished: true, isVip, postedAt: item.postedAt, lapsesAt: null }, viewer, time)
   }
 
-  /** Until when the same query of anybody has the same answer, if nobody writes: the next post date or lapse ahead. */
+  /**
+   * Until when the same query of anybody has the same answer, if nobody writes: the next post date, beginning of early
+   * access or lapse ahead.
+   */
   unchangedUntil(): number {
-    const scheduled = this.#columns.postedAtPosition(this.range(anonymous).to) ?? Infinity
-    return Math.min(scheduled, this.#lapses[0]?.at ?? Infinity)
+    const { listed, early } = this.ranges(anonymous, -Infinity, Infinity)
+    const scheduled = this.#columns.postedAtPosition(listed.to) ?? Infinity
+    const { earlyAccessMs } = listingTime(this.#app)
+    const nextEarly = (this.#columns.postedAtPosition(early.to) ?? Infinity) - earlyAccessMs
+    return Math.min(scheduled, nextEarly, this.#lapses[0]?.at ?? Infinity)
   }
 
   /** An item as it is listed, also one whose post date lies ahead. */

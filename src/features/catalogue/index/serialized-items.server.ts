@@ -6,7 +6,7 @@ import type { Viewer } from '../../accounts/user/viewer.ts'
 import { type ContentType, isVipType, type Region } from '../item/content-type.ts'
 import { base64Chunk } from '../item/encoding.server.ts'
 import type { ItemRow } from '../item/listing.ts'
-import { isListed, type Listable } from './is-listed.ts'
+import { isListed, isVipFirst, type Listable, type ListingTime } from './is-listed.ts'
 
 /** An item as lists carry it, on the wire and in pages. No links: a list needs none, and what is not sent cannot leak. */
 export interface ItemForList {
@@ -20,6 +20,8 @@ export interface ItemForList {
   createdAt: string
   updatedAt: string
   rating: 'general' | 'mature'
+  /** A free item that is only VIPs' until its post date. */
+  vipFirst?: true
 }
 
 /** One item of a list, ready made. Its JSON is on the wire as it stands; who needs it as an object has it read. */
@@ -53,6 +55,12 @@ export class SerializedItem {
       this.#row = { name, slug, category, contentType, day: dayOf(this.postedAt, this.#timeZone) }
     }
     return this.#row
+  }
+
+  /** The same as VIPs get it in early access. It is not kept: the mark goes with the clock. */
+  asVipFirst(): SerializedItem {
+    const chunk = base64Chunk(JSON.stringify({ ...this.item, vipFirst: true }))
+    return new SerializedItem(-this.serial, this.isVip, this.postedAt, chunk, this.#timeZone)
   }
 }
 
@@ -120,15 +128,15 @@ export class SerializedItems {
   /**
    * The serialized forms of these items in their order. What is read may be newer than the listing that named it: an item that
    * has gone meanwhile, or has become one that this viewer may not see now, is left out.
-   * @param now milliseconds since 1970
    */
-  async read(itemNumbers: number[], viewer: Viewer, now: number): Promise<SerializedItem[]> {
+  async read(itemNumbers: number[], viewer: Viewer, time: ListingTime): Promise<SerializedItem[]> {
     const missing = itemNumbers.filter((no) => !this.#serialized.has(no))
     const fresh = missing.length === 0 ? undefined : await this.#load(missing)
     const found: SerializedItem[] = []
     for (const no of itemNumbers) {
       const serializedItem = this.#serialized.get(no) ?? fresh?.get(no)
-      if (serializedItem !== undefined && isListed(listable(serializedItem), viewer, now)) found.push(serializedItem)
+      if (serializedItem === undefined || !isListed(listable(serializedItem), viewer, time)) continue
+      found.push(isVipFirst(serializedItem, time) ? serializedItem.asVipFirst() : serializedItem)
     }
     return found
   }

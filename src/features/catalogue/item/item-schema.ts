@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { decodePayload } from './encoding.ts'
-import { itemFields, itemWithLinksFields, vipItemFields } from './item-with-links-schema.ts'
+import { itemFields, itemWithLinksFields, vipFirstField, vipItemFields } from './item-with-links-schema.ts'
 
 /** An item as lists carry it, without links. */
-const ItemForList = z.strictObject(itemFields)
+const ItemForList = z.strictObject({ ...itemFields, ...vipFirstField })
 
 /** A page of the list. */
 const ItemList = z.strictObject({

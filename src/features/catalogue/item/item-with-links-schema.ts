@@ -18,6 +18,9 @@ export const itemFields = {
   rating: z.enum(ratings),
 }
 
+/** Set on free items of early access, in answers to VIPs and administrators. */
+export const vipFirstField = { vipFirst: z.optional(z.literal(true)) }
+
 const link = z.nullable(z.string())
 
 /** One item with its links, as the endpoints of items answer it. */
@@ -37,6 +40,7 @@ export const itemWithLinksFields = {
 /** A VIP item with its links and their health. A slot without one was not looked at yet. */
 export const vipItemFields = {
   ...itemWithLinksFields,
+  ...vipFirstField,
   health: z.partialRecord(
     z.enum(linkSlots),
     z.strictObject({ state: z.enum(linkStates), checkedAt: z.nullable(Instant) }),

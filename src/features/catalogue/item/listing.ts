@@ -10,6 +10,8 @@ export interface ItemRow {
   contentType: ContentType
   /** The day of the post date in the site's time zone, `YYYY-MM-DD`. */
   day: string
+  /** A free item that is only VIPs' until its post date. */
+  vipFirst?: boolean
 }
 
 export type DateFilter = 'today' | 'yesterday' | '7days'

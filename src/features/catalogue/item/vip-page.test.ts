@@ -57,3 +57,9 @@ test.each([
 it('is the first part of the address of an item', () => {
   expect(vipItemPath({ contentType: 'vip-western', category: 'Film', slug: 's' })).toBe('/vip-western/s')
 })
+
+test('A free item of early access is read on the page of the VIP area', () => {
+  const item = { contentType: 'banned', category: 'Banned', slug: 's' }
+  expect(vipItemPath({ ...item, vipFirst: true })).toBe('/vip/s')
+  expect(vipItemPath(item)).toBe('/vip-banned/s')
+})

@@ -5,9 +5,11 @@ export type VipPage = VipContentType
 
 /**
  * The page that a row of a VIP list leads to (docs/spec/search.md#vip-row-target): the one rule for its links, and for an
- * item that is asked for at another page. The type defaults to asian, and `vip-x` is read as x.
+ * item that is asked for at another page. The type defaults to asian, and `vip-x` is read as x. A free
+ * item of early access is on `/vip/{slug}`.
  */
-export function vipPageOf(item: { contentType?: string; category: string }): VipPage {
+export function vipPageOf(item: { contentType?: string; category: string; vipFirst?: boolean | undefined }): VipPage {
+  if (item.vipFirst === true) return 'vip'
   const type = (item.contentType ?? 'asian').toLowerCase().replace(/^vip-/, '')
   if (type === 'western' || type === 'banned' || type === 'unknown') return `vip-${type}`
   if (type === 'vip') return 'vip'
@@ -16,7 +18,7 @@ export function vipPageOf(item: { contentType?: string; category: string }): Vip
 }
 
 /** The address of an item in the VIP area. */
-export function vipItemPath(item: { contentType?: string; category: string; slug: string }): string {
+export function vipItemPath(item: Parameters<typeof vipPageOf>[0] & { slug: string }): string {
   return `/${vipPageOf(item)}/${item.slug}`
 }
 

@@ -44,10 +44,19 @@ export default function VipDetailRoute({ params }: Route.ComponentProps) {
     isForgotten: true,
   })
   const removed = found != null && 'tombstone' in found ? found.tombstone : undefined
-  const item = found != null && 'tombstone' in found ? null : found
+  const movedTo = found != null && 'movedTo' in found ? found.movedTo : undefined
+  const item = found != null && ('tombstone' in found || 'movedTo' in found) ? null : found
   const isElsewhere = item != null && vipPageOf(item) !== page
   usePageTitle(
-    removed !== undefined ? 'Removed' : item === null ? 'Content Not Found' : isElsewhere ? undefined : item?.name,
+    removed !== undefined
+      ? 'Removed'
+      : movedTo !== undefined
+        ? undefined
+        : item === null
+          ? 'Content Not Found'
+          : isElsewhere
+            ? undefined
+            : item?.name,
   )
 
   const back = <BackToList shelf={vipShelves[page]} />
@@ -66,6 +75,7 @@ export default function VipDetailRoute({ params }: Route.ComponentProps) {
       </div>
     )
   }
+  if (movedTo !== undefined) return <Navigate to={movedTo} replace state={state} />
   if (isElsewhere) return <Navigate to={vipItemPath(item)} replace state={state} />
   return (
     <div className="column">

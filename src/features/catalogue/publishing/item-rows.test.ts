@@ -42,6 +42,9 @@ async function fromItems(): Promise<ItemForList[]> {
 }
 
 /** Compares what lists read with the items. @returns how many there are */
+/** Nothing is scheduled any more. */
+const atTheEnd = { now: Infinity, earlyAccessMs: 0 }
+
 async function sameAsItems(): Promise<number> {
   const { db, config } = test.app
   const wanted = await fromItems()
@@ -49,7 +52,7 @@ async function sameAsItems(): Promise<number> {
   const serializedItems = await new SerializedItems(db, config.timeZone).read(
     numbers.map(({ no }) => no),
     vip,
-    Infinity,
+    atTheEnd,
   )
   expect(serializedItems.map(({ item }) => item)).toEqual(wanted)
   expect(serializedItems.map(({ chunk }) => Buffer.from(chunk, 'base64').toString().trimEnd())).toEqual(
@@ -73,7 +76,7 @@ describe('the ready rows', () => {
       .executeTakeFirstOrThrow()
     await db.connection().execute(async (connection) => {
       for (let i = 0; i < 2; i += 1) {
-        const [serializedItem] = await new SerializedItems(connection, config.timeZone).read([no], vip, Infinity)
+        const [serializedItem] = await new SerializedItems(connection, config.timeZone).read([no], vip, atTheEnd)
         expect(serializedItem?.item.name).toBe('One')
       }
       const { rows } = await sql<{ name: string }>`select name from pg_prepared_statements`.execute(connection)

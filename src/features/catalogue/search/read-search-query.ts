@@ -60,10 +60,10 @@ export const SearchParameters = z.object({
   contentType: z.enum(contentTypes).optional().meta({ description: 'VIP types are for VIPs alone.' }),
   region: z.enum(regions).optional(),
   tier: z.enum(['free', 'vip']).optional().meta({ description: 'vip is for VIPs alone.' }),
-  shelf: z
-    .enum(vipShelfNames)
-    .optional()
-    .meta({ description: 'A list of the VIP area, for VIPs alone: VIP items of its categories.' }),
+  shelf: z.enum(vipShelfNames).optional().meta({
+    description:
+      'A list of the VIP area, for VIPs alone: VIP items of its categories; vip-first: the free items of early access.',
+  }),
   month: z.enum(months).optional().meta({ description: 'The month of the post date, of any year.' }),
   dateFilter: z.enum(dateFilters).optional().meta({ description: 'In days of the time zone of the site.' }),
   sortOrder: z.enum(sortOrders).optional().meta({ description: 'By post date; DESC where it is not said.' }),

@@ -68,7 +68,7 @@ export function missCounter(
 /** Whether anything but the text and the tier narrows the search. The shelf of VIP Unknown searches every VIP type. */
 function hasFilter({ category, month, dateFilter, contentType, region, shelf }: SearchQuery): boolean {
   const filters = [category, month, dateFilter, contentType, region]
-  return shelf === 'vip-banned' || filters.some((filter) => filter !== undefined)
+  return shelf === 'vip-banned' || shelf === 'vip-first' || filters.some((filter) => filter !== undefined)
 }
 
 /** The post dates asked for, from one instant (inclusive) to another (exclusive), also those that lie ahead. */

@@ -4,7 +4,8 @@ import { vipItemPath, type VipPage } from '../item/vip-page.ts'
 import type { VipShelfName } from '../item/vip-shelf.ts'
 import { regionalFilters, type RowLook, type Shelf, usual, usualAdvice } from './shelf.ts'
 
-const row: RowLook = { pathOf: vipItemPath, newLabel: 'NEW VIP', marksNewestAtLeast: true }
+/** How a row of the VIP area is written. */
+export const vipRow: RowLook = { pathOf: vipItemPath, newLabel: 'NEW VIP', marksNewestAtLeast: true }
 
 /** The lists of one VIP type (docs/spec/pages.md#vip-listings). With a text every VIP type is searched, from each. */
 function ofType(type: 'vip' | 'vip-asian' | 'vip-western', texts: Pick<Shelf, 'name' | 'title' | 'twin'>) {
@@ -15,13 +16,13 @@ function ofType(type: 'vip' | 'vip-asian' | 'vip-western', texts: Pick<Shelf, 'n
     access: 'vip',
     filters: regionalFilters,
     parameters: (hasText) => (hasText ? { tier: 'vip' } : { contentType: type }),
-    row,
+    row: vipRow,
     empty: { title: `No ${texts.title} Found`, advice: usualAdvice },
   } satisfies Shelf
 }
 
 /** The lists of a category, which the search knows as shelves. */
-function ofCategory(shelf: VipShelfName, name: 'Banned' | 'Unknown', subtitle: string) {
+function ofCategory(shelf: Exclude<VipShelfName, 'vip-first'>, name: 'Banned' | 'Unknown', subtitle: string) {
   const inWords = name.toLowerCase()
   return {
     ...usual,
@@ -34,7 +35,7 @@ function ofCategory(shelf: VipShelfName, name: 'Banned' | 'Unknown', subtitle: s
     filters: ['month', 'sort', 'region'],
     parameters: () => ({ shelf }),
     row: {
-      ...row,
+      ...vipRow,
       headingPrefix: `VIP ${name}`,
       chipOf: ({ contentType }: ItemRow) =>
         contentType === shelf ? undefined : contentType.replace(/^vip-/, '').toUpperCase(),

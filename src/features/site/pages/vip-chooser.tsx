@@ -1,4 +1,5 @@
 import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
+import { VipFirst } from '../../catalogue/parts/vip/vip-first.tsx'
 import { VipList } from '../../catalogue/parts/vip/vip-list.tsx'
 import { vipShelves } from '../../catalogue/shelves/vip-shelves.ts'
 import { ChooserPage } from '../parts/chooser-page.tsx'
@@ -31,6 +32,7 @@ export default function VipChooser() {
       ]}
     >
       <div className="column">
+        <VipFirst />
         <VipList shelf={vipShelves.vip} level={2} />
       </div>
     </ChooserPage>

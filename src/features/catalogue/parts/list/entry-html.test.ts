@@ -121,3 +121,9 @@ it('a block that comes later is put behind a text that stays as it was', () => {
   expect(blockHtml(second, 3, look)).toContain('<b>NEW</b>')
   expect(blockHtml(second, 2, look)).not.toContain('<b>NEW</b>')
 })
+
+it('an entry of early access says so in place of NEW', () => {
+  const html = entriesHtml([row({ vipFirst: true })], 1, vipShelves['vip-asian'].row)
+  expect(html).toContain('<b>VIP first</b>')
+  expect(html).not.toContain('NEW')
+})

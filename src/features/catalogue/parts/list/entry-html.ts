@@ -82,12 +82,13 @@ export function entriesHtml(rows: readonly ItemRow[], fresh: number, look: RowLo
 /** Elements end where the next begins, and values stand without quotes, where HTML has it so: a page has hundreds of them. */
 function entryHtml(row: ItemRow, isNew: boolean, { pathOf, newLabel, chipOf }: RowLook): string {
   const { contentType, name } = row
+  const mark = row.vipFirst === true ? 'VIP first' : isNew ? newLabel : ''
   const chip = chipOf?.(row)
   const language = languageOf(name)
   return (
     `<li><a class=${isVipType(contentType) ? 'vip' : contentType} href="${escapeHtml(pathOf(row))}">` +
     `<span${language === undefined ? '' : ` lang=${language}`}${isRightToLeft(name) ? ' dir=rtl' : ''}>${nameHtml(name)}</span>` +
-    `${isNew ? `<b>${newLabel}</b>` : ''}<i>${typeNames[contentType]}</i>` +
+    `${mark === '' ? '' : `<b>${mark}</b>`}<i>${typeNames[contentType]}</i>` +
     `${chip === undefined ? '' : `<em>${chip}</em>`}<small>${escapeHtml(row.category)}</small></a>`
   )
 }

@@ -107,7 +107,7 @@ function readRow(item: unknown, timeZone: string): ItemRow {
   if (!isRecord(item) || typeof item['name'] !== 'string' || typeof item['slug'] !== 'string') {
     throw new ListError('Invalid data received from API')
   }
-  const { name, slug, category, contentType, postDate, createdAt } = item as Record<string, unknown> & ItemRow
+  const { name, slug, category, contentType, postDate, createdAt, vipFirst } = item as Record<string, unknown> & ItemRow
   const postedAt = Date.parse(String(postDate ?? createdAt))
   return {
     name,
@@ -115,6 +115,7 @@ function readRow(item: unknown, timeZone: string): ItemRow {
     category: typeof category === 'string' ? category : '',
     contentType: isContentType(contentType) ? contentType : 'asian',
     day: Number.isNaN(postedAt) ? '' : dayOf(postedAt, timeZone),
+    ...(vipFirst === true ? { vipFirst } : {}),
   }
 }
 

@@ -1,30 +1,46 @@
 import * as z from 'zod/mini'
 import { Instant } from '../../../../platform/time/instant-schema.ts'
-import { ApiError } from '../../../../browser/api-client.ts'
-import { regions } from '../../item/content-type.ts'
+import { ApiError, callApi } from '../../../../browser/api-client.ts'
+import { itemPath, regions } from '../../item/content-type.ts'
 import { decodePayload } from '../../item/encoding.ts'
-import { VipItem } from '../../item/item-with-links-schema.ts'
+import { itemFields, VipItem } from '../../item/item-with-links-schema.ts'
 import type { TombstoneOnPage } from '../../item/tombstone.ts'
 import type { VipPage } from '../../item/vip-page.ts'
 import { callAsVip } from './call-as-vip.ts'
 
 /**
  * A VIP item by its slug, wherever it belongs: the endpoint of the asian region is asked first, then that of the western
- * one; the page of VIP Western asks its own first. Of one that was removed what stands in its place; null when neither has it (docs/spec/pages.md#vip-details).
+ * one; the page of VIP Western asks its own first. Of one that was removed what stands in its place; null when neither has it
+ * (docs/spec/pages.md#vip-details). `/vip` also looks for an item that was VIPs' first and is everybody's by now.
  * @throws {ApiError} for everything else that can come
  */
 export async function fetchVipItem(
   { page, slug, clientKey }: { page: VipPage; slug: string; clientKey: string },
   token: string,
   signal: AbortSignal,
-): Promise<VipItem | RemovedVipItem | null> {
+): Promise<VipItem | RemovedVipItem | MovedItem | null> {
   const inTurn = page === 'vip-western' ? regions.toReversed() : regions
   for (const region of inTurn) {
     const reply = await callAsVip(`/vip-${region}content/${encodeURIComponent(slug)}`, { token, clientKey, signal })
     if (reply.status === 404) continue
     if (reply.status === 451 || reply.status === 410) return { tombstone: readTombstone(reply.status, reply.data) }
     if (!reply.ok) throw new ApiError('refused', { reply })
-    return readItem(reply.data)
+    return readItem(reply.data, VipItem)
+  }
+  return page === 'vip' ? findFree(slug, clientKey, signal) : null
+}
+
+/** An item that is read at another address. */
+export interface MovedItem {
+  movedTo: string
+}
+
+async function findFree(slug: string, clientKey: string, signal: AbortSignal): Promise<MovedItem | null> {
+  for (const region of regions) {
+    const path = `/${region}content/${encodeURIComponent(slug)}`
+    const reply = await callApi(path, { clientKey, signal, isPublic: true })
+    if (reply.ok) return { movedTo: itemPath(readItem(reply.data, Item)) }
+    if (reply.status !== 404 && reply.status !== 410 && reply.status !== 451) throw new ApiError('refused', { reply })
   }
   return null
 }
@@ -42,11 +58,13 @@ function readTombstone(answer: TombstoneOnPage['answer'], told: unknown): Remove
   return { answer, ...read.data }
 }
 
-function readItem(answer: unknown): VipItem {
+const Item = z.object(itemFields)
+
+function readItem<Schema extends z.ZodMiniType>(answer: unknown, schema: Schema): z.output<Schema> {
   const { data } = (answer ?? {}) as { data?: unknown }
   if (typeof data !== 'string') throw new ApiError('unreadable')
   try {
-    return VipItem.parse(decodePayload(data))
+    return schema.parse(decodePayload(data))
   } catch (cause) {
     console.error('The answer of an item does not have its shape.', cause)
     throw new ApiError('unreadable', { cause })

@@ -13,6 +13,7 @@ import { CopyLink } from '../card/copy-link.tsx'
 import { countDownload } from '../card/count-download.ts'
 import { DownloadButton } from '../card/download-button.tsx'
 import { DownloadHealth } from '../card/download-health.tsx'
+import { longDay } from '../list/by-day.ts'
 import { MirrorLine } from '../card/mirror-line.tsx'
 import { ReportEntry } from '../card/report-entry.tsx'
 import './vip-card.css'
@@ -46,13 +47,18 @@ export function VipCard({
       <CardHead
         item={detail}
         badge={
-          <>
-            {page.replace('-', ' ').toUpperCase()}
-            <span className="badge-exclusive"> EXCLUSIVE</span>
-          </>
+          item.vipFirst === true ? (
+            'VIP first'
+          ) : (
+            <>
+              {page.replace('-', ' ').toUpperCase()}
+              <span className="badge-exclusive"> EXCLUSIVE</span>
+            </>
+          )
         }
         {...(isOfCategory ? { region: region.toUpperCase() } : {})}
       />
+      {item.vipFirst === true ? <p>{`Yours now. It opens to everybody on ${longDay(detail.day)}.`}</p> : null}
       <section className="card-downloads" aria-labelledby="downloads">
         <h2 id="downloads">Download Options</h2>
         <MirrorLine mirrors={mirrorsOnPage(countMirrors(item, item.health), timeZone)} />
