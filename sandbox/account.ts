@@ -115,6 +115,20 @@ export class Account {
     }
   }
 
+  /**
+   * Does what has happened at a moment before now: objects and events bear it.
+   * @param seconds that moment
+   */
+  at<T>(seconds: number, work: () => T): T {
+    const before = this.#moment
+    this.#moment = seconds
+    try {
+      return work()
+    } finally {
+      this.#moment = before
+    }
+  }
+
   // Looking things up
 
   customer(id: string, param?: string): Stripe.Customer {

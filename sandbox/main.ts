@@ -1,3 +1,4 @@
+import type { PastPurchase } from './past.ts'
 import { openSandbox, type SandboxOptions } from './sandbox.ts'
 
 const tickEveryMs = 3_000
@@ -43,8 +44,15 @@ async function main(): Promise<void> {
   })
   process.on('disconnect', () => end())
   process.on('message', (message) => {
-    if (typeof message === 'object' && message !== null && 'webhookUrl' in message)
-      sandbox.setWebhookUrl(String(message.webhookUrl))
+    if (typeof message !== 'object' || message === null) return
+    if ('webhookUrl' in message) sandbox.setWebhookUrl(String(message.webhookUrl))
+    if ('purchases' in message) {
+      try {
+        process.send?.({ played: sandbox.playPast(message.purchases as PastPurchase[]) })
+      } catch (error) {
+        process.send?.({ notPlayed: String(error) })
+      }
+    }
   })
   // The site may have ended meanwhile: then 'disconnect' ends this process too.
   process.send?.({ listening: sandbox.url }, undefined, undefined, () => {})

@@ -5,6 +5,7 @@ import type Stripe from 'stripe'
 import { Account, withPayments } from './account.ts'
 import { Api, type ApiFaults } from './api.ts'
 import { openPages } from './pages.ts'
+import { type PastPurchase, playPast } from './past.ts'
 import { readState, saveState, type CardKind } from './state.ts'
 import { signPayload, Webhooks, type WebhookFaults } from './webhooks.ts'
 
@@ -86,8 +87,18 @@ export interface RunningSandbox {
   readonly port: number
   readonly control: SandboxControl
   setWebhookUrl(url: string): void
+  /**
+   * Lets memberships have been bought before now, as a demo wants them. Of what has happened only the last three days
+   * are sent: the site reads the rest.
+   * @returns the customer of each member
+   */
+  playPast(purchases: readonly PastPurchase[]): Record<string, string>
   close(): Promise<void>
 }
+
+/** How long Stripe sends an event again, and how long it keeps one, in seconds. */
+const sentFor = 3 * 86_400
+const keptFor = 30 * 86_400
 
 /** More than any call needs: a body beyond it is broken off. */
 const maxBody = 1024 * 1024
@@ -101,13 +112,16 @@ export async function openSandbox(options: SandboxOptions): Promise<RunningSandb
   const closing = new AbortController()
   const webhooks = new Webhooks({ state, faults, secret: webhookSecret, url: options.webhookUrl, save, now })
   let port = 0
+  let isPast = false
   const account = new Account({
     state,
     now,
     prices: options.prices,
     brandName,
     pages: () => `http://${bracketed(options.publicHost ?? reachable(host))}:${port}`,
-    onEvent: (event) => webhooks.add(event),
+    onEvent: (event) => {
+      if (!isPast) webhooks.add(event)
+    },
   })
   const api = new Api({ account, faults, secretKey, now, save, closing: closing.signal })
 
@@ -143,6 +157,20 @@ export async function openSandbox(options: SandboxOptions): Promise<RunningSandb
     port,
     control,
     setWebhookUrl: (url) => webhooks.setUrl(url),
+    playPast(purchases) {
+      const before = state.events.length
+      isPast = true
+      try {
+        return playPast(account, options.prices, purchases)
+      } finally {
+        isPast = false
+        const seconds = Math.floor(now() / 1000)
+        const made = state.events.splice(before).toSorted((a, b) => a.created - b.created)
+        state.events.push(...made.filter(({ created }) => created >= seconds - keptFor))
+        for (const event of made) if (event.created >= seconds - sentFor) webhooks.add(event)
+        save()
+      }
+    },
     close: async () => {
       closing.abort()
       await webhooks.close()

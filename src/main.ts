@@ -6,17 +6,16 @@ import { appointFirstAdministrator } from './features/accounts/administrators/ap
 import { checkFirstAdministrator } from './features/accounts/administrators/check-first-administrator.server.ts'
 import { anchorAuditLog } from './features/accounts/audit/audit-anchors.server.ts'
 import { closeDemoAccounts } from './features/accounts/administrators/close-demo-accounts.server.ts'
-import { demoLoginsFile, fillDemoAccounts } from './features/accounts/demo/fill-demo-accounts.server.ts'
-import { fillDemo } from './features/catalogue/transfer/fill-demo.server.ts'
+import { demoLoginsFile, readDemoLogins } from './features/accounts/demo/fill-demo-accounts.server.ts'
 import { catchUpCatalogue, followWordFrequencies } from './features/catalogue/jobs.server.ts'
 import { flushSearchMisses } from './features/catalogue/search/missed-searches.server.ts'
-import { fillDemoMembership } from './features/membership/demo/fill-demo-membership.server.ts'
 import { catchUpWithStripe } from './features/membership/jobs.server.ts'
 import { releaseLocks } from './features/membership/access/lock-member.server.ts'
 import { watchPrices } from './features/membership/stripe/watch-prices.server.ts'
 import { RemovalJournalError } from './features/notices/journal/journal-file.server.ts'
 import { keepJournal } from './features/notices/journal/keep-journal.server.ts'
 import { checkHolidays } from './features/notices/notice/holidays.server.ts'
+import { fillDemo, fillDemoMemberships } from './features/site/demo/fill-demo.server.ts'
 import { ConfigError, readConfig, settingNames } from './platform/config/config.ts'
 import { isDatabaseUnavailable } from './platform/database-outages.ts'
 import { isAppError } from './platform/errors.ts'
@@ -59,12 +58,11 @@ async function main(source: PageSource): Promise<void> {
   if (config.databaseUrl === undefined) await releaseLocks(app)
   await appointFirstAdministrator(app)
   await closeDemoAccounts(app)
-  await fillDemo(app)
-  const logins = await fillDemoAccounts(app)
-  await fillDemoMembership(app)
   await catchUpCatalogue(app)
   // A restored backup has brought back what was removed since: nothing is served before it is gone again.
   await keepJournal(app)
+  await fillDemo(app)
+  const logins = config.hasDemoAccounts ? await readDemoLogins(app) : []
   const stopFollowing = followWordFrequencies(app)
   const stopCounting = flushSearchMisses(app)
 
@@ -80,6 +78,7 @@ async function main(source: PageSource): Promise<void> {
   const firstSandbox = await sandbox?.first
   if (firstSandbox !== undefined) app.payments.use(firstSandbox.payments)
   const isSandboxLate = sandbox !== undefined && firstSandbox === undefined
+  if (!isSandboxLate) await fillDemoMemberships(app, firstSandbox?.playPast)
   const prices = isSandboxLate
     ? undefined
     : await watchPrices(app).catch(async (error: unknown) => {
@@ -147,6 +146,7 @@ async function main(source: PageSource): Promise<void> {
     running?.sendEventsTo(`http://${loopbackOf(config.hosts[0] ?? '')}:${port}/webhooks/stripe`)
     if (running === undefined || !isSandboxLate) return
     app.payments.use(running.payments)
+    await fillDemoMemberships(app, running.playPast)
     await catchUp().catch((error: unknown) =>
       log.error({ err: error }, 'The late sandbox is not compared with what is stored.'),
     )

@@ -131,6 +131,7 @@ export async function openApp(
       checkouts: new Checkouts(log),
       legalTexts: new LegalTexts(base),
       removalJournal: new RemovalJournal(config),
+      demo: { isHere: false },
     }
     for (const { emails = {}, jobs: contributed = [] } of features) {
       registerEmails(app, emails, (address) => isUnconfirmed(app, address))

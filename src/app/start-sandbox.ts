@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { PastPurchase, PlayPast } from '../features/membership/demo/demo-purchases.ts'
 import type { Config, PaymentsConfig } from '../platform/config/config.ts'
 import type { Log } from '../platform/log.ts'
 import { makePrivateFolder } from '../platform/private-folder.ts'
@@ -15,6 +16,8 @@ export interface SandboxProcess {
   url: string
   /** Tells it where the site takes its events. */
   sendEventsTo(url: string): void
+  /** Lets memberships have been bought before now. @returns the customer of each member */
+  playPast: PlayPast
   /** The site is stopping: a signal to the whole group of processes reaches the sandbox as well. */
   expectEnd(): void
   stop(): Promise<void>
@@ -24,6 +27,7 @@ export interface SandboxProcess {
 const firstTryMs = 20_000
 const firstWaitMs = 5_000
 const longestMs = 300_000
+const playTimeoutMs = 20_000
 /** How long after another a process of the same group may hear of a signal. */
 const signalSpreadMs = 500
 
@@ -135,6 +139,7 @@ async function tryToStart(
     sendEventsTo(webhookUrl) {
       if (child.connected) child.send({ webhookUrl })
     },
+    playPast: (purchases) => answerOf(child, { purchases }),
     expectEnd() {
       isStopping = true
     },
@@ -146,6 +151,28 @@ async function tryToStart(
       await ended
     },
   }
+}
+
+/** Asks the sandbox to play a past, and waits for its customers. */
+function answerOf(child: ChildProcess, message: { purchases: readonly PastPurchase[] }): ReturnType<PlayPast> {
+  return new Promise((resolve, reject) => {
+    const settle = (outcome: () => void): void => {
+      clearTimeout(timeout)
+      child.off('message', onMessage)
+      child.off('exit', onExit)
+      outcome()
+    }
+    const timeout = setTimeout(() => settle(() => reject(new Error('The payment sandbox does not answer.'))), playTimeoutMs)
+    const onExit = (): void => settle(() => reject(new Error('The payment sandbox has ended.')))
+    const onMessage = (answer: { played?: Record<string, string>; notPlayed?: string }): void => {
+      const { played, notPlayed } = answer
+      if (played !== undefined) settle(() => resolve(played))
+      else if (notPlayed !== undefined) settle(() => reject(new Error(notPlayed)))
+    }
+    child.on('message', onMessage)
+    child.once('exit', onExit)
+    child.send(message)
+  })
 }
 
 async function listening(child: ChildProcess, withinMs: number, signal: AbortSignal): Promise<string> {

@@ -9,6 +9,7 @@ const numbers = {
   'grave-acts': 7_064_122,
   rights: 7_064_129,
   'notice-emails': 7_064_130,
+  demo: 7_064_131,
 } as const
 
 export type LockName = keyof typeof numbers

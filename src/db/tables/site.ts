@@ -1,10 +1,11 @@
-import type { JSONColumnType } from 'kysely'
-import type { Timestamp } from './columns.ts'
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { Timestamp, TimestampByDefault } from './columns.ts'
 
 /** The tables that site owns: no other room writes them. What each column means and forbids stands in the migrations. */
 export interface SiteTables {
   job_failures: JobFailuresTable
   invariant_checks: InvariantChecksTable
+  demo: DemoTable
 }
 
 interface JobFailuresTable {
@@ -20,4 +21,12 @@ interface InvariantChecksTable {
   checked_at: Timestamp
   broken: number
   ids: JSONColumnType<string[]>
+}
+
+/** There is a row where the database holds the demo. */
+interface DemoTable {
+  only_row: Generated<boolean>
+  began_at: TimestampByDefault
+  /** What has been filled in, by name. */
+  filled: ColumnType<string[], string[] | undefined, string[]>
 }

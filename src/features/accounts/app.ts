@@ -17,4 +17,6 @@ export interface AccountsApp extends HttpApp {
   countedEvents: CountedEvents
   /** The texts that administrators may change. */
   texts: SiteTexts
+  /** Whether the database holds the demo: read at the start. */
+  demo: { isHere: boolean }
 }

@@ -41,6 +41,7 @@ export const sitePages: readonly Page[] = [
   adminPage('/admin', 'admin-home'),
   adminPage('/admin/stats', 'statistics'),
   adminPage('/admin/audit', 'audit-log'),
+  adminPage('/admin/demo', 'demo'),
 ]
 
 function adminPage(path: string, module: string): Page {

@@ -18,9 +18,16 @@ export interface SiteFacts {
   clientApiKey: string
   /** The file hosts A, B and C. */
   fileHosts: readonly FileHost[]
+  /** Whether the database holds the demo. */
+  isDemo: boolean
 }
 
-export function siteFacts({ config, texts, clock }: Pick<AccountsApp, 'config' | 'texts' | 'clock'>): SiteFacts {
+export function siteFacts({
+  config,
+  texts,
+  clock,
+  demo,
+}: Pick<AccountsApp, 'config' | 'texts' | 'clock' | 'demo'>): SiteFacts {
   const { publicUrl, timeZone, clientApiKey } = config
   const { brandName, communityUrl, vipCommunityUrl, contactEmail, dmcaEmail } = texts.inForce
   return {
@@ -35,6 +42,7 @@ export function siteFacts({ config, texts, clock }: Pick<AccountsApp, 'config' |
     clientApiKey,
     fileHosts: config.fileHosts,
     accessDeniedMessage: texts.inForce.accessDeniedMessage,
+    isDemo: demo.isHere,
     year: new Date(clock.now()).getUTCFullYear(),
   }
 }

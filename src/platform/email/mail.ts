@@ -134,6 +134,11 @@ export class Mail {
   }
 }
 
+/** The mail for a past that is only played, such as the demo's: nobody is to read of it, and nothing is queued. */
+export function withoutSending(mail: Mail): Mail {
+  return Object.create(mail, { queueMany: { value: () => Promise.resolve() } }) as Mail
+}
+
 /** One mailbox and nothing else: no list, no route, no comment, no second line. */
 const mailbox = /^[^\s\p{Cc}@<>()[\]\\,;:"]+@[^\s\p{Cc}@<>()[\]\\,;:"]+$/u
 

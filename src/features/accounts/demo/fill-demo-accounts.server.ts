@@ -6,7 +6,9 @@ import type { Insertable } from 'kysely'
 import type { AccountsTables } from '../../../db/tables/accounts.ts'
 import { makePrivateFolder } from '../../../platform/private-folder.ts'
 import type { AccountsApp } from '../app.ts'
-import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
+import { recordAuditEvents } from '../audit/record-audit-event.server.ts'
+import type { Role, SignedInMember, Viewer } from '../user/viewer.ts'
+import { demoMembers } from './demo-members.ts'
 
 /** A login of the demo, as it is shown at the start. */
 export interface DemoLogin {
@@ -18,31 +20,30 @@ export interface DemoLogin {
 
 /** Folded addresses. */
 export const demoAdministrator = 'admin@demo.example'
+export const demoVip = 'vip@demo.example'
+export const demoMember = 'member@demo.example'
 const accounts = [
-  { role: 'administrator', email: demoAdministrator, name: 'Ada Admin', isAdmin: true },
-  { role: 'VIP', email: 'vip@demo.example', name: 'Vera Vip', isAdmin: false },
-  { role: 'member', email: 'member@demo.example', name: 'Max Member', isAdmin: false },
+  { role: 'administrator', email: demoAdministrator, name: 'Ada Admin', daysAgo: 362 },
+  { role: 'VIP', email: demoVip, name: 'Vera Vip', daysAgo: 240 },
+  { role: 'member', email: demoMember, name: 'Max Member', daysAgo: 45 },
 ] as const
 
+const dayMs = 86_400_000
+
 /**
- * The demo's accounts, made in a database where nobody has one yet, with passwords of their own. They lie in a file of
- * the data directory that only its owner can read, so that each start can show them again. Does nothing but in demo
- * mode; an account that was deleted stays deleted.
- * @returns the logins that there are
+ * The demo's accounts, made in a database where nobody has one yet: three with passwords of their own, and members whose
+ * passwords nobody knows. Those of the three lie in a file of the data directory that only its owner can read, so that each
+ * start can show them again.
  */
 export async function fillDemoAccounts(
   app: Pick<AccountsApp, 'config' | 'db' | 'clock' | 'passwords'>,
-): Promise<DemoLogin[]> {
-  if (!app.config.hasDemoAccounts) return []
-  const file = demoLoginsFile(app.config)
+): Promise<void> {
   const anybody = await app.db.selectFrom('users').select('id').limit(1).execute()
-  if (anybody.length === 0) {
-    const passwords = Object.fromEntries(accounts.map(({ email }) => [email, randomBytes(9).toString('base64url')]))
-    // The passwords first: a start that is cut short in between makes new ones.
-    await writePasswords(file, passwords)
-    await insertAccounts(app, passwords)
-  }
-  return readDemoLogins(app)
+  if (anybody.length > 0) return
+  const passwords = Object.fromEntries(accounts.map(({ email }) => [email, randomBytes(9).toString('base64url')]))
+  // The passwords first: a start that is cut short in between makes new ones.
+  await writePasswords(demoLoginsFile(app.config), passwords)
+  await insertAccounts(app, passwords)
 }
 
 /** The logins of the demo that there are, whether or not this start would make them. */
@@ -77,19 +78,24 @@ async function insertAccounts(
   app: Pick<AccountsApp, 'db' | 'clock' | 'passwords'>,
   passwords: Record<string, string>,
 ): Promise<void> {
-  const now = app.clock.now()
+  // One for all of them: a hash is meant to take its time.
+  const unknown = await app.passwords.hash(randomBytes(32).toString('base64url'))
   const rows: Insertable<AccountsTables['users']>[] = []
-  for (const { email, name, isAdmin } of accounts) {
+  const people = [...accounts, ...demoMembers].toSorted((a, b) => b.daysAgo - a.daysAgo)
+  for (const [i, { email, name, daysAgo }] of people.entries()) {
+    const password = passwords[email]
+    // At another time of the day each.
+    const joinedAt = new Date(app.clock.now() - daysAgo * dayMs + ((i * 37) % 24) * 1_800_000)
     rows.push({
       id: uuidv7(),
       email,
       email_folded: email,
       name,
-      password_hash: await app.passwords.hash(passwords[email] as string),
-      password_changed_at: new Date(now),
-      is_admin: isAdmin,
-      email_confirmed_at: new Date(now),
-      created_at: new Date(now),
+      password_hash: password === undefined ? unknown : await app.passwords.hash(password),
+      password_changed_at: joinedAt,
+      is_admin: email === demoAdministrator,
+      email_confirmed_at: joinedAt,
+      created_at: joinedAt,
     })
   }
   await app.db.transaction().execute(async (trx) => {
@@ -99,13 +105,56 @@ async function insertAccounts(
       .onConflict((conflict) => conflict.column('email_folded').doNothing())
       .returning(['id', 'is_admin', 'is_safety_officer'])
       .execute()
-    for (const { id, is_admin: isAdmin, is_safety_officer: isOfficer } of made) {
-      const subject = { kind: 'member', id } as const
-      await recordAuditEvent(trx, { action: 'account.created', by: 'system', subject })
-      if (isAdmin) await recordAuditEvent(trx, { action: 'role.granted', by: 'system', subject })
-      if (isOfficer) await recordAuditEvent(trx, { action: 'role.safety_officer_named', by: 'system', subject })
-    }
+    const events = made.flatMap(({ id, is_admin: isAdmin, is_safety_officer: isOfficer }) => {
+      const line = { by: 'system', subject: { kind: 'member', id } } as const
+      return [
+        { action: 'account.created', ...line } as const,
+        ...(isAdmin ? [{ action: 'role.granted', ...line } as const] : []),
+        ...(isOfficer ? [{ action: 'role.safety_officer_named', ...line } as const] : []),
+      ]
+    })
+    await recordAuditEvents(trx, events)
   })
+}
+
+/**
+ * The demo's administrator, for what the demo's past has them do.
+ * @throws {Error} where the account is gone
+ */
+export async function demoAdministratorAsViewer({
+  db,
+  clock,
+}: Pick<AccountsApp, 'db' | 'clock'>): Promise<Viewer & { member: SignedInMember }> {
+  const { id } = await db
+    .selectFrom('users')
+    .select('id')
+    .where('email_folded', '=', demoAdministrator)
+    .executeTakeFirstOrThrow()
+  return {
+    member: {
+      id,
+      email: demoAdministrator,
+      sessionId: id,
+      token: '',
+      provedAt: clock.now(),
+      isAdmin: true,
+      isVipDisabled: false,
+    },
+    roles: new Set<Role>(['admin', 'safety-officer']),
+    profile: {},
+  }
+}
+
+/** The demo's people who are there, by their folded addresses. */
+export async function readDemoPeople({
+  db,
+}: Pick<AccountsApp, 'db'>): Promise<Map<string, { id: string; name: string }>> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'name', 'email_folded'])
+    .where('email_folded', 'in', [...accounts, ...demoMembers].map(({ email }) => email))
+    .execute()
+  return new Map(rows.map(({ email_folded, ...person }) => [email_folded, person]))
 }
 
 async function readPasswords(file: string): Promise<Record<string, string>> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
 import { anItem, someItems } from '../../../../tests/harness/items.ts'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
-import { fillDemo } from '../transfer/fill-demo.server.ts'
+import { fillDemoCatalogue } from '../demo/fill-demo-catalogue.server.ts'
 import { recomputeMonths } from '../publishing/recompute-months.server.ts'
 import { restrictLapsedItems } from '../publishing/restrict-lapsed-items.server.ts'
 
@@ -46,24 +46,24 @@ it('recomputeMonths computes the months of all items in the site\u2019s time zon
   expect(await month()).toBe(3)
 })
 
-it('fillDemo fills an empty catalogue with published works dated back from today, once', async () => {
+it('fillDemoCatalogue fills an empty catalogue with published works dated back from today, once', async () => {
   test = await openTestApp({ env: { DEMO: '1' } })
   const { app } = test
-  await fillDemo(app)
+  await fillDemoCatalogue(app)
   const items = await app.db.selectFrom('items').select(['status', 'post_date', 'content_type']).execute()
   expect(items.length).toBeGreaterThan(150)
   expect(new Set(items.map(({ status }) => status))).toEqual(new Set(['published']))
   expect(new Set(items.map(({ content_type }) => content_type)).size).toBe(9)
   expect(items.some(({ post_date }) => post_date.toISOString().startsWith('2024-03-15'))).toBe(true)
-  await fillDemo(app)
+  await fillDemoCatalogue(app)
   expect((await app.db.selectFrom('items').select('no').execute()).length).toBe(items.length)
 })
 
-it('fillDemo leaves a catalogue alone that has an item, and one that wants no demo', async () => {
+it('fillDemoCatalogue leaves a catalogue alone that has an item, and one that wants no demo', async () => {
   test = await openTestApp({ env: { DEMO: '0' } })
-  await fillDemo(test.app)
+  await fillDemoCatalogue(test.app)
   expect(await test.app.db.selectFrom('items').select('no').execute()).toEqual([])
   await anItem(test.app, { status: 'draft' })
-  await fillDemo({ ...test.app, config: { ...test.app.config, demo: true } })
+  await fillDemoCatalogue({ ...test.app, config: { ...test.app.config, demo: true } })
   expect(await test.app.db.selectFrom('items').select('no').execute()).toHaveLength(1)
 })

@@ -7,7 +7,7 @@ import { aMember } from '../../../../tests/harness/members.ts'
 import { writePastRules } from '../../../../tests/harness/past-rules.ts'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
 import { openLog } from '../../../platform/log.ts'
-import { fillDemo } from '../transfer/fill-demo.server.ts'
+import { fillDemoCatalogue } from '../demo/fill-demo-catalogue.server.ts'
 import { beginRecheck, recheckPublished, recheckPublishedJob } from './recheck-published.server.ts'
 import { restrictLapsedItems } from './restrict-lapsed-items.server.ts'
 import { tellLapses } from './tell-lapses.server.ts'
@@ -275,7 +275,7 @@ describe('The nightly re-check', () => {
 
   test('leaves the demo catalogue as it is', async () => {
     const { app } = testApp
-    await fillDemo({ ...app, config: { ...app.config, demo: true } })
+    await fillDemoCatalogue({ ...app, config: { ...app.config, demo: true } })
     await recheckPublished(app, {}, isGoing)
     expect(await restrictions()).toEqual([])
     expect(

@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7'
 import { aMember } from '../../../../tests/harness/members.ts'
 import { sequence } from '../../../../tests/harness/sequence.ts'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
-import { fillDemoMembership } from '../demo/fill-demo-membership.server.ts'
+import { grantDemoVip } from '../demo/grant-demo-vip.server.ts'
 import { closeGaps, grantAccess } from './grant-access.server.ts'
 import { readAccessStatus } from './read-access-status.server.ts'
 
@@ -121,7 +121,7 @@ test('nothing is given to somebody who has no account', async () => {
 test("the demo's VIP gets one year, also when several processes start at once", async () => {
   const { app } = testApp
   const { id } = await aMember(app, { email: 'vip@demo.example' })
-  await Promise.all([fillDemoMembership(app), fillDemoMembership(app), fillDemoMembership(app)])
-  await fillDemoMembership(app)
+  await Promise.all([grantDemoVip(app), grantDemoVip(app), grantDemoVip(app)])
+  await grantDemoVip(app)
   expect(await grantsOf(id)).toHaveLength(1)
 })

@@ -5,7 +5,7 @@ import { deleteAllItems, type ItemOverrides, someItems } from '../../../../tests
 import { aGrant, aMember } from '../../../../tests/harness/members.ts'
 import { writePastRules } from '../../../../tests/harness/past-rules.ts'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
-import { fillDemo } from '../../catalogue/transfer/fill-demo.server.ts'
+import { fillDemoCatalogue } from '../../catalogue/demo/fill-demo-catalogue.server.ts'
 import { allInvariants, brokenInWords, checkInvariant, checkNextRows, unchecked } from './check-invariant.server.ts'
 
 let testApp: TestApp
@@ -265,7 +265,7 @@ test('a request with another number of votes than were given is found', async ()
 
 test('a site with the demo catalogue breaks none', async () => {
   const { app } = testApp
-  await fillDemo({ ...app, config: { ...app.config, demo: true } })
+  await fillDemoCatalogue({ ...app, config: { ...app.config, demo: true } })
   await aMember(app, { isVip: true })
   const { count } = await app.db
     .selectFrom('items')

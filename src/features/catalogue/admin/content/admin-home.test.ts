@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteAllItems, someItems } from '../../../../../tests/harness/items.ts'
 import { openTestApp, type TestApp } from '../../../../../tests/harness/test-app.ts'
-import { fillDemo } from '../../transfer/fill-demo.server.ts'
+import { fillDemoCatalogue } from '../../demo/fill-demo-catalogue.server.ts'
 import { readFirstEntry, readLapsingItems, readRestrictedItems } from './admin-home.server.ts'
 
 let testApp: TestApp
@@ -14,7 +14,7 @@ const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000
 
 test('the first entry is done once something has been entered beside the demo, and not again when all is gone', async () => {
   const { app } = testApp
-  await fillDemo({ ...app, config: { ...app.config, demo: true } })
+  await fillDemoCatalogue({ ...app, config: { ...app.config, demo: true } })
   expect(await app.db.selectFrom('items').select('no').limit(1).execute()).toHaveLength(1)
   expect(await readFirstEntry(app)).toMatchObject({
     title: 'First import or entry',

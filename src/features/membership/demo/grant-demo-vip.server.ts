@@ -1,15 +1,13 @@
 import type { MembershipApp } from '../app.ts'
+import { demoVip } from '../../accounts/demo/fill-demo-accounts.server.ts'
 import { addGrant } from '../access/grant-access.server.ts'
 import { lockMember, longTimeoutMs } from '../access/lock-member.server.ts'
 
-/** The demo's VIP (accounts/fill-demo-accounts.server.ts). */
-const demoVip = 'vip@demo.example'
-
 /**
- * Gives the demo's VIP a year, once, also when several processes start. Does nothing but in demo mode, and nothing for an
- * account that is gone.
+ * Gives the demo's VIP a year by hand where nothing can be bought in the sandbox, once, also when several processes start.
+ * Does nothing but in demo mode, and nothing for an account that is gone.
  */
-export async function fillDemoMembership(app: Pick<MembershipApp, 'config' | 'db' | 'clock' | 'log'>): Promise<void> {
+export async function grantDemoVip(app: Pick<MembershipApp, 'config' | 'db' | 'clock' | 'log'>): Promise<void> {
   const { db, config } = app
   if (!config.hasDemoAccounts) return
   const user = await db

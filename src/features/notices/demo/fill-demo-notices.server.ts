@@ -1,0 +1,122 @@
+import { withoutSending } from '../../../platform/email/mail.ts'
+import { demoAdministratorAsViewer } from '../../accounts/demo/fill-demo-accounts.server.ts'
+import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { NoticesApp } from '../app.ts'
+import { decideNotice } from '../desk/decide-notice.server.ts'
+import { sendCounterNotice } from '../desk/send-counter-notice.server.ts'
+import { sendNotice } from '../intake/send-notice.server.ts'
+import type { NoticeForm } from '../intake/notice-forms.ts'
+import type { Typed } from '../intake/typed-notice.ts'
+
+/** The entries that the demo's notices are about, by their slugs. */
+export interface NoticedEntries {
+  open: string
+  kept: string
+  removed: string
+}
+
+/** Where they come from: a network that nobody has (RFC 5737). */
+const address = '192.0.2.21'
+
+/**
+ * Sends in the demo's three notices, each once, as their senders would, and decides two of them as an administrator would:
+ * one waits, one was decided, and one has taken an entry off the site, which a counter-notice answers. Nobody is mailed.
+ */
+export async function fillDemoNotices(app: NoticesApp, entries: NoticedEntries): Promise<void> {
+  const quiet: NoticesApp = { ...app, mail: withoutSending(app.mail) }
+  const administrator = await demoAdministratorAsViewer(app)
+  const pageOf = (slug: string): string => `${app.config.publicUrl}/western/${slug}`
+
+  await send(quiet, 'other', {
+    name: 'Otto Neighbour',
+    email: 'otto@neighbours.example',
+    itemUrls: pageOf(entries.kept),
+    explanation: 'The chapter about Rome insults people who can still be recognised.',
+    lawCited: 'Section 185 of the German Criminal Code',
+    goodFaith: 'on',
+    accuracy: 'on',
+  })
+  await decide(quiet, administrator, 'otto@neighbours.example', {
+    outcome: 'keep',
+    ground: 'illegal',
+    legalGround: 'Section 185 of the German Criminal Code',
+    facts: 'The story appeared in 1878. Its author died in 1916, and nobody whom it could be about is alive.',
+    explanation: 'A story of its time does not insult anybody who lives. The entry stays.',
+  })
+
+  await send(quiet, 'copyright', {
+    ...copyrightOf('Marlene Estate', 'marlene@estate.example'),
+    workDescription: 'A translation of 1962, by Marlene Estate.',
+    itemUrls: pageOf(entries.removed),
+  })
+  const reference = await decide(quiet, administrator, 'marlene@estate.example', {
+    outcome: 'remove',
+    ground: 'illegal',
+    legalGround: '17 U.S.C. 512(c)',
+    facts: 'The linked text is said to be a translation of 1962, which is protected.',
+    explanation: 'As long as nobody shows that the text is another one, it cannot stay.',
+  })
+  if (reference !== undefined) {
+    await sendCounterNotice(quiet, {
+      address,
+      typed: {
+        reference,
+        itemUrls: pageOf(entries.removed),
+        explanation: 'The notice confuses two translations. The one that was here is of 1891 and in the public domain.',
+        name: 'Paula Publisher',
+        address: '12 Binding Lane, Boston, MA 02108, USA',
+        phone: '+1 555 0142',
+        email: 'paula@publishers.example',
+        perjury: 'on',
+        jurisdiction: 'on',
+        signature: 'Paula Publisher',
+      },
+    })
+  }
+
+  await send(quiet, 'copyright', {
+    ...copyrightOf('Henry Heir', 'henry@heirs.example'),
+    workDescription: 'The foreword that my grandfather wrote for the edition of 1958.',
+    itemUrls: pageOf(entries.open),
+  })
+}
+
+function copyrightOf(name: string, email: string): Typed & { email: string } {
+  return {
+    name,
+    email,
+    address: '3 Letter Street, London N1 9GU, United Kingdom',
+    phone: '+44 20 7946 0321',
+    goodFaith: 'on',
+    accuracy: 'on',
+    perjury: 'on',
+    signature: name,
+  }
+}
+
+/** A sender whose notice is there already sends no second one. */
+async function send(app: NoticesApp, form: NoticeForm, typed: Typed & { email: string }): Promise<void> {
+  if ((await findSent(app, typed.email)) === undefined) await sendNotice(app, { form, typed, address })
+}
+
+function findSent({ db }: Pick<NoticesApp, 'db'>, email: string) {
+  return db
+    .selectFrom('notices')
+    .select(['reference', 'version', 'outcome'])
+    .where('email', '=', email)
+    .executeTakeFirst()
+}
+
+/** @returns the reference; undefined where it was decided before */
+async function decide(
+  app: NoticesApp,
+  viewer: Viewer,
+  email: string,
+  decision: Parameters<typeof decideNotice>[2]['decision'],
+): Promise<string | undefined> {
+  const notice = await findSent(app, email)
+  if (notice === undefined || notice.outcome !== null) return undefined
+  const { reference, version } = notice
+  await decideNotice(app, viewer, { reference, version, decision })
+  return reference
+}

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import { withLock } from '../../../db/locks.ts'
+import { fillDemoAccounts } from '../../accounts/demo/fill-demo-accounts.server.ts'
+import { fillDemoActivity } from '../../catalogue/demo/fill-demo-activity.server.ts'
+import { fillDemoCatalogue } from '../../catalogue/demo/fill-demo-catalogue.server.ts'
+import type { PlayPast } from '../../membership/demo/demo-purchases.ts'
+import { fillDemoConversions, fillDemoPurchases } from '../../membership/demo/fill-demo-purchases.server.ts'
+import { grantDemoVip } from '../../membership/demo/grant-demo-vip.server.ts'
+import { fillDemoNotices } from '../../notices/demo/fill-demo-notices.server.ts'
+import { fillDemoInbox } from '../../requests/demo/fill-demo-inbox.server.ts'
+import type { SiteApp } from '../app.ts'
+
+/** Entries that the demo's past is about, by their slugs. */
+const entries = {
+  fulfilling: 'peter-pan-barrie',
+  noticed: {
+    open: 'the-voyage-out-woolf',
+    kept: 'daisy-miller-a-study-james',
+    removed: 'the-count-of-monte-cristo-dumas',
+  },
+  bought: [
+    'jane-eyre-an-autobiography-bronte',
+    'the-war-of-the-worlds-wells',
+    'a-study-in-scarlet-doyle',
+    'great-expectations-dickens',
+    'the-castle-of-otranto-walpole',
+    'heidi-spyri',
+    'kalevala-lonnrot',
+  ],
+} as const
+
+/** The parts of the demo, in their order. Each is filled in once, also when a start was cut short. */
+const parts = {
+  catalogue: fillDemoCatalogue,
+  people: fillDemoAccounts,
+  inbox: (app) => fillDemoInbox(app, { fulfilledBy: entries.fulfilling }),
+  notices: (app) => fillDemoNotices(app, entries.noticed),
+  activity: async (app) => {
+    await fillDemoActivity(app)
+    await fillDemoConversions(app, entries.bought)
+  },
+} as const satisfies Record<string, (app: SiteApp) => Promise<void>>
+
+/** A part that waits until the sandbox runs. */
+const purchases = 'purchases'
+
+/**
+ * Fills an empty database with the demo (docs/spec/operations.md#demo). A public site gets the catalogue alone: there are no
+ * accounts whose past it could be. Does nothing where the settings want no demo, or where something is there that the demo
+ * has not made.
+ */
+export async function fillDemo(app: SiteApp): Promise<void> {
+  if (app.config.demo) await alone(app, () => fillParts(app))
+  app.demo.isHere = await holdsDemo(app)
+}
+
+async function fillParts(app: SiteApp): Promise<void> {
+  if (!(await holdsDemo(app))) {
+    if (!(await isEmpty(app, 'items'))) return
+    const hasPeople = app.config.hasDemoAccounts && (await isEmpty(app, 'users'))
+    // What a part is not filled in for is noted as done: it does not come later, into what has become somebody's own.
+    const skipped = hasPeople ? [] : [...Object.keys(parts).filter((name) => name !== 'catalogue'), purchases]
+    await app.db
+      .insertInto('demo')
+      .values({ filled: skipped })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+  for (const [name, fill] of Object.entries(parts)) await fillOnce(app, name, () => fill(app))
+}
+
+/**
+ * Has the demo's members have bought their memberships: in the sandbox where it runs, else the demo's VIP is given a year.
+ * @param playPast how the sandbox is told; undefined where there is none
+ */
+export async function fillDemoMemberships(app: SiteApp, playPast: PlayPast | undefined): Promise<void> {
+  if (!app.demo.isHere) return
+  await alone(app, async () => {
+    if (playPast !== undefined) await fillOnce(app, purchases, () => fillDemoPurchases(app, playPast))
+  })
+  if (playPast === undefined) await grantDemoVip(app)
+}
+
+async function fillOnce(app: SiteApp, name: string, fill: () => Promise<void>): Promise<void> {
+  const demo = await app.db.selectFrom('demo').select('filled').executeTakeFirst()
+  if (demo === undefined || demo.filled.includes(name)) return
+  await fill()
+  await app.db
+    .updateTable('demo')
+    .set({ filled: sql<string[]>`array_append(filled, ${name}::text)` })
+    .execute()
+}
+
+async function holdsDemo({ db }: Pick<SiteApp, 'db'>): Promise<boolean> {
+  return (await db.selectFrom('demo').select('only_row').executeTakeFirst()) !== undefined
+}
+
+async function isEmpty({ db }: Pick<SiteApp, 'db'>, table: 'items' | 'users'): Promise<boolean> {
+  const { rows } = await sql<{ any: boolean }>`select exists (select from ${sql.table(table)}) as any`.execute(db)
+  return rows[0]?.any === false
+}
+
+/** Of several processes that start at once, one after the other; the embedded database belongs to one. */
+async function alone({ config, maintenanceDb }: SiteApp, work: () => Promise<void>): Promise<void> {
+  if (config.databaseUrl === undefined) await work()
+  else await maintenanceDb.connection().execute((connection) => withLock(connection, 'demo', work))
+}
