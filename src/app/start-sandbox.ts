@@ -162,7 +162,10 @@ function answerOf(child: ChildProcess, message: { purchases: readonly PastPurcha
       child.off('exit', onExit)
       outcome()
     }
-    const timeout = setTimeout(() => settle(() => reject(new Error('The payment sandbox does not answer.'))), playTimeoutMs)
+    const timeout = setTimeout(
+      () => settle(() => reject(new Error('The payment sandbox does not answer.'))),
+      playTimeoutMs,
+    )
     const onExit = (): void => settle(() => reject(new Error('The payment sandbox has ended.')))
     const onMessage = (answer: { played?: Record<string, string>; notPlayed?: string }): void => {
       const { played, notPlayed } = answer

@@ -61,7 +61,10 @@ interface Listed {
 }
 
 async function search(query: string, role?: Role): Promise<{ data: Listed[]; totalPages: number }> {
-  const { data } = await read<{ data: string }>(`/universal-search/search?page=1&sortBy=postDate&limit=300&${query}`, role)
+  const { data } = await read<{ data: string }>(
+    `/universal-search/search?page=1&sortBy=postDate&limit=300&${query}`,
+    role,
+  )
   return JSON.parse(Buffer.from(data.slice(0, 2) + data.slice(3), 'base64').toString('utf8')) as {
     data: Listed[]
     totalPages: number
@@ -69,7 +72,10 @@ async function search(query: string, role?: Role): Promise<{ data: Listed[]; tot
 }
 
 /** Opens pages one after the other as somebody, and looks for these words on each. */
-async function see(role: Role | undefined, pages: Readonly<Record<string, readonly (string | RegExp)[]>>): Promise<void> {
+async function see(
+  role: Role | undefined,
+  pages: Readonly<Record<string, readonly (string | RegExp)[]>>,
+): Promise<void> {
   const token = role === undefined ? undefined : tokens[role]
   await visitAs(browser, url, { theme: 'light', expects: [/status of 4(04|10|51)/] }, async (page) => {
     if (token !== undefined) {
@@ -124,7 +130,10 @@ describe.concurrent('after the first start of the demo', () => {
     for (const shelf of ['vip-banned', 'vip-unknown']) {
       const { data } = await search(`shelf=${shelf}`, 'vip')
       for (const type of ['vip', 'vip-asian', 'vip-western', shelf])
-        expect(data.filter(({ contentType }) => contentType === type).length, `${type} on ${shelf}`).toBeGreaterThanOrEqual(2)
+        expect(
+          data.filter(({ contentType }) => contentType === type).length,
+          `${type} on ${shelf}`,
+        ).toBeGreaterThanOrEqual(2)
     }
     const portal = await fetch(`${url}/stripe-portal/create-portal-session`, {
       method: 'POST',
@@ -149,7 +158,10 @@ describe.concurrent('after the first start of the demo', () => {
     expect(vips.filter(isOver)).toHaveLength(2)
     expect(vips.filter((vip) => !isOver(vip)).length).toBeGreaterThan(15)
     const disabled = await read<{ vipExpirationDate: string }[]>('/auth/vip-disabled-users', 'admin')
-    expect(disabled.map(({ vipExpirationDate }) => vipExpirationDate === 'Not defined').toSorted()).toEqual([false, true])
+    expect(disabled.map(({ vipExpirationDate }) => vipExpirationDate === 'Not defined').toSorted()).toEqual([
+      false,
+      true,
+    ])
     const statistics = await read<{ totalUsers: number; usersLastMonth: number }>('/api/stats', 'admin')
     expect(statistics.totalUsers).toBe(60)
     expect(statistics.usersLastMonth).toBeGreaterThan(3)

@@ -35,9 +35,7 @@ const dayMs = 86_400_000
  * passwords nobody knows. Those of the three lie in a file of the data directory that only its owner can read, so that each
  * start can show them again.
  */
-export async function fillDemoAccounts(
-  app: Pick<AccountsApp, 'config' | 'db' | 'clock' | 'passwords'>,
-): Promise<void> {
+export async function fillDemoAccounts(app: Pick<AccountsApp, 'config' | 'db' | 'clock' | 'passwords'>): Promise<void> {
   const anybody = await app.db.selectFrom('users').select('id').limit(1).execute()
   if (anybody.length > 0) return
   const passwords = Object.fromEntries(accounts.map(({ email }) => [email, randomBytes(9).toString('base64url')]))
@@ -152,7 +150,11 @@ export async function readDemoPeople({
   const rows = await db
     .selectFrom('users')
     .select(['id', 'name', 'email_folded'])
-    .where('email_folded', 'in', [...accounts, ...demoMembers].map(({ email }) => email))
+    .where(
+      'email_folded',
+      'in',
+      [...accounts, ...demoMembers].map(({ email }) => email),
+    )
     .execute()
   return new Map(rows.map(({ email_folded, ...person }) => [email_folded, person]))
 }

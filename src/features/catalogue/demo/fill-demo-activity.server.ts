@@ -21,7 +21,16 @@ function fixedNumbers(seed: number): () => number {
 
 /** The texts that nobody has found, the most frequent first. */
 const missedTexts = {
-  free: ['dune', 'the hobbit', 'harry potter', 'brave new world', '三体', 'foundation asimov', 'narnia', 'kafka amerika'],
+  free: [
+    'dune',
+    'the hobbit',
+    'harry potter',
+    'brave new world',
+    '三体',
+    'foundation asimov',
+    'narnia',
+    'kafka amerika',
+  ],
   vip: ['borges', 'le guin', '村上春樹', 'pale fire'],
 } as const
 
@@ -38,8 +47,13 @@ export async function fillDemoActivity(app: Filling): Promise<void> {
   const downloads = await makeDownloads(app)
   await app.db.transaction().execute(async (trx) => {
     await setLinkStates(app, trx)
-    await trx.insertInto('search_misses').values(makeMisses(app)).onConflict((conflict) => conflict.doNothing()).execute()
-    await trx.insertInto('download_events').values(downloads).execute()
+    await trx
+      .insertInto('search_misses')
+      .values(makeMisses(app))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    // Where a second person has to verify the works first, there is nothing to download yet.
+    if (downloads.length > 0) await trx.insertInto('download_events').values(downloads).execute()
   })
 }
 
@@ -51,7 +65,11 @@ interface Downloaded {
 }
 
 /** More on working days than at weekends, ever more as time goes on, and most of them of a few works. */
-async function makeDownloads({ db, clock, config }: Filling): Promise<Insertable<CatalogueDatabase['download_events']>[]> {
+async function makeDownloads({
+  db,
+  clock,
+  config,
+}: Filling): Promise<Insertable<CatalogueDatabase['download_events']>[]> {
   const { rows } = await sql<Downloaded>`
     select i.id, i.content_type, l.slot, c.address
       from items i join item_links l on l.item_no = i.no join link_checks c on c.id = l.link_id

@@ -1,6 +1,6 @@
 import { withoutSending } from '../../../platform/email/mail.ts'
 import { demoAdministratorAsViewer } from '../../accounts/demo/fill-demo-accounts.server.ts'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import { anonymous, type Viewer } from '../../accounts/user/viewer.ts'
 import type { NoticesApp } from '../app.ts'
 import { decideNotice } from '../desk/decide-notice.server.ts'
 import { sendCounterNotice } from '../desk/send-counter-notice.server.ts'
@@ -20,9 +20,12 @@ const address = '192.0.2.21'
 
 /**
  * Sends in the demo's three notices, each once, as their senders would, and decides two of them as an administrator would:
- * one waits, one was decided, and one has taken an entry off the site, which a counter-notice answers. Nobody is mailed.
+ * one waits, one was decided, and one has taken an entry off the site, which a counter-notice answers. Nobody is mailed. Does
+ * nothing where the entries are not on the site, because a second person has to verify them first.
  */
 export async function fillDemoNotices(app: NoticesApp, entries: NoticedEntries): Promise<void> {
+  const published = await app.listing.readNamesBySlug(Object.values(entries), anonymous)
+  if (published.size < Object.keys(entries).length) return
   const quiet: NoticesApp = { ...app, mail: withoutSending(app.mail) }
   const administrator = await demoAdministratorAsViewer(app)
   const pageOf = (slug: string): string => `${app.config.publicUrl}/western/${slug}`

@@ -96,7 +96,8 @@ export const demoInquiries: readonly DemoInquiry[] = [
   },
   {
     from: 'vip',
-    message: 'The download of The Odyssey breaks off halfway on the mirror, from the Internet Archive it works. Could you have a look?',
+    message:
+      'The download of The Odyssey breaks off halfway on the mirror, from the Internet Archive it works. Could you have a look?',
     daysAgo: 2,
     state: 'open',
   },

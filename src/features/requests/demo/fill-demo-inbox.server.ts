@@ -48,7 +48,11 @@ export async function fillDemoInbox(
   })
 }
 
-async function insertRequests(trx: Trx, { now, administratorId, people }: Filling, itemId: string | null): Promise<void> {
+async function insertRequests(
+  trx: Trx,
+  { now, administratorId, people }: Filling,
+  itemId: string | null,
+): Promise<void> {
   const members = demoMembers.flatMap(({ email, daysAgo }) => {
     const person = people.get(email)
     return person === undefined ? [] : [{ id: person.id, daysAgo }]
@@ -83,13 +87,22 @@ async function insertRequests(trx: Trx, { now, administratorId, people }: Fillin
     const rows = voters.flatMap((voter, n) =>
       voter === undefined
         ? []
-        : { request_id: id, user_id: voter.id, voted_at: new Date(createdAt + n * 1_800_000), told_at: isFulfilled ? new Date(createdAt + 3 * dayMs) : null },
+        : {
+            request_id: id,
+            user_id: voter.id,
+            voted_at: new Date(createdAt + n * 1_800_000),
+            told_at: isFulfilled ? new Date(createdAt + 3 * dayMs) : null,
+          },
     )
     if (rows.length > 0) await trx.insertInto('request_votes').values(rows).execute()
     const line = { by: { memberId: administratorId }, subject: { kind: 'request', id } } as const
     if (state === 'removed') events.push({ action: 'request.removed', ...line, details: { title } })
     else if (decidedAt !== null)
-      events.push({ action: `request.${state === 'rejected' ? 'rejected' : 'approved'}`, ...line, details: { title, votes } })
+      events.push({
+        action: `request.${state === 'rejected' ? 'rejected' : 'approved'}`,
+        ...line,
+        details: { title, votes },
+      })
     if (isFulfilled) events.push({ action: 'request.fulfilled', ...line, details: { title, itemId } })
   }
   await recordAuditEvents(trx, events)

@@ -75,10 +75,16 @@ async function fillParts(app: SiteApp): Promise<void> {
  */
 export async function fillDemoMemberships(app: SiteApp, playPast: PlayPast | undefined): Promise<void> {
   if (!app.demo.isHere) return
-  await alone(app, async () => {
-    if (playPast !== undefined) await fillOnce(app, purchases, () => fillDemoPurchases(app, playPast))
-  })
-  if (playPast === undefined) await grantDemoVip(app)
+  if (playPast === undefined) {
+    await grantDemoVip(app)
+    return
+  }
+  try {
+    await alone(app, () => fillOnce(app, purchases, () => fillDemoPurchases(app, playPast)))
+  } catch (error) {
+    // The site can be looked at without them.
+    app.log.error({ err: error }, "The demo's memberships could not be bought. The next start tries again.")
+  }
 }
 
 async function fillOnce(app: SiteApp, name: string, fill: () => Promise<void>): Promise<void> {
