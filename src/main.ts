@@ -143,10 +143,14 @@ async function main(source: PageSource): Promise<void> {
   /** Events come from now on, and a sandbox that is late takes payments once it runs. */
   async function joinSandbox(): Promise<void> {
     const running = await sandbox?.running
-    running?.sendEventsTo(`http://${loopbackOf(config.hosts[0] ?? '')}:${port}/webhooks/stripe`)
-    if (running === undefined || !isSandboxLate) return
-    app.payments.use(running.payments)
-    await fillDemoMemberships(app, running.playPast)
+    if (running === undefined) return
+    if (isSandboxLate) {
+      app.payments.use(running.payments)
+      // Before its events come: nobody is mailed about what the demo has bought.
+      await fillDemoMemberships(app, running.playPast)
+    }
+    running.sendEventsTo(`http://${loopbackOf(config.hosts[0] ?? '')}:${port}/webhooks/stripe`)
+    if (!isSandboxLate) return
     await catchUp().catch((error: unknown) =>
       log.error({ err: error }, 'The late sandbox is not compared with what is stored.'),
     )
