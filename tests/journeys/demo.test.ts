@@ -147,7 +147,7 @@ describe.concurrent('after the first start of the demo', () => {
       '/vip-banned': [/^VIP Banned - /, 'NEW VIP', 'ASIAN', 'WESTERN'],
       '/vip-unknown': [/^VIP Unknown - /, 'NEW VIP'],
       '/account': ['VIP Subscription', 'Manage Subscription', /renews/i],
-      '/requests': ['Peter Pan, J. M. Barrie, 1911', 'Brehms Tierleben, second edition'],
+      '/requests': ['紅樓夢 with all 120 chapters', 'Brehms Tierleben, second edition'],
     })
   })
 
