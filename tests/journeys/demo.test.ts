@@ -158,10 +158,8 @@ describe.concurrent('after the first start of the demo', () => {
     expect(vips.filter(isOver)).toHaveLength(2)
     expect(vips.filter((vip) => !isOver(vip)).length).toBeGreaterThan(15)
     const disabled = await read<{ vipExpirationDate: string }[]>('/auth/vip-disabled-users', 'admin')
-    expect(disabled.map(({ vipExpirationDate }) => vipExpirationDate === 'Not defined').toSorted()).toEqual([
-      false,
-      true,
-    ])
+    expect(disabled).toHaveLength(2)
+    expect(disabled.filter(({ vipExpirationDate }) => vipExpirationDate === 'Not defined')).toHaveLength(1)
     const statistics = await read<{ totalUsers: number; usersLastMonth: number }>('/api/stats', 'admin')
     expect(statistics.totalUsers).toBe(60)
     expect(statistics.usersLastMonth).toBeGreaterThan(3)
