@@ -5,7 +5,7 @@ import type { MembershipApp } from '../app.ts'
 import { syncCustomer } from '../sync/sync-customer.server.ts'
 import { disableVip } from '../vips/disable-vip.server.ts'
 import { renewVip } from '../vips/renew-vip.server.ts'
-import { demoDisabled, demoGivenByHand, demoPurchases, memberAt, type PlayPast } from './demo-purchases.ts'
+import { demoDisabled, demoGivenByHand, demoPurchases, memberAt, type PlayPast } from './demo-purchases.server.ts'
 
 const dayMs = 86_400_000
 
