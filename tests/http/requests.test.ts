@@ -353,6 +353,7 @@ describe('an administrator', () => {
   test('takes a decision back within seconds, and nobody was told of either', async () => {
     const undo = (id: string, headers = admin): Promise<TestResponse> =>
       server.request(`/recommendations/${id}/undo`, { method: 'POST', headers })
+    await drainJobs(server.app)
     const before = (await readEmails(server.app)).length
     for (const verb of ['approve', 'reject'] as const) {
       const { id } = await made(reader)
@@ -426,11 +427,11 @@ describe('an administrator', () => {
     expect(events).toHaveLength(1)
   })
 
-  test('cannot undo a decision, not even in the database', async () => {
+  test('cannot replace a decision by another, not even in the database', async () => {
     const { id } = await made(reader)
     await decide(id, 'reject')
-    const undo = sql`update content_requests set status = 'pending', decided_at = null where id = ${id}::uuid`
-    await expect(undo.execute(server.app.db)).rejects.toThrow(/decided already/)
+    const replace = sql`update content_requests set status = 'approved' where id = ${id}::uuid`
+    await expect(replace.execute(server.app.db)).rejects.toThrow(/decided already/)
   })
 
   test('reads whose a request is, and rejects several at once', async () => {

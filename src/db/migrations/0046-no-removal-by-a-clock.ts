@@ -27,5 +27,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   // Addresses have no times of their own, so no notice is split.
   await sql`alter table notice_items drop column added_at`.execute(db)
+  await sql`drop index notices_parts`.execute(db)
   await sql`alter table notices drop column split_from`.execute(db)
 }
