@@ -49,7 +49,7 @@ describe('the log', () => {
   const secret = 'reader%40secret.example'
   const secretQuery = '?token=secret&search=secret&email=secret'
   const addressesOf = (pattern: string): string[] => {
-    const path = pattern.replaceAll(/:\w+\??/g, secret)
+    const path = pattern.replaceAll(/:\w+\??/g, secret).replace('*', `${secret}/${secret}/${secret}`)
     return [path, `${path}${secretQuery}`, `${path}/${secretQuery}`, `${path.toUpperCase()}${secretQuery}`]
   }
 

@@ -395,6 +395,7 @@ test('A visitor without JavaScript filters with a form, follows links to more an
       expect(await page.getByRole('button', { name: 'Get VIP Access' }).isVisible()).toBe(false)
       await page.getByText('please allow JavaScript').first().waitFor()
       await page.getByRole('link', { name: 'Access Free Content' }).waitFor()
+      await page.getByRole('region', { name: 'Privacy Policy' }).getByRole('link').click()
       await heading(page, 'Privacy Policy').waitFor()
     },
     { hasScripts: false },

@@ -86,8 +86,6 @@ async function report(item: MadeItem, email: string): Promise<Sent> {
     sent = await sentBy(email)
     await page.goto(sent.path)
     await fillIn(page, {
-      address: '1 Harbour Road, Portsmouth',
-      phone: '+44 23 9200 0000',
       goodFaith: true,
       accuracy: true,
       perjury: true,

@@ -87,12 +87,12 @@ test('With the keyboard alone an owner sends a copyright notice: nothing typed i
     await send.focus()
     await page.keyboard.press('Enter')
     // The first of what is missing has the focus; each says what to do.
-    await page.getByText('9 fields need your attention.').waitFor()
+    await page.getByText('7 fields need your attention.').waitFor()
     expect(await focused()).toBe('workDescription')
     expect(await page.getByLabel('Your work').getAttribute('aria-invalid')).toBe('true')
     await expectAccessible(page)
     await page.keyboard.type('A map of the moon, drawn by me.')
-    await page.getByText('8 fields need your attention.').waitFor()
+    await page.getByText('6 fields need your attention.').waitFor()
 
     // A reload loses nothing; the address of the entry is there still.
     await page.reload()

@@ -173,14 +173,15 @@ test('Two members wish for the same work, an administrator approves it and links
   await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/requests')
-    await page.getByRole('button', { name: /^Take down.*Armadale/ }).click()
+    await page.getByRole('button', { name: /^More.*Armadale/ }).click()
+    await page.getByRole('menuitem', { name: 'Take down' }).click()
     const dialog = page.getByRole('dialog', { name: 'Take the request down' })
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Take it down' }).click()
     await page.getByText('Taken down, was fulfilled by').waitFor()
     // The focus stays at what was done.
     await page.locator('td:focus', { hasText: 'Armadale' }).waitFor()
-    expect(await page.getByRole('button', { name: /^Take down.*Armadale/ }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^More.*Armadale/ }).count()).toBe(0)
   })
 
   // So do those that a deleted account has left, all at once.

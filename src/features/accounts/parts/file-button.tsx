@@ -7,7 +7,6 @@ import './file-button.css'
 
 const looks = {
   plain: 'button',
-  solid: 'button button-solid',
   /** A name in a list: it stays while the file is prepared. */
   link: 'text-link',
 }

@@ -35,14 +35,14 @@ export async function fillDemoNotices(app: NoticesApp, entries: NoticedEntries):
     email: 'otto@neighbours.example',
     itemUrls: pageOf(entries.kept),
     explanation: 'The chapter about Rome insults people who can still be recognised.',
-    lawCited: 'Section 185 of the German Criminal Code',
+    lawCited: '§ 185 of the German Criminal Code',
     goodFaith: 'on',
     accuracy: 'on',
   })
   await decide(quiet, administrator, 'otto@neighbours.example', {
     outcome: 'keep',
     ground: 'illegal',
-    legalGround: 'Section 185 of the German Criminal Code',
+    legalGround: '§ 185 of the German Criminal Code',
     facts: 'The story appeared in 1878. Its author died in 1916, and nobody whom it could be about is alive.',
     explanation: 'A story of its time does not insult anybody who lives. The entry stays.',
   })

@@ -102,8 +102,7 @@ async function holdsDemo({ db }: Pick<SiteApp, 'db'>): Promise<boolean> {
 }
 
 async function isEmpty({ db }: Pick<SiteApp, 'db'>, table: 'items' | 'users'): Promise<boolean> {
-  const { rows } = await sql<{ any: boolean }>`select exists (select from ${sql.table(table)}) as any`.execute(db)
-  return rows[0]?.any === false
+  return (await db.selectFrom(table).select('id').limit(1).executeTakeFirst()) === undefined
 }
 
 /** Of several processes that start at once, one after the other; the embedded database belongs to one. */

@@ -1,15 +1,21 @@
 import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
+import { accountsContext } from '../../accounts/page-context.ts'
 import { VipFirst } from '../../catalogue/parts/vip/vip-first.tsx'
 import { VipList } from '../../catalogue/parts/vip/vip-list.tsx'
 import { vipShelves } from '../../catalogue/shelves/vip-shelves.ts'
 import { ChooserPage } from '../parts/chooser-page.tsx'
 import { useFacts } from '../parts/use-facts.ts'
+import type { Route } from './+types/vip-chooser.ts'
 
 export const handle = { title: 'VIP Content' } satisfies TitledPage
 
 export const meta = guardedMeta
 
-export default function VipChooser() {
+export function loader({ context }: Route.LoaderArgs) {
+  return { hasEarlyAccess: context.get(accountsContext).config.earlyAccessDays > 0 }
+}
+
+export default function VipChooser({ loaderData }: Route.ComponentProps) {
   return (
     <ChooserPage
       brand={useFacts()?.brandName}
@@ -32,7 +38,7 @@ export default function VipChooser() {
       ]}
     >
       <div className="column">
-        <VipFirst />
+        {loaderData.hasEarlyAccess ? <VipFirst /> : null}
         <VipList shelf={vipShelves.vip} level={2} />
       </div>
     </ChooserPage>

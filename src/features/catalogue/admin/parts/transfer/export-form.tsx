@@ -37,9 +37,7 @@ export function ExportForm() {
         />
       </div>
       <div className="transfer-steps">
-        <FileButton look="solid" save={(filled) => downloadFile(`/api/export?${filled}`)}>
-          Export
-        </FileButton>
+        <FileButton save={(filled) => downloadFile(`/api/export?${filled}`)}>Export</FileButton>
       </div>
     </form>
   )
