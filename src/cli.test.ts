@@ -9,6 +9,7 @@ import { type CountingServer, startHttp } from '../tests/harness/hostile-server.
 import { prepareDataDir } from '../tests/harness/data-dir.ts'
 import { startProcess } from '../tests/harness/processes.ts'
 import { runCommand } from './cli.ts'
+import { rememberDatabase } from './db/last-database.ts'
 import { openDatabase } from './db/open.ts'
 import type { OpenDatabase } from './db/open-database.ts'
 
@@ -65,6 +66,9 @@ async function daybook(
 /** A command that takes long listens to them. */
 const signals = ['SIGINT', 'SIGTERM'] as const
 
+/** What every command says of the database that it works on. */
+const opened = (dataDir: string): string => `Opened: the embedded database in ${join(directory, dataDir)}.\n`
+
 const open = (dataDir: string) =>
   openDatabase({ databaseUrl: undefined, dataDir: join(directory, dataDir), embeddedSync: false })
 
@@ -95,6 +99,79 @@ describe('The command line', () => {
   })
 })
 
+describe('The database of a command', () => {
+  const secret = 'hidden-from-all'
+  const elsewhere = `postgresql://daybook:${secret}@db.internal:5433/library`
+  const remember = (dataDir: string, databaseUrl?: string) =>
+    rememberDatabase({ databaseUrl, dataDir: join(directory, dataDir) })
+
+  it('is created by migrate and import alone, which say so', async () => {
+    const where = join(directory, 'untouched')
+    for (const words of [['admin', 'list'], ['export'], ['audit', 'verify'], ['admin', 'list', '--database']]) {
+      const { code, out, err } = await daybook(words, 'untouched')
+      expect({ code, out }, words.join(' ')).toEqual({ code: 1, out: '' })
+      expect(err).toMatch(
+        new RegExp(`^There is nothing of Daybook yet: the embedded database in ${where} was never used`),
+      )
+    }
+    await expect(stat(where)).rejects.toThrow('ENOENT')
+
+    const made = `A new database is created: the embedded database in ${where}.\n${opened('untouched')}`
+    expect(await daybook(['migrate'], 'untouched')).toMatchObject({ code: 0, err: made })
+    expect(await daybook(['migrate'], 'untouched')).toMatchObject({ code: 0, err: opened('untouched') })
+
+    const file = join(directory, 'nothing.csv')
+    await writeFile(file, 'name,category,contentType,region,postDate,link\n')
+    const imported = await daybook(['import', file], 'imported')
+    expect(imported).toMatchObject({ code: 0, out: '0 rows: 0 created, 0 updated, 0 unchanged, 0 rejected.\n' })
+    expect(imported.err).toBe(made.replaceAll('untouched', 'imported'))
+  })
+
+  it('is refused where the server last used another, unless --database insists', async () => {
+    await prepareDataDir(join(directory, 'moved'))
+    await remember('moved', elsewhere)
+    expect(await readFile(join(directory, 'moved', 'database.json'), 'utf8')).not.toContain(secret)
+    const refusal = `The server last used the database "library" of PostgreSQL at db.internal:5433, and this command would use the embedded database in ${join(directory, 'moved')}.`
+    const advice = 'Give it the DATABASE_URL and DATA_DIR of the server, or insist with --database.'
+    for (const words of [['admin', 'list'], ['migrate'], ['export']])
+      expect(await daybook(words, 'moved'), words.join(' ')).toEqual({
+        code: 1,
+        out: '',
+        err: `${refusal} ${advice}\n`,
+      })
+    const doctor = await daybook(['doctor'], 'moved')
+    expect(doctor).toMatchObject({ code: 1, err: '' })
+    expect(doctor.out).toContain(`PROBLEM  Database: ${refusal}\n         ${advice}\n`)
+    expect(doctor.out).not.toContain('Schema')
+
+    expect(await daybook(['--database', 'admin', 'list'], 'moved')).toMatchObject({ code: 0, err: opened('moved') })
+    const insisted = await daybook(['doctor', '--database'], 'moved')
+    expect(insisted.err).toBe(opened('moved'))
+    expect(insisted.out).toContain('ok       Schema: ')
+  })
+
+  it('is refused on PostgreSQL where the server last used the embedded one', async () => {
+    await prepareDataDir(join(directory, 'embedded'))
+    await remember('embedded')
+    const { code, err } = await daybook(['admin', 'list'], 'embedded', '', { DATABASE_URL: elsewhere })
+    expect(code).toBe(1)
+    expect(err).toMatch(
+      /^The server last used the embedded .+ use the database "library" of PostgreSQL at db\.internal:5433\./,
+    )
+    expect(err).not.toContain(secret)
+    expect(await daybook(['admin', 'list'], 'embedded')).toMatchObject({ code: 0, err: opened('embedded') })
+  })
+
+  it.each(['', '{}', '{"engine":"postgresql"}'])('is refused where nobody can tell the server’s: %j', async (text) => {
+    await prepareDataDir(join(directory, 'torn'))
+    await writeFile(join(directory, 'torn', 'database.json'), text)
+    const { code, err } = await daybook(['admin', 'list'], 'torn')
+    expect(code).toBe(1)
+    expect(err).toMatch(/^The database of the server is not known: .+database\.json cannot be read\./)
+    expect((await daybook(['admin', 'list', '--database'], 'torn')).code).toBe(0)
+  })
+})
+
 describe('The second factor of an administrator', () => {
   it('is removed by account remove-factors, and found missing by the doctor', async () => {
     const email = 'head@library.example'
@@ -117,10 +194,17 @@ describe('The second factor of an administrator', () => {
     expect(await doctor()).not.toContain('Second factor')
 
     const remove = (...whom: string[]) => daybook(['account', 'remove-factors', ...whom], dataDir)
-    expect(await remove(email)).toEqual({ code: 0, out: `The second factor of ${email} is removed.\n`, err: '' })
+    expect(await remove(email)).toEqual({
+      code: 0,
+      out: `The second factor of ${email} is removed.\n`,
+      err: opened(dataDir),
+    })
     expect(await remove(email)).toMatchObject({ code: 0, out: `${email} has no second factor.\n` })
     const nobody = 'nobody@library.example'
-    expect(await remove(nobody)).toMatchObject({ code: 1, err: `No account has the address ${nobody}.\n` })
+    expect(await remove(nobody)).toMatchObject({
+      code: 1,
+      err: `${opened(dataDir)}No account has the address ${nobody}.\n`,
+    })
     expect((await remove()).err).toContain('The command account remove-factors needs an email address.')
     expect((await daybook(['account', 'lock'], dataDir)).err).toContain('followed by unlock or remove-factors')
 
@@ -238,7 +322,7 @@ describe('An import that is killed', () => {
     expect(await recordedIn('killed')).toEqual(inLog(halfway))
 
     const resumed = await daybook(['import', file, ...options('killed')], 'killed')
-    expect(resumed).toMatchObject({ code: 3, err: '' })
+    expect(resumed).toMatchObject({ code: 3, err: opened('killed') })
     expect(resumed.out).toContain(`${halfway.length.toLocaleString('en-US')} unchanged`)
     expect(await catalogueIn('killed')).toEqual(await catalogueIn('whole'))
     expect(await recordedIn('killed')).toEqual(inLog(await catalogueIn('whole')))
@@ -265,7 +349,7 @@ describe('An import that is killed', () => {
   it('says in a sentence that an export cannot be written', async () => {
     expect(await daybook(['export', directory], 'whole')).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^The file .+ cannot be written: .+\.\n$/),
+      err: expect.stringMatching(/^Opened: .+\nThe file .+ cannot be written: .+\.\n$/),
     })
   })
 
@@ -292,17 +376,17 @@ describe('The command admin', () => {
     expect(await inProcess(head, 'accounts', 'the head librarian\n')).toEqual({
       code: 0,
       out: 'Head@Library.Example is an administrator now.\n',
-      err: '',
+      err: opened('accounts'),
     })
     expect(await daybook(['admin', 'demote', 'head@library.example'], 'accounts')).toMatchObject({
       code: 1,
-      err: 'head@library.example is the last administrator. Make somebody else an administrator first.\n',
+      err: `${opened('accounts')}head@library.example is the last administrator. Make somebody else an administrator first.\n`,
     })
     expect((await withInput('the second librarian\n', ['admin', 'create', 'second@library.example'])).code).toBe(0)
     expect((await daybook(['admin', 'list'], 'accounts')).out).toBe(
       'Head@Library.Example\tThe Head\tsafety officer\nsecond@library.example\tAdministrator\n',
     )
-    const lastOfficer = 'head@library.example is the last safety officer. Name another safety officer first.\n'
+    const lastOfficer = `${opened('accounts')}head@library.example is the last safety officer. Name another safety officer first.\n`
     const unmark = ['admin', 'safety-officer', 'head@library.example', '--remove']
     expect(await inProcess(unmark, 'accounts')).toEqual({ code: 1, out: '', err: lastOfficer })
     expect(await inProcess(['admin', 'demote', 'head@library.example'], 'accounts')).toMatchObject({
@@ -312,12 +396,12 @@ describe('The command admin', () => {
     expect(await inProcess(['admin', 'safety-officer', 'SECOND@library.example'], 'accounts')).toEqual({
       code: 0,
       out: 'SECOND@library.example is a safety officer now.\n',
-      err: '',
+      err: opened('accounts'),
     })
     expect((await inProcess(unmark, 'accounts')).out).toBe('head@library.example is no safety officer now.\n')
     expect(await inProcess(['admin', 'safety-officer', 'nobody@library.example'], 'accounts')).toMatchObject({
       code: 1,
-      err: 'No administrator has the address nobody@library.example.\n',
+      err: `${opened('accounts')}No administrator has the address nobody@library.example.\n`,
     })
     expect((await daybook(['admin', 'demote', 'HEAD@library.example'], 'accounts')).code).toBe(0)
     expect((await daybook(['admin', 'list'], 'accounts')).out).toBe(
@@ -338,7 +422,11 @@ describe('The command admin', () => {
     ['a sequence', 'abcdefghijklm\n', 'This password is one of the most common ones. Please choose another.\n'],
     ['a common password', 'password1234\n', 'This password is one of the most common ones. Please choose another.\n'],
   ])('refuses %s in a sentence', async (_what, input, err) => {
-    expect(await withInput(input, ['admin', 'create', 'third@library.example'])).toEqual({ code: 1, out: '', err })
+    expect(await withInput(input, ['admin', 'create', 'third@library.example'])).toEqual({
+      code: 1,
+      out: '',
+      err: `${opened('accounts')}${err}`,
+    })
   })
 
   it.each([
@@ -360,7 +448,7 @@ describe('The command admin', () => {
     expect(await daybook(['account', 'unlock', 'Second@library.example'], 'accounts')).toEqual({
       code: 0,
       out: 'Second@library.example need not wait to sign in any more.\n',
-      err: '',
+      err: opened('accounts'),
     })
   })
 
@@ -368,7 +456,7 @@ describe('The command admin', () => {
     expect(await daybook(['lift-ban', 'nobody@library.example'], 'accounts')).toEqual({
       code: 0,
       out: 'Nothing is kept of nobody@library.example: nothing was changed.\n',
-      err: '',
+      err: opened('accounts'),
     })
     expect((await daybook(['lift-ban'], 'accounts')).err).toMatch(/needs an email address/)
   })
@@ -380,7 +468,10 @@ describe('The command admin', () => {
       out: expect.stringMatching(/^SMTP_URL is unset: the email is a file in /) as string,
       err: '',
     })
-    expect(await daybook(['admin', 'list'], 'accounts', '', halfSet)).toMatchObject({ code: 0, err: '' })
+    expect(await daybook(['admin', 'list'], 'accounts', '', halfSet)).toMatchObject({
+      code: 0,
+      err: opened('accounts'),
+    })
     expect((await daybook(['doctor'], 'accounts', '', halfSet)).out).toContain('STRIPE_WEBHOOK_SECRET must be')
   })
 
@@ -493,10 +584,10 @@ describe('The command check-links', () => {
   afterAll(() => files.close())
 
   it('has nothing to do where nothing is published, and says what it does not know', async () => {
-    expect(await daybook(['check-links'], 'links')).toEqual({ code: 0, out: 'No link is due.\n', err: '' })
+    expect(await daybook(['check-links'], 'links')).toEqual({ code: 0, out: 'No link is due.\n', err: opened('links') })
     expect(await daybook(['check-links', '--item', 'nothing'], 'links')).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^There is no published item nothing/),
+      err: expect.stringMatching(/^Opened: .+\nThere is no published item nothing/),
     })
     expect((await daybook(['check-links', '--every'], 'links')).err).toMatch(/Unknown option '--every'/)
   })
@@ -511,7 +602,7 @@ describe('The command check-links', () => {
     // Nothing answers for this link, and nothing else can be asked whether the network works.
     expect(await daybook(['check-links'], 'links')).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^No host can be reached/),
+      err: expect.stringMatching(/^Opened: .+\nNo host can be reached/),
     })
     expect(files.connections).toBe(0)
   })
@@ -565,7 +656,7 @@ describe('The command audit', () => {
     expect(await verify('audited')).toMatchObject({
       code: 0,
       out: '4 events, whole.\n',
-      err: expect.stringMatching(/^There are no anchors in .*audited/) as string,
+      err: expect.stringMatching(/^Opened: .+\nThere are no anchors in .*audited/) as string,
     })
   })
 

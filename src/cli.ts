@@ -18,17 +18,22 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['mail', async () => (await import('./commands/mail.ts')).mailCommand],
 ])
 
+/** Said with any command. */
+const insistence = '--database'
+
 async function help(): Promise<string> {
   const loaded = await Promise.all([...commands.values()].map((load) => load()))
   return `Usage: npm run daybook -- COMMAND
 
 ${loaded.map((command) => command.usage).join('\n')}
-DATABASE_URL, DATA_DIR and the other variables are those of the server (see docs/operating.md).
+DATABASE_URL, DATA_DIR and the other variables are those of the server (see docs/operating.md). A command is refused
+where the server last used another database; ${insistence} insists. Only migrate and import create one.
 `
 }
 
 async function run(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const [name, ...rest] = args
+  const insists = args.includes(insistence)
+  const [name, ...rest] = args.filter((word) => word !== insistence)
   if (name === undefined || name === 'help' || args.some((arg) => arg === '--help' || arg === '-h')) {
     process.stdout.write(await help())
     return 0
@@ -40,9 +45,9 @@ async function run(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const withApp: WithApp = async (work) => {
     // The database engines: what is wrong with the words is said without them.
     const loaded = await import('./commands/with-app.ts')
-    return loaded.withApp(used, work)
+    return loaded.withApp(used, work, { ...command, insists })
   }
-  return command.run(rest, withApp, used)
+  return command.run(rest, withApp, used, { insists })
 }
 
 /** One sentence for the operator: the error's own, and what lies behind it where that was not written for people. */

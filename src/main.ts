@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { openApp } from './app/open-app.ts'
 import { DirectoryLockedError } from './db/embedded/directory-lock.ts'
+import { rememberDatabase } from './db/last-database.ts'
 import { DatabaseUnreachableError } from './db/postgres/start.ts'
 import { appointFirstAdministrator } from './features/accounts/administrators/appoint-first-administrator.server.ts'
 import { checkFirstAdministrator } from './features/accounts/administrators/check-first-administrator.server.ts'
@@ -44,6 +45,12 @@ async function main(source: PageSource): Promise<void> {
   await checkFirstAdministrator(config)
   await checkHolidays(config)
   const { app, database, close } = await openApp(config, log)
+  await rememberDatabase(config).catch((error: unknown) =>
+    log.error(
+      { err: error },
+      'DATA_DIR/database.json could not be written: commands do not know which database this is.',
+    ),
+  )
   void database.stopped?.then((error) => {
     log.fatal(
       { err: error },

@@ -23,13 +23,16 @@ export interface Command {
   usage: string
   /** Whether it looks at the settings for payments; what is wrong with them keeps no other command from its work. */
   usesPayments?: true
+  /** Whether it creates a database where there is none, and says so; all others refuse. */
+  createsDatabase?: true
   /**
    * Answers on standard output.
    * @param args the words after its name
    * @param env for what can be done without a database
+   * @param options.insists whether `--database` was said: another database than the server's is meant
    * @returns the status that the process ends with
    */
-  run(args: string[], withApp: WithApp, env: NodeJS.ProcessEnv): Promise<number>
+  run(args: string[], withApp: WithApp, env: NodeJS.ProcessEnv, options?: { insists: boolean }): Promise<number>
 }
 
 /** Asked for in a way that has no meaning: answered with the sentence, and where to read on. */

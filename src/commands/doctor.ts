@@ -8,15 +8,15 @@ export const doctorCommand: Command = {
       says what to do. Changes nothing. Ends with 0, or with 1 when something is wrong.
 `,
   usesPayments: true,
-  run: (args, _withApp, env) => {
+  run: (args, _withApp, env, options) => {
     readArguments(args, {}, 0)
-    return runDoctor(env)
+    return runDoctor(env, options)
   },
 }
 
 const words: Record<Finding['state'], string> = { good: 'ok     ', warning: 'warning', problem: 'PROBLEM' }
 
-/** @param outside what is not of this machine, for a test */
+/** @param outside whether the operator insists on the database, and what is not of this machine, for a test */
 export async function runDoctor(env: NodeJS.ProcessEnv, outside: Partial<Outside> = {}): Promise<number> {
   const counts = { good: 0, warning: 0, problem: 0 }
   for await (const { about, state, sentence, advice } of examine(env, { log: openLog('silent'), ...outside })) {

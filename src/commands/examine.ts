@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { stat } from 'node:fs/promises'
 import { DirectoryLockedError } from '../db/embedded/directory-lock.ts'
+import { databaseInWords, OtherDatabaseError, refuseOtherDatabase } from '../db/last-database.ts'
+import { doneMigrations } from '../db/migrate.ts'
 import { migrations } from '../db/migrations/index.ts'
 import { isNewDatabase, openDatabase } from '../db/open.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
@@ -43,6 +45,8 @@ export interface Outside {
   log: Log
   fetch: typeof fetch
   now: () => number
+  /** Whether the database is looked at also where the server last used another one. */
+  insists: boolean
 }
 
 const good = (about: string, sentence: string): Finding => ({ about, state: 'good', sentence })
@@ -69,7 +73,7 @@ const clockProblemMs = 60_000
 /** Looks at one thing after the other, and changes none of them (docs/spec/operations.md#doctor). */
 export async function* examine(
   env: NodeJS.ProcessEnv,
-  { log, fetch: ask = fetch, now = Date.now }: Pick<Outside, 'log'> & Partial<Outside>,
+  { log, fetch: ask = fetch, now = Date.now, insists = false }: Pick<Outside, 'log'> & Partial<Outside>,
 ): AsyncGenerator<Finding> {
   const { config, findings } = await readSettings(env)
   yield* findings
@@ -79,7 +83,7 @@ export async function* examine(
   }
   yield modeOf(config)
   yield* await findInDataDir(config)
-  yield* findInDatabase(config, now)
+  yield* findInDatabase(config, { now, insists })
   yield* await findInMail(config)
   yield await tried('Payments', findInPayments(config, log))
   yield* await findInProxies(config, ask)
@@ -170,18 +174,25 @@ async function findInDataDir(config: Config): Promise<Finding[]> {
   return found.length === 0 ? [good(about, `${room}, and only its owner may read it.`)] : found
 }
 
-async function* findInDatabase(config: Config, now: () => number): AsyncGenerator<Finding> {
+async function* findInDatabase(
+  config: Config,
+  { now, insists }: Pick<Outside, 'now' | 'insists'>,
+): AsyncGenerator<Finding> {
   const about = 'Database'
-  if (isNewDatabase(config)) {
-    yield good(about, 'there is none in the data directory yet: the first start makes it.')
-    yield findInAdministrators(config)
-    return
-  }
   let database: OpenDatabase
   try {
+    if (!insists) await refuseOtherDatabase(config)
+    if (isNewDatabase(config)) {
+      yield good(about, 'there is none in the data directory yet: the first start makes it.')
+      yield findInAdministrators(config)
+      return
+    }
     database = await openDatabase(config, { reports: new CommandOutages() })
+    process.stderr.write(`Opened: ${databaseInWords(config)}.\n`)
   } catch (error) {
-    if (error instanceof DirectoryLockedError) {
+    if (error instanceof OtherDatabaseError) {
+      yield problem(about, error.sentence, error.advice)
+    } else if (error instanceof DirectoryLockedError) {
       yield warning(
         about,
         'the server is running and holds it.',
@@ -275,13 +286,7 @@ async function findInRoles(
 
 async function findInSchema({ maintenanceDb }: OpenDatabase): Promise<{ finding: Finding; isCurrent: boolean }> {
   const about = 'Schema'
-  const done = await sql<{ name: string }>`select name from kysely_migration`.execute(maintenanceDb).then(
-    ({ rows }) => rows.map(({ name }) => name),
-    (error: unknown) => {
-      if ((error as { code?: unknown }).code === '42P01') return []
-      throw error
-    },
-  )
+  const done = await doneMigrations(maintenanceDb)
   const known = Object.keys(migrations)
   const newer = done.filter((name) => !known.includes(name))
   if (newer.length > 0) {

@@ -16,6 +16,7 @@ export const importCommand: Command = {
         --rejects FILE        write the rows that are not in, or not published, with their reasons
       Ends with 0 when every row is in, with 3 when some were rejected or stayed drafts, with 1 when it could not run.
 `,
+  createsDatabase: true,
   run: runImport,
 }
 

@@ -2,8 +2,9 @@ import { type Command, readArguments, type WithApp } from './command.ts'
 
 export const migrateCommand: Command = {
   usage: `  migrate
-      Brings the database to this version's schema.
+      Brings the database to this version's schema; creates it where there is none.
 `,
+  createsDatabase: true,
   run: runMigrate,
 }
 

@@ -1,4 +1,6 @@
 import { migrateDatabase } from '../app/migrate-database.ts'
+import { databaseInWords, refuseOtherDatabase } from '../db/last-database.ts'
+import { doneMigrations } from '../db/migrate.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
 import { isNewDatabase, openDatabase } from '../db/open.ts'
 import { accountTexts } from '../features/accounts/texts/account-texts.ts'
@@ -10,24 +12,34 @@ import { DiskSpace, refuseFullDisk } from '../platform/disk-space.ts'
 import { AppError, isAppError } from '../platform/errors.ts'
 import { openLog } from '../platform/log.ts'
 import { systemClock } from '../platform/time/clock.ts'
-import type { CommandApp } from './command.ts'
+import type { Command, CommandApp } from './command.ts'
 
-/** Opens the database, brought up to date, for the time of one command. */
+/**
+ * Opens the database, brought up to date, for the time of one command, and names it on the error output.
+ * @throws {OtherDatabaseError} where the server last used another one, and the command does not insist
+ * @throws {Error} where there is none, and the command creates none
+ */
 export async function withApp<T>(
   env: NodeJS.ProcessEnv,
   work: (app: CommandApp, migrated: string[], database: OpenDatabase) => Promise<T>,
+  { createsDatabase, insists = false }: Pick<Command, 'createsDatabase'> & { insists?: boolean } = {},
 ): Promise<T> {
   const config = readConfig(env)
   for (const unknown of unknownSettings(env, settingNames())) {
     process.stderr.write(`${unknownSettingInWords(unknown)}\n`)
   }
-  await refuseFullDisk(config, isNewDatabase(config))
+  if (!insists) await refuseOtherDatabase(config)
+  const isNew = isNewDatabase(config)
+  if (isNew) tellOfNone()
+  await refuseFullDisk(config, isNew)
   const database = await openDatabase(config, { reports: new CommandOutages() })
   const { maintenanceDb } = database
   // Standard output belongs to what the command answers.
   const log = openLog('silent')
   const diskSpace = new DiskSpace(config, database, log)
   try {
+    if (!isNew && (await doneMigrations(maintenanceDb)).length === 0) tellOfNone()
+    process.stderr.write(`Opened: ${databaseInWords(config)}.\n`)
     const migrated = await migrateDatabase(config, database, log)
     // Administrators may have changed the name, which no password may be made of.
     const texts = new SiteTexts(accountTexts, config)
@@ -38,6 +50,14 @@ export async function withApp<T>(
     throw await operatorMessage(error, diskSpace)
   } finally {
     await database.close()
+  }
+
+  function tellOfNone(): void {
+    const place = databaseInWords(config)
+    if (createsDatabase) return void process.stderr.write(`A new database is created: ${place}.\n`)
+    throw new Error(
+      `There is nothing of Daybook yet: ${place} was never used. Give this command the DATABASE_URL and DATA_DIR of the server; migrate creates a database.`,
+    )
   }
 }
 

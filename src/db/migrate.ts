@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { migrations } from './migrations/index.ts'
 import type { Database } from './database.ts'
@@ -21,4 +21,15 @@ export async function migrate(db: Kysely<Database>): Promise<string[]> {
     )
   }
   return results.filter((result) => result.status === 'Success').map((result) => result.migrationName)
+}
+
+/** The names of the migrations that a database has had; none where it is not one of ours. */
+export async function doneMigrations(db: Kysely<Database>): Promise<string[]> {
+  try {
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+    return rows.map(({ name }) => name)
+  } catch (error) {
+    if ((error as { code?: unknown }).code === '42P01') return []
+    throw error
+  }
 }

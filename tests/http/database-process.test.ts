@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -109,6 +109,47 @@ describe.skipIf(prepared.engine === 'embedded')('with PostgreSQL', () => {
     expect(server.output()).not.toMatch(/hidden-from-all|\n\s+at /)
   })
 
+  test('a command works on the database that the server last used, and creates none', async () => {
+    const url = new URL(proxy.through(databaseUrl(serverUrl(), databaseName)))
+    url.password ||= 'hidden-from-all'
+    const env = { DATABASE_URL: url.href }
+    const place = `the database "${databaseName}" of PostgreSQL at ${url.hostname}:${url.port}`
+    const server = start('src/main.ts', [], env)
+    await addressOf(server)
+    const marker = await readFile(join(dataDir, 'database.json'), 'utf8')
+    expect(JSON.parse(marker)).toEqual({
+      engine: 'postgresql',
+      host: url.hostname,
+      port: Number(url.port),
+      database: databaseName,
+    })
+
+    const list = start('src/cli.ts', ['admin', 'list'], env)
+    expect(await list.ended).toBe(0)
+    expect(list.err()).toBe(`Opened: ${place}.\n`)
+
+    const empty = `${databaseName}_empty`
+    await onServer(serverUrl(), `create database ${empty}`)
+    try {
+      const other = { DATABASE_URL: proxy.through(databaseUrl(serverUrl(), empty)) }
+      const otherPlace = place.replace(databaseName, empty)
+      for (const refusedIn of [other, { DATABASE_URL: '' }]) {
+        const refused = start('src/cli.ts', ['admin', 'list'], refusedIn)
+        expect(await refused.ended).toBe(1)
+        expect(refused.output()).toContain(`The server last used ${place}, and this command would use `)
+      }
+      const insisting = start('src/cli.ts', ['admin', 'list', '--database'], other)
+      expect(await insisting.ended).toBe(1)
+      expect(insisting.output()).toMatch(`There is nothing of Daybook yet: ${otherPlace} was never used.`)
+      const migrating = start('src/cli.ts', ['migrate', '--database'], other)
+      expect(await migrating.ended, migrating.output()).toBe(0)
+      expect(migrating.err()).toBe(`A new database is created: ${otherPlace}.\nOpened: ${otherPlace}.\n`)
+      expect(migrating.out()).toMatch(/^Done: 0001/)
+    } finally {
+      await onServer(serverUrl(), `drop database ${empty} with (force)`)
+    }
+  })
+
   test('the command line says in a sentence that it is not there, breaks off, or says nothing any more', async () => {
     proxy.state = 'closed'
     const refused = start('src/cli.ts', ['admin', 'list'])
@@ -118,8 +159,8 @@ describe.skipIf(prepared.engine === 'embedded')('with PostgreSQL', () => {
     const header = 'name,category,contentType,region,postDate,link,rightsBasis,rating\n'
     const row = 'Quiet Room,Drama,western,western,2024-01-01,https://mega.nz/a,public_domain,general\n'
     for (const [state, words] of [
-      ['closed', /^The database does not answer any more: [^\n]+\.\n$/],
-      ['silent', /^The database does not answer any more: [^\n]+\.\n$/],
+      ['closed', /^Opened: [^\n]+\nThe database does not answer any more: [^\n]+\.\n$/],
+      ['silent', /^Opened: [^\n]+\nThe database does not answer any more: [^\n]+\.\n$/],
     ] as const) {
       proxy.state = 'open'
       const command = start('src/cli.ts', ['import', '-'])

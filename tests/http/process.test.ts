@@ -47,6 +47,7 @@ test('a first start makes its database, ends on a signal to its whole group with
     process.kill(-(server.child.pid as number), signal)
     expect(await server.ended, server.output()).toBe(0)
     expect(existsSync(join(dataDir, 'daybook.pid'))).toBe(false)
+    expect(JSON.parse(await readFile(join(dataDir, 'database.json'), 'utf8'))).toEqual({ engine: 'embedded' })
     expect(server.output()).not.toContain(sandboxEnded)
     expect(server.output()).not.toContain('"level":50')
   }

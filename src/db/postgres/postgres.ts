@@ -4,7 +4,7 @@ import pg from 'pg'
 import { catalogueChannel, type OpenDatabase, type OutageReports } from '../open-database.ts'
 import { PostgresContact } from './contact.ts'
 import { faultOf, isRefusal, mayHaveWritten, reasonOf } from './faults.ts'
-import { DatabaseUnreachableError, reachPostgres } from './start.ts'
+import { clientOf, reachPostgres } from './start.ts'
 import { PreparedClient } from './prepared-client.ts'
 import type { Database } from '../database.ts'
 
@@ -111,20 +111,12 @@ class PostgresServer {
 
   /** @throws {DatabaseUnreachableError} when the address cannot be read */
   newClient(name: string): pg.Client {
-    try {
-      return new pg.Client({
-        ...this.#config,
-        application_name: name,
-        query_timeout: connectTimeoutMs,
-        stream: () => this.#newSocket(),
-      })
-    } catch (error) {
-      // Its own words may hold the whole address, and with it the password.
-      const { code, path } = error as { code?: string; path?: string }
-      throw new DatabaseUnreachableError(
-        code === 'ENOENT' ? `it names the file ${path}, which is not there.` : 'it cannot be read as an address.',
-      )
-    }
+    return clientOf({
+      ...this.#config,
+      application_name: name,
+      query_timeout: connectTimeoutMs,
+      stream: () => this.#newSocket(),
+    })
   }
 
   openPool(config: pg.PoolConfig): WatchedPool {

@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import pg from 'pg'
 import { faultOf, reasonOf } from './faults.ts'
 
 /** PostgreSQL cannot be used as the settings say. The message is a sentence for the operator, without the password. */
@@ -6,6 +6,22 @@ export class DatabaseUnreachableError extends Error {
   constructor(why: string, cause?: unknown) {
     super(`The database that DATABASE_URL names cannot be used: ${why}`, { cause })
     this.name = 'DatabaseUnreachableError'
+  }
+}
+
+/**
+ * A client that is not connected yet.
+ * @throws {DatabaseUnreachableError} when the address cannot be read
+ */
+export function clientOf(config: pg.ClientConfig): pg.Client {
+  try {
+    return new pg.Client(config)
+  } catch (error) {
+    // Its own words may hold the whole address, and with it the password.
+    const { code, path } = error as { code?: string; path?: string }
+    throw new DatabaseUnreachableError(
+      code === 'ENOENT' ? `it names the file ${path}, which is not there.` : 'it cannot be read as an address.',
+    )
   }
 }
 

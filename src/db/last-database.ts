@@ -1,0 +1,83 @@
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DatabaseLocation } from './open.ts'
+import { clientOf } from './postgres/start.ts'
+
+type Location = Pick<DatabaseLocation, 'databaseUrl' | 'dataDir'>
+
+/** Which database that is: its engine and its place. Its role and password are no part of that. */
+type Place = { engine: 'embedded' } | { engine: 'postgresql'; host: string; port: number; database: string }
+
+/** A command would work on another database than the server, or cannot know. The message says so, and what to do. */
+export class OtherDatabaseError extends Error {
+  readonly sentence: string
+  readonly advice: string
+
+  constructor(sentence: string, advice: string, cause?: unknown) {
+    super(`${sentence} ${advice}`, { cause })
+    this.sentence = sentence
+    this.advice = advice
+  }
+}
+
+const fileIn = (dataDir: string): string => join(dataDir, 'database.json')
+
+/** @throws {DatabaseUnreachableError} when the address cannot be read */
+function placeOf({ databaseUrl }: Location): Place {
+  if (databaseUrl === undefined) return { engine: 'embedded' }
+  const { host, port, database = '' } = clientOf({ connectionString: databaseUrl })
+  return { engine: 'postgresql', host, port, database }
+}
+
+function inWords(place: Place, dataDir: string): string {
+  if (place.engine === 'embedded') return `the embedded database in ${dataDir}`
+  return `the database "${place.database}" of PostgreSQL at ${place.host}:${place.port}`
+}
+
+/**
+ * Names a database for the operator, without the password.
+ * @throws {DatabaseUnreachableError} when the address cannot be read
+ */
+export function databaseInWords(location: Location): string {
+  return inWords(placeOf(location), location.dataDir)
+}
+
+/** Notes in the data directory, which must be there, that the server uses this database. */
+export async function rememberDatabase(location: Location): Promise<void> {
+  const file = fileIn(location.dataDir)
+  const fresh = `${file}.${process.pid}.part`
+  await writeFile(fresh, `${JSON.stringify(placeOf(location))}\n`, { mode: 0o600 })
+  await rename(fresh, file)
+}
+
+/**
+ * Before a command opens a database.
+ * @throws {OtherDatabaseError} where the server that has this data directory last used another one
+ * @throws {DatabaseUnreachableError} when the address cannot be read
+ */
+export async function refuseOtherDatabase(location: Location): Promise<void> {
+  const used = await readLast(location.dataDir)
+  const asked = databaseInWords(location)
+  if (used === undefined || used === asked) return
+  throw new OtherDatabaseError(
+    `The server last used ${used}, and this command would use ${asked}.`,
+    'Give it the DATABASE_URL and DATA_DIR of the server, or insist with --database.',
+  )
+}
+
+/** @returns its name; undefined where no server has run */
+async function readLast(dataDir: string): Promise<string | undefined> {
+  const file = fileIn(dataDir)
+  try {
+    const place = JSON.parse(await readFile(file, 'utf8')) as Place
+    if (place.engine !== 'embedded' && !place.host) throw new Error('It names no database.')
+    return inWords(place, dataDir)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new OtherDatabaseError(
+      `The database of the server is not known: ${file} cannot be read.`,
+      'The next start of the server writes it anew; --database goes on without it.',
+      cause,
+    )
+  }
+}
