@@ -101,7 +101,7 @@ test('With the keyboard alone an owner sends a copyright notice: nothing typed i
     await work.focus()
     await page.keyboard.press('Tab')
     expect(await focused()).toBe('itemUrls')
-    for (const text of ['Jane Owner', '', '1 Main Street', '+1 555 0100', 'jane@owners.example']) await type(text)
+    for (const text of ['Jane Owner', '', 'jane@owners.example', '+1 555 0100', '1 Main Street']) await type(text)
     for (const name of ['goodFaith', 'accuracy', 'perjury']) {
       await page.keyboard.press('Tab')
       expect(await focused()).toBe(name)

@@ -26,6 +26,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function count_votes_of_user() returns trigger language plpgsql as $$
     begin
+      -- In one order: two who confirm at once have voted for the same requests.
+      perform from content_requests where id in (select request_id from request_votes where user_id = new.id)
+        order by id for no key update;
       update request_votes set counts = new.email_confirmed_at is not null where user_id = new.id;
       return null;
     end $$`.execute(db)

@@ -44,6 +44,15 @@ export async function fillDemoAccounts(app: Pick<AccountsApp, 'config' | 'db' | 
   await insertAccounts(app, passwords)
 }
 
+export async function hasDemoAdministrator({ db }: Pick<AccountsApp, 'db'>): Promise<boolean> {
+  const found = await db
+    .selectFrom('users')
+    .select('id')
+    .where('email_folded', '=', demoAdministrator)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** The logins of the demo that there are, whether or not this start would make them. */
 export async function readDemoLogins(app: Pick<AccountsApp, 'config' | 'db' | 'passwords'>): Promise<DemoLogin[]> {
   const passwords = await readPasswords(demoLoginsFile(app.config))

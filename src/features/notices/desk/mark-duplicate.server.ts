@@ -70,6 +70,9 @@ export function markDuplicate(
         await applyEvent(app, trx, { notice: original, event, by })
         await hastenClocks(trx, { from: notice.id, to: original.id })
       }
+    } else if (isOfSafetyOfficers(notice.state) && original.state.outcome === 'keep') {
+      // Else one officer alone would give back what this one hides (docs/spec/notices.md#second-officer).
+      throw invalidNotice('of', 'That notice was decided to keep what it names. Decide this one on its own.')
     } else if (lacking.length > 0 || !(await isDecidedAbout(trx, { notice, original }))) {
       throw invalidNotice(
         'of',

@@ -76,7 +76,7 @@ export async function undoDecision(app: RequestsApp, viewer: Viewer, { id }: { i
       update content_requests set status = 'pending', decided_at = null
        where id = ${id} and (status = 'approved' or not exists (
          select from content_requests o where o.title_folded = ${before.title_folded} and o.id <> ${id}
-            and o.status <> 'rejected' and o.fulfilled_at is null))`.execute(trx)
+            and o.status <> 'rejected' and o.fulfilled_at is null and o.removed_at is null))`.execute(trx)
     if (undone.numAffectedRows !== 1n) return false
     await recordAuditEvent(trx, {
       action: 'request.decision_undone',

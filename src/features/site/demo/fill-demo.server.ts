@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { withLock } from '../../../db/locks.ts'
-import { fillDemoAccounts } from '../../accounts/demo/fill-demo-accounts.server.ts'
+import { fillDemoAccounts, hasDemoAdministrator } from '../../accounts/demo/fill-demo-accounts.server.ts'
 import { fillDemoActivity } from '../../catalogue/demo/fill-demo-activity.server.ts'
 import { fillDemoCatalogue } from '../../catalogue/demo/fill-demo-catalogue.server.ts'
 import type { PlayPast } from '../../membership/demo/demo-purchases.server.ts'
@@ -66,7 +66,16 @@ async function fillParts(app: SiteApp): Promise<void> {
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   }
-  for (const [name, fill] of Object.entries(parts)) await fillOnce(app, name, () => fill(app))
+  for (const [name, fill] of Object.entries(parts)) {
+    if (await mayFill(app, name)) await fillOnce(app, name, () => fill(app))
+  }
+}
+
+/** Asked anew for each part: a start that was cut short may be followed by one with other settings, or an account of one's own. */
+async function mayFill(app: SiteApp, name: string): Promise<boolean> {
+  if (name === 'catalogue') return true
+  if (!app.config.hasDemoAccounts) return false
+  return (name === 'people' && (await isEmpty(app, 'users'))) || (await hasDemoAdministrator(app))
 }
 
 /**
@@ -74,7 +83,7 @@ async function fillParts(app: SiteApp): Promise<void> {
  * @param playPast how the sandbox is told; undefined where there is none
  */
 export async function fillDemoMemberships(app: SiteApp, playPast: PlayPast | undefined): Promise<void> {
-  if (!app.demo.isHere) return
+  if (!app.demo.isHere || !app.config.hasDemoAccounts) return
   if (playPast === undefined) {
     await grantDemoVip(app)
     return
