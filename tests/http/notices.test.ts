@@ -190,6 +190,38 @@ describe('the desk', () => {
     expect(await read(made)).toMatchObject({ version: 1, status: 'received' })
   })
 
+  test('has what never was whole in a list of its own, unless it is grave, has been begun, or has under a day left', async () => {
+    const before = await list()
+    const missing = ['itemUrls']
+    const whole = await notice({ kind: 'privacy' })
+    const [idle, later, soon, late, begun, grave, asked] = [
+      await notice({ missing }),
+      await notice({ kind: 'privacy', missing }),
+      await notice({ kind: 'privacy', missing }),
+      await notice({ kind: 'privacy', missing }),
+      await notice({ kind: 'privacy', missing }),
+      await notice({ kind: 'intimate-image', missing }),
+      await notice({ kind: 'privacy' }),
+    ]
+    await ageNotice(server.app, soon, '6 days 1 hour')
+    await ageNotice(server.app, late, '8 days')
+    await act(`${begun.reference}/review`, { version: 1 })
+    await act(`${asked.reference}/ask`, { missing: ['name'], message: 'Who are you?', version: 1 })
+    const waiting = new Set(await references('?limit=200'))
+    for (const one of [whole, soon, late, begun, grave, asked]) expect(waiting).toContain(one.reference)
+    const apart = await references('?state=incomplete&limit=200')
+    for (const one of [idle, later])
+      expect([waiting.has(one.reference), apart.includes(one.reference)]).toEqual([false, true])
+    // By the time that is left; without a deadline last.
+    expect(apart.indexOf(later.reference)).toBeLessThan(apart.indexOf(idle.reference))
+    const { counts } = await list()
+    expect(counts.open - before.counts.open).toBe(6)
+    expect(counts.incomplete - before.counts.incomplete).toBe(2)
+    expect(apart).toHaveLength(counts.incomplete)
+    const { notices, next } = await list('?state=incomplete&limit=1')
+    expect([notices[0]?.reference, ...(await references(`?state=incomplete&after=${next}`))]).toEqual(apart)
+  })
+
   test('answers a reference that nobody has like one of a child at risk, to all but safety officers', async () => {
     const child = await notice({ kind: 'child-safety' })
     const unknown = ['N-0000-0000', 'N-000', 'nonsense', encodeURIComponent("N-' or 1=1"), '%00']
@@ -246,15 +278,15 @@ describe('the desk', () => {
     const overdue = await notice({ kind: 'other' })
     await ageNotice(server.app, overdue, '20 days')
     const image = await notice({ kind: 'intimate-image' })
-    const order = [image, overdue, privacy, incomplete].map(({ reference }) => reference)
+    const order = [image, overdue, privacy].map(({ reference }) => reference)
     expect(await references()).toEqual(order)
+    expect(await references('?state=incomplete')).toEqual([incomplete.reference])
     const { notices, counts } = await list()
-    expect(counts).toEqual({ open: 4, overdue: 1, appeals: 0, counterNotices: 0, unattached: 0 })
+    expect(counts).toEqual({ open: 3, incomplete: 1, overdue: 1, appeals: 0, counterNotices: 0, unattached: 0 })
     expect(notices.map(({ clock }) => clock && [clock.name, clock.isOverdue])).toEqual([
       ['decide', false],
       ['decide', true],
       ['decide', false],
-      null,
     ])
     // Part by part.
     const parts: string[] = []

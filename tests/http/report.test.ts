@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { formPath, type NoticeForm, noticeForms } from '../../src/features/notices/intake/notice-forms.ts'
+import { fieldsOf, formPath, type NoticeForm, noticeForms } from '../../src/features/notices/intake/notice-forms.ts'
 import { neededElements } from '../../src/features/notices/notice/notice-elements.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { readEmails } from '../harness/emails.ts'
@@ -125,7 +125,9 @@ describe.each(noticeForms)('the form %s', (form) => {
     expect(page.headers['content-security-policy']).toContain("form-action 'self'")
     expect(page.text).toContain('name="robots" content="noindex"')
     for (const name of Object.keys(complete[form])) expect(page.text).toContain(`name="${name}"`)
-    expect(page.text).toMatch(/<button type="submit"[^>]*formnovalidate/i)
+    // The answer says what is missing; a browser that held the form back would keep it from being asked for.
+    expect(page.text).toMatch(/<form[^>]*novalidate/i)
+    expect(page.text).not.toContain('name="incomplete"')
   })
 
   test('takes a complete notice, names its reference and its private page, and holds the entry', async () => {
@@ -139,9 +141,9 @@ describe.each(noticeForms)('the form %s', (form) => {
     expect([page.status, words(page).includes(notice.reference)]).toEqual([200, true])
   })
 
-  test('takes an incomplete one, and names everything that is missing', async () => {
+  test('takes an incomplete one that was asked for the rest, and names everything that is missing', async () => {
     const { itemUrls = '' } = complete[form]
-    const answer = await report(form, { itemUrls })
+    const answer = await report(form, { itemUrls, incomplete: 'yes' })
     expect(answer.status).toBe(200)
     expect(words(answer)).toContain('something that the law asks for is missing.')
     const notice = await noticeOf(answer)
@@ -150,6 +152,31 @@ describe.each(noticeForms)('the form %s', (form) => {
       status: 'needs-info',
       missing: neededElements[form].filter((name) => name !== 'itemUrls'),
     })
+  })
+
+  test('asks first for what is missing, but takes what is said of a child', async () => {
+    const before = (await notices()).length
+    const typed = { itemUrls: `${reported}?first-try` }
+    const answer = await send(formPath(form), typed)
+    if (form === 'child-safety') return expect(answer.status).toBe(303)
+    expect([answer.status, (await notices()).length]).toEqual([422, before])
+    for (const { name, isRequired, ask } of fieldsOf(form))
+      if (isRequired && name !== 'itemUrls') expect(words(answer)).toContain(ask)
+    expect(answer.text).toContain(`${reported}?first-try</textarea>`)
+    expect(answer.text).toMatch(/<button (?=[^>]*name="incomplete")(?=[^>]*value="yes")[^>]*>Send it as it is/)
+    expect((await send(formPath(form), { ...typed, incomplete: 'yes' })).status).toBe(303)
+  })
+
+  test('takes an incomplete one only with a way to answer or a named work, unless a child is at risk', async () => {
+    const before = (await notices()).length
+    const vague = { explanation: 'Something is wrong.', workDescription: '', incomplete: 'yes' }
+    const answer = await send(formPath(form), vague)
+    if (form === 'child-safety') return expect(answer.status).toBe(303)
+    expect([answer.status, (await notices()).length]).toEqual([422, before])
+    expect(words(answer)).toContain('Enter the address of an entry')
+    // The copyright form has no explanation: a description of the work names it.
+    const said = form === 'copyright' ? { workDescription: 'My map.' } : { ...vague, email: 'jane@readers.example' }
+    expect((await send(formPath(form), { ...said, incomplete: 'yes' })).status).toBe(303)
   })
 
   test('refuses what cannot be taken with all faults at once, and keeps what was typed', async () => {
@@ -201,7 +228,12 @@ describe('a notice', () => {
   })
 
   test('is acknowledged by email with its reference, its private page and what is missing; the page is in no table', async () => {
-    const answer = await report('copyright', { email: 'owner@owners.example', name: 'Olga Owner', itemUrls: reported })
+    const answer = await report('copyright', {
+      email: 'owner@owners.example',
+      name: 'Olga Owner',
+      itemUrls: reported,
+      incomplete: 'yes',
+    })
     const token = pageIn(answer).split('/').at(-1) ?? ''
     const waiting = await server.database.run("select data::text from pgboss.job where name = 'mail'")
     expect(JSON.stringify(waiting)).toContain('notices.received')
@@ -266,7 +298,13 @@ describe('the private page of a notice', () => {
   })
 
   test('takes what is missing piece by piece, and nothing besides', async () => {
-    const answer = await report('copyright', { ...complete.copyright, email: '', signature: '', itemUrls: '' })
+    const answer = await report('copyright', {
+      ...complete.copyright,
+      email: '',
+      signature: '',
+      itemUrls: '',
+      incomplete: 'yes',
+    })
     const path = pageIn(answer)
     const page = await server.request(path)
     for (const name of ['email', 'phone', 'address', 'signature', 'itemUrls'])
@@ -332,7 +370,7 @@ describe('the private page of a notice', () => {
   })
 
   test('takes thirty writes of an address in an hour', async () => {
-    const path = pageIn(await report('copyright', { itemUrls: reported }))
+    const path = pageIn(await report('copyright', { itemUrls: reported, incomplete: 'yes' }))
     const from = fromElsewhere()
     for (let no = 0; no < 30; no += 1) await send(path, { act: 'add', organization: 'x' }, from)
     const refused = await send(path, { act: 'add', name: 'Jane' }, from)
@@ -539,7 +577,7 @@ test('an intimate image is gone when its complete notice was sent, and back when
   const path = `/western/${item.slug}`
   expect((await server.request(path)).status).toBe(200)
   const fields = { ...complete['intimate-image'], itemUrls: path }
-  const answer = await report('intimate-image', { ...fields, signature: '' })
+  const answer = await report('intimate-image', { ...fields, signature: '', incomplete: 'yes' })
   expect((await server.request(path)).status).toBe(200)
   await send(pageIn(answer), { act: 'add', signature: 'Jane Reader' })
   expect((await server.request(path)).status).toBe(404)

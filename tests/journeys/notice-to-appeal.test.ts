@@ -82,6 +82,7 @@ async function report(item: MadeItem, email: string): Promise<Sent> {
     await page.getByRole('link', { name: 'Report this entry' }).click()
     await page.getByRole('link', { name: 'Copyright', exact: true }).click()
     await fillIn(page, { workDescription: 'My translation of 1987.', name: 'Clara Claimant', email })
+    await page.getByRole('button', { name: 'Send notice' }).click()
     await page.getByRole('button', { name: 'Send it as it is' }).click()
     sent = await sentBy(email)
     await page.goto(sent.path)

@@ -53,6 +53,9 @@ export const NoticesForDesk = z.object({
   next: z.nullable(z.string()),
   counts: z.object({
     open: z.int(),
+    /** Those that never were whole and stand in a list of their own. */
+    incomplete: z.int(),
+    /** Of both lists. */
     overdue: z.int(),
     appeals: z.int(),
     counterNotices: z.int(),
@@ -62,8 +65,11 @@ export const NoticesForDesk = z.object({
 })
 export type NoticesForDesk = z.infer<typeof NoticesForDesk>
 
-/** What the list shows: those that wait (also for an appeal or a counter-notice), those that are decided, all others. */
-export const queueStates = ['open', 'decided', 'closed'] as const
+/**
+ * What the list shows: those that wait (also for an appeal or a counter-notice), those of them that never were whole and are not
+ * urgent, those that are decided, all others.
+ */
+export const queueStates = ['open', 'incomplete', 'decided', 'closed'] as const
 export type QueueState = (typeof queueStates)[number]
 
 /** An entry as it was reported, or as it is. */

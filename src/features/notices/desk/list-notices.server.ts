@@ -68,6 +68,13 @@ const columnsOfPart = sql`
               from notice_items i where i.notice_id = n.id and i.snapshot is not null order by i.position limit 1) as item
       from part n`
 
+/**
+ * What stands apart from those that wait: a notice that never was whole and that nobody has begun. What is grave, what was withheld,
+ * and what has less than a day left stands among the others.
+ */
+const isApart = sql`(n.rank = 2 and n.status = 'needs-info' and n.completed_at is null
+                     and (n.due_at is null or n.due_at > now() + interval '1 day'))`
+
 /** Notices by their ids, as lines of the queue; in no order. */
 export async function readInQueue({ db }: Pick<NoticesApp, 'db'>, ids: readonly string[]): Promise<NoticeInQueue[]> {
   const { rows } = await sql<Row>`
@@ -76,7 +83,7 @@ export async function readInQueue({ db }: Pick<NoticesApp, 'db'>, ids: readonly 
 }
 
 /**
- * Notices as this administrator may know of them. Open ones: what was withheld first, then the two gravest kinds, then by the time that is left of their next
+ * Notices as this administrator may know of them. Those that wait: what was withheld first, then the two gravest kinds, then by the time that is left of their next
  * clock; of equal urgency the graver, then the older. Others: the newest first.
  * @param wanted.network only those that came from the network of the notice with this id
  * @param wanted.search a part of the reference, of the sender's name, organization or address, of an address that was reported, or of
@@ -97,16 +104,20 @@ export async function listNotices(
   const { state, kind, search, network, after, limit } = wanted
   const kinds = visibleKinds(viewer)
   const shown = kind === undefined ? kinds : kinds.filter((one) => one === kind)
-  const conditions: RawBuilder<unknown>[] = [sql`n.queue = ${sql.lit(state)}`]
+  const waits = state === 'open' || state === 'incomplete'
+  const conditions: RawBuilder<unknown>[] = [sql`n.queue = ${sql.lit(waits ? 'open' : state)}`]
+  if (state === 'incomplete') conditions.push(isApart)
+  // A flood of one network is looked at as a whole.
+  else if (state === 'open' && network === undefined) conditions.push(sql`not ${isApart}`)
   if (shown.length < 6) conditions.push(sql`n.kind = any(${shown}::text[])`)
   if (search.trim() !== '') conditions.push(sql`strpos(n.search_text, lower(${search.trim()})) > 0`)
   if (network !== undefined) {
     conditions.push(sql`n.network = (select network from notices where id = ${network})`)
   }
-  const order = state === 'open' ? sql`n.rank, coalesce(n.due_at, ${endless}), n.gravity, n.id` : sql`n.id desc`
+  const order = waits ? sql`n.rank, coalesce(n.due_at, ${endless}), n.gravity, n.id` : sql`n.id desc`
   if (after !== undefined) {
     conditions.push(
-      state === 'open'
+      waits
         ? sql`(n.rank, coalesce(n.due_at, ${endless}), n.gravity, n.id)
               > (${after.rank}::smallint, ${instantOf(after.dueAt)}, ${after.gravity}::smallint, ${after.id}::uuid)`
         : sql`n.id < ${after.id}::uuid`,
@@ -149,7 +160,7 @@ function inQueue(row: Row): NoticeInQueue {
 }
 
 /**
- * How many wait, how many of these are overdue, how many of them wait for an answer to an appeal, and how many counter-notices wait, to
+ * How many wait, whole and incomplete, how many of these are overdue, how many of them wait for an answer to an appeal, and how many counter-notices wait, to
  * them and without a notice.
  */
 async function countNotices(
@@ -158,10 +169,11 @@ async function countNotices(
 ): Promise<NoticesForDesk['counts']> {
   const kinds = visibleKinds(viewer)
   const { rows } = await sql<NoticesForDesk['counts']>`
-    select count(*)::int as open, (count(*) filter (where due_at <= now()))::int as overdue,
+    select (count(*) filter (where not ${isApart}))::int as open, (count(*) filter (where ${isApart}))::int as incomplete,
+           (count(*) filter (where due_at <= now()))::int as overdue,
            (count(*) filter (where appeal = 'open'))::int as appeals,
            coalesce(sum(open_counter_notices), 0)::int as "counterNotices",
            (select count(*)::int from counter_notices where notice_id is null and state = 'unmatched') as unattached
-      from notices where queue = 'open' and kind = any(${kinds}::text[])`.execute(db)
-  return rows[0] ?? { open: 0, overdue: 0, appeals: 0, counterNotices: 0, unattached: 0 }
+      from notices n where queue = 'open' and kind = any(${kinds}::text[])`.execute(db)
+  return rows[0] ?? { open: 0, incomplete: 0, overdue: 0, appeals: 0, counterNotices: 0, unattached: 0 }
 }

@@ -20,15 +20,15 @@ export function formAt(pathname: string): NoticeForm {
 
 /**
  * What a form may carry besides elements. `sending`: random text of a page, which tells two sendings of it from two notices;
- * `reference` and `jurisdiction` are those of a counter-notice.
+ * `incomplete`: `yes` where its sender knows that something is missing; `reference` and `jurisdiction` are those of a counter-notice.
  */
-export type FieldName = ElementName | 'request' | 'sending' | 'reference' | 'jurisdiction'
+export type FieldName = ElementName | 'request' | 'sending' | 'incomplete' | 'reference' | 'jurisdiction'
 
 /** How something is asked for. `addresses`: several lines, an address on each; `tick`: a statement to agree to. */
 type FieldKind = 'line' | 'email' | 'phone' | 'lines' | 'text' | 'addresses' | 'tick' | 'choice'
 
 export interface FormField {
-  name: Exclude<FieldName, 'sending'>
+  name: Exclude<FieldName, 'sending' | 'incomplete'>
   kind: FieldKind
   /** Of a tick the whole statement. */
   label: string

@@ -10,10 +10,19 @@ import { isGrave } from '../notice/notice-kinds.ts'
 import { noteRemovals } from '../journal/keep-journal.server.ts'
 import { beginNotice } from '../notice/begin-notice.server.ts'
 import { acknowledgementEmail } from './intake-emails.ts'
-import type { NoticeForm } from './notice-forms.ts'
+import { fieldsOf, type NoticeForm } from './notice-forms.ts'
 import { limitNotices, mayAcknowledge } from './notice-limits.server.ts'
 import { trackingTokenOf } from './tracking-token.server.ts'
-import { type Fault, faultsOfNotice, fieldsIn, kindOf, reportedIn, type Typed } from './typed-notice.ts'
+import {
+  byField,
+  emptyFieldsIn,
+  type Fault,
+  faultsOfNotice,
+  fieldsIn,
+  kindOf,
+  reportedIn,
+  type Typed,
+} from './typed-notice.ts'
 
 /** The faults of a form that was refused, all at once (docs/spec/notices.md#forms). */
 export function refuseFaults(faults: readonly Fault[]): void {
@@ -29,8 +38,8 @@ export function refuseFaults(faults: readonly Fault[]): void {
 }
 
 /**
- * Takes a notice, complete or not: it is kept, its clocks run, and its entries are held or hidden before this returns. The
- * same form from the same page is one notice, however often it comes.
+ * Takes a notice: it is kept, its clocks run, and its entries are held or hidden before this returns. One that is incomplete is
+ * taken where its sender knows it, or a child is at risk. The same form from the same page is one notice, however often it comes.
  * @param address of the caller
  * @returns the secret of its private page, by which its receipt is found
  * @throws {AppError} `notice.invalid`, 422, with `faults`; `limit.exceeded`, 429
@@ -39,7 +48,9 @@ export async function sendNotice(
   app: NoticesApp,
   { form, typed, address }: { form: NoticeForm; typed: Typed; address: string },
 ): Promise<string> {
-  refuseFaults(faultsOfNotice(typed))
+  const asked = fieldsOf(form)
+  const isTakenAsItIs = form === 'child-safety' || typed.incomplete === 'yes'
+  refuseFaults(byField(asked, [...faultsOfNotice(form, typed), ...(isTakenAsItIs ? [] : emptyFieldsIn(asked, typed))]))
   const kind = kindOf(form, typed)
   const fields = fieldsIn(typed)
   const urls = reportedIn(kind, typed)

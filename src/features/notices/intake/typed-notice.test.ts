@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { elementNames, neededElements } from '../notice/notice-elements.ts'
 import { counterNoticeFields, faultsOfCounterNotice } from './counter-notice-form.ts'
-import { fieldsOf, formWords, noticeForms } from './notice-forms.ts'
+import { fieldsOf, formWords, type NoticeForm, noticeForms } from './notice-forms.ts'
 import { entryQuery, reportedEntry } from './reported-entry.ts'
 import {
   addressesIn,
@@ -113,25 +113,37 @@ describe('what is typed', () => {
 })
 
 describe('a notice cannot be taken', () => {
-  const fieldsAtFault = (typed: Typed) => faultsOfNotice(typed).map(({ field }) => field)
+  const fieldsAtFault = (typed: Typed, form: NoticeForm = 'copyright') =>
+    faultsOfNotice(form, typed).map(({ field }) => field)
 
   test('with more than a field takes, whatever of it is white space or said again', () => {
     const spaced = `one${' '.repeat(100_000)}two`
-    expect(faultsOfNotice({ itemUrls: '/asian/x', explanation: spaced })).toEqual([
+    expect(faultsOfNotice('other', { itemUrls: '/asian/x', explanation: spaced })).toEqual([
       { field: 'explanation', message: 'Shorten this to 5,000 characters or fewer.' },
     ])
     for (const itemUrls of ['/asian/x\n'.repeat(2_000), `/asian/x${' '.repeat(200_000)}`, '\n \n'.repeat(2_000)])
-      expect(faultsOfNotice({ itemUrls, explanation: 'It is wrong.' })).toEqual([
+      expect(faultsOfNotice('other', { itemUrls, explanation: 'It is wrong.' })).toEqual([
         { field: 'itemUrls', message: 'A notice takes up to 50 addresses. Send the others in a second notice.' },
       ])
-    expect(faultsOfNotice({ itemUrls: '/asian/x\n'.repeat(50) })).toEqual([])
+    expect(faultsOfNotice('other', { itemUrls: '/asian/x\n'.repeat(50) })).toEqual([])
   })
 
   test('where it names neither an entry nor what is wrong', () => {
     expect(fieldsAtFault({})).toEqual(['itemUrls'])
     expect(fieldsAtFault({ name: 'Jane', itemUrls: ' \n ', explanation: '\t' })).toEqual(['itemUrls'])
-    for (const usable of [{ itemUrls: '/asian/x' }, { explanation: 'An image of me.' }, { workDescription: 'My map.' }])
+    for (const usable of [{ itemUrls: '/asian/x' }, { workDescription: 'My map.' }])
       expect(fieldsAtFault(usable)).toEqual([])
+    expect(fieldsAtFault({ explanation: 'A child.' }, 'child-safety')).toEqual([])
+  })
+
+  test('where nobody can be asked, and it names no work', () => {
+    for (const form of noticeForms.filter((one) => one !== 'child-safety')) {
+      expect(fieldsAtFault({ explanation: 'It is wrong.', email: ' ' }, form)).toEqual(['itemUrls'])
+      expect(fieldsAtFault({ explanation: 'It is wrong.', email: 'jane@readers.example' }, form)).toEqual([])
+      expect(fieldsAtFault({ email: 'jane@readers.example' }, form)).toEqual(['itemUrls'])
+    }
+    // Of an image the address may stand in the explanation.
+    expect(fieldsAtFault({ explanation: 'See https://library.example/asian/x' }, 'intimate-image')).toEqual([])
   })
 
   test('with everything that is wrong with it at once, in the order of the elements', () => {
@@ -159,7 +171,7 @@ describe('a notice cannot be taken', () => {
       fieldsAtFault({ itemUrls: Array.from({ length: maxAddresses }, (_, no) => `/asian/${no}`).join('\r\n') }),
     ).toEqual([])
     expect(fieldsAtFault({ itemUrls: `/asian/${'x'.repeat(2_000)}` })).toEqual(['itemUrls'])
-    expect(fieldsAtFault({ explanation: '🌙'.repeat(5_000) })).toEqual([])
+    expect(fieldsAtFault({ itemUrls: '/asian/x', explanation: '🌙'.repeat(5_000) })).toEqual([])
   })
 })
 

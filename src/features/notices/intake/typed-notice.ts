@@ -1,5 +1,11 @@
 import { itemAddressesIn, partsOfLine } from '../../catalogue/removal/typed-address.ts'
-import { type ElementName, type NoticeFields, elementNames } from '../notice/notice-elements.ts'
+import {
+  type ElementName,
+  elementLabel,
+  type NoticeFields,
+  elementNames,
+  isElementName,
+} from '../notice/notice-elements.ts'
 import { isGrave, type NoticeKind } from '../notice/notice-kinds.ts'
 import { type FieldName, fieldsOf, type FormField, type NoticeForm, requests } from './notice-forms.ts'
 
@@ -81,7 +87,7 @@ export function readTyped(values: FormData, names: readonly FieldName[]): Typed 
 
 /** What such a form may carry; everything else is not read. */
 export function namesIn(form: NoticeForm): FieldName[] {
-  return [...fieldsOf(form).map(({ name }) => name), 'sending']
+  return [...fieldsOf(form).map(({ name }) => name), 'sending', 'incomplete']
 }
 
 /** What is taken of a form: an element that it does not ask for is not. */
@@ -113,8 +119,8 @@ export function kindOf(form: NoticeForm, typed: Typed): NoticeKind {
 }
 
 /**
- * What of a form cannot be taken at all: everything at once, in the order of the elements. What is only missing is no fault:
- * the notice is taken, and its sender told what it needs.
+ * What of a form cannot be taken at all: everything at once, in the order of the elements. What is only missing is no fault
+ * (`emptyFieldsIn`).
  */
 export function faultsIn(typed: Typed): Fault[] {
   const faults: Fault[] = []
@@ -127,25 +133,53 @@ export function faultsIn(typed: Typed): Fault[] {
   return faults
 }
 
-/** As `faultsIn`, of a whole notice: one that names neither an entry nor what is wrong tells us nothing. */
-export function faultsOfNotice(typed: Typed): Fault[] {
+/**
+ * As `faultsIn`, of a notice that may be incomplete. One that says nothing cannot be worked on, nor one that names no work and
+ * whose sender cannot be asked, unless a child is at risk.
+ */
+export function faultsOfNotice(form: NoticeForm, typed: Typed): Fault[] {
   const faults = faultsIn(typed)
-  const says = (name: 'explanation' | 'workDescription'): boolean => /[^\s\p{Cc}]/u.test(typed[name] ?? '')
-  const isUsable = says('explanation') || says('workDescription') || addressesIn(typed.itemUrls ?? '').length > 0
-  if (isUsable || faults.some(({ field }) => field === 'itemUrls')) return faults
+  if (faults.some(({ field }) => field === 'itemUrls' || field === 'explanation')) return faults
+  if (!isEmpty(typed.workDescription) || reportedIn(kindOf(form, typed), typed).length > 0) return faults
+  const isReachable = [typed.email, typed.phone, typed.address].some((way) => !isEmpty(way))
+  if (isEmpty(typed.explanation))
+    return [
+      { field: 'itemUrls', message: 'Enter the address of an entry, or write what your notice is about.' },
+      ...faults,
+    ]
+  if (isReachable || form === 'child-safety') return faults
+  const work = form === 'copyright' ? ', describe your work,' : ','
   return [
-    { field: 'itemUrls', message: 'Enter the address of an entry, or write what your notice is about.' },
+    { field: 'itemUrls', message: `Enter the address of an entry${work} or give us a way to reach you.` },
     ...faults,
   ]
 }
 
-/** The required fields that are empty, each with what to do; for the browser, which sends them only when told to. */
+/** The required fields that are empty, each with what to do. */
 export function emptyFieldsIn(fields: readonly FormField[], typed: Typed): Fault[] {
-  const isEmpty = (name: FieldName): boolean => (typed[name] ?? '').trim() === ''
   return fields
-    .filter(({ isRequired, name }) => isRequired && isEmpty(name))
-    .filter(({ alternatives = [] }) => alternatives.every(isEmpty))
+    .filter(({ isRequired, name }) => isRequired && isEmpty(typed[name]))
+    .filter(({ alternatives = [] }) => alternatives.every((name) => isEmpty(typed[name])))
     .map(({ name, ask }) => ({ field: name, message: ask }))
+}
+
+/** What is missing in a form, as a list names it. */
+export function missingInForm(form: NoticeForm, typed: Typed): string[] {
+  const fields = fieldsOf(form)
+  return emptyFieldsIn(fields, typed).map(({ field }) =>
+    isElementName(field)
+      ? elementLabel(kindOf(form, typed), field)
+      : (fields.find(({ name }) => name === field)?.label ?? field),
+  )
+}
+
+/** Of each field the first fault, in the order of the form. */
+export function byField(fields: readonly FormField[], faults: readonly Fault[]): Fault[] {
+  return fields.flatMap(({ name }) => faults.find(({ field }) => field === name) ?? [])
+}
+
+function isEmpty(text = ''): boolean {
+  return !/[^\s\p{Cc}]/u.test(text)
 }
 
 function faultOfText(name: Exclude<ElementName, Tick>, value: string): string | undefined {

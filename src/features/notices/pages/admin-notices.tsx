@@ -55,7 +55,7 @@ export default function NoticesRoute() {
   const [decided, setDecided] = useState<DecidedNotices>()
   useRefreshed(now, pages.length > 0 && pages.length <= keptFreshParts, refetch)
   const [first] = pages
-  const open = first?.counts.open
+  const counts = first?.counts
   return (
     <WorkPage
       title="Notices"
@@ -80,8 +80,8 @@ export default function NoticesRoute() {
         <div className="segments" role="group" aria-label="Notices">
           {queueStates.map((state) => (
             <button key={state} type="button" aria-pressed={state === wanted.state} onClick={() => show({ state })}>
-              {state === 'open' && open !== undefined
-                ? `${stateLabels[state]} (${open.toLocaleString('en-US')})`
+              {(state === 'open' || state === 'incomplete') && counts !== undefined
+                ? `${stateLabels[state]} (${counts[state].toLocaleString('en-US')})`
                 : stateLabels[state]}
             </button>
           ))}

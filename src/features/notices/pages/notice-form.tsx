@@ -6,6 +6,7 @@ import { pageMeta } from '../../../ui/page-meta.ts'
 import { FormPage } from '../../accounts/parts/form-page.tsx'
 import { entryQuery, reportedEntry } from '../intake/reported-entry.ts'
 import { formAt, formWords, type NoticeForm } from '../intake/notice-forms.ts'
+import { faultsOfNotice, missingInForm } from '../intake/typed-notice.ts'
 import { refusedForm } from '../intake/refused-form.server.ts'
 import { sendNotice } from '../intake/send-notice.server.ts'
 import { receiptPath } from '../intake/tracking-token.server.ts'
@@ -97,7 +98,10 @@ export default function NoticeFormRoute({ loaderData }: Route.ComponentProps) {
         typed={entry === undefined ? {} : { itemUrls: entry }}
         refused={outcome?.refused}
         send={send}
-        asItIs="Send it as it is"
+        incomplete={{
+          faultsIn: (typed) => faultsOfNotice(form, typed),
+          missingIn: (typed) => missingInForm(form, typed),
+        }}
         urgent={outcome?.isCrowded === true ? <Urgent form={form} contactEmail={contactEmail} /> : null}
       />
     </FormPage>

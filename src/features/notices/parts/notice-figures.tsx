@@ -14,9 +14,12 @@ export function NoticeFigures({ report }: { report: TransparencyReport }) {
     <>
       <FiguresTable
         caption="Notices by kind"
-        heads={['Kind', 'Received', 'Open', 'Overdue', 'Decided', 'Withdrawn', 'Duplicates']}
+        heads={['Kind', 'Received', 'Incomplete', 'Open', 'Overdue', 'Decided', 'Withdrawn', 'Duplicates']}
       >
-        <Lines lines={lines} cells={counts('received', 'open', 'overdue', 'decided', 'withdrawn', 'duplicates')} />
+        <Lines
+          lines={lines}
+          cells={counts('received', 'incomplete', 'open', 'overdue', 'decided', 'withdrawn', 'duplicates')}
+        />
       </FiguresTable>
       <FiguresTable
         caption="Time from receipt to decision"

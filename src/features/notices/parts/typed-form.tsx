@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Announced, Notice } from '../../../ui/notice.tsx'
-import { useIsHydrated } from '../../../ui/use-is-hydrated.ts'
 import type { FieldName, FormField, FormPart } from '../intake/notice-forms.ts'
-import { emptyFieldsIn, type Fault, faultsIn, readTyped, type Typed } from '../intake/typed-notice.ts'
+import { byField, emptyFieldsIn, type Fault, faultsIn, readTyped, type Typed } from '../intake/typed-notice.ts'
+import { IncompleteDialog } from './incomplete-dialog.tsx'
 import { fieldAnchor, NoticeField } from './notice-field.tsx'
 import { readDraft, writeDraft } from './typed-draft.ts'
 import '../../accounts/parts/form-page.css'
@@ -30,7 +30,7 @@ export function TypedForm({
   typed,
   refused,
   send,
-  asItIs,
+  incomplete,
   urgent,
 }: {
   /** The name of its draft; of one form on one page. */
@@ -43,16 +43,19 @@ export function TypedForm({
   refused: Refused | undefined
   /** On the button. */
   send: string
-  /** On the button that sends it with what it has, for a form that may be incomplete. */
-  asItIs?: string
+  /** For a form that may be sent with what it has: why it cannot be, and what is missing. It is offered after a first try. */
+  incomplete?: { faultsIn: (typed: Typed) => Fault[]; missingIn: (typed: Typed) => string[] }
   /** What else to do where the form is refused as a whole. */
   urgent?: ReactNode
 }) {
   const form = useRef<HTMLFormElement>(null)
-  const isHydrated = useIsHydrated()
+  const asItIs = useRef<HTMLButtonElement>(null)
   const [isSending, setIsSending] = useState(false)
   /** The state is a render too late for the second of two clicks. */
   const isBusy = useRef(false)
+  const [isTried, setIsTried] = useState(refused !== undefined && refused.faults.length > 0)
+  /** What is missing, while its sender is asked about it. */
+  const [missing, setMissing] = useState<string[]>()
   /** What the page itself has found since; `mended`: nothing is wrong any more. */
   const [found, setFound] = useState<Pick<Refused, 'message' | 'faults'> | 'mended'>()
   const shown = found === 'mended' ? undefined : (found ?? refused)
@@ -84,17 +87,27 @@ export function TypedForm({
       fields.map(({ name }) => name),
     )
 
+  const check = (values: Typed, isAsItIs: boolean): Fault[] =>
+    isAsItIs && incomplete !== undefined
+      ? incomplete.faultsIn(values)
+      : [...faultsIn(values), ...emptyFieldsIn(fields, values)]
+
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     if (isBusy.current) return event.preventDefault()
     const element = event.currentTarget
     const { submitter } = event.nativeEvent as SubmitEvent
     const values = typedIn(element)
-    const isAsItIs = submitter instanceof HTMLButtonElement && submitter.formNoValidate
-    const faults = byField(fields, [...faultsIn(values), ...(isAsItIs ? [] : emptyFieldsIn(fields, values))])
+    const isAsItIs = submitter !== null && submitter === asItIs.current
+    const faults = byField(fields, check(values, isAsItIs))
+    const lacks = isAsItIs && missing === undefined ? (incomplete?.missingIn(values) ?? []) : []
     if (faults.length > 0) {
       event.preventDefault()
+      setIsTried(true)
       setFound({ message: sentenceOf(faults.length), faults })
       focusOn(element, faults[0]?.field)
+    } else if (lacks.length > 0) {
+      event.preventDefault()
+      setMissing(lacks)
     } else if (!navigator.onLine) {
       event.preventDefault()
       setFound({ message: offline, faults: [] })
@@ -109,8 +122,8 @@ export function TypedForm({
       ref={form}
       className="account-form typed-form"
       method="post"
-      // The browser's own bubbles say less than the sentences beside the fields.
-      noValidate={isHydrated}
+      // The browser's own bubbles say less than the sentences beside the fields, which the server has, too.
+      noValidate
       onSubmit={submit}
       onInput={(event) => {
         const values = typedIn(event.currentTarget)
@@ -165,19 +178,31 @@ export function TypedForm({
           {isSending ? <span className="spinner" aria-hidden="true" /> : null}
           {isSending ? 'Sending...' : send}
         </button>
-        {asItIs === undefined ? null : (
+        {incomplete === undefined || !isTried ? null : (
           <>
             <p id={`${draft}-as-it-is`}>Is something missing that you do not have now? You can add it later.</p>
             <button
+              ref={asItIs}
               type="submit"
               className="button"
-              formNoValidate
+              name="incomplete"
+              value="yes"
               aria-disabled={isSending}
               aria-describedby={`${draft}-as-it-is`}
             >
-              {asItIs}
+              Send it as it is
             </button>
           </>
+        )}
+        {missing === undefined ? null : (
+          <IncompleteDialog
+            missing={missing}
+            onSend={() => {
+              form.current?.requestSubmit(asItIs.current)
+              setMissing(undefined)
+            }}
+            onClose={() => setMissing(undefined)}
+          />
         )}
       </div>
     </form>
@@ -200,11 +225,6 @@ function labelOf(fields: readonly FormField[], name: FieldName): string {
   if (field === undefined) return 'This form'
   // A statement is too long to be its own name.
   return field.kind === 'tick' ? 'Statement' : field.label
-}
-
-/** In the order of the form, and of each field the first. */
-function byField(fields: readonly FormField[], faults: readonly Fault[]): Fault[] {
-  return fields.flatMap(({ name }) => faults.find(({ field }) => field === name) ?? [])
 }
 
 function focusOn(form: HTMLFormElement, name: FieldName | undefined): void {

@@ -16,6 +16,7 @@ export function isCoarse(kind: NoticeKind): boolean {
 /** Everything that was counted exactly. Times in seconds. */
 export interface ExactFigures {
   received: number
+  incomplete: number
   open: number
   overdue: number
   decided: number
@@ -47,6 +48,7 @@ export function publicFigures(exact: ExactFigures, { coarse }: { coarse: boolean
   const isTold = (of: number): boolean => of >= (coarse ? step : 1)
   return {
     received: count(exact.received),
+    incomplete: count(exact.incomplete),
     open: count(exact.open),
     overdue: count(exact.overdue),
     decided: count(exact.decided),
@@ -77,6 +79,7 @@ function hours(seconds: number | null): number | null {
 
 export const noFigures: ExactFigures = {
   received: 0,
+  incomplete: 0,
   open: 0,
   overdue: 0,
   decided: 0,

@@ -15,6 +15,8 @@ export type Count = z.infer<typeof Count>
 /** What became of the notices that were received in a time. */
 export const Figures = z.object({
   received: Count,
+  /** Of these, those that never had what the law asks for. */
+  incomplete: Count,
   /** Those that wait for a decision. */
   open: Count,
   /** Those of which a deadline has passed: what is hidden stays hidden until a person decides. */

@@ -71,7 +71,7 @@ async function countNotices({ db, config: { timeZone } }: Reading): Promise<{ co
       const { rows: moment } = await sql<{ now: Date }>`select now() as now`.execute(trx)
       const subjects = [
         sql<Counted>`
-          select ${kindAndYear}, count(*)::int as received,
+          select ${kindAndYear}, count(*)::int as received, ${count(sql`completed_at is null`)} as incomplete,
                  ${count(sql`status in (${sql.join(openStatuses.map((status) => sql.lit(status)))})`)} as open,
                  ${count(sql`due_at <= now()`)} as overdue,
                  ${count(sql`status in ('decided', 'closed')`)} as decided,

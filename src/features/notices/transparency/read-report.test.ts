@@ -45,6 +45,7 @@ async function aNotice(sample: Sample): Promise<void> {
       holds: ['received', 'needs-info', 'in-review'].includes(status) ? 'holds' : 'none',
       token_digest: Buffer.alloc(32, count),
       received_at: receivedAt,
+      completed_at: status === 'needs-info' ? null : receivedAt,
       due_at: clocks.some(([, , outcome]) => outcome === null)
         ? after(Math.min(...clocks.flatMap(([, due, outcome]) => (outcome === null ? [due] : []))))
         : null,
@@ -211,6 +212,7 @@ test('Notices count by kind and by the year of their receipt, in the time zone o
   const report = await readReport(opened.app)
   expect(allOf(report, 'copyright')).toEqual({
     received: 6,
+    incomplete: 0,
     open: 0,
     overdue: 0,
     decided: 5,
@@ -235,6 +237,7 @@ test('Notices count by kind and by the year of their receipt, in the time zone o
   })
   expect(allOf(report, 'privacy')).toMatchObject({
     received: 2,
+    incomplete: 1,
     open: 2,
     overdue: 1,
     decided: 0,
@@ -252,6 +255,7 @@ test('Notices count by kind and by the year of their receipt, in the time zone o
   expect(allOf(report, 'consent')).toMatchObject(none)
   expect(report.together.all).toMatchObject({
     received: 9,
+    incomplete: 1,
     open: 2,
     overdue: 1,
     decided: 6,

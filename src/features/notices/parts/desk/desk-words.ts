@@ -9,7 +9,12 @@ type AnyOutcome = Outcome | (typeof appealOutcomes)[number]
 
 /** The words of the desk. */
 
-export const stateLabels: Record<QueueState, string> = { open: 'Waiting', decided: 'Decided', closed: 'Closed' }
+export const stateLabels: Record<QueueState, string> = {
+  open: 'Waiting',
+  incomplete: 'Incomplete',
+  decided: 'Decided',
+  closed: 'Closed',
+}
 
 /** The elements of the forms, as administrators read them: the forms say 'Your name'. */
 const elementLabels: Record<ElementName, string> = {
@@ -134,6 +139,7 @@ export function becomesInWords(becomes: string): string {
 export function emptyInWords({ state, kind, search, network }: WantedNotices): string {
   if (kind !== '' || search !== '' || network !== '') return 'No notice matches these filters.'
   if (state === 'open') return 'No notice is waiting. New ones appear here as soon as they arrive.'
+  if (state === 'incomplete') return 'No incomplete notice is waiting.'
   return state === 'decided' ? 'No notice has been decided yet.' : 'No notice has been closed yet.'
 }
 
