@@ -105,9 +105,10 @@ test.each(['light', 'dark'] as const)(
         await page.getByRole('heading', { level: 1 }).waitFor()
         await expectFit()
       }
-      await page.goto('/admin/notices')
+      await page.goto('/admin/notices?state=incomplete')
       await page.getByRole('link', { name: open }).waitFor()
       await expectFit()
+      await page.goto('/admin/notices')
       await page.getByRole('link', { name: /counter-notices? without a notice/ }).click()
       await page.getByRole('heading', { name: 'Counter-notices without a notice' }).waitFor()
       for (const [name, title] of [
