@@ -29,6 +29,7 @@ import { migrateDatabase } from './migrate-database.ts'
 import { type Clock, systemClock } from '../platform/time/clock.ts'
 import { Compressions } from '../http/cache/compressions.ts'
 import { appConfigOf, type Config } from '../platform/config/config.ts'
+import { currentRequest } from '../platform/current-request.ts'
 import { DatabaseOutages } from '../platform/database-outages.ts'
 import { DiskSpace, type FreeBytes, refuseFullDisk } from '../platform/disk-space.ts'
 import { Jobs } from '../platform/jobs/jobs.ts'
@@ -80,7 +81,11 @@ export async function openApp(
   const texts = new SiteTexts(declared.flat(), environment)
   const config = appConfigOf(environment)
   await refuseFullDisk(config, isNewDatabase(config), freeBytes)
-  const database = await open(config, { reports: new DatabaseOutages(log), waitMs: databaseWaitMs })
+  const database = await open(config, {
+    reports: new DatabaseOutages(log),
+    waitMs: databaseWaitMs,
+    callOf: () => currentRequest()?.database,
+  })
   await makePrivateFolder(config.dataDir)
   if (database.engine === 'embedded' && !config.embeddedSync) {
     log.warn('EMBEDDED_SYNC is off: a power cut can lose the last writes and damage the embedded database.')

@@ -40,6 +40,12 @@ export interface OpenDatabase extends DatabaseEngine {
 /** The channel that the triggers of the catalogue notify. */
 export const catalogueChannel = 'daybook_catalogue'
 
+/**
+ * What became of a call that failed: it only read; nothing of what it should do was done; or some of it may have been
+ * done.
+ */
+export type Outcome = 'read' | 'not-done' | 'unknown'
+
 /** Hears what becomes of the connection to a PostgreSQL, and says what callers are thrown. */
 export interface OutageReports {
   /** The first attempt at the start did not succeed; others follow. */
@@ -55,10 +61,9 @@ export interface OutageReports {
    */
   unavailable(cause: unknown, mayBeDone: boolean): Error
   /**
-   * The error for a statement that took too long, or waited too long for others. Nothing of it was done.
-   * @param isWrite something was to be done, or belongs to what was
+   * The error for a statement that took too long, or waited too long for others, or whose call has no time left.
    */
-  tooSlow(cause: unknown, isWrite: boolean): Error
+  tooSlow(cause: unknown, outcome: Outcome): Error
   /** The error for a statement that the server's disk has no room for. Nothing of it was done. */
   diskFull(cause: unknown): Error
 }

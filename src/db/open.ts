@@ -1,3 +1,4 @@
+import type { DatabaseCall } from './call.ts'
 import { hasEmbedded, openEmbedded } from './embedded/embedded.ts'
 import { noReports, type OpenDatabase, type OutageReports } from './open-database.ts'
 import { openPostgres } from './postgres/postgres.ts'
@@ -14,6 +15,8 @@ export interface OpenOptions {
   reports?: OutageReports
   /** How long a PostgreSQL that is not there yet is waited for. */
   waitMs?: number
+  /** The call of the site that the work at hand belongs to; undefined for a job or a command. */
+  callOf?: () => DatabaseCall | undefined
 }
 
 /**
@@ -23,9 +26,11 @@ export interface OpenOptions {
  */
 export async function openDatabase(
   { databaseUrl, dataDir, embeddedSync: sync = true }: DatabaseLocation,
-  { reports = noReports, waitMs = 0 }: OpenOptions = {},
+  { reports = noReports, waitMs = 0, callOf = () => undefined }: OpenOptions = {},
 ): Promise<OpenDatabase> {
-  return databaseUrl === undefined ? openEmbedded(dataDir, { sync }) : openPostgres(databaseUrl, reports, waitMs)
+  return databaseUrl === undefined
+    ? openEmbedded(dataDir, { sync })
+    : openPostgres(databaseUrl, { reports, waitMs, callOf })
 }
 
 /** Whether opening makes a database in the data directory. */

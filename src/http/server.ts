@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { clientAddressOf, readTrustedProxies } from '../platform/client-address.ts'
-import { runForRequest } from '../platform/current-request.ts'
+import { type RequestFacts, runForRequest } from '../platform/current-request.ts'
 import { isAppError } from '../platform/errors.ts'
 import { hasBody, isFormType, readBody } from './body.ts'
 import { addressOf } from './canonical-address.ts'
+import { DatabaseCall, visitorLimitMs } from '../db/call.ts'
 import { openNodeServer } from './node-server.ts'
 import { FinishedAnswers } from './finished-answers.ts'
 import { answerHealth, probePaths } from './health.ts'
-import { anyPattern, Matcher } from './match.ts'
+import { anyPattern, type Match, Matcher } from './match.ts'
 import { refuseForeignOrigin } from './origin.ts'
 import { commonHeaders, openReadyHeads } from './ready-heads.ts'
 import { RefusalPace } from './refusal-pace.ts'
@@ -90,19 +91,22 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
       else send()
     }
     let isUnread = !isRead && hasBody(incoming)
-    const facts = {
+    const facts: RequestFacts = {
       requestId,
       // Few ask, and as a rule only of writes.
       get address() {
         return addressOfCaller(incoming)
       },
     }
-    runForRequest(facts, serve).catch((error: unknown) => fail(error, isUnread))
+    runForRequest(facts, serve)
+      .catch((error: unknown) => fail(error, isUnread))
+      .finally(() => facts.database?.answered())
 
     async function serve(): Promise<void> {
       const address = addressOf(url)
       const match = matcher.match(method, address.pathname, isFormType(headers['content-type']))
       pattern = match.pattern
+      facts.database = new DatabaseCall({ limitMs: limitOf(match), isWrite: !isRead })
       const callerAddress = (): string => addressOfCaller(incoming)
       if (match.kind === 'moved') {
         sendMoved(outgoing, match.to + address.search)
@@ -175,4 +179,10 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
       log.flush()
     },
   }
+}
+
+/** An administrator, and a machine that sends signed events, may wait as long as the server lets them. */
+function limitOf<App, Viewer>(match: Match<App, Viewer>): number | undefined {
+  const isPatient = match.kind === 'route' && (match.route.access === 'admin' || match.route.bodyKind === 'raw')
+  return isPatient ? undefined : visitorLimitMs
 }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { DatabaseCall } from '../db/call.ts'
 
 /** Which request something is done for. */
 export interface RequestFacts {
@@ -6,6 +7,8 @@ export interface RequestFacts {
   readonly requestId: string
   /** The caller's network address, behind the proxies that are trusted. */
   readonly address: string
+  /** As the database sees it, from the moment its route or page is known. */
+  database?: DatabaseCall
 }
 
 /*

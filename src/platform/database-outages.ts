@@ -1,4 +1,4 @@
-import type { OutageReports } from '../db/open-database.ts'
+import type { OutageReports, Outcome } from '../db/open-database.ts'
 import { reasonOf } from '../db/postgres/faults.ts'
 import { AppError } from './errors.ts'
 import type { Log } from './log.ts'
@@ -44,17 +44,17 @@ export class DatabaseOutages implements OutageReports {
     return databaseUnavailable(cause, mayBeDone)
   }
 
-  tooSlow(cause: unknown, isWrite: boolean): AppError {
+  tooSlow(cause: unknown, outcome: Outcome): AppError {
     this.#tell(
       'warn',
       reasonOf(cause),
       'The database took too long for a statement, or had it wait too long for a lock.',
     )
-    const notDone = isWrite ? ': this was not done' : ''
     return new AppError({
       code: 'database.busy',
       status: 503,
-      message: `The database is too busy at the moment${notDone}. Please try again in a minute.`,
+      message: busyMessages[outcome],
+      ...(outcome === 'unknown' ? { details: { outcome } } : {}),
       retryAfterSeconds: 30,
       cause,
     })
@@ -71,6 +71,13 @@ export class DatabaseOutages implements OutageReports {
     this.#reportedAt.set(line, now)
     this.#log[level]({ reason }, line)
   }
+}
+
+const busyMessages: Record<Outcome, string> = {
+  read: 'The database is too busy at the moment. Please try again in a minute.',
+  'not-done': 'The database is too busy at the moment: this was not done. Please try again in a minute.',
+  unknown:
+    'The database was too busy to finish this, and it may have been done. Please look in a minute before you try again.',
 }
 
 /** The error while the database is away. */

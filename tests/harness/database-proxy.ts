@@ -10,6 +10,8 @@ export interface DatabaseProxy {
   state: 'open' | 'closed' | 'silent'
   /** How many connections go through it. */
   connections(): number
+  /** Hands nothing more on for the connections that there are, as backends that are stopped; new ones work. */
+  stall(): void
   /** Breaks the connections that there are. */
   cut(): void
   /** The same address through this proxy. */
@@ -20,6 +22,7 @@ export interface DatabaseProxy {
 export async function openDatabaseProxy(serverUrl: string): Promise<DatabaseProxy> {
   const { hostname, port: serverPort } = new URL(serverUrl)
   const sockets = new Set<Socket>()
+  const stalled = new WeakSet<Socket>()
   const keep = (socket: Socket): void => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
@@ -37,7 +40,7 @@ export async function openDatabaseProxy(serverUrl: string): Promise<DatabaseProx
       [client, upstream],
       [upstream, client],
     ] as const) {
-      from.on('data', (data: Buffer) => proxy.state === 'silent' || to.write(data))
+      from.on('data', (data: Buffer) => proxy.state === 'silent' || stalled.has(from) || to.write(data))
       from.on('error', () => to.destroy())
       from.on('close', () => proxy.state === 'silent' || to.destroy())
     }
@@ -48,6 +51,9 @@ export async function openDatabaseProxy(serverUrl: string): Promise<DatabaseProx
     port,
     state: 'open',
     connections: () => sockets.size / 2,
+    stall() {
+      for (const socket of sockets) stalled.add(socket)
+    },
     cut() {
       for (const socket of sockets) socket.destroy()
     },

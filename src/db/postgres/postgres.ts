@@ -1,31 +1,30 @@
 import { Socket } from 'node:net'
-import { Kysely, PostgresDialect, type PostgresPoolClient, type PostgresQueryResult } from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { catalogueChannel, type OpenDatabase, type OutageReports } from '../open-database.ts'
 import { PostgresContact } from './contact.ts'
-import { faultOf, isRefusal, mayHaveWritten, reasonOf } from './faults.ts'
+import { reasonOf } from './faults.ts'
 import { clientOf, reachPostgres } from './start.ts'
 import { PreparedClient } from './prepared-client.ts'
+import { WatchedPool } from './watched-pool.ts'
+import type { DatabaseCall } from '../call.ts'
 import type { Database } from '../database.ts'
 
 /* docs/decisions/2026-11-22-postgresql-away.md says why the limits are what they are. */
 
 const connectTimeoutMs = 5_000
-/** A statement that has no answer for so long makes us ask whether anybody is there. */
-const overdueMs = 3_000
-const lookEveryMs = 500
-/** The server gives a statement up by itself. After this time more, its answer is lost. */
-const answerLostMs = 5_000
 /** How long statements under way are given at the end, and then their connections to say goodbye. */
 const endTimeoutMs = 10_000
 const closeTimeoutMs = 1_000
 
-/** For what people wait for. Whatever the address itself says (`?statement_timeout=…`) goes before these. */
+/** For jobs and administrators. The address itself (`?statement_timeout=…`) goes before these. */
 const usualLimits = {
   statement_timeout: 30_000,
   lock_timeout: 10_000,
   idle_in_transaction_session_timeout: 30_000,
 }
+/** For visitors: the server gives a statement up just before their call's time is over, and the connection lives on. */
+const visitorLimits = { ...usualLimits, statement_timeout: 4_800, lock_timeout: 2_000 }
 /** For work whose end nobody can foretell; whatever the address or the role says. */
 async function liftLimits(client: pg.ClientBase): Promise<void> {
   await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0')
@@ -34,8 +33,7 @@ async function liftLimits(client: pg.ClientBase): Promise<void> {
 /** @throws {DatabaseUnreachableError} */
 export async function openPostgres(
   connectionString: string,
-  reports: OutageReports,
-  waitMs: number,
+  { reports, waitMs, callOf }: { reports: OutageReports; waitMs: number; callOf: () => DatabaseCall | undefined },
 ): Promise<OpenDatabase> {
   const server = new PostgresServer(connectionString, reports)
   try {
@@ -48,11 +46,18 @@ export async function openPostgres(
     await server.hangUp()
     throw error
   }
-  const usual = server.openPool({ ...usualLimits, max: 10 })
+  const visitors = server.openPool({ ...visitorLimits, max: 6 })
+  const usual = server.openPool({ ...usualLimits, max: 6 })
   // The pool waits for what this returns, which its types do not know.
   const onConnect = liftLimits as (client: pg.ClientBase) => void
   const maintenance = server.openPool({ max: 5, onConnect })
-  const [db, maintenanceDb] = [usual, maintenance].map(
+  const connect = (): ReturnType<WatchedPool['connect']> => {
+    const call = callOf()
+    if (call === undefined || call.isAnswered) return usual.connect()
+    return (call.isVisitors ? visitors : usual).connect(call)
+  }
+  const byCall: Pool = { options: usual.options, connect, end: () => usual.end() }
+  const [db, maintenanceDb] = [byCall, maintenance].map(
     (pool) => new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),
   ) as [Kysely<Database>, Kysely<Database>]
   return {
@@ -62,9 +67,9 @@ export async function openPostgres(
     onCatalogueChange: (heard) => server.listen(catalogueChannel, heard, heard),
     listen: (channel, heard, missed) => server.listen(channel, heard, missed),
     // Of what the library of the jobs sends, only this takes long.
-    run: (text, values = []) => runOn(/^\s*reindex\b/i.test(text) ? maintenance : usual, text, values),
+    run: (text, values = []) => runOn(/^\s*reindex\b/i.test(text) ? maintenance : byCall, text, values),
     async close() {
-      const ended = Promise.all([usual.end(), maintenance.end(), db.destroy(), maintenanceDb.destroy()])
+      const ended = Promise.all([visitors.end(), usual.end(), maintenance.end(), db.destroy(), maintenanceDb.destroy()])
       await within(endTimeoutMs, ended)
       await server.hangUp()
       // Every caller that still waited has its answer.
@@ -73,7 +78,10 @@ export async function openPostgres(
   }
 }
 
-async function runOn(pool: WatchedPool, text: string, values: readonly unknown[]): Promise<unknown[]> {
+/** Connections for the query builder. */
+type Pool = Pick<WatchedPool, 'options' | 'end'> & { connect(): ReturnType<WatchedPool['connect']> }
+
+async function runOn(pool: Pool, text: string, values: readonly unknown[]): Promise<unknown[]> {
   const connection = await pool.connect()
   try {
     // Several statements answer with several results, which the types do not know.
@@ -213,120 +221,6 @@ class PostgresServer {
 
 /** Waits after a failed attempt to hear again; one attempt at a time. */
 const listenAgainMs = 1_000
-
-/** Somebody who waits: for the answer to a statement, or as yet for a connection. */
-interface PendingQuery {
-  at: number
-  client?: pg.PoolClient
-}
-
-/** A pool that tells an outage from an error of a statement, and lets nobody wait for an answer that cannot come. */
-class WatchedPool {
-  readonly options: object
-  readonly #server: PostgresServer
-  readonly #pool: pg.Pool
-  readonly #pending = new Set<PendingQuery>()
-  readonly #statementTimeoutMs: number
-  readonly #looking: NodeJS.Timeout
-  #ended: Promise<void> | undefined
-
-  constructor(server: PostgresServer, pool: pg.Pool) {
-    this.options = pool.options
-    this.#server = server
-    this.#pool = pool
-    this.#statementTimeoutMs = statementTimeoutOf(pool.options)
-    this.#looking = setInterval(() => this.#look(), lookEveryMs)
-    this.#looking.unref()
-  }
-
-  async connect(): Promise<WatchedConnection> {
-    const { contact, reports } = this.#server
-    if (contact.isAway) throw reports.unavailable(new Error('The database is away.'), false)
-    const requested = { at: performance.now() }
-    this.#pending.add(requested)
-    try {
-      return new WatchedConnection(this.#server, await this.#pool.connect(), this.#pending)
-    } catch (error) {
-      // A call after the end has met no outage.
-      if (this.#ended !== undefined) throw error
-      contact.doubt(reasonOf(error))
-      throw reports.unavailable(error, false)
-    } finally {
-      this.#pending.delete(requested)
-    }
-  }
-
-  end(): Promise<void> {
-    this.#ended ??= this.#pool.end().finally(() => clearInterval(this.#looking))
-    return this.#ended
-  }
-
-  #look(): void {
-    const now = performance.now()
-    for (const { at, client } of this.#pending) {
-      if (now - at > overdueMs) this.#server.contact.doubt()
-      // Others may be answered while this one is not: what lies between has forgotten this connection alone.
-      const isLost = this.#statementTimeoutMs > 0 && now - at > this.#statementTimeoutMs + answerLostMs
-      if (isLost && client !== undefined) void endOf(client)
-    }
-  }
-}
-
-/** A connection from the pool to its return. */
-class WatchedConnection implements PostgresPoolClient {
-  readonly #server: PostgresServer
-  readonly #client: pg.PoolClient
-  readonly #pending: Set<PendingQuery>
-  #broken: Error | undefined
-
-  constructor(server: PostgresServer, client: pg.PoolClient, requested: Set<PendingQuery>) {
-    this.#server = server
-    this.#client = client
-    this.#pending = requested
-  }
-
-  query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>
-  query(): never
-  async query<R>(text = '', values: readonly unknown[] = []): Promise<PostgresQueryResult<R>> {
-    // The first to meet the fault knows whether something may have been done; a rollback after it does not.
-    if (this.#broken !== undefined) throw this.#broken
-    const { contact, reports } = this.#server
-    const requested = { at: performance.now(), client: this.#client }
-    const isInTransaction = this.#client.getTransactionStatus() === 'T'
-    this.#pending.add(requested)
-    try {
-      const result = await this.#client.query(text, values.length > 0 ? [...values] : undefined)
-      return result as unknown as PostgresQueryResult<R>
-    } catch (error) {
-      const fault = faultOf(error)
-      if (fault === undefined) throw error
-      if (fault === 'too-slow') throw reports.tooSlow(error, isInTransaction || mayHaveWritten(text, false))
-      if (fault === 'disk-full') throw reports.diskFull(error)
-      contact.doubt(reasonOf(error))
-      this.#broken = reports.unavailable(error, !isRefusal(error) && mayHaveWritten(text, isInTransaction))
-      throw this.#broken
-    } finally {
-      this.#pending.delete(requested)
-    }
-  }
-
-  release(discard = false): void {
-    this.#client.release(discard || this.#broken !== undefined)
-  }
-}
-
-/** The driver breaks a connection at once whose statement is still under way. */
-function endOf(client: pg.PoolClient): Promise<void> {
-  return (client as unknown as pg.Client).end()
-}
-
-/** The limits that a connection sets on the server, also those in the address; 0 for no limit. */
-function statementTimeoutOf(options: pg.PoolOptions): number {
-  const { connectionParameters } = new pg.Client({ ...options, stream: () => new Socket() }) as unknown as {
-    connectionParameters: { statement_timeout: unknown }
-  }
-  return Number(connectionParameters.statement_timeout)
-}
 
 function closed(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
