@@ -511,7 +511,7 @@ describe('safety officers', () => {
     expect((await send('POST', pathOf(other))).status).toBe(200)
     expect(await seen()).toEqual([true])
     expect((await get('/auth/export', headers)).json()).toMatchObject({ account: { isSafetyOfficer: true } })
-    expect(said(await send('DELETE', pathOf(other)))).toBe('They are no safety officer any more.')
+    expect(said(await send('DELETE', pathOf(other), undefined, headers))).toBe('They are no safety officer any more.')
     expect((await personOf(other)).isSafetyOfficer).toBe(false)
     await drainJobs(server.app)
     const subjects = (await emailsTo(other.email)).map(({ subject }) => subject)
@@ -545,7 +545,7 @@ describe('safety officers', () => {
     expect(said(own)).toBe('You are the last safety officer. Name another safety officer first.')
   })
 
-  test('name another; nobody names themselves, and administrators without the mark neither give nor take it', async () => {
+  test('name another; nobody names themselves, and nobody takes mark, role or account from somebody else', async () => {
     const [plain, other] = [
       await aMember(server.app, { isAdmin: true, name: 'Paul Plain' }),
       await aMember(server.app, { isAdmin: true, name: 'Olga Other' }),
@@ -568,28 +568,40 @@ describe('safety officers', () => {
       'Nobody names themselves as a safety officer. Another safety officer does, or the command admin safety-officer.',
     )
     expect(said(await send('POST', pathOf(other), undefined, headers))).toBe(
-      'Only a safety officer names another, or takes the mark away. The command admin safety-officer does both.',
+      'Only a safety officer names another. The command admin safety-officer does, too.',
     )
     expect(await officers()).toEqual([keeper.id])
     expect(await actionsOn(plain)).toEqual(before)
 
     expect((await send('POST', pathOf(other))).status).toBe(200)
-    for (const [method, path, body] of [
-      ['DELETE', pathOf(other), undefined],
-      ['DELETE', `/api/people/${other.id}/administrator`, undefined],
-      ['DELETE', `/api/people/${other.id}`, { email: other.email }],
+    for (const [path, body] of [
+      [pathOf(other), undefined],
+      [`/api/people/${other.id}/administrator`, undefined],
+      [`/api/people/${other.id}`, { email: other.email }],
     ] as const) {
-      expect(codeOf(await send(method, path, body, headers))).toEqual([403, 'safety.officer'])
+      // Nor another safety officer, who would then decide alone.
+      for (const caller of [headers, admin]) {
+        const answer = await send('DELETE', path, body, caller)
+        expect([path, ...codeOf(answer)]).toEqual([path, 403, 'safety.officer'])
+        expect(said(answer)).toBe(
+          'Safety officers give up mark, role and account themselves. For them, the operator does: admin safety-officer EMAIL --remove.',
+        )
+      }
     }
     expect((await officers()).toSorted()).toEqual([keeper.id, other.id].toSorted())
     const mayChange = async (of: Id, caller?: Record<string, string>) =>
       ((await get(`/api/people/${of.id}`, caller)).json() as Person).canChangeMark
-    expect([await mayChange(other), await mayChange(plain), await mayChange(keeper)]).toEqual([true, true, true])
+    expect([await mayChange(other), await mayChange(plain), await mayChange(keeper)]).toEqual([false, true, true])
     expect([await mayChange(other, headers), await mayChange(plain, headers)]).toEqual([false, false])
     // They give up their own; somebody without the mark names nobody any more.
     const own = bearer(await signIn(server, other))
     expect((await send('DELETE', pathOf(other), undefined, own)).status).toBe(200)
     expect(codeOf(await send('POST', pathOf(plain), undefined, own))).toEqual([403, 'safety.officer'])
+    // Role and account go the same way.
+    expect((await send('POST', pathOf(other))).status).toBe(200)
+    expect((await send('DELETE', `/api/people/${other.id}/administrator`, undefined, own)).status).toBe(200)
+    expect(await personOf(other)).toMatchObject({ isAdmin: false, isSafetyOfficer: false })
+    expect((await send('DELETE', `/api/people/${other.id}`, { email: other.email })).status).toBe(200)
   })
 
   test('who lose the mark while they name another have named nobody', async () => {
@@ -601,15 +613,15 @@ describe('safety officers', () => {
     const own = bearer(await signIn(server, first))
     const [named, taken] = await Promise.all([
       send('POST', pathOf(second), undefined, own),
-      send('DELETE', pathOf(first)),
+      send('DELETE', pathOf(first), undefined, own),
     ])
     expect(taken.status).toBe(200)
     expect((await personOf(second)).isSafetyOfficer).toBe(named.status === 200)
     expect(named.status === 200 ? [200] : codeOf(named)).toEqual(named.status === 200 ? [200] : [403, 'safety.officer'])
-    await send('DELETE', pathOf(second))
+    if (named.status === 200) await setSafetyOfficerByOperator(server.app, { email: second.email, isOfficer: false })
   })
 
-  test('of two who take the mark from each other at once, one keeps it', async () => {
+  test('of two who give the mark up at once, one keeps it', async () => {
     const [one, two] = [
       await aMember(server.app, { isAdmin: true, name: 'One Officer' }),
       await aMember(server.app, { isAdmin: true, name: 'Two Officer' }),
@@ -618,13 +630,13 @@ describe('safety officers', () => {
     for (const officer of [one, two]) expect((await send('POST', pathOf(officer))).status).toBe(200)
     expect((await send('DELETE', pathOf(keeper))).status).toBe(200)
     const both = await Promise.all([
-      send('DELETE', pathOf(two), undefined, first),
-      send('DELETE', pathOf(one), undefined, second),
+      send('DELETE', pathOf(one), undefined, first),
+      send('DELETE', pathOf(two), undefined, second),
     ])
-    // The later one has lost the mark by which it takes one.
-    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 403])
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     await setSafetyOfficerByOperator(server.app, { email: keeper.email, isOfficer: true })
-    for (const officer of [one, two]) expect((await send('DELETE', pathOf(officer))).status).toBe(200)
+    const left = both[0].status === 409 ? one : two
+    await setSafetyOfficerByOperator(server.app, { email: left.email, isOfficer: false })
   })
 })
 

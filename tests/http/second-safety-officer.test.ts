@@ -131,6 +131,26 @@ test('where there is one safety officer, they decide alone; removing takes one o
   expect(await statusOf(work)).toBe('published')
 })
 
+test('one of two cannot take the other out of the way, through no call', async () => {
+  const { work, made } = await reported()
+  for (const [path, body] of [
+    ['/safety-officer', undefined],
+    ['/administrator', undefined],
+    ['', { email: otto.email }],
+    ['/factors', undefined],
+  ] as const) {
+    const answer = await server.request(`/api/people/${otto.id}${path}`, {
+      method: 'DELETE',
+      ...(body === undefined
+        ? { headers: olga.headers }
+        : { body: JSON.stringify(body), headers: { ...olga.headers, 'content-type': 'application/json' } }),
+    })
+    expect([path, answer.status]).toEqual([path, path === '/factors' ? 409 : 403])
+  }
+  expect((await act(`${made.reference}/decision`, keep, olga)).status).toBe(202)
+  expect(await statusOf(work)).toBe('restricted')
+})
+
 test('an ordinary notice takes one, whoever they are', async () => {
   const { made } = await reported('privacy')
   expect((await act(`${made.reference}/decision`, keep, ada)).status).toBe(200)

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setSafetyOfficerByOperator } from '../../src/features/accounts/administrators/safety-officer.server.ts'
 import { recordAuditEvent } from '../../src/features/accounts/audit/record-audit-event.server.ts'
 import { expectAccessible, openBrowser, visitAs } from '../harness/browser.ts'
 import { drainJobs } from '../harness/drain.ts'
@@ -102,12 +103,13 @@ test('An administrator imports members, helps one, shares the work with another,
     await dialog.getByRole('button', { name: 'Name as safety officer' }).click()
     await page.getByText('They are a safety officer now.').waitFor()
     await expectAccessible(page)
-    await press('Take the mark of a safety officer away')
-    await dialog.getByRole('button', { name: 'Take the mark away' }).click()
-    await page.getByText('They are no safety officer any more.').waitFor()
+    await page.getByText(/given up by themselves alone/).waitFor()
+    expect(await page.getByRole('button', { name: /away|up$|Delete the account/ }).count()).toBe(0)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    await setSafetyOfficerByOperator(app, { email: helper.email, isOfficer: false })
     await page.goto(`/admin/people/${admin.id}`)
-    await press('Take the mark of a safety officer away')
-    await dialog.getByRole('button', { name: 'Take the mark away' }).click()
+    await press('Give the mark of a safety officer up')
+    await dialog.getByRole('button', { name: 'Give the mark up' }).click()
     await dialog.getByText('You are the last safety officer. Name another safety officer first.').waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await page.goBack()

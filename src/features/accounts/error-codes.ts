@@ -30,9 +30,10 @@ export const accountErrorCodes: readonly ErrorCode[] = [
     status: 403,
     sentences: [
       'Nobody names themselves as a safety officer. Another safety officer does, or the command admin safety-officer.',
-      'Only a safety officer names another, or takes the mark away. The command admin safety-officer does both.',
+      'Only a safety officer names another. The command admin safety-officer does, too.',
+      'Safety officers give up mark, role and account themselves. For them, the operator does: admin safety-officer EMAIL --remove.',
     ],
-    remedy: 'Ask a safety officer, or run the command `admin safety-officer`.',
+    remedy: 'Ask the safety officer, or run the command `admin safety-officer`.',
   },
   {
     code: 'account.not_admin',

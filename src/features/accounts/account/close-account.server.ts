@@ -1,5 +1,6 @@
 import type { AccountsApp } from '../app.ts'
 import { AppError } from '../../../platform/errors.ts'
+import { requireOwnMark } from '../administrators/safety-officer.server.ts'
 import { notifyAdministrators } from '../administrators/notify-administrators.server.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
 import type { InDeletion } from './account-parts.ts'
@@ -17,12 +18,13 @@ import { requireMember, type Viewer } from '../user/viewer.ts'
 /**
  * Refuses what `closeAccount` would refuse, before anything is done that cannot be undone.
  * @param input.email the address of the account, so that nobody deletes another than they mean
- * @throws {AppError} `account.other`, 403; `account.last_admin` and `account.last_safety_officer`, 409
+ * @param input.by the id of the administrator who does it on the member's request
+ * @throws {AppError} `account.other` and `safety.officer`, 403; `account.last_admin` and `account.last_safety_officer`, 409
  */
 export async function refuseUnclosable(
   app: Pick<AccountsApp, 'db'>,
   viewer: Viewer,
-  { email }: { email: string },
+  { email, by }: { email: string; by?: string },
 ): Promise<void> {
   const member = requireMember(viewer)
   if (foldEmail(email) !== foldEmail(member.email)) {
@@ -34,6 +36,8 @@ export async function refuseUnclosable(
     .select(['id', 'is_safety_officer'])
     .where('is_admin', '=', true)
     .execute()
+  const isOfficer = administrators.some((one) => one.id === member.id && one.is_safety_officer)
+  if (isOfficer) requireOwnMark({ memberId: member.id, by: { memberId: by ?? member.id } })
   const others = administrators.filter(({ id }) => id !== member.id)
   if (others.length === 0) throw lastAdministratorStays()
   if (others.every((other) => !other.is_safety_officer)) throw lastSafetyOfficerStays()
@@ -46,8 +50,8 @@ export async function refuseUnclosable(
  * @param input.by the id of the administrator who does it on the member's request
  * @param input.inDeletion what other features do in the same transaction, in this order; the bans that they return are
  *   kept with the account's own
- * @throws {AppError} `account.other`, 403; `account.last_admin` and `account.last_safety_officer`, 409; `session.invalid`, 401,
- *   when it is gone already
+ * @throws {AppError} `account.other` and `safety.officer`, 403; `account.last_admin` and `account.last_safety_officer`, 409;
+ *   `session.invalid`, 401, when it is gone already
  */
 export async function closeAccount(
   app: Pick<AccountsApp, 'db' | 'clock' | 'mail'>,
@@ -58,7 +62,7 @@ export async function closeAccount(
     by = requireMember(viewer).id,
   }: { email: string; inDeletion: readonly InDeletion[]; by?: string },
 ): Promise<void> {
-  await refuseUnclosable(app, viewer, { email })
+  await refuseUnclosable(app, viewer, { email, by })
   const member = requireMember(viewer)
   await refuseLastOne(() =>
     app.db.transaction().execute(async (trx) => {
@@ -70,9 +74,11 @@ export async function closeAccount(
       const deleted = await trx
         .deleteFrom('users')
         .where('id', '=', member.id)
-        .returning(['name', 'email', 'vip_disabled', 'purchases_blocked'])
+        .returning(['name', 'email', 'vip_disabled', 'purchases_blocked', 'is_safety_officer'])
         .executeTakeFirst()
       if (deleted === undefined) throw invalidSession()
+      // They may have been named meanwhile.
+      if (deleted.is_safety_officer) requireOwnMark({ memberId: member.id, by: { memberId: by } })
       // After the deletion: an email holds nothing of who has no account any more.
       if (by !== member.id || member.isAdmin) {
         await notifyAdministrators(app, trx, { action: 'account.erased', by: { memberId: by }, memberId: member.id })

@@ -12,19 +12,25 @@ type Telling = Pick<AccountsApp, 'mail' | 'clock'>
 type Trx = Transaction<AccountsTables>
 
 /**
- * Refuses a member who may not give or take the mark of somebody: safety officers alone do, and the operator. Nobody names
- * themselves; they may give it up. The caller holds the lock of the administrators (`lockAdministrators`).
- * @param change.names whether the mark is given
+ * Refuses a member who takes mark, role or account from a safety officer: of two, one would then decide alone. Officers give
+ * these up themselves, and the operator takes them (docs/spec/accounts.md#safety-officer).
  * @throws {AppError} `safety.officer`, 403
  */
-export async function requireSafetyOfficer(
-  trx: Pick<Trx, 'selectFrom'>,
-  { memberId, by, names }: { memberId: string; by: AuditActor; names: boolean },
-): Promise<void> {
+export function requireOwnMark({ memberId, by }: { memberId: string; by: AuditActor }): void {
+  if (typeof by === 'string' || by.memberId === memberId) return
+  throw notByThem(
+    'Safety officers give up mark, role and account themselves. For them, the operator does: admin safety-officer EMAIL --remove.',
+  )
+}
+
+/**
+ * Refuses a member who may not name a safety officer: safety officers alone do, and the operator; nobody names themselves. The
+ * caller holds the lock of the administrators (`lockAdministrators`).
+ * @throws {AppError} `safety.officer`, 403
+ */
+async function requireNaming(trx: Trx, { memberId, by }: { memberId: string; by: AuditActor }): Promise<void> {
   if (typeof by === 'string') return
-  const isSelf = by.memberId === memberId
-  if (isSelf && !names) return
-  if (isSelf) {
+  if (by.memberId === memberId) {
     throw notByThem(
       'Nobody names themselves as a safety officer. Another safety officer does, or the command admin safety-officer.',
     )
@@ -36,9 +42,7 @@ export async function requireSafetyOfficer(
     .where('is_safety_officer', '=', true)
     .executeTakeFirst()
   if (actor !== undefined) return
-  throw notByThem(
-    'Only a safety officer names another, or takes the mark away. The command admin safety-officer does both.',
-  )
+  throw notByThem('Only a safety officer names another. The command admin safety-officer does, too.')
 }
 
 function notByThem(message: string): AppError {
@@ -57,7 +61,7 @@ export async function nameSafetyOfficer(
   { memberId, by }: { memberId: string; by: AuditActor },
 ): Promise<boolean> {
   await lockAdministrators(trx)
-  await requireSafetyOfficer(trx, { memberId, by, names: true })
+  await requireNaming(trx, { memberId, by })
   const named = await trx
     .updateTable('users')
     .set({ is_safety_officer: true })
@@ -91,7 +95,7 @@ export async function withdrawSafetyOfficer(
   { memberId, by }: { memberId: string; by: AuditActor },
 ): Promise<boolean> {
   await lockAdministrators(trx)
-  await requireSafetyOfficer(trx, { memberId, by, names: false })
+  requireOwnMark({ memberId, by })
   const one = await trx
     .updateTable('users')
     .set({ is_safety_officer: false })

@@ -5,14 +5,14 @@ import type { AuditActor } from '../audit/audit-event.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
 import { lockAdministrators } from '../user/last-administrator.server.ts'
 import { notifyAdministrators } from './notify-administrators.server.ts'
-import { requireSafetyOfficer } from './safety-officer.server.ts'
+import { requireOwnMark } from './safety-officer.server.ts'
 
 /**
  * Takes the role of an administrator from a member; their next request is already without it. They and every administrator
  * are told by email. The mark of a safety officer goes with it. The database refuses it for the last administrator, and for the
  * last safety officer while there are other administrators (`refuseLastOne`).
  * @returns whether they had it
- * @throws {AppError} `safety.officer`, 403, where who takes it may not take the mark
+ * @throws {AppError} `safety.officer`, 403, where a member takes it from a safety officer who is not themselves
  */
 export async function withdrawRole(
   app: Pick<AccountsApp, 'mail' | 'clock'>,
@@ -21,7 +21,7 @@ export async function withdrawRole(
 ): Promise<boolean> {
   await lockAdministrators(trx)
   const before = await trx.selectFrom('users').select('is_safety_officer').where('id', '=', memberId).executeTakeFirst()
-  if (before?.is_safety_officer === true) await requireSafetyOfficer(trx, { memberId, by, names: false })
+  if (before?.is_safety_officer === true) requireOwnMark({ memberId, by })
   const one = await trx
     .updateTable('users')
     .set({ is_admin: false })

@@ -58,8 +58,7 @@ export async function makeMemberAdministrator(
 /**
  * Takes the role of an administrator from a member, who may be the caller; their next request is already without it.
  * They and every administrator are told by email.
- * @throws {AppError} `member.unknown`, 404; `safety.officer`, 403, where they are a safety officer and the caller is another who is
- * none; `account.last_admin` and `account.last_safety_officer`, 409
+ * @throws {AppError} `member.unknown`, 404; `safety.officer`, 403, where they are a safety officer and not the caller; `account.last_admin` and `account.last_safety_officer`, 409
  */
 export async function withdrawAdministrator(
   app: Pick<AccountsApp, 'db' | 'clock' | 'mail'>,
@@ -96,9 +95,8 @@ export async function nameMemberSafetyOfficer(
 }
 
 /**
- * Takes the mark of a safety officer away from an administrator, who may be the caller. They and every administrator are told
- * by email.
- * @throws {AppError} `member.unknown`, 404; `safety.officer`, 403; `account.last_safety_officer`, 409
+ * Gives up the caller's own mark of a safety officer. They and every administrator are told by email.
+ * @throws {AppError} `member.unknown`, 404; `safety.officer`, 403, where it is the mark of somebody else; `account.last_safety_officer`, 409
  */
 export async function withdrawMemberSafetyOfficer(
   app: Pick<AccountsApp, 'db' | 'clock' | 'mail'>,

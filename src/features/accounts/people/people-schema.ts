@@ -49,7 +49,7 @@ export const Person = z.object({
   isInvitationWaiting: z.boolean(),
   /** Whether it is the caller. */
   isSelf: z.boolean(),
-  /** Whether the caller may name them as a safety officer, or take the mark and the role of one away. */
+  /** Whether the caller may name them as a safety officer, or is one and may give the mark up. */
   canChangeMark: z.boolean(),
   note: MemberNote,
   sessions: z.array(SessionForMember),

@@ -38,7 +38,7 @@ export async function readPerson(
     passwordChangedAt: person.password_changed_at?.toISOString() ?? null,
     isInvitationWaiting: invitation !== undefined,
     isSelf: person.id === caller.id,
-    canChangeMark: hasRole(viewer, 'safety-officer') && (person.is_safety_officer || person.id !== caller.id),
+    canChangeMark: hasRole(viewer, 'safety-officer') && person.is_safety_officer === (person.id === caller.id),
     note,
     sessions,
     devices,

@@ -206,7 +206,7 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     method: 'DELETE',
     path: '/api/people/:id/administrator',
     summary:
-      'Takes the role of an administrator from a member, and tells them and every administrator by email. The last one stays, and so does the last safety officer while there are others.',
+      'Takes the role of an administrator from a member, and tells them and every administrator by email. The last one stays, and so does a safety officer who is not the caller.',
     params,
     answers: { 200: MessageAnswer },
     errors: ['member.unknown', 'safety.officer', 'account.last_admin', 'account.last_safety_officer'],
@@ -238,7 +238,7 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     path: '/api/people/:id/safety-officer',
     needsProofWithin: 15,
     summary:
-      'Takes the mark of a safety officer from an administrator, and tells them and every administrator by email. Safety officers alone do; the last one stays.',
+      'Gives up the own mark of a safety officer, and tells every administrator by email. Nobody takes it from somebody else; the last one stays.',
     params,
     answers: { 200: MessageAnswer },
     errors: ['member.unknown', 'safety.officer', 'account.last_safety_officer'],

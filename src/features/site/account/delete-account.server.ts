@@ -10,8 +10,8 @@ import { features } from '../features.server.ts'
  * order too. If anything fails, nothing is deleted here.
  * @param wanted.by the id of the administrator who does it on the member's request
  * @param wanted.email the address of the account, so that nobody deletes another than they mean
- * @throws {AppError} `account.other`, 403; `account.last_admin` and `account.last_safety_officer`, 409; `session.invalid`, 401, when
- *   it is gone already; and what the features throw
+ * @throws {AppError} `account.other` and `safety.officer`, 403; `account.last_admin` and `account.last_safety_officer`, 409;
+ *   `session.invalid`, 401, when it is gone already; and what the features throw
  */
 export async function deleteAccount(
   app: SiteApp,

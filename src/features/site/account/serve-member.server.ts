@@ -1,4 +1,3 @@
-import { requireSafetyOfficer } from '../../accounts/administrators/safety-officer.server.ts'
 import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
 import { invalidSession } from '../../accounts/sessions/recognise-session.server.ts'
 import { viewMember } from '../../accounts/sessions/view-member.server.ts'
@@ -58,9 +57,6 @@ export async function eraseMember(app: SiteApp, viewer: Viewer, wanted: { id: st
       message: 'This is not the address of the member. Nothing was deleted.',
       field: 'email',
     })
-  }
-  if (person.is_safety_officer) {
-    await requireSafetyOfficer(app.db, { memberId: person.id, by: { memberId: by }, names: false })
   }
   const member = await viewMember(app, person, roleSources)
   await forMember(deleteAccount(app, member, { email: person.email, by }), person)

@@ -21,20 +21,24 @@ const listInWords = (parts: readonly string[]): string => new Intl.ListFormat('e
 /** What a member can ask of the operator by law: their data as a file, and the end of their account. */
 export function PersonData({ person, onGone }: PersonPageProps) {
   const [isErasing, setIsErasing] = useState(false)
+  const isKept = person.isSafetyOfficer && !person.isSelf
   return (
     <WorkSection title="Their data">
       <p>On their request: everything that the site keeps of them as a file, or the end of their account.</p>
       <div className="person-actions">
         <FileButton save={() => downloadFile(`${personPath(person.id)}/export`)}>Export their data</FileButton>
-        <button
-          type="button"
-          className="button button-tint accent-banned"
-          aria-haspopup="dialog"
-          onClick={() => setIsErasing(true)}
-        >
-          Delete the account
-        </button>
+        {isKept ? null : (
+          <button
+            type="button"
+            className="button button-tint accent-banned"
+            aria-haspopup="dialog"
+            onClick={() => setIsErasing(true)}
+          >
+            Delete the account
+          </button>
+        )}
       </div>
+      {isKept ? <p>A safety officer deletes their account themselves, or gives up the mark first.</p> : null}
       {isErasing ? <EraseDialog person={person} onGone={onGone} onClose={() => setIsErasing(false)} /> : null}
     </WorkSection>
   )

@@ -32,22 +32,29 @@ test.each([
   expect(rendered(<RolesOfPerson {...roles} />).text).toBe(words)
 })
 
+const officer = { isSafetyOfficer: true }
+const kept = 'given up by themselves alone'
+
 test.each([
-  ['a member', { isAdmin: false }, ['Send a reset link', 'Make an administrator']],
-  ['an administrator', {}, ['Send a reset link', 'Take the administrator role away', 'Name as safety officer']],
+  ['a member', { isAdmin: false }, ['Send a reset link', 'Make an administrator'], false],
+  ['an administrator', {}, ['Send a reset link', 'Take the administrator role away', 'Name as safety officer'], false],
   [
-    'a safety officer',
-    { isSafetyOfficer: true },
-    ['Send a reset link', 'Take the administrator role away', 'Take the mark of a safety officer away'],
+    'a safety officer to themselves',
+    { ...officer, isSelf: true },
+    ['Send a reset link', 'Take the administrator role away', 'Give the mark of a safety officer up'],
+    false,
   ],
   [
     'an administrator, to who is no safety officer',
     { canChangeMark: false },
     ['Send a reset link', 'Take the administrator role away'],
+    false,
   ],
-  ['a safety officer, to who is none', { isSafetyOfficer: true, canChangeMark: false }, ['Send a reset link']],
-])('the page of %s offers what can be done with the account', (_who, facts, offered) => {
+  ['a safety officer to anybody else', { ...officer, canChangeMark: false }, ['Send a reset link'], true],
+])('the page of %s offers what can be done with the account', (_who, facts, offered, isKept) => {
   const page = { person: { ...person, ...facts }, now: 0, onChanged: () => {}, onGone: () => {} }
-  const { html } = rendered(<PersonRole {...page} />)
+  const { html, text } = rendered(<PersonRole {...page} />)
   expect([...html.matchAll(/<button[^>]*>(.*?)<\/button>/g)].map(([, words]) => words)).toEqual(offered)
+  expect(text.includes(kept)).toBe(isKept)
+  expect(text.includes(`admin safety-officer ${person.email} --remove`)).toBe(isKept)
 })

@@ -36,10 +36,20 @@ export function PersonRole({ person, onChanged }: PersonPageProps) {
           <Opener onOpen={() => setAsked('name-officer')}>Name as safety officer</Opener>
         ) : null}
         {isSafetyOfficer && canChangeMark ? (
-          <Opener onOpen={() => setAsked('withdraw-officer')}>Take the mark of a safety officer away</Opener>
+          <Opener onOpen={() => setAsked('withdraw-officer')}>Give the mark of a safety officer up</Opener>
         ) : null}
         {!isAdmin && hasPassword ? <Opener onOpen={() => setAsked('make')}>Make an administrator</Opener> : null}
       </div>
+      {isSafetyOfficer && !canChangeMark ? (
+        <p>
+          The mark, the role and the account of a safety officer are given up by themselves alone. For them, the
+          operator takes the mark:{' '}
+          <code>
+            admin safety-officer <GivenText>{person.email}</GivenText> --remove
+          </code>
+          .
+        </p>
+      ) : null}
       <Announced>{done === undefined ? null : <Notice tone="done">{done}</Notice>}</Announced>
       {asked === undefined ? null : (
         <AskDialog
@@ -98,8 +108,8 @@ const calls = {
   'withdraw-officer': {
     path: 'safety-officer',
     method: 'DELETE',
-    title: 'Take the mark of a safety officer away',
-    label: 'Take the mark away',
+    title: 'Give the mark of a safety officer up',
+    label: 'Give the mark up',
     labelWhileSending: 'Working...',
   },
 } as const
@@ -175,12 +185,9 @@ function AskDialog({
       ) : null}
       {asked === 'withdraw-officer' ? (
         <p>
-          {who}{' '}
-          {person.isSelf
-            ? 'is you: you stay an administrator, and see no notices about children any more'
-            : 'stays an administrator, and sees no notices about children any more'}
-          . {person.isSelf ? 'You' : 'They'} and every administrator are told by email. While there are administrators,
-          one of them is a safety officer: the last one keeps the mark until another is named.
+          {who} is you: you stay an administrator, and see no notices about children any more. You and every
+          administrator are told by email. While there are administrators, one of them is a safety officer: the last one
+          keeps the mark until another is named.
         </p>
       ) : null}
     </ConfirmDialog>
