@@ -8,7 +8,7 @@ import { readContactStep } from './transparency/contact-home.server.ts'
 import { readAgentStep, readRegistrationEnded, readRegistrationEnding } from './transparency/agent-home.server.ts'
 import { agentTexts } from './transparency/agent-texts.ts'
 
-/** What the notices add to what is composed of all features. */
+/** The lists that the notices contribute to. */
 export const noticesContributions: FeatureContributions<NoticesApp> = {
   jobs: noticeJobs,
   emails: noticeEmails,

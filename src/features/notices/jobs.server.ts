@@ -6,7 +6,6 @@ import { keepJournal } from './journal/keep-journal.server.ts'
 import { forgetOrigins } from './notice/hidden-at-once.server.ts'
 import { remindRegistration } from './transparency/remind-registration.server.ts'
 
-/** What the notices do later, and by the clock. */
 export const noticeJobs: readonly JobContribution<NoticesApp>[] = [
   { name: 'notices.clocks', cron: '* * * * *', work: (app) => workOnClocks(app) },
   { name: 'notices.keep-journal', cron: '* * * * *', work: keepJournal },

@@ -15,7 +15,7 @@ export interface NoticedEntries {
   removed: string
 }
 
-/** Where they come from: a network that nobody has (RFC 5737). */
+/** A network reserved for documentation (RFC 5737). */
 const address = '192.0.2.21'
 
 /**

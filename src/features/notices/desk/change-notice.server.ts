@@ -16,14 +16,14 @@ import { findNotice, readNoticeForDesk } from './notice-for-desk.server.ts'
 
 type Trx = Transaction<NoticesDatabase>
 
-/** What an administrator works on, locked, after the lock of the catalogue. */
+/** The notice that an administrator changes, locked, after the lock of the catalogue. */
 export interface DeskWork {
   trx: Trx
   notice: LockedNotice & { state: NoticeState }
   by: NoticeActor & { kind: 'administrator' }
 }
 
-/** What the audit log keeps of it, beside the notice. */
+/** The event of the audit log, beside the notice. */
 export interface Recorded {
   action: AuditAction
   details?: Record<string, unknown>
@@ -76,7 +76,7 @@ export async function openDesk(
   return { trx, notice, by: { kind: 'administrator', id: requireMember(viewer).id } }
 }
 
-/** Of a notice about a child at risk the log keeps the id alone, for safety officers. */
+/** The log of a notice about a child at risk holds the id alone, for safety officers. */
 export async function recordNoticeAudit(
   trx: Trx,
   { notice, by }: Pick<DeskWork, 'notice' | 'by'>,
@@ -107,7 +107,7 @@ export async function withCurrent(
   return new AppError({ code: error.code, status: 409, message: error.message, details: { current }, cause: error })
 }
 
-/** What has become a matter of the safety officers is not there for anybody else. */
+/** A matter of the safety officers does not exist for anybody else. */
 function nothingWhereHidden(error: unknown): undefined {
   if (!isAppError(error) || error.code !== 'notice.not_found') throw error
 }

@@ -22,9 +22,9 @@ interface Which {
 }
 
 /**
- * Accepts a counter-notice and forwards it to the sender of the notice (17 U.S.C. 512(g)(2)(B)): the one way by which it comes to have
- * an effect. What it names is given back by its time (`restoreTimes`), unless a court action was notified about all of it: then it is
- * forwarded, and stopped at once.
+ * Accepts a counter-notice and forwards it to the sender of the notice (17 U.S.C. 512(g)(2)(B)): only then does it have
+ * an effect. Its entries are given back at `restoreTimes`. If a court action covers all of them, it is forwarded and
+ * stopped at once.
  * @throws {AppError} `notice.not_found` and `notice.counter_notice_not_found`, 404; `notice.conflict` and `notice.transition`, 409, with the
  * notice as it is
  */
@@ -102,7 +102,7 @@ export async function restoreAfterCounterNotice(
   await trx.updateTable('counter_notices').set({ restored_by: decisionId }).where('id', '=', counterNoticeId).execute()
   await tellProgress(app, trx, counterNoticeId, 'restored')
   if (outcome !== 'keep') return
-  // What was asked for otherwise has come.
+  // The restoration grants an open appeal.
   await trx
     .updateTable('notice_appeals')
     .set((eb) => ({

@@ -61,7 +61,7 @@ function decisionEvent({ notice }: DeskWork, { outcome }: DecisionText, decision
   return { type: openStatuses.includes(notice.state.status) ? 'decided' : 'reversed', decisionId, outcome }
 }
 
-/** What the audit log keeps of a decision. */
+/** The event of the audit log for a decision. */
 export function recorded(
   { notice }: DeskWork,
   { outcome, ground, legalGround }: DecisionText,
@@ -85,7 +85,7 @@ class Preview extends Error {
 }
 
 /**
- * What a decision would send and do: it is made, its emails are written, and everything is taken back.
+ * The emails and effects of a decision: it is made, its emails are written, and everything is rolled back.
  * @throws {AppError} as `decideNotice`
  */
 export async function previewDecision(
@@ -180,7 +180,7 @@ export function answerAppeal(
       })
       .where('id', '=', appeal.id)
       .execute()
-    // Of a new decision its own statement tells.
+    // A new decision sends its own statement.
     if (outcome === 'uphold') {
       const items = await trx
         .selectFrom('notice_decision_items')

@@ -24,7 +24,6 @@ import { queueStatements } from './statement-email.server.ts'
 
 type Trx = Transaction<NoticesDatabase>
 
-/** What a decision says. */
 export interface DecisionText {
   outcome: Outcome
   ground: Ground
@@ -89,7 +88,7 @@ async function writeDecision(app: NoticesApp, trx: Trx, made: DecisionToMake): P
     .execute()
   const effects: ItemEffect[] = []
   const keepsOff = reversed !== undefined && reversed.outcome !== 'keep'
-  // What was taken off again after a restore has no decision in this database.
+  // A removal that was repeated after a restore has no decision in this database.
   if (keepsOff || (await keptOff(trx, reference)).length > 0) {
     if (givesBack !== undefined && reversed !== undefined) effects.push(...(await leftOff(trx, reversed.id)))
     effects.push(
@@ -116,7 +115,7 @@ async function writeDecision(app: NoticesApp, trx: Trx, made: DecisionToMake): P
     effects.push(...(await restrictItems(trx, { reference, itemIds, by: auditActorOf(by) })))
   }
   const applied = await applyEvent(app, trx, { notice, event: eventOf(decisionId), by })
-  // What the decision keeps is given back where the notice has hidden it.
+  // The event gives back the entries that the notice has hidden and the decision does not take off.
   effects.push(...applied.effects)
   const items = await recordItems(trx, { decisionId, outcome: decision.outcome, effects, itemIds, givesBack })
   await queueStatements(app, trx, { decisionId })
@@ -153,13 +152,13 @@ function nothingToTakeOff(): AppError {
   )
 }
 
-/** What the page of a removed entry answers (docs/spec/notices.md#answers). */
+/** The status of the page of a removed entry (docs/spec/notices.md#answers). */
 function answerOf(kind: NoticeKind, ground: Ground): 451 | 410 | 404 {
   if (kind === 'child-safety') return 404
   return ground === 'illegal' ? 451 : 410
 }
 
-/** What a decision has left off the site. */
+/** The entries that a decision keeps off the site. */
 async function leftOff(trx: Trx, decisionId: string): Promise<ItemEffect[]> {
   const rows = await trx
     .selectFrom('notice_decision_items')
@@ -185,9 +184,7 @@ export async function lastDecision(
   return row && { id: row.id, outcome: row.outcome, decidedBy: row.decided_by, decidedAt: row.decided_at }
 }
 
-/**
- * What became of each entry in the end: those that were reported and those that go with them, each once.
- */
+/** Records the final effect on each entry, reported or affected with a reported one, each once. */
 async function recordItems(
   trx: Trx,
   {

@@ -3,7 +3,7 @@ import { Instant } from '../../../platform/time/instant-schema.ts'
 import { appealStates, counterNoticeStates, secondActs } from '../notice/transition.ts'
 import { clockNames, grounds, noticeKinds, noticeStatuses, outcomes } from '../notice/notice-kinds.ts'
 
-/** What the desk is answered (docs/spec/notices.md#desk). Browser-safe. */
+/** The answers of the desk (docs/spec/notices.md#desk). Browser-safe. */
 
 /** A clock that runs, the next one to end first. */
 export const Clock = z.object({
@@ -20,10 +20,10 @@ export const NoticeInQueue = z.object({
   kind: z.enum(noticeKinds),
   status: z.enum(noticeStatuses),
   version: z.int(),
-  /** Who sent it: their name, else their organization, email address or telephone number; null where they gave none of them. */
+  /** The sender's name, else organization, email address or telephone number; null without any of them. */
   sender: z.nullable(z.string()),
   receivedAt: Instant,
-  /** What its next clock is and when it ends; null where none runs. */
+  /** The next clock to end; null while none runs. */
   clock: z.nullable(Clock),
   /** A deadline has passed, and what it waited for has not happened. */
   isOverdue: z.boolean(),
@@ -55,7 +55,7 @@ export const NoticesForDesk = z.object({
     open: z.int(),
     /** Those that never were whole and stand in a list of their own. */
     incomplete: z.int(),
-    /** Of both lists. */
+    /** In both lists. */
     overdue: z.int(),
     appeals: z.int(),
     counterNotices: z.int(),
@@ -66,8 +66,8 @@ export const NoticesForDesk = z.object({
 export type NoticesForDesk = z.infer<typeof NoticesForDesk>
 
 /**
- * What the list shows: those that wait (also for an appeal or a counter-notice), those of them that never were whole and are not
- * urgent, those that are decided, all others.
+ * The list shows notices that wait (also for an appeal or a counter-notice), incomplete ones that are not urgent,
+ * decided ones, or all others.
  */
 export const queueStates = ['open', 'incomplete', 'decided', 'closed'] as const
 export type QueueState = (typeof queueStates)[number]
@@ -104,7 +104,7 @@ export const ReportedAddress = z.object({
   asReported: z.nullable(ReportedEntry),
   /** Null where there is none, or none any more. */
   asItIs: z.nullable(ReportedEntry),
-  /** What too many at once have left to the entry, where that is less than the notice does to its others. */
+  /** The effect that a bound leaves, where it is weaker than the notice's. */
   left: z.nullable(z.enum(['not-hidden', 'not-held'])),
 })
 export type ReportedAddress = z.infer<typeof ReportedAddress>
@@ -184,7 +184,7 @@ export const NoticeForDesk = z.object({
   sameNetwork: z.int(),
   /** As in the queue. The call of the first of two answers 202. */
   waitsForSecond: z.boolean(),
-  /** What the first of two has done, the last where several wait. */
+  /** The act of the first safety officer, the latest if several wait. */
   firstAct: z.nullable(
     z.object({
       act: z.enum(secondActs),
@@ -217,7 +217,7 @@ export const NoticeForDesk = z.object({
     z.object({
       id: z.string(),
       state: z.enum(counterNoticeStates),
-      /** What it names of what was kept off the site when it came. */
+      /** Its entries that were off the site when it came. */
       entries: z.array(z.object({ id: z.string(), name: z.string(), path: z.string() })),
       name: z.string(),
       address: z.string(),
@@ -248,7 +248,7 @@ export type NoticeForDesk = z.infer<typeof NoticeForDesk>
 /** The email that a decision would send (POST /api/notices/{reference}/decision/preview). */
 export const DecisionPreview = z.object({
   emails: z.array(z.object({ to: z.string(), subject: z.string(), text: z.string() })),
-  /** What would become of each entry. */
+  /** The effect on each entry. */
   items: z.array(z.object({ id: z.string(), name: z.string(), path: z.string(), becomes: z.string() })),
 })
 export type DecisionPreview = z.infer<typeof DecisionPreview>
@@ -256,7 +256,7 @@ export type DecisionPreview = z.infer<typeof DecisionPreview>
 /** About how many notices one call decides. */
 export const maxDecidedAtOnce = 200
 
-/** What came of one decision about several notices, in the order of the call (POST /api/notices/decisions). */
+/** The results of one decision about several notices, in the order of the call (POST /api/notices/decisions). */
 export const DecidedNotices = z.object({
   results: z.array(
     z.object({
@@ -284,7 +284,7 @@ export const UnattachedCounterNotice = z.object({
   phone: z.string(),
   email: z.string(),
   explanation: z.string(),
-  /** Where what was taken off stood, as they were typed. */
+  /** The addresses of the removed material, as typed. */
   addresses: z.array(z.string()),
   signature: z.string(),
   receivedAt: Instant,

@@ -19,7 +19,7 @@ export function categoryOf(kind: NoticeKind, ground: Ground): string {
   return ground === 'terms' ? 'STATEMENT_CATEGORY_OTHER_VIOLATION_TC' : 'STATEMENT_CATEGORY_NOT_SPECIFIED_NOTICE'
 }
 
-/** What a decision holds of a statement. */
+/** The fields of a decision that a statement shows. */
 export interface DecisionForStatement {
   id: string
   outcome: Outcome

@@ -3,7 +3,7 @@ import { elementLabel, isElementName } from '../notice/notice-elements.ts'
 import { type ClockName, kindLabels, type NoticeKind, type Outcome } from '../notice/notice-kinds.ts'
 import type { NoticeEventInput, secondActs } from '../notice/transition.ts'
 
-/** What each deadline waits for, as emails and the desk name it. Browser-safe. */
+/** The event that each deadline waits for, as emails and the desk name it. Browser-safe. */
 export const clockLabels: Record<ClockName, string> = {
   person: 'review by a safety officer',
   decide: 'a decision',

@@ -11,7 +11,7 @@ import { tellOfCounterNotice } from '../notice/tell-desk.server.ts'
 import { hasFullDesk, type NoticeState } from '../notice/transition.ts'
 import { lastDecision } from './decide.server.ts'
 
-/** What 17 U.S.C. 512(g)(3) asks of a counter-notice. */
+/** The elements of a counter-notice (17 U.S.C. 512(g)(3)). */
 export interface CounterNoticeFields {
   name: string
   address: string
@@ -24,7 +24,7 @@ export interface CounterNoticeFields {
 export interface FiledCounterNotice {
   /** That of the notice, as it was typed. */
   reference: string
-  /** Where what was removed or disabled stood, read before the lock of the catalogue is taken. */
+  /** The addresses of the removed material, read before the lock of the catalogue is taken. */
   reported: readonly Reported[]
   fields: CounterNoticeFields
   /** Whether whoever sends it gets emails about it. */
@@ -63,7 +63,7 @@ export async function fileCounterNotice(
   return { noticeId: answered?.notice.id ?? null, counterNoticeId: id }
 }
 
-/** So many of one email address wait at one notice: none takes the places of all others. */
+/** The limit of open counter-notices from one email address at one notice: no sender takes the places of all others. */
 const maxOfOneSender = 3
 
 /** The notice that it can answer, as `findAnswerable`; none where as many wait as may. */
@@ -106,7 +106,7 @@ export async function findAnswerable(
   if (row === undefined) return undefined
   const notice = await lockNotice(trx, row.id)
   const { kind, outcome } = notice.state
-  // What another kind of notice is about is nobody's business.
+  // Nobody learns of a notice of another kind.
   if (kind !== 'copyright' || outcome === null || outcome === 'keep') return undefined
   const off = new Set(await keptOff(trx, notice.reference))
   const matched = (await matchReported(trx, reported)).flatMap((item) => item?.id ?? []).filter((one) => off.has(one))

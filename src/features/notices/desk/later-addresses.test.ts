@@ -117,7 +117,7 @@ describe('a notice that is joined', () => {
     await ageNotice(app, notice, '10 days')
     await workOnClocks(app)
     expect([await statusOf(own), await statusOf(others)]).toEqual(['restricted', 'restricted'])
-    // What its sender sees is theirs alone, and they cannot withdraw what others repeat.
+    // Each sender sees their own addresses alone, and cannot withdraw those that others repeat.
     const page = await readTrackedNotice(app, await noticeToken(app, notice))
     expect([page.addresses, page.mayWithdraw]).toEqual([[expect.stringContaining(own.slug)], false])
     await expect(

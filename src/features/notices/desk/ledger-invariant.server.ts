@@ -83,7 +83,7 @@ export const ledgerInvariant: Invariant = {
     'Somebody has written into the tables past their rules: look who may write to the database, and restore the last backup where you do not know what was changed.',
   over: { table: sql`notices`, key: 'id', type: 'uuid' },
   rowsAtOnce,
-  // What a look at the last event shows; the whole ledger is replayed besides.
+  // Checks the last event only; the nightly job replays the whole ledger.
   findBroken: (batch) => sql`
     select n.id::text as id from ${batch} n
       left join lateral (select e.to_status, e.version from notice_events e

@@ -6,7 +6,10 @@ import { type ClockName, isNothingFound, type NoticeKind, type NoticeStatus } fr
 import type { NoticeInQueue, NoticesForDesk, QueueState } from './desk-schema.ts'
 import { visibleKinds } from './may-see.ts'
 
-/** Where a part of the queue ends: its rank, when its clock ends in microseconds since 1970 or `infinity`, its gravity, its id. */
+/**
+ * The last line of a page of the queue: its rank, the end of its clock in microseconds since 1970 or `infinity`, its
+ * gravity, its id.
+ */
 export interface QueuePlace {
   rank: number
   dueAt: string
@@ -46,7 +49,7 @@ const endless = sql`timestamptz 'infinity'`
 const place = sql`concat_ws('.', n.rank,
   case when n.due_at is null then 'infinity' else (extract(epoch from n.due_at) * 1000000)::bigint::text end, n.gravity, n.id)`
 
-/** What a line shows, of the notices in `part`. */
+/** The columns of a line, for the notices in `part`. */
 const columnsOfPart = sql`
     select n.id, n.reference, n.kind, n.status, n.version, coalesce(n.name, n.organization, n.email, n.phone) as sender, n.missing, n.received_at, n.appeal, n.open_counter_notices,
            n.is_withheld,
@@ -69,8 +72,8 @@ const columnsOfPart = sql`
       from part n`
 
 /**
- * What stands apart from those that wait: a notice that never was whole and that nobody has begun. What is grave, what was withheld,
- * and what has less than a day left stands among the others.
+ * Incomplete notices that nobody has begun stand in a list of their own. Grave and withheld ones, and those with less
+ * than a day left, stay in the main list.
  */
 const isApart = sql`(n.rank = 2 and n.status = 'needs-info' and n.completed_at is null
                      and (n.due_at is null or n.due_at > now() + interval '1 day'))`

@@ -57,7 +57,7 @@ export function markDuplicate(
       if (notice.state.isWhole && !original.state.isWhole) {
         throw invalidNotice('of', 'That notice is incomplete. Mark it as a duplicate of this one instead.')
       }
-      // What is no duplicate any more is refused below, and all of this with it.
+      // The transition below refuses a notice that is not open, and rolls this back.
       if (isOpen) {
         await easeBounds(trx, { from: notice, to: original })
         const added = await takeOver(trx, original, lacking)
@@ -97,9 +97,7 @@ async function hidesSomething(trx: Trx, { id, state: { holds } }: Locked): Promi
   return entries.length === 0 || entries.some(({ boundedTo }) => boundedTo === null)
 }
 
-/**
- * What the duplicate has hidden or held of that which both name, the original does too: nothing hidden is given back by it.
- */
+/** The original takes over the stronger effect of the duplicate on each entry, so nothing hidden is given back. */
 async function easeBounds(trx: Trx, { from, to }: { from: Locked; to: Locked }): Promise<void> {
   if (from.state.holds === 'none') return
   const levels = await readLevels(trx, from.id, from.state.holds)
@@ -119,7 +117,7 @@ interface Address {
   snapshot: Record<string, unknown> | null
 }
 
-/** What the duplicate names and the original does not: entries by what they are, what leads to none by how it was typed. */
+/** The addresses of the duplicate that the original lacks: compared by entry, or as typed where there is none. */
 async function addressesLacking(
   trx: Trx,
   { notice, original }: { notice: Locked; original: Locked },

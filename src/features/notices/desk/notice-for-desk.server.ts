@@ -91,7 +91,7 @@ export async function readNoticeForDesk(app: Reading, viewer: Viewer, typed: str
       .map((name) => ({
         name,
         label: elementLabel(row.kind, name),
-        // What an administrator has asked for again is missing, whatever was given.
+        // An element that an administrator has requested again is missing, although it was sent.
         isGiven:
           (row.forgotten_at !== null || isGiven(row.kind, name, fields, addresses.length)) &&
           !row.missing.includes(name),

@@ -5,7 +5,7 @@ import { ledgerInvariant } from './ledger-invariant.server.ts'
 const pastTheRules =
   'Somebody has written into the tables past their rules: look who may write to the database, and restore the last backup where you do not know what was changed.'
 
-/** What must always be true of notices (docs/spec/notices.md#invariants). */
+/** The invariants of notices (docs/spec/notices.md#invariants). */
 export const noticeInvariants: readonly Invariant[] = [
   {
     name: 'notices.deadlines',

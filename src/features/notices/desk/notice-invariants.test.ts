@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened.close())
 
-/** What breaks an invariant now, by its name. */
+/** The rows that break an invariant. */
 async function broken(name: string): Promise<string[]> {
   const invariant = noticeInvariants.find((each) => each.name === name)
   if (invariant === undefined) throw new Error(`There is no invariant ${name}.`)

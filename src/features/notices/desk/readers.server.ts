@@ -7,7 +7,7 @@ import { deskOf } from '../notice/tell-desk.server.ts'
 /** To whom an email about a notice goes. It is looked up when the email is written: the queue holds no address. */
 export const EmailReader = z.discriminatedUnion('who', [
   z.object({ who: z.literal('sender') }),
-  // Of a notice that repeats the one that the email is about.
+  // The sender of a notice that repeats the one of the email.
   z.object({ who: z.literal('duplicate'), noticeId: z.string() }),
   z.object({ who: z.literal('administrator'), userId: z.string() }),
   z.object({ who: z.literal('contact') }),
@@ -17,8 +17,8 @@ export type EmailReader = z.infer<typeof EmailReader>
 type Reading = Pick<NoticesApp, 'db'>
 
 /**
- * Who is concerned by a decision besides the sender of the notice: the administrators who have attested the rights of its entries, else
- * the contact address. Of a notice about a child at risk the safety officers alone.
+ * The readers of a decision besides the sender: the administrators who attested the rights of its entries, else the
+ * contact address. For a notice about a child at risk, the safety officers alone.
  */
 export async function concernedBy(app: Reading, kind: NoticeKind, itemIds: readonly string[]): Promise<EmailReader[]> {
   if (kind === 'child-safety') {

@@ -65,9 +65,7 @@ export async function readersOf(app: Pick<NoticesApp, 'db'>, decisionId: string)
   ]
 }
 
-/**
- * Of notices that repeat one, those that a decision on it is about: they name an entry of it, or none of their addresses leads to one.
- */
+/** The duplicates that a decision concerns: they name an entry of it, or none of their addresses leads to one. */
 async function concernedAmong(
   { db }: Pick<NoticesApp, 'db'>,
   noticeId: string,
@@ -86,7 +84,7 @@ async function concernedAmong(
   return rows.map(({ id }) => id)
 }
 
-/** What stands in a preview in place of an address that its sender alone may know. */
+/** Stands in a preview for the address that only the sender may know. */
 const senderPage = '(the address of the private page of the notice)'
 
 /**
@@ -111,7 +109,7 @@ export async function writeStatement(
   const reader = await findReader(app, to, row)
   if (reader === undefined) return undefined
   const isSender = to.who === 'sender' || to.who === 'duplicate'
-  // Whoever sent a notice that repeats it reads of what they have named themselves, under their own reference.
+  // The sender of a duplicate reads only of the entries that they named, under their own reference.
   const own = to.who === 'duplicate' ? await readDuplicate(app, to.noticeId) : undefined
   const noticeId = own?.id ?? row.notice_id
   const items = await readDecidedEntries(app.db, decisionId, noticeId)
@@ -192,7 +190,7 @@ const maxNamed = 20
 function entryInWords(entry: DecidedEntry, isSender: boolean): string {
   const { name, path, wasReported, isOfSender } = entry
   const also = wasReported || isSender ? '' : ' It was not reported, but has the same link as one that was.'
-  // What others have reported, and what else has the same links, is none of the sender's business by name.
+  // The sender learns no name of an entry that they did not report.
   return `${isOfSender || !isSender ? `'${name}' (${path})` : 'Another entry, reported by others or with the same link'}: ${entryBecame(entry)}.${also}`
 }
 

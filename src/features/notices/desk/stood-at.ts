@@ -1,8 +1,8 @@
 const heading = '\n\nIt stood at:\n'
 
 /**
- * What a counter-notice says, with the addresses that were typed into it. The law asks for the place of what was taken off: it goes with
- * the explanation to whoever sent the notice.
+ * The explanation of a counter-notice with the typed addresses. The law requires the place of the removed material, so
+ * the sender of the notice receives both.
  */
 export function withAddresses(explanation: string, addresses: readonly string[]): string {
   return `${explanation}${heading}${addresses.join('\n')}`

@@ -65,7 +65,7 @@ export async function attachCounterNotice(
   { id, reference }: { id: string; reference: string },
 ): Promise<AttachedTo> {
   const { id: memberId } = requireMember(viewer)
-  // What strangers have written is read before the catalogue is locked.
+  // The addresses are parsed before the catalogue is locked: the text comes from strangers.
   const { explanation } = await findRow(app.db, id)
   const reported = await readReported(app, apartFromAddresses(explanation).addresses)
   const attached = await app.db.transaction().execute(async (trx) => {

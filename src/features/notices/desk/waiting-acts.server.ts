@@ -14,15 +14,15 @@ const FirstAct = z.object({
   explanation: z.optional(z.string()),
 })
 
-/** What a safety officer has done, for another one to agree. */
+/** The act of one safety officer that a second one must confirm. */
 export interface WaitingAct extends z.infer<typeof FirstAct> {
   byId: string
   at: Date
 }
 
 /**
- * What waits for a second safety officer: everything that one has done at this version of the notice. Once anything has changed, or one of
- * the two is no safety officer any more, nothing does.
+ * The acts that wait for a second safety officer at this version of the notice. An act ends when the notice changes or
+ * its officer loses the role.
  */
 export async function readWaiting(
   app: Reading,

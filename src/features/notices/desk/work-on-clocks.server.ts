@@ -69,7 +69,7 @@ async function workOnClock(app: NoticesApp, { id, noticeId, name, counterNoticeI
       .forUpdate()
       .skipLocked()
       .executeTakeFirst()
-    // What it waited for has happened meanwhile, or another process was faster.
+    // The clock has stopped meanwhile, or another process was faster.
     if (due === undefined) return undefined
     const by = { kind: 'system' } as const
     const overdue = { type: 'overdue', clock: name, ...(counterNoticeId === null ? {} : { counterNoticeId }) } as const

@@ -76,7 +76,7 @@ const subjectsTo = async (email: string): Promise<string[]> => {
   return (await readEmails(app)).filter(({ to }) => to === email).map(({ subject }) => subject)
 }
 
-/** What the audit log tells of decisions about a notice and of the removal of its entry. */
+/** The events of the audit log for a notice and its entry. */
 const auditOf = async (notice: MadeNotice, item: MadeItem) =>
   (
     await app.db
@@ -390,7 +390,8 @@ describe('a counter-notice', () => {
     expect(await subjectsTo(counterNotice.email)).toContain(
       `Back on the site after your counter-notice to ${notice.reference}`,
     )
-    // What is left is given back as well, but for what the court action is about: also a later counter-notice does not return it.
+    // The rest is given back except the entry of the court action; a later counter-notice does not return that one
+    // either.
     const rest = await file(notice.reference, [second, third])
     const overtaken = await file(notice.reference, [third])
     const unmatched = await file(notice.reference, [first])

@@ -24,7 +24,6 @@ import type { NoticeForDesk } from './desk-schema.ts'
 import { waitsForSecond } from './second-officer.server.ts'
 
 /**
- * What administrators do with a notice besides deciding.
  * @throws {AppError} `notice.not_found`, 404; `notice.conflict` and `notice.transition`, 409, with the notice as it is; `notice.invalid`,
  * 422
  */
@@ -76,8 +75,8 @@ export function askSender(
 }
 
 /**
- * Gives a notice another kind, with its deadlines from the time of its receipt. What repeats one that becomes a matter of the safety
- * officers becomes so too: it tells of the same.
+ * Gives a notice another kind, with its deadlines from the time of its receipt. Its duplicates become a matter of the
+ * safety officers with it.
  * @returns undefined where it is a matter of the safety officers then, and this administrator is none
  */
 export function reclassifyNotice(
@@ -109,7 +108,7 @@ async function takeDuplicatesAlong(app: NoticesApp, { trx, notice, by }: DeskWor
   }
 }
 
-/** What the law asks of another kind, and what was given. */
+/** The elements that another kind requires and the notice lacks. */
 async function missingFor({ trx, notice }: Pick<DeskWork, 'trx' | 'notice'>, kind: NoticeKind): Promise<string[]> {
   const row = await trx
     .selectFrom('notices')

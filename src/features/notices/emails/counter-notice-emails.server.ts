@@ -8,7 +8,7 @@ import type { NoticesApp } from '../app.ts'
 import { restoreTimes } from '../notice/clocks.ts'
 import { businessCalendar } from '../notice/holidays.server.ts'
 
-/** What a counter-notice has come to (docs/spec/notices.md#counter-notices). */
+/** The result of a counter-notice (docs/spec/notices.md#counter-notices). */
 export const AboutProgress = z.object({
   counterNoticeId: z.string(),
   what: z.enum(['received', 'accepted', 'refused', 'action', 'restored', 'overtaken']),
@@ -19,7 +19,7 @@ export const AboutCounterNotices = z.object({
   count: z.int(),
 })
 
-/** What a stranger has written, line by line marked as theirs. */
+/** Quotes a stranger's text, marked on each line. */
 export function quoted(text: string): string[] {
   return text
     .split('\n')

@@ -31,7 +31,7 @@ const AboutCounterNotice = z.object({ counterNoticeId: z.string() })
 const AboutGrave = z.object({ userId: z.string(), noticeIds: z.array(z.string()), count: z.int() })
 const AboutOverdue = z.object({ userId: z.string(), clockIds: z.array(z.string()), count: z.int() })
 
-/** The emails of the desk. What has gone meanwhile is written about to nobody. */
+/** The emails of the desk. A template returns undefined if its cause is gone. */
 export const deskEmails: EmailTemplates<NoticesApp> = {
   [noticeMails.statement]: {
     urgency: 'usual',
@@ -139,7 +139,7 @@ async function writeAsked(
     .select(['reference', 'kind', 'name', 'email', 'status'])
     .where('id', '=', noticeId)
     .executeTakeFirst()
-  // What was answered, or withdrawn, meanwhile needs no answer.
+  // A notice that was answered or withdrawn meanwhile needs no email.
   if (notice === undefined || notice.email === null || notice.status !== 'needs-info') return undefined
   const event = await app.db
     .selectFrom('notice_events')
@@ -241,13 +241,13 @@ async function writeGrave(
     .where(sql<boolean>`id = any(${noticeIds}::uuid[])`)
     .orderBy('notices.id')
     .execute()
-  // Of the other kinds what too many at once have left is told, while it is left.
+  // Notices of other kinds are listed only while a bound withholds them.
   const current = notices.filter(({ kind, is_withheld }) => isGrave(kind) || is_withheld)
   const shown = await seenBy(app, userId, current)
   const [first] = shown.notices
   if (first === undefined || shown.reader === undefined) return undefined
   const { publicUrl } = app.config
-  // What has become a matter of others is no part of the number.
+  // Notices that this administrator may not see any more are not counted.
   const total = count - (notices.length - shown.notices.length)
   const isOne = total === 1
   const what = isGrave(first.kind)
@@ -299,7 +299,7 @@ function nothingFound(isOne: boolean): string {
     : 'Some lead to no entry, so nothing is hidden. Look for their entries yourself:'
 }
 
-/** What became of the entries that were found. */
+/** The state of the entries that were found. */
 function hiddenInWords(holds: HoldState): string {
   switch (holds) {
     case 'hides':
@@ -321,7 +321,7 @@ async function writeOverdue(
     .select(['n.reference', 'n.kind', 'c.name', 'c.due_at', 'n.is_urgent as isUrgent'])
     .select(leadsNowhere('n'))
     .where(sql<boolean>`c.id = any(${clockIds}::uuid[])`)
-    // What was done since then is no news.
+    // Clocks that ended meanwhile are left out.
     .where('c.ended_at', 'is', null)
     .orderBy('c.gravity')
     .orderBy('c.due_at')
@@ -360,7 +360,7 @@ function leadsNowhere(notices: 'n' | 'notices') {
     select from notice_items i where i.notice_id = ${sql.ref(`${notices}.id`)} and i.item_id is not null)`.as('isLost')
 }
 
-/** What nobody has found nobody hides. */
+/** Without an entry the site can hide nothing. */
 function lost(notices: readonly { reference: string; isLost: boolean }[]): string[] {
   const references = [...new Set(notices.flatMap(({ reference, isLost }) => (isLost ? reference : [])))]
   return references.length === 0
@@ -374,7 +374,7 @@ function labelOf(name: string): string {
   return (clockLabels as Partial<Record<string, string>>)[name as ClockName] ?? name
 }
 
-/** What this administrator may still be told of, and where. */
+/** The notices that this administrator may still see, and the page for them. */
 export async function seenBy<T extends { kind: NoticeKind }>(
   { db }: Pick<NoticesApp, 'db'>,
   userId: string,

@@ -19,7 +19,7 @@ export const laterAddressesEmails: EmailTemplates<NoticesApp> = {
   },
 }
 
-/** To the desk. What was decided meanwhile is no news. */
+/** For the desk; undefined if the notice was decided meanwhile. */
 async function writeAdditions(
   app: NoticesApp,
   { userId, noticeIds, count }: z.infer<typeof AboutAdditions>,

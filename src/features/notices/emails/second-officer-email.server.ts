@@ -18,7 +18,7 @@ export const secondOfficerEmails: EmailTemplates<NoticesApp> = {
   },
 }
 
-/** What waits no more is no news. */
+/** Undefined if the act no longer waits. */
 async function writeSecondWanted(
   app: NoticesApp,
   { userId, noticeId }: z.infer<typeof AboutSecond>,

@@ -15,12 +15,12 @@ import { refuseFaults } from './send-notice.server.ts'
 import { addressesIn, faultsIn, fieldsIn, maxAddresses, reportedIn, type Typed } from './typed-notice.ts'
 
 /**
- * What a sender does on their private page. Each is refused where the notice has gone on meanwhile.
+ * The acts of a sender on their private page. Each is refused if the notice has changed meanwhile.
  * @throws {AppError} `notice.not_found`, 404; `notice.transition`, 409; `limit.exceeded`, 429
  */
 
 /**
- * Adds what was missing, as far as it is given. What was given before and asked for again is completed, not lost.
+ * Adds the requested elements, as far as the sender gives them. A text that was sent before is extended, not replaced.
  * @throws {AppError} `notice.invalid`, 422
  */
 export async function addToNotice(
@@ -36,7 +36,7 @@ export async function addToNotice(
     .select(['kind', 'missing'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  // What nobody asked for is not read.
+  // Ignores elements that nobody requested.
   const inAsked: Typed = {}
   for (const name of ['itemUrls', 'explanation'] as const) if (before.includes(name)) inAsked[name] = typed[name] ?? ''
   const urls = reportedIn(kind, inAsked)

@@ -3,7 +3,7 @@ import type { ElementName } from '../notice/notice-elements.ts'
 
 /** The public forms and what each asks (docs/spec/notices.md#forms). Browser-safe. */
 
-/** In the order of their gravity, the gravest first. What each begins: a notice of its kind, or of `consent` for `privacy`. */
+/** The gravest first. Each begins a notice of its kind, `privacy` also one of `consent`. */
 export const noticeForms = ['child-safety', 'intimate-image', 'copyright', 'privacy', 'other'] as const
 export type NoticeForm = (typeof noticeForms)[number]
 
@@ -19,8 +19,8 @@ export function formAt(pathname: string): NoticeForm {
 }
 
 /**
- * What a form may carry besides elements. `sending`: random text of a page, which tells two sendings of it from two notices;
- * `incomplete`: `yes` where its sender knows that something is missing; `reference` and `jurisdiction` are those of a counter-notice.
+ * Fields beside the elements. `sending`: random text of a page that tells two sendings from two notices; `incomplete`:
+ * `yes` if the sender knows that something is missing; `reference` and `jurisdiction` belong to a counter-notice.
  */
 export type FieldName = ElementName | 'request' | 'sending' | 'incomplete' | 'reference' | 'jurisdiction'
 
@@ -30,13 +30,13 @@ type FieldKind = 'line' | 'email' | 'phone' | 'lines' | 'text' | 'addresses' | '
 export interface FormField {
   name: Exclude<FieldName, 'sending' | 'incomplete'>
   kind: FieldKind
-  /** Of a tick the whole statement. */
+  /** For a tick, the whole statement. */
   label: string
   help?: string
   isRequired: boolean
   /** Each does as well in its place. A browser without JavaScript cannot weigh them: it asks for none. */
   alternatives?: readonly ElementName[]
-  /** What the browser says where it is required and empty. */
+  /** The browser's message if it is required and empty. */
   ask: string
   autoComplete?: string
   choices?: readonly { value: string; label: string }[]
@@ -53,7 +53,7 @@ export interface FormWords {
   /** On the page that leads to all forms. */
   summary: string
   lead: string
-  /** What to know before writing, and by when something happens, where the lead does not say it. */
+  /** Advice before writing, and the deadlines that the lead does not name. */
   notes: readonly string[]
   parts: readonly FormPart[]
   /** On the button. */
@@ -391,7 +391,7 @@ export const formWords: Record<NoticeForm, FormWords> = {
 const byHand = 'If an address leads nowhere, a person looks for the entry.'
 const hiddenAtOnce = `We hide each entry that we can find at the address you gave. If very many reports come at once, a person looks first. ${byHand}`
 
-/** What is known and by when, for whoever has sent a notice of this kind. */
+/** The next steps and deadlines, for the sender of a notice of this kind. */
 export function whatHappens(kind: NoticeKind, isComplete: boolean): string {
   switch (kind) {
     case 'child-safety':
@@ -418,7 +418,7 @@ export function fieldsOf(form: NoticeForm): FormField[] {
   return formWords[form].parts.flatMap(({ fields }) => fields)
 }
 
-/** Where the elements of a notice of this kind are asked for. */
+/** The form with the elements of this kind. */
 export function formOfKind(kind: NoticeKind): NoticeForm {
   return kind === 'consent' ? 'privacy' : kind
 }

@@ -7,10 +7,8 @@ import type { NoticeForm } from './notice-forms.ts'
 
 const hour = 3_600
 
-/*
- * docs/spec/security.md#rate-limits. No limit is shared by all senders: a flood from elsewhere never keeps a notice out. What
- * fills one bucket of an address leaves the other ones as they are.
- */
+/* docs/spec/security.md#rate-limits. No limit is shared by all senders, so a flood from elsewhere never keeps a
+   notice out. Each address has separate buckets. */
 const noticesForBlock: LimitRule = { name: 'notice.block', points: 20, seconds: hour }
 const graveNoticesForBlock: LimitRule = { name: 'notice.grave', points: 20, seconds: hour }
 const followUpsForBlock: LimitRule = { name: 'notice.follow-up', points: 30, seconds: hour }
@@ -39,7 +37,7 @@ export async function limitNotices({ limits }: Limiting, form: NoticeForm, addre
   await consumeAll(limits, ipKeys(isGrave ? graveNoticesForBlock : noticesForBlock, address))
 }
 
-/** What senders do on their private page, as `limitNotices`. */
+/** The limits of the private page, as `limitNotices`. */
 export async function limitFollowUps({ limits }: Limiting, address: string): Promise<void> {
   await consumeAll(limits, ipKeys(followUpsForBlock, address))
 }

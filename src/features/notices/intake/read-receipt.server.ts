@@ -6,7 +6,7 @@ import { noSuchNotice } from '../notice/notice-errors.ts'
 import { type NoticeKind, openStatuses } from '../notice/notice-kinds.ts'
 import { trackingPath } from './tracking-token.server.ts'
 
-/** What the sender of a notice is told when it has arrived. */
+/** The confirmation for the sender of a notice. */
 export interface Receipt {
   reference: string
   kind: NoticeKind

@@ -29,7 +29,7 @@ export interface TrackedNotice {
   status: NoticeStatus
   receivedAt: string
   addresses: string[]
-  /** What is still to be given, and what we have written about it. */
+  /** The missing elements, and our question about them. */
   missing: ElementName[]
   question: string | undefined
   trail: { no: string; at: string; sentence: string }[]
@@ -46,7 +46,7 @@ export interface TrackedNotice {
 /** The decision in force, and what came of the sender's appeal against it. */
 export interface TrackedDecision {
   outcome: Outcome
-  /** What became of what was reported, in words. */
+  /** The effect on the reported entries, in words. */
   became: string
   /** How many of the addresses led to an entry. */
   found: 'all' | 'some' | 'none'
@@ -141,7 +141,7 @@ export async function readTrackedNotice(app: NoticesApp, token: string): Promise
     decision: decision && { ...decision.shown, found: foundOf(addresses) },
     mayAnswer: missing.length > 0,
     mayAddAddresses: isOpen && !missing.includes('itemUrls') && addresses.length < maxAddresses,
-    // What is said of a child is worked on in any case.
+    // A report about a child is handled even if its sender would withdraw it.
     mayWithdraw: isOpen && kind !== 'child-safety' && !isRepeated,
     whyItStays: !isOpen ? undefined : kind === 'child-safety' ? 'child' : isRepeated ? 'repeated' : undefined,
     mayAppeal:
@@ -161,7 +161,7 @@ async function readDecision(
   id: string,
   inWords: (at: Date) => string,
 ): Promise<{ shown: Omit<TrackedDecision, 'found'>; isInTime: boolean; isAppealed: boolean } | undefined> {
-  // What is decided of the notice that it repeats holds for it.
+  // A duplicate follows the decision on its original.
   const decided = await workedOn({ db }, id)
   const row = await db
     .selectFrom('notice_decisions as d')
@@ -282,7 +282,7 @@ function sentenceOf(type: string, isOwn: boolean, details: unknown): string | un
     case 'restored':
       return 'We ended the removal that the counter-notice answers, because nobody told us about a court action.'
     case 'hidden':
-      // What a person hides by hand was found: that an address led to an entry is not told.
+      // A person hides only entries that were found; the sender must not learn that an address led to one.
       return Hidden.parse(details).clock === undefined ? undefined : 'We hid what you reported until we decide.'
     case 'overdue':
       return 'We missed a deadline. We are still working on your notice.'

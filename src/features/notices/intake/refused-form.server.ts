@@ -4,7 +4,7 @@ import type { Fault, Typed } from './typed-notice.ts'
 /** A form that was refused, as its page shows it again: with every fault, and with what was typed. */
 export function refusedForm(error: AppError, typed: Typed): { message: string; faults: Fault[]; typed: Typed } {
   const { faults } = (error.details ?? {}) as { faults?: Fault[] }
-  // What the fields would give back as another character is not worth keeping.
+  // The fields would return a NUL as another character.
   const kept = Object.fromEntries(Object.entries(typed).map(([name, text]) => [name, text.replaceAll('\0', '')]))
   return {
     message: faults === undefined ? error.message : 'Not sent yet. Please correct the marked fields.',

@@ -142,7 +142,7 @@ describe('a notice cannot be taken', () => {
       expect(fieldsAtFault({ explanation: 'It is wrong.', email: 'jane@readers.example' }, form)).toEqual([])
       expect(fieldsAtFault({ email: 'jane@readers.example' }, form)).toEqual(['itemUrls'])
     }
-    // Of an image the address may stand in the explanation.
+    // For an image the address may stand in the explanation.
     expect(fieldsAtFault({ explanation: 'See https://library.example/asian/x' }, 'intimate-image')).toEqual([])
   })
 

@@ -9,7 +9,7 @@ import {
 import { isGrave, type NoticeKind } from '../notice/notice-kinds.ts'
 import { type FieldName, fieldsOf, type FormField, type NoticeForm, requests } from './notice-forms.ts'
 
-/** What is typed into the forms about notices, and which of it can be taken. Browser-safe: page and server ask the same. */
+/** Parses and validates the forms about notices. Browser-safe: page and server use the same rules. */
 
 /** As it came, by the form names; a statement that was agreed to is `on`. */
 export type Typed = Partial<Record<FieldName, string>>
@@ -28,7 +28,7 @@ export const maxLengths: Record<Exclude<ElementName, 'goodFaith' | 'accuracy' | 
   address: 1_000,
   phone: 60,
   email: 254,
-  /** Of each. */
+  /** For each address. */
   itemUrls: 2_000,
   workDescription: 5_000,
   explanation: 5_000,
@@ -40,15 +40,15 @@ const ticks = ['goodFaith', 'accuracy', 'perjury'] as const
 type Tick = (typeof ticks)[number]
 const isTick = (name: ElementName): name is Tick => (ticks as readonly ElementName[]).includes(name)
 
-/** What keeps its lines. */
+/** Fields that keep their line breaks. */
 const severalLines: ReadonlySet<ElementName> = new Set(['address', 'workDescription', 'explanation'])
 
 /** One mailbox, as emails can be sent to it. */
 const mailbox = /^[^\s\p{C}@<>()[\]\\,;:"]+@[^\s\p{C}@<>()[\]\\,;:"]+\.[^\s\p{C}@<>()[\]\\,;:"]+$/u
 
-/** Of the field of addresses, in characters: room for as many as a notice takes, each as long as it may be. */
+/** The length of the whole address field, in characters: room for the most addresses at their longest. */
 const maxAddressText = maxAddresses * (maxLengths.itemUrls + 2)
-/** Of the same field. Lines may say the same, or be empty. */
+/** The lines of the address field. Lines may repeat or be empty. */
 const maxLines = 20 * maxAddresses
 
 /**
@@ -65,8 +65,7 @@ export function addressesIn(text: string): string[] {
 }
 
 /**
- * What a notice of this kind reports: the addresses of its field, and for the two gravest kinds those of items that stand in its
- * explanation, whether there are such items or not.
+ * The addresses of a notice: those of its field, and for the two gravest kinds also item addresses in its explanation.
  */
 export function reportedIn(kind: NoticeKind, { itemUrls = '', explanation = '' }: Typed): string[] {
   const urls = addressesIn(itemUrls)
@@ -85,12 +84,12 @@ export function readTyped(values: FormData, names: readonly FieldName[]): Typed 
   return typed
 }
 
-/** What such a form may carry; everything else is not read. */
+/** The fields of a form; all others are ignored. */
 export function namesIn(form: NoticeForm): FieldName[] {
   return [...fieldsOf(form).map(({ name }) => name), 'sending', 'incomplete']
 }
 
-/** What is taken of a form: an element that it does not ask for is not. */
+/** The fields of a notice from a form; elements that the form lacks are ignored. */
 export function fieldsIn(typed: Typed): NoticeFields {
   const text = (name: Exclude<ElementName, Tick | 'itemUrls'>): string | null => {
     const value = typed[name] ?? ''
@@ -118,10 +117,7 @@ export function kindOf(form: NoticeForm, typed: Typed): NoticeKind {
   return form === 'privacy' && typed.request === requests.consent ? 'consent' : form
 }
 
-/**
- * What of a form cannot be taken at all: everything at once, in the order of the elements. What is only missing is no fault
- * (`emptyFieldsIn`).
- */
+/** All faults of a form, in the order of the elements. A missing element is no fault (`emptyFieldsIn`). */
 export function faultsIn(typed: Typed): Fault[] {
   const faults: Fault[] = []
   for (const name of elementNames) {
@@ -163,7 +159,7 @@ export function emptyFieldsIn(fields: readonly FormField[], typed: Typed): Fault
     .map(({ name, ask }) => ({ field: name, message: ask }))
 }
 
-/** What is missing in a form, as a list names it. */
+/** The labels of the missing elements. */
 export function missingInForm(form: NoticeForm, typed: Typed): string[] {
   const fields = fieldsOf(form)
   return emptyFieldsIn(fields, typed).map(({ field }) =>
@@ -173,7 +169,7 @@ export function missingInForm(form: NoticeForm, typed: Typed): string[] {
   )
 }
 
-/** Of each field the first fault, in the order of the form. */
+/** The first fault of each field, in the order of the form. */
 export function byField(fields: readonly FormField[], faults: readonly Fault[]): Fault[] {
   return fields.flatMap(({ name }) => faults.find(({ field }) => field === name) ?? [])
 }

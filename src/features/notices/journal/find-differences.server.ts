@@ -24,7 +24,7 @@ export interface Differences {
   lostNotices: { reference: string; deadlines: Deadline[] }[]
   /** The references of reversals that the database has lost: their entries are off the site again. */
   lostReversals: string[]
-  /** What the database has and the journal lacks. */
+  /** Lines of the database that the journal lacks. */
   lines: JournalLine[]
 }
 

@@ -18,7 +18,7 @@ export interface ReadJournal {
   state: JournalState
   /** How many lines it has; 0 where there is no file. */
   lines: number
-  /** Of its last line. */
+  /** Hash of the last line. */
   hash: string
   /** Bytes of a line that was not written to its end. */
   tornBytes: number
@@ -49,7 +49,7 @@ export class RemovalJournal {
   }
 
   /**
-   * What the journal says; empty where there is no file. Nobody but this class changes the state.
+   * The state of the journal, empty without a file. Only this class changes it.
    * @throws {RemovalJournalError} where the file cannot be read, or a line in it is not as it was written
    */
   read(): Promise<ReadJournal> {
@@ -57,7 +57,7 @@ export class RemovalJournal {
   }
 
   /**
-   * Appends lines; they are on the disk when this resolves. What a torn line has left is cut off first. Processes that share a
+   * Appends lines; they are on the disk when this resolves. A torn line is cut off first. Processes that share a
    * directory take turns by the lock of the catalogue.
    */
   append(lines: readonly JournalLine[]): Promise<ReadJournal> {
@@ -101,7 +101,7 @@ export class RemovalJournal {
       const now = await file.stat()
       const known = this.#known
       if (known !== undefined && isUnchanged(known, now)) return known
-      // What has only grown is read on from there.
+      // A file that has only grown is read on from the known end.
       const from = known !== undefined && known.inode === now.ino && now.size > known.size ? known : undefined
       this.#known = undefined
       this.#known = await this.#readOn(file, now, from)
@@ -164,7 +164,7 @@ function isUnchanged({ size, tornBytes, inode, modifiedMs }: Known, now: Stats):
 function parsed(text: string): (JournalLine & { no: number; previous: string }) | undefined {
   try {
     const line = JSON.parse(text) as unknown
-    // Who has written the line is known by the hash that the next one has of it.
+    // The hash in the next line proves this one.
     return typeof line === 'object' && line !== null
       ? (line as JournalLine & { no: number; previous: string })
       : undefined

@@ -21,14 +21,14 @@ export interface BegunLine {
 /** A decision has removed an entry. */
 export interface RemovedLine {
   type: 'removed'
-  /** Of the removal. */
+  /** Id of the removal. */
   id: string
   reference: string
   about: RemovalClass
   entry: string
   /** Null where the database does not have the entry. */
   slug: string | null
-  /** What its page answers; null where that is not to be known from here, for everything that is `other`. */
+  /** The status of its page; null for `other`, where the journal does not hold it. */
   answer: 410 | 451 | null
   /** ISO text, as all instants are. */
   decidedAt: string

@@ -8,7 +8,7 @@ export interface NotedRemoval extends Omit<RemovedLine, 'type'> {
 
 export type NotedHold = Omit<HeldLine, 'type'>
 
-/** What the lines of a journal say together. */
+/** The state that the lines of a journal add up to. */
 export interface JournalState {
   /** Undefined before the first line. */
   journal: string | undefined
@@ -20,7 +20,7 @@ export interface JournalState {
   holds: Map<string, NotedHold>
   /** The deadlines that run, by the reference of their notice. */
   deadlines: Map<string, { version: number; deadlines: readonly Deadline[] }>
-  /** What the database has lost, by the reference of the notice. */
+  /** Notices that the database has lost, by reference. */
   lost: Map<string, Omit<LostLine, 'type'>>
 }
 

@@ -13,9 +13,9 @@ import { raiseAlarms } from './tell-repairs.server.ts'
 type Trx = Transaction<NoticesDatabase>
 
 /**
- * Brings the journal of removals and the database together (docs/spec/notices.md#journal): at the start before anything is served,
- * and every minute. What the journal has and the database has lost is taken off the site again, and administrators are told; what the
- * database has is appended to the journal. Where nothing differs, nothing is written.
+ * Reconciles the journal of removals with the database (docs/spec/notices.md#journal), before anything is served and
+ * every minute. It repeats removals that the database has lost, notifies administrators, and appends lines that the
+ * journal lacks.
  * @throws {RemovalJournalError} where the file cannot be read, or is not as it was written
  */
 export async function keepJournal(app: NoticesApp): Promise<void> {
@@ -71,7 +71,7 @@ function mustRepair({ lost, incomplete, unhidden }: Differences): boolean {
   return lost.length + incomplete.length + unhidden.length > 0
 }
 
-/** What the database has; that something is lost is told before it is written. */
+/** The lines to append besides the lost ones, whose alarm comes first. */
 function linesOf({ lines }: Differences): JournalLine[] {
   return lines.filter(({ type }) => type !== 'lost')
 }

@@ -3,9 +3,9 @@ import type { Queryable } from '../../../db/queryable.ts'
 import type { NoticesDatabase } from '../app.ts'
 import type { ReadJournal } from './journal-file.server.ts'
 
-/** What the database knows of the journals that were kept: one that was cut since does not go unnoticed. */
+/** The ends of the journals that the database knows, so that a cut journal is noticed. */
 export interface KnownEnds {
-  /** Where this journal ended when it was last written. */
+  /** The end of this journal at its last write. */
   own: { lines: number; hash: string } | undefined
   /** How many others there are. */
   others: number
@@ -20,7 +20,7 @@ export async function readKnownEnds(
   return { own, others: rows.length - (own === undefined ? 0 : 1) }
 }
 
-/** Of a journal that is longer than the database knows, a restored backup may know the beginning alone. */
+/** A longer journal is not cut: a restored backup may know only its beginning. */
 export function isCutSince({ lines, hash }: Pick<ReadJournal, 'lines' | 'hash'>, { own }: KnownEnds): boolean {
   return own !== undefined && (lines < own.lines || (lines === own.lines && hash !== own.hash))
 }

@@ -27,7 +27,7 @@ export async function readDeadlines(
   return rows
 }
 
-/** Of those that the database has, by their references. */
+/** The notices that the database has, by reference. */
 export async function readNotices(
   db: Queryable<NoticesDatabase>,
   references: readonly string[],

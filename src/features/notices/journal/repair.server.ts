@@ -11,8 +11,8 @@ import type { JournalState, NotedRemoval } from './journal-state.ts'
 import { readNotices } from './read-deadlines.server.ts'
 
 /**
- * Takes off the site again what the journal says is off and the database has lost, and blocks its links, in one transaction. Of what
- * may be about a child at risk the audit log tells safety officers alone.
+ * Repeats the removals that the database has lost and blocks their links, in one transaction. For a possible child at
+ * risk the audit log informs safety officers alone.
  * @returns the ids of the entries that were on the site
  */
 export async function repair(app: NoticesApp, state: JournalState): Promise<string[]> {
@@ -61,7 +61,7 @@ export async function repair(app: NoticesApp, state: JournalState): Promise<stri
   })
 }
 
-/** Of what the journal has as `other`, the page answers as that of no entry at all: it may be about a child at risk. */
+/** An `other` removal answers as an entry that never existed: it may be about a child at risk. */
 function lostRemoval(
   { id, entry, reference, about, answer, decidedAt, links }: NotedRemoval,
   kind: NoticeKind | undefined,

@@ -5,7 +5,7 @@ import type { Differences } from './find-differences.server.ts'
 import type { Deadline } from './journal-line.ts'
 import { readNotices } from './read-deadlines.server.ts'
 
-/** So many are named; the command line lists all. */
+/** The email lists this many; the command line lists all. */
 const mostNamed = 10
 
 interface Told {

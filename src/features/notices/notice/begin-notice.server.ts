@@ -49,7 +49,7 @@ export async function beginNotice(
       id,
       reference,
       kind,
-      // What its first event makes of it.
+      // The first event sets the rest.
       status: 'received',
       holds: 'holds',
       name: fields.name,
@@ -115,7 +115,7 @@ export async function addAddresses(
   return ids
 }
 
-/** Of 10^12 references one that is free; that two transactions take the same one, the database refuses. */
+/** A free one of 10^12 references; a unique index refuses two transactions with the same one. */
 async function freeReference(trx: Trx): Promise<string> {
   for (;;) {
     const reference = makeReference()

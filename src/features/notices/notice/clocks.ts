@@ -13,7 +13,7 @@ const hideAgain: Length = { hours: 1 }
 /** How long each deadline is, from what it is reckoned from. */
 export type Length = { hours: number } | { days: number } | { businessDays: number }
 
-/** What begins with a notice. Those of a copyright notice begin when it is complete, all others with its receipt. */
+/** The clocks that begin with a notice: for copyright when it is complete, for all others at its receipt. */
 export const clocksOfKind: Record<NoticeKind, Partial<Record<ClockName, Length>>> = {
   'child-safety': { person: { hours: 4 } },
   // The law gives 48 hours: this leaves time to do it.
@@ -92,7 +92,7 @@ export interface RunningClock {
 }
 
 /**
- * What an event does to the clocks of a notice. The clock `hide` waits until everything is hidden, whoever hides it.
+ * The effect of an event on the clocks of a notice. The clock `hide` runs until every entry is hidden.
  * @param now the instant of the event, in milliseconds since 1970
  * @param receivedAt that of the notice's receipt
  * @param wasWhole whether the notice had been whole before the event
@@ -174,7 +174,7 @@ function changesBy({ after, wasWhole, event, now, receivedAt, running, calendar 
     case 'received':
       return { ...none, start: waitsForWhole(after) ? [] : ofKind(now, all) }
     case 'completed':
-      // What was asked of a whole notice has stopped nothing, so it begins nothing.
+      // A request about a whole notice stopped no clock, so its answer begins none.
       if (wasWhole) return none
       return after.kind !== 'copyright'
         ? none

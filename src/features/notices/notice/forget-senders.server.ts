@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { NoticesApp } from '../app.ts'
 
-/** So many in one statement. */
+/** Rows of one statement. */
 const atOnce = 500
 
 /**
- * Forgets what only the handling of a notice needed, `NOTICE_DAYS` after it and all that followed it was over: postal address,
- * telephone, signature and network of its sender, and the same of counter-notices to it (docs/spec/notices.md#forgotten). Who said what,
- * and what was decided, stays. The time is the database's.
+ * Erases contact data `NOTICE_DAYS` after a notice and everything that followed it ended: postal address, telephone,
+ * signature and network of senders and counter-senders (docs/spec/notices.md#forgotten). Names and decisions stay. The
+ * time is the database's.
  */
 export async function forgetSenders(app: Pick<NoticesApp, 'db' | 'config' | 'log'>): Promise<void> {
   const { db, config, log } = app

@@ -15,7 +15,7 @@ import type { HoldState, NoticeEventInput, NoticeState } from './transition.ts'
 
 type Trx = Transaction<NoticesDatabase>
 
-/** What is kept of where a notice came from. */
+/** The recorded origin of a notice. */
 export interface Origin {
   /** For an hour, to count by: an IPv4 address, or the /48 that one tenant has. */
   block: string | null
@@ -82,7 +82,7 @@ export async function boundNotice(
   const isSame = isWithheld === (before?.isWithheld ?? false)
   const noted = { ...event, ...(isSame ? {} : { isWithheld }) }
   if (noted.type !== 'hidden') return noted
-  // What was left and is not any more, and all of them where none was hidden.
+  // The entries whose bound was lifted; all of them if none was hidden before.
   const stays = new Set(left.filter(({ boundedTo }) => boundedTo !== null).map(({ id }) => id))
   const hidden = entries.filter(
     ({ id, boundedTo }) => !stays.has(id) && (before?.holds !== 'hides' || boundedTo !== null),
@@ -118,7 +118,7 @@ async function boundEntries(
     wanted: 'holds' | 'hides'
     entries: readonly BoundedEntry[]
     event: NoticeEventInput
-    /** Of who does it; undefined for the site itself, which counts for the network that the notice came from. */
+    /** The sender's network block; undefined for the site itself, which counts for the network of the notice. */
     block: string | null | undefined
   },
 ): Promise<LeftEntry[]> {
@@ -159,7 +159,7 @@ async function boundEntries(
   return writeBounds(trx, notice.id, entries, bounds)
 }
 
-/** What one address of an entry was left with is so for every other address of it in the notice. */
+/** A bound applies to every address of an entry in the notice. */
 async function writeBounds(
   trx: Trx,
   noticeId: string,
@@ -179,14 +179,14 @@ async function writeBounds(
   return after
 }
 
-/** What a notice does to each of its entries now. */
+/** The effect of a notice on each of its entries. */
 export async function readLevels(trx: Trx, noticeId: string, holds: HoldState): Promise<Map<string, HoldState>> {
   if (holds === 'none') return new Map()
   const entries = await readBoundedEntries(trx, noticeId)
   return new Map(entries.map(({ id, boundedTo }) => [id, levelOf(holds, boundedTo)]))
 }
 
-/** What was hidden by itself within the last hour. */
+/** Entries that the site hid within the last hour. */
 async function readHidden(trx: Trx, block: string | null): Promise<{ ofBlock: number; onSite: number }> {
   const { rows } = await sql<{ ofBlock: number; onSite: number }>`
     select coalesce(sum(entries) filter (where block = ${block}::text), 0)::int as "ofBlock",

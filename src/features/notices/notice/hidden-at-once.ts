@@ -1,4 +1,7 @@
-/** What notices hide and hold by themselves (docs/spec/notices.md#hidden-at-once, docs/decisions/2026-11-23-floods-of-notices.md). Pure. */
+/**
+ * The bounds of hiding and holding (docs/spec/notices.md#hidden-at-once,
+ * docs/decisions/2026-11-23-floods-of-notices.md). Pure.
+ */
 
 import type { HoldState } from './transition.ts'
 
@@ -13,15 +16,14 @@ export const mostHeldForNetwork = 50
  * what is published. Held at a time: of all entries.
  */
 export const mostOnSite = {
-  /** So many entries are counted; more of them change nothing. */
+  /** The count stops here: more entries change nothing. */
   counted: 800,
   of: (entries: number): number => Math.min(200, Math.max(mostHiddenForBlock, Math.floor(entries / 4))),
 } as const
 
-/** What the bound has left to an entry, where that is less than what its notice does; null where it is not less. */
+/** The effect that the bound leaves on an entry, if it is weaker than the notice's; else null. */
 export type BoundedTo = 'holds' | 'none' | null
 
-/** What a notice does to one entry. */
 export function levelOf(holds: HoldState, boundedTo: BoundedTo): HoldState {
   if (boundedTo === null || holds === 'none') return holds
   return boundedTo
@@ -42,8 +44,8 @@ export interface Room {
 }
 
 /**
- * What the bound leaves to each entry, in their order: what does not fit under the one for hiding is held, and what does not fit under that
- * for holding is left as it is. What is off the site already costs nothing to hide.
+ * The bound of each entry, in their order. An entry beyond the bound for hiding is held, one beyond the bound for
+ * holding is left alone. Entries that are off the site cost nothing.
  * @returns what is left to each entry, and how many go off the site
  */
 export function boundEach(

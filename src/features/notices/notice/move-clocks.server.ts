@@ -88,7 +88,7 @@ export async function hastenClocks(trx: Trx, { from, to }: { from: string; to: s
      where id = ${to}`.execute(trx)
 }
 
-/** Of a child at risk the desk is told again every hour; of every other deadline the record says once that it has passed. */
+/** A child at risk is recorded as overdue every hour, every other deadline once. */
 async function noteOverdue(
   trx: Trx,
   noticeId: string,

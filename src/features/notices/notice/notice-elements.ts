@@ -20,7 +20,7 @@ export const elementNames = [
 ] as const
 export type ElementName = (typeof elementNames)[number]
 
-/** What a notice says besides the addresses; null where nothing was given. */
+/** The elements of a notice besides its addresses; null for an empty one. */
 export interface NoticeFields {
   name: string | null
   organization: string | null
@@ -37,8 +37,9 @@ export interface NoticeFields {
 }
 
 /**
- * What a notice of each kind needs to be complete. Copyright: 17 U.S.C. 512(c)(3)(A). Intimate images: the Take It Down Act,
- * § 3(a)(1)(B). Something else: article 16(2) of the EU's Digital Services Act. `email` may be another way (`waysToReach`).
+ * The elements of a complete notice. Copyright: 17 U.S.C. 512(c)(3)(A). Intimate images: the Take It Down Act, §
+ * 3(a)(1)(B). Something else: article 16(2) of the EU's Digital Services Act. `email` may be another way
+ * (`waysToReach`).
  */
 export const neededElements: Record<NoticeKind, readonly ElementName[]> = {
   'child-safety': ['itemUrls', 'explanation'],
@@ -78,7 +79,7 @@ const labels: Record<ElementName, string> = {
   signature: 'Your signature',
 }
 
-/** What each form calls the field of the sender's own words: one thing has one name, also where it is missing. */
+/** The label of the sender's own words in each form, the same where they are missing. */
 const explanationLabels: Record<NoticeKind, string> = {
   'child-safety': labels.explanation,
   'intimate-image': 'What the image shows',
@@ -88,7 +89,7 @@ const explanationLabels: Record<NoticeKind, string> = {
   other: 'Why it is illegal',
 }
 
-/** What an element of a notice of this kind is, as lists and emails to its sender name it. */
+/** The label of an element in lists and emails to the sender. */
 export function elementLabel(kind: NoticeKind, name: ElementName): string {
   if (name === 'email' && kind === 'copyright') return 'An email address, a telephone number or a postal address'
   if (name === 'email' && kind === 'intimate-image') return 'An email address or a telephone number'

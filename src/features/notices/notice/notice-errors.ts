@@ -19,7 +19,7 @@ export function settledCounterNotice(message: string): AppError {
   return new AppError({ code: 'notice.counter_notice_settled', status: 409, message })
 }
 
-/** Somebody has changed it since it was read. Whoever answers the desk adds it as it is, as `current`. */
+/** Somebody has changed it since it was read. The desk's answer adds it as it is, as `current`. */
 export function noticeConflict(): AppError {
   return new AppError({
     code: 'notice.conflict',
@@ -28,7 +28,7 @@ export function noticeConflict(): AppError {
   })
 }
 
-/** What it is now does not allow it. */
+/** The state of the notice does not allow it. */
 export function refusedTransition(sentence: string): AppError {
   return new AppError({ code: 'notice.transition', status: 409, message: sentence })
 }

@@ -11,14 +11,14 @@ export function gravityOf(kind: NoticeKind): number {
   return noticeKinds.indexOf(kind) + 1
 }
 
-/** Of these the desk hears at once, and they hide what they name as soon as they are taken, or whole. */
+/** The desk is notified of these at once, and their entries are hidden on receipt, or when the notice is whole. */
 export const graveKinds = ['child-safety', 'intimate-image'] as const satisfies readonly NoticeKind[]
 
 export function isGrave(kind: NoticeKind): kind is (typeof graveKinds)[number] {
   return graveKinds.some((one) => one === kind)
 }
 
-/** What is wrong, as lists and emails name it. */
+/** The labels of kinds in lists and emails. */
 export const kindLabels: Record<NoticeKind, string> = {
   'child-safety': 'Child at risk',
   'intimate-image': 'Intimate image',

@@ -1,4 +1,4 @@
-/** The emails about notices, by the names under which they wait. What each is given stands where it is written. */
+/** The emails about notices, by the names of their jobs. Each template documents its data. */
 export const noticeMails = {
   /** {decisionId, to: who} */
   statement: 'notices.statement',

@@ -1,7 +1,6 @@
 import { counted } from '../../../platform/counted.ts'
 import type { Ground, Outcome } from './notice-kinds.ts'
 
-/** What became of an entry that a decision is about. */
 export interface DecidedEntry {
   name: string
   path: string
@@ -15,8 +14,8 @@ export interface DecidedEntry {
 }
 
 /**
- * What a decision has done, told by what became of each reported entry: another notice or the check of rights may keep off the
- * site what this decision gives back.
+ * The effect of a decision on the reported entries, in words. Another notice or the check of rights may keep an entry
+ * off the site that this decision gives back.
  * @param reported those that the reader knows to be reported
  */
 export function outcomeInWords(outcome: Outcome, reported: readonly DecidedEntry[]): string {
@@ -50,7 +49,7 @@ function entriesReported(count: number): string {
   return counted(count, 'reported entry', 'reported entries')
 }
 
-/** What became of one entry, such as 'off the site'. */
+/** The state of one entry, such as 'off the site'. */
 export function entryBecame({ effect, isOnSite }: DecidedEntry): string {
   switch (effect) {
     case 'removed':

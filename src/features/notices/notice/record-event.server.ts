@@ -21,18 +21,16 @@ import {
 
 type Trx = Transaction<NoticesDatabase>
 
-/** What a notice has become. */
 export interface Applied {
   version: number
   status: NoticeStatus
   state: NoticeState
   /** The number of the event in the ledger of all notices. */
   eventNo: string
-  /** What became of entries that it has given back. */
+  /** Effects on the entries that it has given back. */
   effects: ItemEffect[]
 }
 
-/** Who did it. */
 export type NoticeActor =
   /** `block`: the part of the network that what it hides counts for (`Origin`); without it, that of the notice. */
   { kind: 'sender'; block?: string | null } | { kind: 'system' } | { kind: 'administrator'; id: string }
@@ -224,7 +222,7 @@ async function project(
     where id = ${notice.id}`.execute(trx)
 }
 
-/** Writes what its counter-notices are now. Whoever has sent one that a decision has overtaken is told. */
+/** Writes the states of the counter-notices. The sender of an overtaken one is notified. */
 async function projectCounterNotices(
   app: Pick<NoticesApp, 'mail'>,
   trx: Trx,
@@ -274,7 +272,7 @@ export function auditActorOf(by: NoticeActor): AuditActor {
   return by.kind === 'administrator' ? { memberId: by.id } : 'system'
 }
 
-/** Who answers for it that an entry is published again. */
+/** The attestor of an entry that is published again. */
 export function attestorOf(by: NoticeActor): string {
   return by.kind === 'administrator' ? by.id : 'system'
 }

@@ -5,13 +5,13 @@ import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { graveKinds, gravityOf, isGrave, type NoticeKind } from './notice-kinds.ts'
 import { noticeMails } from './notice-mails.ts'
 
-/** What those who work on notices are told by email (docs/spec/notices.md#told-by-email). */
+/** The emails to the desk (docs/spec/notices.md#told-by-email). */
 
 type Trx = Transaction<NoticesDatabase>
 
 type GraveKind = (typeof graveKinds)[number]
 
-/** So many of a kind are told one by one within this time; those that follow wait for one email about all of them. */
+/** This many of a kind are sent one by one within this time; later ones wait for one email about all of them. */
 const maxSingle = 5
 const pauseMinutes = 10
 
@@ -52,8 +52,9 @@ export async function tellOfGraveNotice(
 }
 
 /**
- * Tells the desk that a sender has added addresses to a notice of the two gravest kinds, in the transaction that adds them: once within
- * ten minutes for a notice, and in a flood it waits for `tellDesk`. Whoever has not been told of the notice hears of both at once.
+ * Notifies the desk that a sender has added addresses to a notice of the two gravest kinds, in the same transaction. At
+ * most once in ten minutes for a notice; a flood waits for `tellDesk`, and an unknown notice is sent together with its
+ * additions.
  */
 export async function tellOfAdditions(app: Pick<NoticesApp, 'mail'>, trx: Trx, noticeId: string): Promise<void> {
   const { kind, told_at: toldAt } = await trx
@@ -129,7 +130,7 @@ async function tellOfCounterNotices({ db, mail }: Pick<NoticesApp, 'db' | 'mail'
     const { rows: lately } = await sql`
       select from counter_notices where told_at > now() - make_interval(mins => ${pauseMinutes}) limit 1`.execute(trx)
     if (lately.length > 0) return
-    // Of those without a notice the email has all that they hold: it names every one of them.
+    // The email names every counter-notice without a notice: nothing else lists them.
     const { rows } = await sql<{ id: string }>`
       with told as (
         update counter_notices set told_at = now()
@@ -145,7 +146,7 @@ async function tellOfCounterNotices({ db, mail }: Pick<NoticesApp, 'db' | 'mail'
   })
 }
 
-/** Of the others: how many were told lately, and whether one waits. */
+/** The others of this kind: how many were sent lately, and whether one waits. */
 async function countGrave(trx: Trx, kind: GraveKind, except: string): Promise<{ told: number; waiting: number }> {
   const { rows } = await sql<{ told: number; waiting: number }>`
     select (select count(*)::int from (
@@ -163,7 +164,7 @@ export async function tellDesk(app: Pick<NoticesApp, 'db' | 'mail'>): Promise<vo
     await tellOfFlood(app, kind, sql`kind = ${kind}`, sql`is_urgent`)
     await tellOfWaitingAdditions(app, kind)
   }
-  // Of the other kinds, what a deadline should have hidden and too many at once have left on the site.
+  // For other kinds, the entries that a deadline should have hidden and a bound has withheld.
   await tellOfFlood(app, 'consent', sql`kind not in ('child-safety', 'intimate-image')`, sql`is_withheld`)
   await tellOfCounterNotices(app)
   for (const group of overdueGroups) await tellOverdue(app, group)
@@ -199,9 +200,9 @@ async function tellOfFlood(
   })
 }
 
-/** Whose deadlines are told together, and how long after one email the next one comes. */
+/** The deadlines that share an email, and the pause between two emails. */
 interface OverdueGroup {
-  /** Who hears of them is the desk of this kind. */
+  /** The desk of this kind receives it. */
   kind: NoticeKind
   gravities: readonly [from: number, to: number]
   pauseMinutes: number
@@ -212,7 +213,10 @@ const overdueGroups: readonly OverdueGroup[] = [
   { kind: 'consent', gravities: [gravityOf('consent'), gravityOf('other')], pauseMinutes: 60 },
 ]
 
-/** The first that is overdue is told at once, those that follow in one email after a pause. Of what is looked at again every hour the desk is told every hour. */
+/**
+ * The first overdue clock is sent at once, later ones in one email after a pause. Clocks that repeat every hour are
+ * sent every hour.
+ */
 async function tellOverdue({ db, mail }: Pick<NoticesApp, 'db' | 'mail'>, group: OverdueGroup): Promise<void> {
   const { kind, gravities } = group
   const ofGroup = sql`overdue_at is not null and gravity between ${gravities[0]}::smallint and ${gravities[1]}::smallint`

@@ -92,7 +92,7 @@ const countered = {
   'another counter-notice': 'decided',
 } as const
 
-/** Where each event may happen, and what it makes of the status there; everywhere else it is refused. */
+/** The states that allow each event, and the resulting status; all others refuse it. */
 const allowed: Record<NoticeEventType, Partial<Record<StateName, NoticeState['status']>>> = {
   received: { unborn: 'received' },
   completed: { 'needs-info': 'received', 'whole, asked': 'received', 'in-review, missing': 'in-review' },
@@ -227,7 +227,7 @@ const allowed: Record<NoticeEventType, Partial<Record<StateName, NoticeState['st
     'counter-notice accepted': 'decided',
     'another counter-notice': 'decided',
   },
-  // Of the other kinds one person decides alone.
+  // One person decides notices of other kinds alone.
   'second-wanted': { 'of a child': 'received' },
   closed: {
     decided: 'closed',

@@ -33,27 +33,29 @@ export const counterNoticeStates = [
 ] as const
 export type CounterNoticeState = (typeof counterNoticeStates)[number]
 
-/** So many of those that name an entry, and as many others, wait at one notice at a time: what anybody may send fills no desk. */
+/**
+ * The limit of open counter-notices at one notice, for those that name an entry and again for all others: senders
+ * cannot fill the desk.
+ */
 export const maxOpenCounterNotices = 20
 
 /**
- * What takes two safety officers of a notice about a child at risk, where there are two (docs/spec/notices.md#second-officer): a decision to
- * keep, another kind, and an address that is taken off.
+ * The acts on a notice about a child at risk that take two safety officers, if there are two
+ * (docs/spec/notices.md#second-officer): a decision to keep, another kind, an address that is taken off.
  */
 export const secondActs = ['keep', 'kind', 'address'] as const
 
-/** What a notice does to its entries. */
+/** The effect of a notice on its entries. */
 export const holdStates = ['none', 'holds', 'hides'] as const
 export type HoldState = (typeof holdStates)[number]
 
-/** What a notice is at one moment. */
 export interface NoticeState {
   kind: NoticeKind
   status: NoticeStatus
   /** The elements of its form that are missing, by their form names. */
   missing: readonly string[]
   /**
-   * Whether it has had everything that the law asks of its kind. What is asked for after that leaves it whole: the time of the law
+   * Whether it has had every element that the law requires of its kind. A later request leaves it whole: the legal time
    * runs on.
    */
   isWhole: boolean
@@ -62,7 +64,7 @@ export interface NoticeState {
   appeal: AppealState
   /** Every counter-notice to it, by its id. */
   counterNotices: Readonly<Record<string, CounterNoticeState>>
-  /** What it does to its entries while it is open: none of them may be edited or published, and they may be hidden. */
+  /** The effect on its entries while it is open: none may be edited or published, and they may be hidden. */
   holds: HoldState
   /**
    * Whether some of its entries are on the site although it hides them: too much was hidden at once when they came, and a person is to
@@ -81,7 +83,7 @@ interface Reasons {
   explanation: string
 }
 
-/** What happens to a notice, with what the ledger keeps of it. */
+/** The events of a notice, with the data of the ledger. */
 export type NoticeEventInput =
   /** `isWithheld`, here and below, where the event has changed it: whether some of its entries stay on the site. */
   | { type: 'received'; kind: NoticeKind; missing: readonly string[]; isWithheld?: boolean }
@@ -126,8 +128,8 @@ export type NoticeEventInput =
    */
   | { type: 'action-notified'; counterNoticeId: string; note: string; stops?: readonly string[] }
   /**
-   * What a counter-notice names is given back, because no court action was notified. `outcome`: that of the new decision, `keep` where
-   * nothing stays off. `overtakes`: the counter-notices that have nothing left to be given back.
+   * The entries of a counter-notice are given back, because no court action was notified. `outcome`: the new decision,
+   * `keep` if nothing stays off. `overtakes`: the counter-notices without an entry left to give back.
    */
   | { type: 'restored'; counterNoticeId: string; decisionId: string; outcome: Outcome; overtakes: readonly string[] }
   /** The site has hidden these entries by a clock; without one, a person has hidden what was withheld. */
@@ -157,10 +159,7 @@ export interface Refusal {
   sentence: string
 }
 
-/**
- * What an event makes of a notice.
- * @param state null before the first event
- */
+/** @param state null before the first event */
 export function transition(state: NoticeState | null, event: NoticeEventInput): Transition | Refusal {
   if (event.type === 'received') return receive(state, event)
   if (state === null) return refused('There is no such notice.')
@@ -220,8 +219,8 @@ function receive(
 }
 
 /**
- * Child safety does not wait for a whole form; an intimate image waits for what its law asks. Of the other kinds only a whole
- * form holds anything: half of one is no reason to keep the operator from their entry.
+ * Child safety does not wait for a whole form; an intimate image waits for the elements of the law. An incomplete
+ * notice of another kind holds nothing: the operator keeps access to their entry.
  */
 function holdsAtOnce(kind: NoticeKind, missing: readonly string[]): HoldState {
   if (kind === 'child-safety') return 'hides'
@@ -233,7 +232,7 @@ const notOpen = 'This notice is no longer open.'
 const notDecided = 'This notice has not been decided.'
 const settled = 'This counter-notice does not wait for that.'
 
-/** What changes, or the sentence that refuses it. */
+/** The change, or the sentence that refuses it. */
 function step(
   state: NoticeState,
   event: Exclude<NoticeEventInput, { type: 'received' }>,
@@ -250,7 +249,7 @@ function step(
   switch (event.type) {
     case 'answered':
       if (!isOpen) return notOpen
-      // What was missing has come whole: that is another event, with which clocks begin.
+      // A complete answer is another event, with which clocks begin.
       return missing.length > 0 && event.missing.length === 0
         ? 'Nothing is missing any more.'
         : { missing: event.missing }
@@ -281,13 +280,13 @@ function step(
         kind: event.kind,
         missing: event.missing,
         isWhole: event.missing.length === 0,
-        // What another person has looked at, the safety officer has not.
+        // A safety officer must review it again, also after another person's review.
         status: status === 'in-review' && event.kind !== 'child-safety' ? status : statusOfNew(event.missing),
-        // What is hidden is given back by a decision alone, or by its sender.
+        // A hidden entry is given back by a decision alone, or by its sender.
         holds: holds === 'hides' ? holds : holdsAtOnce(event.kind, event.missing),
       }
     case 'entries-changed':
-      // What an appeal asks to be removed after all may have to be found first.
+      // An appeal for a removal may need an address that is found only now.
       if (!isOpen && !(appeal === 'open' && outcome === 'keep')) return notOpen
       return {}
     case 'marked-duplicate':
@@ -333,7 +332,7 @@ function step(
       return {
         outcome: event.outcome,
         counterNotices: { ...counter('restored'), ...statesOf(event.overtakes, 'overtaken') },
-        // What was appealed against is in force no more.
+        // The appealed decision is in force no more.
         appeal: event.outcome === 'keep' && appeal === 'open' ? 'answered' : appeal,
       }
     case 'hidden':
@@ -354,7 +353,7 @@ function step(
   }
 }
 
-/** What was said against the decision before says nothing about this one. */
+/** Objections to the previous decision do not carry over. */
 function newDecision(state: NoticeState, outcome: Outcome): Pick<NoticeState, 'outcome' | 'appeal' | 'counterNotices'> {
   const counterNotices = { ...state.counterNotices, ...statesOf(openCounterNotices(state), 'overtaken') }
   return { outcome, appeal: 'none', counterNotices }

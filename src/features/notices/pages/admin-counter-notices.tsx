@@ -19,7 +19,7 @@ export const handle = { title: 'Counter-notices without a notice' } satisfies Ti
 
 export const meta = guardedMeta
 
-/** What was done last: the reference of the notice that one was attached to, or that one was refused. */
+/** The last act: attached to the notice of this reference, or refused. */
 type Done = { attachedTo: string } | 'refused'
 
 /** Counter-notices that could not be attached to a notice by themselves. */

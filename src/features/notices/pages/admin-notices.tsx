@@ -36,10 +36,10 @@ export const handle = { title: 'Notices' } satisfies TitledPage
 
 export const meta = guardedMeta
 
-/** So many parts are asked for anew by themselves; of a list that was opened further, only when somebody asks. */
+/** This many pages of the list are refreshed automatically; a longer list waits for a request. */
 const keptFreshParts = 4
 
-/** The desk: notices by the time that is left. What is shown stands in the address. */
+/** The desk: notices by the time that is left. The address holds the filters. */
 export default function NoticesRoute() {
   const wanted = readWanted(useLocation().search)
   const navigate = useNavigate()
@@ -216,7 +216,7 @@ function Notices({
   )
 }
 
-/** What an authority may ask for. */
+/** The export for an authority. */
 function Statements() {
   return (
     <div className="desk-statements">
@@ -229,7 +229,7 @@ function Statements() {
   )
 }
 
-/** What needs a hand first, and of when that is. */
+/** The most urgent work, and the time of the figures. */
 function Standing({
   counts: { overdue, appeals, counterNotices },
   answeredAt,

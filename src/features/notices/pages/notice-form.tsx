@@ -108,7 +108,7 @@ export default function NoticeFormRoute({ loaderData }: Route.ComponentProps) {
   )
 }
 
-/** Where a limit is reached, nobody who has something grave to tell is left waiting. */
+/** Shows another way to report a grave matter when a limit is reached. */
 function Urgent({ form, contactEmail }: { form: NoticeForm; contactEmail: string }) {
   const isGrave = form === 'child-safety' || form === 'intimate-image'
   return (

@@ -10,7 +10,10 @@ import { ReceiptCard } from '../parts/receipt.tsx'
 import type { Route } from './+types/receipt.ts'
 import '../parts/notices.css'
 
-/** Where a form leads once its notice was taken: a reload sends nothing again. When it is over, and for no notice, the private page answers. */
+/**
+ * The page after a form was accepted: a reload sends nothing again. An expired or unknown receipt redirects to the
+ * private page.
+ */
 export async function loader({ params: { token }, context }: Route.LoaderArgs) {
   const app = context.get(noticesContext)
   const receipt = await readReceipt(app, token).catch((error: unknown) => {

@@ -15,7 +15,7 @@ import type { Refused } from '../parts/typed-form.tsx'
 import type { Route } from './+types/track.ts'
 import '../parts/notices.css'
 
-/** What can be done here; the page says afterwards that it was. */
+/** The acts of this page; it confirms them afterwards. */
 const acts: readonly TrackingAct[] = ['add', 'addresses', 'withdraw', 'appeal']
 
 interface Outcome {

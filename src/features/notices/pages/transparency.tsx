@@ -29,7 +29,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   })
 }
 
-/** What became of all notices, and which rights everything published has (docs/spec/notices.md#transparency). */
+/** The results of all notices, and the rights of everything published (docs/spec/notices.md#transparency). */
 export default function Transparency({ loaderData: { report, countedAt } }: Route.ComponentProps) {
   return (
     <div className="column open-page">

@@ -19,7 +19,7 @@ export function percentInWords(percent: number | null): string | null {
   return percent === null ? null : `${percent} %`
 }
 
-/** What share a part is of the whole: '12.5 %', and never 0 or 100 where it is not. */
+/** The share of a part: '12.5 %'; never 0 or 100 by rounding. */
 export function shareInWords(part: number, whole: number): string {
   if (part === whole) return '100 %'
   const tenths = Math.floor((1_000 * part) / whole) / 10

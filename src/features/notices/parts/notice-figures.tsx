@@ -3,7 +3,7 @@ import { type Count, type Figures, fewerThanFive, type TransparencyReport } from
 import { FiguresLine, FiguresTable } from './figures-table.tsx'
 import { countInWords, hoursInWords, percentInWords } from './figures-words.ts'
 
-/** What became of all notices, in tables of one subject each. */
+/** The results of all notices, in one table a subject. */
 export function NoticeFigures({ report }: { report: TransparencyReport }) {
   const lines = linesOf(report)
   const counts =

@@ -7,7 +7,7 @@ import { elementLabel } from '../notice/notice-elements.ts'
 import { dropDraft } from './typed-draft.ts'
 import './notices.css'
 
-/** What the sender of a notice takes away: the reference, what happens by when, what is missing, and the private page. */
+/** The sender's receipt: the reference, the next steps and deadlines, the missing elements, and the private page. */
 export function ReceiptCard({ receipt, form, publicUrl }: { receipt: Receipt; form: NoticeForm; publicUrl: string }) {
   const { reference, kind, missing, trackingPath, email, sentTo } = receipt
   const isComplete = missing.length === 0

@@ -11,7 +11,7 @@ import { type Refused, TypedForm } from './typed-form.tsx'
 import { WithdrawForm } from './withdraw-form.tsx'
 import './notices.css'
 
-/** What a sender can do with a notice. */
+/** The acts of a sender. */
 export type TrackingAct = 'add' | 'addresses' | 'withdraw' | 'appeal'
 
 const doneSentences: Record<TrackingAct, string> = {
@@ -28,9 +28,9 @@ export function TrackedNoticeCard({
   outcome,
 }: {
   notice: TrackedNotice
-  /** What has just been done. */
+  /** The act that has just succeeded. */
   done: TrackingAct | undefined
-  /** What was refused. */
+  /** The act that was refused. */
   outcome: { act: TrackingAct; refused: Refused } | undefined
 }) {
   const { reference, kind, sentAs, decision, addresses, trail } = notice
@@ -38,7 +38,7 @@ export function TrackedNoticeCard({
     if (done !== undefined) dropDraft(draftOf(reference, done))
   }, [reference, done])
   const refusedFor = (act: TrackingAct): Refused | undefined => (outcome?.act === act ? outcome.refused : undefined)
-  // What cannot be done any more has no form in which to say why.
+  // An act that is no longer possible shows its refusal without a form.
   const hasForm: Record<TrackingAct, boolean> = {
     add: notice.mayAnswer,
     addresses: notice.mayAddAddresses,

@@ -1,9 +1,7 @@
 import type { Typed } from '../intake/typed-notice.ts'
 
-/*
- * What was typed into a form about notices stays in this tab, also over a reload and a lost connection, until it was sent. A tab
- * that is closed forgets it.
- */
+/* A draft of a form about notices stays in this tab until it is sent, over a reload and a lost connection. A closed
+   tab forgets it. */
 
 const keyOf = (form: string): string => `daybook.notice.${form}`
 

@@ -38,14 +38,14 @@ export function TypedForm({
   parts: readonly FormPart[]
   /** Fields that nobody sees. */
   hidden: Readonly<Record<string, string>>
-  /** What stands in it at first. */
+  /** The initial text. */
   typed: Typed
   refused: Refused | undefined
   /** On the button. */
   send: string
   /** For a form that may be sent with what it has: why it cannot be, and what is missing. It is offered after a first try. */
   incomplete?: { faultsIn: (typed: Typed) => Fault[]; missingIn: (typed: Typed) => string[] }
-  /** What else to do where the form is refused as a whole. */
+  /** Another way to reach us, if the form is refused as a whole. */
   urgent?: ReactNode
 }) {
   const form = useRef<HTMLFormElement>(null)
@@ -54,9 +54,9 @@ export function TypedForm({
   /** The state is a render too late for the second of two clicks. */
   const isBusy = useRef(false)
   const [isTried, setIsTried] = useState(refused !== undefined && refused.faults.length > 0)
-  /** What is missing, while its sender is asked about it. */
+  /** The missing elements, while the page asks the sender about them. */
   const [missing, setMissing] = useState<string[]>()
-  /** What the page itself has found since; `mended`: nothing is wrong any more. */
+  /** The page's own validation; `mended`: nothing is wrong any more. */
   const [found, setFound] = useState<Pick<Refused, 'message' | 'faults'> | 'mended'>()
   const shown = found === 'mended' ? undefined : (found ?? refused)
   const fields = parts.flatMap((part) => part.fields)

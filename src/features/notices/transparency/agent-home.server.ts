@@ -5,7 +5,7 @@ import { agentIn, daysLeft, endInWords, missingOf, reminders } from './agent.ts'
 
 type Reading = Pick<NoticesApp, 'texts' | 'config' | 'clock'>
 
-/** What the home of the administration shows of the agent. It asks nothing of the database. */
+/** The agent's line on the home of the administration, without a query. */
 
 /** Whether somebody is named to whom copyright notices go, with everything that the law asks. */
 export function readAgentStep({ texts }: Pick<Reading, 'texts'>): Promise<FirstStep> {

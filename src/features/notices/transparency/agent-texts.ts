@@ -1,6 +1,6 @@
 import type { DeclaredText } from '../../accounts/texts/site-text.ts'
 
-/** What `/dmca` says of the agent, and of those who infringe again and again (docs/spec/notices.md#agent). */
+/** The texts of `/dmca` about the agent and repeat infringers (docs/spec/notices.md#agent). */
 export const agentTexts: readonly DeclaredText[] = [
   line(
     'agent.name',

@@ -1,6 +1,6 @@
 import type { SiteTexts } from '../../accounts/texts/site-texts.server.ts'
 
-/** Whom the operator has designated, as the page shows them; what was left out is ''. */
+/** The designated agent, as the page shows them; '' where a line is left out. */
 export interface Agent {
   name: string
   organization: string
@@ -27,7 +27,7 @@ export function agentIn(texts: Pick<SiteTexts, 'get' | 'list' | 'inForce'>): Age
   return agent.name === '' && agent.organization === '' ? undefined : agent
 }
 
-/** What the law asks to be named on the site (17 U.S.C. 512(c)(2)) and is not yet, in words. */
+/** The lines that the law requires on the site (17 U.S.C. 512(c)(2)) and that are missing, in words. */
 export function missingOf({ address, phone }: Agent): string[] {
   return [...(address.length === 0 ? ['postal address'] : []), ...(phone === '' ? ['telephone'] : [])]
 }

@@ -5,8 +5,8 @@ import type { NoticesApp } from '../app.ts'
 const placeholder = /@(?:.*\.)?(?:example(?:\.(?:com|net|org))?|invalid|test|localhost)$/i
 
 /**
- * Whether the addresses that the site shows are real ones. What people report, and what the law has them send, goes to these:
- * a site whose addresses are placeholders hears of nothing.
+ * Whether the addresses that the site shows are real ones. Reports and legal notices go to these: a site with
+ * placeholders receives none.
  */
 export function readContactStep({ texts }: Pick<NoticesApp, 'texts'>): Promise<FirstStep> {
   const { contactEmail, dmcaEmail } = texts.inForce

@@ -5,17 +5,17 @@ import { noticeKinds } from '../notice/notice-kinds.ts'
 
 /** The public figures of the notices (docs/spec/notices.md#transparency). Browser-safe. */
 
-/** What stands in place of a small count of a coarse kind. */
+/** Replaces a small count of a coarse kind. */
 export const fewerThanFive = 'fewer than 5'
 
 /** How many; of a coarse kind at least so many, in steps of five, or that there are fewer. */
 const Count = z.union([z.int(), z.literal(fewerThanFive)])
 export type Count = z.infer<typeof Count>
 
-/** What became of the notices that were received in a time. */
+/** The results of the notices that were received in a time. */
 export const Figures = z.object({
   received: Count,
-  /** Of these, those that never had what the law asks for. */
+  /** Those of them that never had all required elements. */
   incomplete: Count,
   /** Those that wait for a decision. */
   open: Count,
@@ -27,7 +27,9 @@ export const Figures = z.object({
   /** From the receipt to the first decision, in hours; null where none was made, or too few of a coarse kind. */
   medianHours: z.nullable(z.number()),
   p90Hours: z.nullable(z.number()),
-  /** Of those whose deadline of the decision is over or was met: whole percents, rounded down. */
+  /**
+   * The share whose decision was in time, among those whose deadline is over or was met: whole percents, rounded down.
+   */
   inTimePercent: z.nullable(z.int()),
   /** By the decision in force. */
   removed: Count,
@@ -43,7 +45,7 @@ export const Figures = z.object({
   counterNotices: Count,
   /** After which the entries were given back. */
   counterNoticesRestored: Count,
-  /** Of which a court action was notified, so that nothing is given back. */
+  /** Stopped by a court action, so that nothing is given back. */
   counterNoticesStopped: Count,
 })
 export type Figures = z.infer<typeof Figures>
@@ -55,7 +57,7 @@ const FiguresOfYear = z.object({ year: z.int(), figures: Figures })
 
 /** GET /transparency.json */
 export const TransparencyReport = z.object({
-  /** What it says is true of this instant. */
+  /** The instant of the count. */
   countedAt: Instant,
   /** The years are those of this time zone. */
   timeZone: z.string(),
@@ -71,12 +73,14 @@ export const TransparencyReport = z.object({
   ),
   /** All kinds that are no coarse ones, together. */
   together: z.object({ all: Figures, years: z.array(FiguresOfYear) }),
-  /** What is published, by the basis of its rights. */
+  /** The published entries, by the basis of their rights. */
   published: z.object({
     entries: z.int(),
     bases: z.array(z.object({ basis: z.enum(rightsBases), entries: z.int() })),
   }),
-  /** Who looks at the rights of an entry before it is published: a second administrator, or nobody but who records them. */
+  /**
+   * The reviewer of an entry's rights before it is published: a second administrator, or only the one who records them.
+   */
   verification: z.enum(['second-person', 'single-operator']),
 })
 export type TransparencyReport = z.infer<typeof TransparencyReport>

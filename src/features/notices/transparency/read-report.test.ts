@@ -219,7 +219,7 @@ test('Notices count by kind and by the year of their receipt, in the time zone o
     withdrawn: 1,
     duplicates: 0,
     medianHours: 30,
-    // Of 10, 20, 30, 40 and 100: nine tenths of the way are 40 + 0.6 × 60.
+    // For 10, 20, 30, 40 and 100, nine tenths of the way are 40 + 0.6 × 60.
     p90Hours: 76,
     // 10, 20 and 30 of five.
     inTimePercent: 60,

@@ -6,8 +6,8 @@ import { daysLeft, dueReminders } from './agent.ts'
 export const registrationEmail = 'notices.registration-ending'
 
 /**
- * Tells the administrators by email that the registration of the agent ends, 60, 14 and 1 days before and when it has ended, each
- * once. What fell due while nothing ran is told in one email, of how it stands now. The day is the database's.
+ * Emails the administrators that the registration of the agent ends: 60, 14 and 1 days before, and when it has ended,
+ * each once. Reminders that fell due while nothing ran become one email. The day is the database's.
  */
 export async function remindRegistration({
   db,
@@ -31,7 +31,7 @@ export async function remindRegistration({
       .execute()
     // Nobody would have read it.
     if (administrators.length === 0) return
-    // Of two processes the second finds them told.
+    // The second of two processes finds them sent.
     const told = await trx
       .insertInto('agent_reminders')
       .values(due.map((days) => ({ registration_ends_on: endsOn, days_before: days })))

@@ -30,7 +30,7 @@ function enter(texts: Record<string, string>): void {
   opened.app.texts.use(new Map(saved))
 }
 
-/** What is mailed by one turn of the clock. */
+/** The emails of one run. */
 async function remind(): Promise<string[]> {
   await remindRegistration(opened.app)
   await drainJobs(opened.app)

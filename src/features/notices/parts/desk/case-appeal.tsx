@@ -4,7 +4,7 @@ import type { CaseOnDesk } from './case-calls.ts'
 import { DecisionForm } from './decision-form.tsx'
 import { KeptWords } from './kept-words.tsx'
 
-/** What somebody says against the decision, and the answer: its form for whoever may give it, or what it was. */
+/** An appeal and its answer: the form for those who may answer, or the recorded answer. */
 export function CaseAppeal({
   desk,
   appeal,

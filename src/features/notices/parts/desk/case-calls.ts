@@ -13,9 +13,9 @@ export interface CaseOnDesk {
   onChanged: (changed: NoticeForDesk) => void
   /** It cannot be seen any more. */
   onGone: () => void
-  /** What was done has made it a matter of others, who alone see it from now on. */
+  /** The change has hidden the notice from this administrator. */
   onHandedOn: () => void
-  /** What was done, for a notice at the top of the page. */
+  /** Shows the result at the top of the page. */
   onTold: (sentence: string) => void
 }
 
@@ -28,8 +28,8 @@ export function currentIn({ status, data }: ApiError): NoticeForDesk | undefined
 }
 
 /**
- * A call about a notice, in the version that the page shows. Where somebody else was first, the page goes on with the notice
- * as it is now, and what was typed stays where it is.
+ * A call about a notice, in the version that the page shows. After a conflict the page shows the current notice and
+ * keeps the typed text.
  * @throws {ApiError}
  */
 export async function callOnCase<T>(
@@ -81,7 +81,7 @@ export function seenOf({ version, events }: Pick<NoticeForDesk, 'version' | 'eve
   return { version, events: events.length }
 }
 
-/** What has happened since then, in its order; undefined while nothing has that a decision would have to know. */
+/** The events since then, in their order; undefined while none of them matters for a decision. */
 export function happenedSince(
   { version, events }: Pick<NoticeForDesk, 'version' | 'events'>,
   seen: Seen,

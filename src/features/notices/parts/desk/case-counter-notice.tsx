@@ -16,7 +16,7 @@ const stateWords: Record<CounterNotice['state'], string> = {
   overtaken: 'Replaced by a new decision',
 }
 
-/** What was said against a decision after a copyright notice, and when the entries come back. */
+/** A counter-notice, and the time when its entries come back. */
 export function CaseCounterNotice({
   counterNotice,
   offers,

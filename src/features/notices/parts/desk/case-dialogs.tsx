@@ -26,11 +26,11 @@ interface DialogOfCase {
   onClose: () => void
 }
 
-/** What was typed into a dialog before a reload. */
+/** The text of a dialog, saved before a reload. */
 type Kept = Partial<Record<string, readonly string[]>>
 
 /**
- * A dialog about a notice. What is typed into it survives a reload, and another person's change, which it shows.
+ * A dialog about a notice. Its text survives a reload, and another person's change, which it shows.
  * @param done what the page says once it is done
  */
 function CaseDialog({
@@ -109,7 +109,7 @@ function CaseDialog({
   )
 }
 
-/** What the page says of a change: the first of two safety officers has changed nothing yet. */
+/** The sentence after a change: the first of two safety officers has changed nothing yet. */
 function toldOf(changed: NoticeForDesk | undefined, done: string): string {
   return changed?.waitsForSecond === true ? waitsSentence : done
 }

@@ -2,7 +2,7 @@ import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 import type { Outcome } from '../../notice/notice-kinds.ts'
 import { type NoticeEventInput, type NoticeState, transition } from '../../notice/transition.ts'
 
-/** What can be done with a notice as it stands: what the one function of its changes would take. */
+/** The acts that the transition of a notice would accept. */
 export interface CaseOffers {
   /** Its entries are on the site because too many came at once. */
   hide: boolean
@@ -37,7 +37,6 @@ export function offersOf(notice: NoticeForDesk): CaseOffers {
   }
 }
 
-/** What can be done with a counter-notice to a notice. */
 export interface CounterNoticeOffers {
   accept: boolean
   refuse: boolean

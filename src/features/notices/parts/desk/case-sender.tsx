@@ -5,7 +5,7 @@ import { GivenText } from '../../../accounts/parts/given-text.tsx'
 import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 import { elementInWords } from './desk-words.ts'
 
-/** Who sent it, as far as they said. */
+/** The sender, as far as they gave their name and contact. */
 export function CaseSender({ sender, forgottenAt }: Pick<NoticeForDesk, 'sender' | 'forgottenAt'>) {
   const { name, organization, address, phone, email } = sender
   const given: [string, string | null][] = [
@@ -51,7 +51,7 @@ export function CaseSender({ sender, forgottenAt }: Pick<NoticeForDesk, 'sender'
   )
 }
 
-/** What they say, in their own words. */
+/** The sender's own words. */
 export function CaseWords({
   notice: { workDescription, explanation, lawCited, signature },
 }: {
@@ -80,7 +80,7 @@ export function CaseWords({
   )
 }
 
-/** What the law asks of a notice of its kind, and whether it is there. */
+/** The required elements of its kind, and whether each is there. */
 export function CaseElements({ kind, elements }: Pick<NoticeForDesk, 'kind' | 'elements'>) {
   if (elements.length === 0) return <p>The law asks nothing more of a notice of this kind.</p>
   return (

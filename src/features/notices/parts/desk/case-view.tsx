@@ -321,7 +321,7 @@ function Standing({ notice, now, answeredAt }: { notice: NoticeForDesk; now: num
   )
 }
 
-/** What can be done, the next step first. */
+/** The possible acts, the next step first. */
 function Actions({
   offers,
   hasElements,

@@ -14,7 +14,7 @@ export function ChoiceField({
   legend: string
   value: string
   choices: readonly { value: string; label: string; sentence: string }[]
-  /** What is wrong with it, in a sentence; read out when it appears. */
+  /** The field's error, read out when it appears. */
   problem?: string | undefined
   onChange: (value: string) => void
 }) {

@@ -3,7 +3,7 @@ import { Icon } from '../../../../ui/icon.tsx'
 import type { Clock } from '../../desk/desk-schema.ts'
 import { clockLabels, timeLeftInWords, urgencyOf } from './time-left.ts'
 
-/** How much time a clock leaves and for what. What is urgent stands in words and with a mark, not in a color alone. */
+/** The time that a clock leaves, and its purpose. Urgency shows in words and a mark, not in a color alone. */
 export function ClockLeft({ clock, now }: { clock: Clock; now: number }) {
   const urgency = urgencyOf(clock, now)
   return (

@@ -11,7 +11,7 @@ import { decisionFields, type DecisionValues, problemsOf } from './decision-valu
 import { decideManyInWords, groundLabels, outcomeInWords, outcomeLabels } from './desk-words.ts'
 import { noticesPath } from './notice-paths.ts'
 
-/** So many are sent with one call: each is answered soon, and one that is cut off is sent again. */
+/** Notices of one call: each call is answered soon, and an interrupted one is repeated. */
 const atOnce = 20
 
 /** One decision about several notices: the same reasons for all, a decision and a statement for each. */

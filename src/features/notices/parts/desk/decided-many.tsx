@@ -4,7 +4,7 @@ import type { DecidedNotices } from '../../desk/desk-schema.ts'
 import { decidedInWords } from './desk-words.ts'
 import { casePath } from './notice-paths.ts'
 
-/** What came of a decision about several notices, notice by notice; those that were not decided stand first. */
+/** The results of a decision about several notices; those that were not decided stand first. */
 export function DecidedMany({ decided }: { decided: DecidedNotices }) {
   const left = decided.results.filter(({ result }) => result !== 'decided')
   const done = decided.results.filter(({ result }) => result === 'decided')

@@ -14,7 +14,7 @@ import { Meanwhile } from './meanwhile.tsx'
 import { useDecisionForm } from './use-decision-form.ts'
 
 /**
- * What is decided about a notice and why, and what that does before it goes. The answer to an appeal is such a decision too.
+ * A decision about a notice with its reasons, and its preview. The answer to an appeal uses it too.
  * @param lead what this decision is, in a sentence
  * @param onLeave closes a form that need not be filled in; undefined where it stands open
  */

@@ -2,7 +2,7 @@ import { type NoticeForDesk, maxDecisionText } from '../../desk/desk-schema.ts'
 import { grounds, outcomes } from '../../notice/notice-kinds.ts'
 import type { Seen } from './case-calls.ts'
 
-/** What stands in the form of a decision, or of the answer to an appeal. Empty: not chosen, or not written. */
+/** The values of a decision form, or of the answer to an appeal. Empty: not chosen, or not written. */
 export interface DecisionValues {
   outcome: string
   ground: string
@@ -60,13 +60,13 @@ export function problemsOf(values: DecisionValues, kind: DecisionKind): Decision
   return problems
 }
 
-/** What was typed and not sent, and how the notice stood when it was begun. */
+/** The unsent text, and the state of the notice at its beginning. */
 export interface KeptDecision {
   values: DecisionValues
   seen: Seen
 }
 
-/** What was kept, if it is what this version of the site would have kept. */
+/** Undefined if another version of the site saved it. */
 export function readKeptDecision(content: unknown): KeptDecision | undefined {
   if (typeof content !== 'object' || content === null) return undefined
   const { values, seen } = content as { values?: Record<string, unknown>; seen?: Record<string, unknown> }

@@ -59,10 +59,7 @@ export const outcomeLabels: Record<AnyOutcome, string> = {
   overturn: 'Overturn the decision',
 }
 
-/**
- * What an outcome does.
- * @param inForce the outcome of the decision that an appeal is against
- */
+/** @param inForce the outcome of the decision that an appeal is against */
 export function outcomeInWords(outcome: AnyOutcome, inForce: Outcome | undefined): string {
   switch (outcome) {
     case 'remove':
@@ -85,7 +82,7 @@ export const groundLabels: Record<Ground, string> = {
   terms: "Against the site's terms",
 }
 
-/** What the pages of removed entries answer. */
+/** The answer of the pages of removed entries. */
 export function groundSentence(ground: Ground, kind: NoticeKind): string {
   if (kind === 'child-safety') return 'Visitors of their pages read that there is no such page (404).'
   return ground === 'illegal'
@@ -130,7 +127,7 @@ export const effectLabels: Record<Decision['items'][number]['effect'], string> =
   unchanged: 'Unchanged',
 }
 
-/** What becomes of an entry, by the word of the server. */
+/** The label of the server's word for an effect. */
 export function becomesInWords(becomes: string): string {
   return (effectLabels as Readonly<Record<string, string>>)[becomes] ?? becomes
 }
@@ -143,13 +140,13 @@ export function emptyInWords({ state, kind, search, network }: WantedNotices): s
   return state === 'decided' ? 'No notice has been decided yet.' : 'No notice has been closed yet.'
 }
 
-/** Of a notice whose entries are on the site only because too many came at once. */
+/** For a notice whose entries are on the site only because of a bound. */
 export const withheldLabel = 'Not hidden: too many at once'
 
-/** Of one entry: what too many at once have left of what its notice does. */
+/** For one entry: the bound's effect in place of the notice's. */
 export const leftLabels = { 'not-hidden': withheldLabel, 'not-held': 'Not held: too many at once' } as const
 
-/** What the first of two safety officers reads. */
+/** For the first of two safety officers. */
 export const waitsSentence =
   'Nothing has changed yet: a second safety officer has to do the same. They are told by email.'
 
@@ -169,7 +166,7 @@ export function decideManyInWords(outcome: string, notices: number): string {
     : `${outcomeLabels[verb]} the entries of ${counted(notices, 'notice')}`
 }
 
-/** What becomes of a notice that is over, and why nothing can be done with it; undefined while something can. */
+/** The reason why a closed notice allows no act; undefined while it allows one. */
 export function overInWords(status: NoticeStatus): string | undefined {
   if (status === 'withdrawn') return 'The sender has withdrawn this notice.'
   if (status === 'duplicate') return 'This notice is a duplicate. It is decided together with the other one.'

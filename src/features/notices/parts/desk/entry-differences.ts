@@ -50,7 +50,7 @@ export function comparedFields(
   return fields.flatMap(([label, read]) => {
     const [before, after] = [reported && read(reported), now && read(now)]
     if (before === null && after === null) return []
-    // What is missing as a whole has not changed field by field.
+    // An entry that is missing as a whole shows no changed fields.
     return [{ label, reported: before, now: after, isChanged: reported !== null && now !== null && before !== after }]
   })
 }

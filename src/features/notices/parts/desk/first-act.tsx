@@ -3,7 +3,7 @@ import { Notice } from '../../../../ui/notice.tsx'
 import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 import { firstActInWords } from '../../desk/event-in-words.ts'
 
-/** What one safety officer has done that another has to do as well, with their reasons. */
+/** The act of one safety officer that another one must confirm, with their reasons. */
 export function FirstAct({ first }: { first: NonNullable<NoticeForDesk['firstAct']> }) {
   const { act, of, by, isOwn, at, legalGround, facts, explanation } = first
   const reasons = [

@@ -2,10 +2,7 @@ import { dropDraft, readDraft } from '../../../../browser/kept-draft.ts'
 import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 import { type DecisionKind, draftOf, readKeptDecision } from './decision-values.ts'
 
-/**
- * What was written about a notice in a form that is not offered any more, because the notice has changed: to be copied, and
- * then thrown away.
- */
+/** A draft whose form the notice no longer offers: to be copied, then thrown away. */
 export function KeptWords({
   kind,
   whose,

@@ -2,7 +2,7 @@ import { timeInWords } from '../../../../browser/format-instant.ts'
 import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 import { statusLabels } from '../../notice/notice-kinds.ts'
 
-/** What has happened to a notice while somebody wrote about it. */
+/** The events of a notice since somebody began to write about it. */
 export function Meanwhile({ status, happened }: Pick<NoticeForDesk, 'status'> & { happened: NoticeForDesk['events'] }) {
   return (
     <>

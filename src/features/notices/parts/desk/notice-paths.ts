@@ -20,7 +20,7 @@ export function casePath(reference: string): string {
   return `/admin/notices/${encodeURIComponent(reference)}`
 }
 
-/** What the queue shows; it stands in the address of its page. */
+/** The filters of the queue, as the address of its page holds them. */
 export interface WantedNotices {
   state: QueueState
   /** Empty for all. */

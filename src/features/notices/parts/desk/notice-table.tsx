@@ -85,7 +85,10 @@ export function NoticeTable({
   )
 }
 
-/** Whether it can be decided, or decided anew, with others at once. What concerns a child at risk is decided on its own. */
+/**
+ * Whether it can be decided, or decided anew, together with others. A notice about a child at risk is decided on its
+ * own.
+ */
 export function isDecidable({
   kind,
   status,

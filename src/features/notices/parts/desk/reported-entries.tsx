@@ -8,7 +8,7 @@ import type { ReportedAddress } from '../../desk/desk-schema.ts'
 import { leftLabels } from './desk-words.ts'
 import { type ComparedField, comparedFields } from './entry-differences.ts'
 
-/** So many stand open from the beginning; of more, each is opened by hand. */
+/** This many are open at first. */
 const openAtOnce = 2
 
 /**

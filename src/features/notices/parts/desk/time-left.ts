@@ -7,7 +7,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** What a clock waits for, or what the site does by itself when it ends. */
+/** The event that a clock waits for, or the site's act at its end. */
 export const clockLabels: Record<ClockName, string> = {
   person: 'First look by a person',
   decide: 'Decision',

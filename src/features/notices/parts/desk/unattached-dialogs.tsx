@@ -18,7 +18,7 @@ import { AttachedTo, maxDecisionText, type UnattachedCounterNotice } from '../..
 import { readReference } from '../../notice/reference.ts'
 import { noticesPath, unattachedPath } from './notice-paths.ts'
 
-/** A dialog about a counter-notice without a notice. Where somebody else was first, the list behind it is asked for anew. */
+/** A dialog about a counter-notice without a notice. After a conflict the list behind it is fetched again. */
 function UnattachedDialog({
   title,
   label,

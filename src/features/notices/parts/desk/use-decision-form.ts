@@ -27,9 +27,9 @@ export interface DecisionFormState {
   isSending: boolean
   /** Counts the refusals, so that each can lead to its first field. */
   refusals: number
-  /** What has happened to the notice since this was begun; undefined while nothing has. */
+  /** The events since this was begun; undefined while there are none. */
   happened: NoticeForDesk['events'] | undefined
-  /** What this decision would do; undefined while nobody has asked, or since something was typed. */
+  /** The preview; undefined before a request and after each change of the text. */
   preview: DecisionPreview | undefined
   set: (field: DecisionField, value: string) => void
   /** Goes on with the notice as it stands now. */
@@ -70,7 +70,7 @@ export function useDecisionForm(
   const [previewed, setPreviewed] = useState<{ of: string; preview: DecisionPreview }>()
   const isDirty = !isEmptyDecision(values)
   const happened = happenedSince(notice, seen)
-  // Who has written nothing yet writes about the notice as it stands.
+  // An empty form follows the notice as it stands.
   if (happened !== undefined && !isDirty) setSeen(seenOf(notice))
 
   useEffect(() => {
@@ -84,7 +84,7 @@ export function useDecisionForm(
     setRefusals((count) => count + 1)
     const field = decisionFields.find((one) => one === error.field)
     if (field !== undefined) setProblems({ [field]: error.message })
-    // What somebody else has done stands in a panel of its own.
+    // Another person's change is shown in a panel of its own.
     else if ((currentIn(error)?.version ?? seen.version) === seen.version) setFailure(error.message)
   }
   const previewing = useApiMutation<DecisionPreview, { body: DecisionValues; of: string }>({
