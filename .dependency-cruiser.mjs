@@ -71,6 +71,50 @@ const rows = {
   'src/features/site': ['account', 'reference', 'home', 'invariants', 'statistics', 'demo', 'parts', 'pages'],
 }
 
+/**
+ * The second list: each package of the product and of the sandbox, and the places that may import it, its types too.
+ * A package without a line has no place. Tests import what they need.
+ */
+const packages = {
+  '@electric-sql/pglite': ['src/db/embedded/'],
+  '@fontsource-variable/brygada-1918': ['src/root.tsx'],
+  '@fontsource-variable/figtree': ['src/root.tsx'],
+  '@hono/node-server': ['sandbox/'],
+  '@node-rs/argon2': ['src/features/accounts/passwords/'],
+  '@react-router/dev': ['src/routes.ts'],
+  '@simplewebauthn/browser': ['src/features/accounts/parts/factors/'],
+  '@simplewebauthn/server': ['src/features/accounts/factors/'],
+  '@tanstack/react-query': ['src/browser/queries.ts'],
+  '@tanstack/react-virtual': ['src/features/catalogue/admin/'],
+  '@zxcvbn-ts/core': ['src/features/accounts/passwords/'],
+  '@zxcvbn-ts/language-common': ['src/features/accounts/passwords/'],
+  'any-ascii': ['src/features/catalogue/item/'],
+  aws4fetch: ['src/features/catalogue/evidence/'],
+  bowser: ['src/features/accounts/sessions/'],
+  'csv-parse': ['src/features/membership/transfer/', 'src/features/catalogue/transfer/'],
+  'date-holidays': ['src/features/notices/notice/'],
+  hono: ['src/http/match.ts', 'src/features/accounts/devices/', 'sandbox/'],
+  ioredis: ['src/platform/rate-limit/'],
+  'ipaddr.js': ['src/platform/client-address.ts', 'src/platform/config/'],
+  kysely: ['src/db/', 'src/platform/jobs/', 'src/features/', 'src/app/', 'src/commands/'],
+  nodemailer: ['src/platform/email/'],
+  otpauth: ['src/features/accounts/factors/'],
+  pg: ['src/db/postgres/'],
+  'pg-boss': ['src/platform/jobs/'],
+  pino: ['src/platform/log.ts'],
+  'rate-limiter-flexible': ['src/platform/rate-limit/'],
+  react: ['src/ui/', 'src/browser/', 'src/features/', 'src/root.tsx', 'src/entry.client.tsx'],
+  'react-dom': ['src/ui/', 'src/features/accounts/parts/', 'src/entry.client.tsx', 'src/entry.server.tsx'],
+  'react-router': ['src/ui/', 'src/http/pages/', 'src/browser/', 'src/features/', 'src/[^/]+$'],
+  recharts: ['src/features/site/parts/statistics/'],
+  stripe: ['src/features/membership/', 'sandbox/'],
+  undici: ['src/features/catalogue/links/'],
+  uqr: ['src/features/accounts/settings/factors/'],
+  uuidv7: ['src/features/'],
+  vitest: ['sandbox/try-sandbox.ts'],
+  zod: ['src/platform/time/', 'src/http/', 'src/features/'],
+}
+
 for (const [folder, row] of Object.entries(rows)) {
   for (const entry of readdirSync(new URL(folder, import.meta.url), { withFileTypes: true })) {
     if (entry.isDirectory() && !row.includes(entry.name))
@@ -95,6 +139,26 @@ export default {
         to: { path: `^${folder}/(${row.slice(place + 1).join('|')})/` },
       })),
     ),
+    ...Object.entries(packages).map(([name, places]) => ({
+      name: `only-its-places-import-${name}`,
+      comment: 'The list of packages says where: call the room that stands before the package.',
+      severity: 'error',
+      from: { path: '^(src|sandbox)/', pathNot: [tests, `^(${places.join('|')})`] },
+      to: { path: `^node_modules/${name}/` },
+    })),
+    {
+      name: 'every-package-has-its-places',
+      severity: 'error',
+      from: { path: '^(src|sandbox)/', pathNot: tests },
+      to: { path: '^node_modules/', pathNot: `^node_modules/(${Object.keys(packages).join('|')})/` },
+    },
+    {
+      name: 'one-room-talks-to-stripe',
+      comment: 'All of membership may name the types of what Stripe returns.',
+      severity: 'error',
+      from: { path: '^src/features/membership/', pathNot: [tests, '^src/features/membership/stripe/'] },
+      to: { path: '^node_modules/stripe/', ...values },
+    },
     {
       name: 'features-import-no-process',
       comment: 'What starts the process imports features, never the other way round.',
@@ -180,8 +244,8 @@ export default {
       comment:
         'What serves npm run dev stands in dev/ and is in no build; Vite builds the pages and never runs with them.',
       severity: 'error',
-      from: { path: '^src/', pathNot: [tests, '^src/routes.ts$'] },
-      to: { path: '^dev/|^node_modules/(vite|@react-router/dev)/' },
+      from: { path: '^src/', pathNot: tests },
+      to: { path: '^dev/' },
     },
     {
       name: 'no-cycles',

@@ -56,6 +56,40 @@ const valueBreaches: typeof breaches = [
     'the-index-has-one-way-in',
   ],
 ]
+/** Packages where they have no place. `import type` of one is a dependency, too. */
+const packageBreaches: [file: string, statement: string, rule: string][] = [
+  ['src/features/accounts/user/bad-stripe.server.ts', `import Stripe from 'stripe'`, 'only-its-places-import-stripe'],
+  ['src/features/accounts/user/bad-type.ts', `import type Stripe from 'stripe'`, 'only-its-places-import-stripe'],
+  [
+    'src/features/catalogue/links/bad-stripe.server.ts',
+    `const { Stripe } = await import('stripe')`,
+    'only-its-places-import-stripe',
+  ],
+  ['src/features/membership/sync/bad-stripe.server.ts', `import { Stripe } from 'stripe'`, 'one-room-talks-to-stripe'],
+  [
+    'src/features/membership/sync/bad-hash.server.ts',
+    `import { hash as Stripe } from '@node-rs/argon2'`,
+    'only-its-places-import-@node-rs/argon2',
+  ],
+  [
+    'src/features/catalogue/gateway/bad-s3.server.ts',
+    `import { AwsClient as Stripe } from 'aws4fetch'`,
+    'only-its-places-import-aws4fetch',
+  ],
+  ['src/db/bad-pg.ts', `import Stripe from 'pg'`, 'only-its-places-import-pg'],
+  ['src/http/bad-vite.ts', `import * as Stripe from 'vite'`, 'every-package-has-its-places'],
+  ['src/http/bad-unknown.ts', `import Stripe from 'left-pad'`, 'every-package-has-its-places'],
+]
+const allowedPackages: typeof packageBreaches = [
+  ['src/features/membership/stripe/good-stripe.server.ts', `import { Stripe } from 'stripe'`, ''],
+  ['src/features/membership/sync/good-type.server.ts', `import type { Stripe } from 'stripe'`, ''],
+  ['src/db/postgres/good-pg.ts', `import Stripe from 'pg'`, ''],
+  ['src/platform/log.test.ts', `import Stripe from 'pg'`, ''],
+]
+const onlyItsPlaces = 'only-its-places-import-'
+const packages = law.forbidden.flatMap(({ name }) =>
+  name?.startsWith(onlyItsPlaces) === true ? [name.slice(onlyItsPlaces.length)] : [],
+)
 const allowed: typeof valueBreaches = [
   ['src/features/catalogue/search/good.ts', 'src/features/catalogue/item/item.ts', ''],
   ['src/features/catalogue/search/good-left.ts', 'src/features/accounts/app.ts', ''],
@@ -78,6 +112,13 @@ beforeAll(async () => {
   files.set('src/http/bad-cycle.ts', `import { thing } from './bad-circle.ts'\nexport { thing }\n`)
   files.set('src/http/bad-circle.ts', `import { thing } from './bad-cycle.ts'\nexport { thing }\n`)
   files.set('src/http/bad-nothing.ts', `export { thing } from './not-there.ts'\n`)
+  for (const [file, statement] of [...packageBreaches, ...allowedPackages])
+    files.set(file, `${statement}\nexport { Stripe }\n`)
+  for (const name of packages) files.set(`src/nowhere/${name}.ts`, `export { thing } from '${name}'\n`)
+  for (const name of [...packages, 'vite', 'left-pad']) {
+    files.set(`node_modules/${name}/package.json`, JSON.stringify({ name, exports: './index.js', type: 'module' }))
+    files.set(`node_modules/${name}/index.js`, 'export const thing = 1\n')
+  }
   for (const [path, text] of files) {
     await mkdir(dirname(join(root, path)), { recursive: true })
     await writeFile(join(root, path), text)
@@ -96,7 +137,8 @@ test('the import law finds what breaks it, and nothing else', async () => {
   const { violations } = (output as ICruiseResult).summary
   const found = violations.map(({ from, rule }) => `${from}: ${rule.name}`)
   const expected = [
-    ...[...breaches, ...valueBreaches].map(([file, , rule]) => `${file}: ${rule}`),
+    ...[...breaches, ...valueBreaches, ...packageBreaches].map(([file, , rule]) => `${file}: ${rule}`),
+    ...packages.map((name) => `src/nowhere/${name}.ts: ${onlyItsPlaces}${name}`),
     'src/browser/bad-node.ts: the-browser-gets-no-node',
     'src/http/bad-circle.ts: no-cycles',
     'src/http/bad-nothing.ts: everything-resolves',
