@@ -14,7 +14,7 @@ import { catchUpWithStripe } from './features/membership/jobs.server.ts'
 import { releaseLocks } from './features/membership/access/lock-member.server.ts'
 import { watchPrices } from './features/membership/stripe/watch-prices.server.ts'
 import { RemovalJournalError } from './features/notices/journal/journal-file.server.ts'
-import { keepJournal } from './features/notices/journal/keep-journal.server.ts'
+import { reconcileJournal } from './features/notices/journal/reconcile-journal.server.ts'
 import { checkHolidays } from './features/notices/notice/holidays.server.ts'
 import { fillDemo, fillDemoMemberships } from './features/site/demo/fill-demo.server.ts'
 import { ConfigError, readConfig, settingNames } from './platform/config/config.ts'
@@ -67,7 +67,7 @@ async function main(source: PageSource): Promise<void> {
   await closeDemoAccounts(app)
   await catchUpCatalogue(app)
   // A restored backup has brought back what was removed since: nothing is served before it is gone again.
-  await keepJournal(app)
+  await reconcileJournal(app)
   await fillDemo(app)
   const logins = config.hasDemoAccounts ? await readDemoLogins(app) : []
   const stopFollowing = followWordFrequencies(app)

@@ -6,7 +6,7 @@ import {
   type ReadJournal,
 } from '../features/notices/journal/journal-file.server.ts'
 import { isCutSince, readKnownEnds } from '../features/notices/journal/known-ends.server.ts'
-import { lostInWords } from '../features/notices/journal/tell-repairs.server.ts'
+import { lostInWords } from '../features/notices/journal/raise-alarms.server.ts'
 import { counted } from '../platform/counted.ts'
 import { isoOf } from '../platform/time/iso-of.ts'
 import type { Finding } from './examine.ts'

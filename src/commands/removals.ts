@@ -3,7 +3,7 @@ import { findDifferences } from '../features/notices/journal/find-differences.se
 import { RemovalJournal } from '../features/notices/journal/journal-file.server.ts'
 import { keyOfHold } from '../features/notices/journal/journal-state.ts'
 import { liftRemovals } from '../features/notices/journal/lift-removals.server.ts'
-import { lostInWords } from '../features/notices/journal/tell-repairs.server.ts'
+import { lostInWords } from '../features/notices/journal/raise-alarms.server.ts'
 import { counted } from '../platform/counted.ts'
 import { isoOf } from '../platform/time/iso-of.ts'
 import { type Command, type CommandApp, readArguments, UsageError, type WithApp } from './command.ts'

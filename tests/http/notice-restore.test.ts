@@ -8,7 +8,7 @@ import { decideNotice } from '../../src/features/notices/desk/decide-notice.serv
 import { fileCounterNotice } from '../../src/features/notices/desk/file-counter-notice.server.ts'
 import { workOnClocks } from '../../src/features/notices/desk/work-on-clocks.server.ts'
 import { journalFile, RemovalJournal } from '../../src/features/notices/journal/journal-file.server.ts'
-import { keepJournal } from '../../src/features/notices/journal/keep-journal.server.ts'
+import { reconcileJournal } from '../../src/features/notices/journal/reconcile-journal.server.ts'
 import { liftRemovals } from '../../src/features/notices/journal/lift-removals.server.ts'
 import { allInvariants, checkInvariant } from '../../src/features/site/invariants/check-invariant.server.ts'
 import { openLog } from '../../src/platform/log.ts'
@@ -117,10 +117,10 @@ async function traces() {
 
 /** Three runs leave nothing, and what must always be true is. */
 async function expectQuiet(): Promise<void> {
-  await keepJournal(app)
+  await reconcileJournal(app)
   const before = await traces()
   for (let run = 0; run < 3; run += 1) {
-    await keepJournal(app)
+    await reconcileJournal(app)
     expect(await traces()).toEqual(before)
   }
   for (const invariant of allInvariants()) {
@@ -136,7 +136,7 @@ describe('a restored backup from before a decision', () => {
       const before = await repairs()
       const item = await aWork()
       const notice = await aNotice(app, { urls: [item.slug] })
-      await keepJournal(app)
+      await reconcileJournal(app)
       const restore = await takeBackup(app)
       await decide(notice, outcome)
       const links = await blocked()
@@ -144,7 +144,7 @@ describe('a restored backup from before a decision', () => {
       await expectQuiet()
       await restore()
       expect(await statusOf(item)).toBe('published')
-      await keepJournal(app)
+      await reconcileJournal(app)
       expect(await statusOf(item)).toBe(status)
       expect(await blocked()).toBe(links)
       const told = await alarms()
@@ -158,14 +158,14 @@ describe('a restored backup from before a decision', () => {
   test('names the notices that are lost with their deadlines, and hides what they hid until a person lifts it', async () => {
     const restore = await takeBackup(app)
     const item = await aWork()
-    await keepJournal(app)
+    await reconcileJournal(app)
     const second = await takeBackup(app)
     const notice = await aNotice(app, { kind: 'child-safety', urls: [item.slug] })
     const copyright = await aNotice(app, { urls: [item.slug] })
-    await keepJournal(app)
+    await reconcileJournal(app)
     expect(await text()).not.toMatch(/child|person|Child|officer|@/)
     await second()
-    await keepJournal(app)
+    await reconcileJournal(app)
     expect(await statusOf(item)).toBe('restricted')
     const sentence = (await alarms())['removals.restored']?.sentence ?? ''
     expect(sentence).toMatch(new RegExp(`${notice.reference} \\(decide by \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\dZ\\)`))
@@ -189,13 +189,13 @@ describe('a restored backup from before a decision', () => {
   })
 
   test('blocks the links of an entry that it does not have', async () => {
-    await keepJournal(app)
+    await reconcileJournal(app)
     const restore = await takeBackup(app)
     const item = await aWork({ link: 'https://mega.nz/file/lostentry' })
     const notice = await aNotice(app, { urls: [item.slug] })
     await decide(notice, 'remove')
     await restore()
-    await keepJournal(app)
+    await reconcileJournal(app)
     await expect(aWork({ link: 'https://mega.nz/file/lostentry' })).rejects.toMatchObject({ code: 'DB014' })
     await expectQuiet()
     await lift(notice)
@@ -207,11 +207,11 @@ describe('a restored backup from before a decision', () => {
   test('is put right at the desk by a decision to keep, or to remove once more', async () => {
     const item = await aWork()
     const notice = await aNotice(app, { urls: [item.slug] })
-    await keepJournal(app)
+    await reconcileJournal(app)
     const restore = await takeBackup(app)
     await decide(notice, 'remove')
     await restore()
-    await keepJournal(app)
+    await reconcileJournal(app)
     await expect(lift(notice)).rejects.toThrow('Decide it at the desk')
     await decide(notice, 'remove')
     expect(await statusOf(item)).toBe('removed')
@@ -223,7 +223,7 @@ describe('a restored backup from before a decision', () => {
     await expectQuiet()
     await expect(lift(notice)).rejects.toThrow('Nothing is kept off')
     await restore()
-    await keepJournal(app)
+    await reconcileJournal(app)
     await decide(notice, 'keep')
     expect(await statusOf(item)).toBe('published')
     await expectQuiet()
@@ -232,12 +232,12 @@ describe('a restored backup from before a decision', () => {
   test('to reverse a removal leaves the entry off, and names the lost reversal', async () => {
     const item = await aWork()
     const notice = await aNotice(app, { urls: [item.slug] })
-    await keepJournal(app)
+    await reconcileJournal(app)
     await decide(notice, 'remove')
     const restore = await takeBackup(app)
     await decide(notice, 'keep')
     await restore()
-    await keepJournal(app)
+    await reconcileJournal(app)
     expect(await statusOf(item)).toBe('removed')
     expect((await alarms())['removals.restored']?.sentence).toContain(
       `Lost decisions to give entries back: ${notice.reference}.`,
@@ -251,11 +251,11 @@ describe('a restored backup from before a decision', () => {
   test('does not put back what was given back since, however often it is restored', async () => {
     const item = await aWork()
     const notice = await aNotice(app, { urls: [item.slug] })
-    await keepJournal(app)
+    await reconcileJournal(app)
     const restore = await takeBackup(app)
     await decide(notice, 'remove')
     await decide(notice, 'keep')
-    await keepJournal(app)
+    await reconcileJournal(app)
     for (let times = 0; times < 2; times += 1) {
       await restore()
       await expectQuiet()
@@ -268,13 +268,13 @@ describe('a restored backup from before a decision', () => {
     const item = await aWork({ link })
     const other = await aWork({ link })
     const notice = await aNotice(app, { urls: [item.slug] })
-    await keepJournal(app)
+    await reconcileJournal(app)
     const restore = await takeBackup(app)
     await decide(notice, 'remove')
     expect(await statusOf(other)).toBe('restricted')
     await expectQuiet()
     await restore()
-    await keepJournal(app)
+    await reconcileJournal(app)
     expect(await statusOf(other)).toBe('restricted')
     expect((await alarms())['removals.restored']?.sentence).toContain('2 entries had been on the site')
     await expectQuiet()
@@ -326,7 +326,7 @@ describe('nothing is repaired, recorded or told', () => {
   test('where a removed entry was given back and deleted', async () => {
     const item = await aWork()
     const notice = await aNotice(app, { kind: 'intimate-image', urls: [item.slug] })
-    await keepJournal(app)
+    await reconcileJournal(app)
     await decide(notice, 'keep')
     await app.db.deleteFrom('items').where('id', '=', item.id).execute()
     await expectQuiet()
@@ -336,7 +336,7 @@ describe('nothing is repaired, recorded or told', () => {
 
 describe('the file', () => {
   test('is its owner’s alone, holds no address and no name, and a decision is in it at once', async () => {
-    await keepJournal(app)
+    await reconcileJournal(app)
     const item = await aWork()
     const notice = await aNotice(app, { urls: [item.slug] })
     await decide(notice, 'remove')
@@ -354,7 +354,7 @@ describe('the file', () => {
   test('is filled from a database that has removals already, which is recorded', async () => {
     const item = await aWork()
     await decide(await aNotice(app, { urls: [item.slug] }), 'remove')
-    await keepJournal(app)
+    await reconcileJournal(app)
     expect((await lines()).map(({ type }) => type)).toContain('removed')
     const events = await app.db
       .selectFrom('audit_events')
@@ -366,9 +366,9 @@ describe('the file', () => {
   })
 
   test('that is gone is filled again; on the embedded database that is an alarm', async () => {
-    await keepJournal(app)
+    await reconcileJournal(app)
     await rm(journalFile(app.config))
-    await keepJournal(app)
+    await reconcileJournal(app)
     expect(Object.keys(await alarms())).toEqual(app.config.databaseUrl === undefined ? ['removals.missing'] : [])
     await expectQuiet()
   })
@@ -376,25 +376,25 @@ describe('the file', () => {
   test('with a torn end is read without it, and goes on', async () => {
     const item = await aWork()
     await decide(await aNotice(app, { urls: [item.slug] }), 'remove')
-    await keepJournal(app)
+    await reconcileJournal(app)
     const whole = await text()
     await truncate(journalFile(app.config), Buffer.byteLength(whole) - 5)
-    await keepJournal(app)
+    await reconcileJournal(app)
     expect((await new RemovalJournal(app.config).read()).state.removals.size).toBe(1)
     await writeFile(journalFile(app.config), '{"no":99,"prev', { flag: 'a' })
-    await keepJournal(app)
+    await reconcileJournal(app)
     expect(await text()).not.toContain('"prev\n')
     await expectQuiet()
   })
 
   test('whose end was cut off is told of, and has again what the database has', async () => {
     const item = await aWork()
-    await keepJournal(app)
+    await reconcileJournal(app)
     const before = await text()
     await decide(await aNotice(app, { urls: [item.slug] }), 'remove')
-    await keepJournal(app)
+    await reconcileJournal(app)
     await writeFile(journalFile(app.config), before)
-    await keepJournal(app)
+    await reconcileJournal(app)
     expect(Object.keys(await alarms())).toContain('removals.cut')
     expect((await lines()).map(({ type }) => type)).toContain('removed')
     await expectQuiet()
@@ -403,14 +403,14 @@ describe('the file', () => {
   test('that somebody has changed in the middle stops the start, and names the line', async () => {
     const item = await aWork()
     await decide(await aNotice(app, { urls: [item.slug] }), 'remove')
-    await keepJournal(app)
+    await reconcileJournal(app)
     const [first = '', ...rest] = (await text()).split('\n')
     await writeFile(journalFile(app.config), [first.replace('begun', 'bogus'), ...rest].join('\n'))
-    await expect(keepJournal(app)).rejects.toThrow(
+    await expect(reconcileJournal(app)).rejects.toThrow(
       /^Line 2 of the journal of removals .* is not as the site has written it/,
     )
     await writeFile(journalFile(app.config), ['garbage', ...rest].join('\n'))
-    await expect(keepJournal(app)).rejects.toThrow(/^Line 1 /)
+    await expect(reconcileJournal(app)).rejects.toThrow(/^Line 1 /)
   })
 })
 

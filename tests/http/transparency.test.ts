@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { figureNames, type TransparencyReport } from '../../src/features/notices/transparency/figures-schema.ts'
-import { readKeptJson } from '../../src/features/notices/transparency/read-kept-report.server.ts'
+import { readCachedJson } from '../../src/features/notices/transparency/read-cached-report.server.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { readEmails } from '../harness/emails.ts'
 import { someItems } from '../harness/items.ts'
@@ -134,7 +134,7 @@ test('Many who ask at once have it counted once', async () => {
       },
     }),
   }
-  const all = await Promise.all(Array.from({ length: 20 }, () => readKeptJson(counting)))
+  const all = await Promise.all(Array.from({ length: 20 }, () => readCachedJson(counting)))
   expect(new Set(all.map(String)).size).toBe(1)
   expect(counts).toBe(1)
 })

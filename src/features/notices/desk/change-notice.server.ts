@@ -6,7 +6,7 @@ import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
-import { noteRemovals } from '../journal/keep-journal.server.ts'
+import { recordRemovals } from '../journal/reconcile-journal.server.ts'
 import { noSuchNotice, noticeConflict } from '../notice/notice-errors.ts'
 import { isOfSafetyOfficers, type LockedNotice, lockNotice, type NoticeActor } from '../notice/record-event.server.ts'
 import type { NoticeState } from '../notice/transition.ts'
@@ -51,7 +51,7 @@ export async function changeNoticeIfSeen(
     throw await withCurrent(app, viewer, reference, error)
   }
   await app.listing.catchUp()
-  await noteRemovals(app, { reference })
+  await recordRemovals(app, { reference })
   return readNoticeForDesk(app, viewer, reference).catch(nothingWhereHidden)
 }
 

@@ -22,7 +22,7 @@ export async function findCounterNotice(trx: Trx, { id }: LockedNotice, counterN
 }
 
 /** Has whoever sent it told what it has come to. */
-export function tellProgress(app: NoticesApp, trx: Trx, counterNoticeId: string, what: string): Promise<void> {
+export function notifyOfProgress(app: NoticesApp, trx: Trx, counterNoticeId: string, what: string): Promise<void> {
   return app.mail.queue(trx, noticeMails.counterProgress, { counterNoticeId, what })
 }
 

@@ -6,7 +6,7 @@ import { noticeMails } from '../notice/notice-mails.ts'
 import { applyEvent, type LockedNotice } from '../notice/record-event.server.ts'
 import { type NoticeState, openCounterNotices } from '../notice/transition.ts'
 import { changeNotice } from './change-notice.server.ts'
-import { findCounterNotice, namedBy, tellProgress } from './counter-notice-row.server.ts'
+import { findCounterNotice, namedBy, notifyOfProgress } from './counter-notice-row.server.ts'
 import { entriesUnderAction, stopWhereAllIsUnderAction } from './court-action.server.ts'
 import { lastDecision, makeDecision } from './decide.server.ts'
 import type { NoticeForDesk } from './desk-schema.ts'
@@ -39,7 +39,7 @@ export function acceptCounterNotice(
     await applyEvent(app, trx, { notice, event, by })
     await app.mail.queue(trx, noticeMails.counterForwarded, { counterNoticeId })
     const isStopped = await stopWhereAllIsUnderAction(app, trx, { noticeId: notice.id, counterNoticeId, by })
-    await tellProgress(app, trx, counterNoticeId, isStopped ? 'action' : 'accepted')
+    await notifyOfProgress(app, trx, counterNoticeId, isStopped ? 'action' : 'accepted')
     return { action: 'notice.counter_accepted', details: { counterNoticeId } }
   })
 }
@@ -57,7 +57,7 @@ export function refuseCounterNotice(
     await findCounterNotice(trx, notice, counterNoticeId)
     await applyEvent(app, trx, { notice, event: { type: 'counter-refused', counterNoticeId, reasons }, by })
     await trx.updateTable('counter_notices').set({ refusal: reasons }).where('id', '=', counterNoticeId).execute()
-    await tellProgress(app, trx, counterNoticeId, 'refused')
+    await notifyOfProgress(app, trx, counterNoticeId, 'refused')
     return { action: 'notice.counter_refused', details: { counterNoticeId } }
   })
 }
@@ -76,8 +76,8 @@ export async function restoreAfterCounterNotice(
   const off = await keptOff(trx, notice.reference)
   const underAction = await entriesUnderAction(trx, notice.id)
   const named = await namedBy(trx, counterNoticeId)
-  const given = named.filter((id) => !underAction.has(id))
-  const stays = off.filter((id) => !given.includes(id))
+  const restored = named.filter((id) => !underAction.has(id))
+  const stays = off.filter((id) => !restored.includes(id))
   const outcome = stays.length === 0 ? 'keep' : inForce.outcome
   const overtakes: string[] = []
   for (const id of openCounterNotices(notice.state)) {
@@ -96,11 +96,11 @@ export async function restoreAfterCounterNotice(
       explanation: `Ten business days have passed since the counter-notice, and nobody has told us of an action in court to keep it off this site.${outcome === 'keep' ? '' : ' All else stays as the decision before has left it.'}`,
     },
     by: { kind: 'system' },
-    ...(outcome === 'keep' ? {} : { givesBack: given }),
+    ...(outcome === 'keep' ? {} : { givesBack: restored }),
     eventOf: (id) => ({ type: 'restored', counterNoticeId, decisionId: id, outcome, overtakes }),
   })
   await trx.updateTable('counter_notices').set({ restored_by: decisionId }).where('id', '=', counterNoticeId).execute()
-  await tellProgress(app, trx, counterNoticeId, 'restored')
+  await notifyOfProgress(app, trx, counterNoticeId, 'restored')
   if (outcome !== 'keep') return
   // The restoration grants an open appeal.
   await trx

@@ -4,7 +4,7 @@ import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { applyEvent, lockNotice, type NoticeActor } from '../notice/record-event.server.ts'
 import { canBeStopped, type NoticeState } from '../notice/transition.ts'
 import { changeNotice } from './change-notice.server.ts'
-import { findCounterNotice, namedBy, tellProgress } from './counter-notice-row.server.ts'
+import { findCounterNotice, namedBy, notifyOfProgress } from './counter-notice-row.server.ts'
 import type { NoticeForDesk } from './desk-schema.ts'
 
 type Trx = Transaction<NoticesDatabase>
@@ -15,7 +15,7 @@ type Trx = Transaction<NoticesDatabase>
  * @throws {AppError} `notice.not_found` and `notice.counter_notice_not_found`, 404; `notice.conflict` and `notice.transition`, 409, with the
  * notice as it is
  */
-export function noteCourtAction(
+export function recordCourtAction(
   app: NoticesApp,
   viewer: Viewer,
   { counterNoticeId, note, ...which }: { reference: string; version: number; counterNoticeId: string; note: string },
@@ -26,7 +26,7 @@ export function noteCourtAction(
     for (const id of await namedBy(trx, counterNoticeId)) underAction.add(id)
     const stops = await stoppedBy(trx, notice.state, { counterNoticeId, underAction })
     await applyEvent(app, trx, { notice, event: { type: 'action-notified', counterNoticeId, note, stops }, by })
-    for (const id of [counterNoticeId, ...stops]) await keepNote(app, trx, { id, note })
+    for (const id of [counterNoticeId, ...stops]) await saveNote(app, trx, { id, note })
     return { action: 'notice.action_noted', details: { counterNoticeId, note } }
   })
 }
@@ -46,9 +46,9 @@ async function stoppedBy(
 }
 
 /** Has whoever sent it told, and the desk shown, why nothing is given back. */
-async function keepNote(app: NoticesApp, trx: Trx, { id, note }: { id: string; note: string }): Promise<void> {
+async function saveNote(app: NoticesApp, trx: Trx, { id, note }: { id: string; note: string }): Promise<void> {
   await trx.updateTable('counter_notices').set({ action_note: note }).where('id', '=', id).execute()
-  await tellProgress(app, trx, id, 'action')
+  await notifyOfProgress(app, trx, id, 'action')
 }
 
 /** The entries about which a court action was notified, by any counter-notice to this notice. */

@@ -152,8 +152,8 @@ export function answerAppeal(
     if (outcome === 'overturn') {
       const decision = { ...answer, outcome: opposite[inForce.outcome] }
       const event = { type: 'appeal-answered', appealId: appeal.id, decisionId: '', outcome: decision.outcome } as const
-      const isKept = decision.outcome === 'keep'
-      if (isKept && (await waitsForSecond(app, desk, { act: 'keep', ...answer, event }))) return undefined
+      const keeps = decision.outcome === 'keep'
+      if (keeps && (await waitsForSecond(app, desk, { act: 'keep', ...answer, event }))) return undefined
       const made = await makeDecision(app, trx, {
         notice,
         decision,

@@ -1,7 +1,7 @@
 import { isAppError } from '../../../platform/errors.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import type { NoticesApp } from '../app.ts'
-import { noteRemovals } from '../journal/keep-journal.server.ts'
+import { recordRemovals } from '../journal/reconcile-journal.server.ts'
 import { refusedTransition } from '../notice/notice-errors.ts'
 import { isOfSafetyOfficers } from '../notice/record-event.server.ts'
 import { openDesk, recordNoticeAudit } from './change-notice.server.ts'
@@ -78,7 +78,7 @@ async function decideOne(app: NoticesApp, viewer: Viewer, which: Which, decision
     }
     throw error
   }
-  await noteRemovals(app, which)
+  await recordRemovals(app, which)
   return decided
 }
 

@@ -7,7 +7,7 @@ import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { noticeMails } from '../notice/notice-mails.ts'
 import { applyEvent, type LockedNotice, lockNotice, type NoticeActor } from '../notice/record-event.server.ts'
 import { readReference } from '../notice/reference.ts'
-import { tellOfCounterNotice } from '../notice/tell-desk.server.ts'
+import { notifyOfCounterNotice } from '../notice/notify-desk.server.ts'
 import { hasFullDesk, type NoticeState } from '../notice/transition.ts'
 import { lastDecision } from './decide.server.ts'
 
@@ -58,7 +58,7 @@ export async function fileCounterNotice(
     })
     .execute()
   if (answered !== undefined) await receiveAt(app, trx, { answered, counterNoticeId: id, by: { kind: 'sender' } })
-  await tellOfCounterNotice(app, trx, id)
+  await notifyOfCounterNotice(app, trx, id)
   if (isAnswered) await app.mail.queue(trx, noticeMails.counterProgress, { counterNoticeId: id, what: 'received' })
   return { noticeId: answered?.notice.id ?? null, counterNoticeId: id }
 }
@@ -128,7 +128,7 @@ export async function receiveAt(
     by,
   }: { answered: Answerable; counterNoticeId: string; receivedAt?: Date; by: NoticeActor },
 ): Promise<void> {
-  if (items.length > 0) await keepItems(trx, { counterNoticeId, decisionId, items })
+  if (items.length > 0) await saveItems(trx, { counterNoticeId, decisionId, items })
   const event = {
     type: 'counter-received',
     counterNoticeId,
@@ -151,7 +151,7 @@ async function countOfSender(trx: Transaction<NoticesDatabase>, noticeId: string
 }
 
 /** The entries that it names, as the decision names them. */
-async function keepItems(
+async function saveItems(
   trx: Transaction<NoticesDatabase>,
   { counterNoticeId, decisionId, items }: { counterNoticeId: string; decisionId: string; items: readonly string[] },
 ): Promise<void> {

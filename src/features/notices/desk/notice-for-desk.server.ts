@@ -10,7 +10,7 @@ import { elementLabel, elementNames, isGiven, neededElements } from '../notice/n
 import { noSuchNotice } from '../notice/notice-errors.ts'
 import { type ClockName, isNothingFound, type NoticeKind } from '../notice/notice-kinds.ts'
 import { readReference } from '../notice/reference.ts'
-import { deskOf } from '../notice/tell-desk.server.ts'
+import { deskOf } from '../notice/notify-desk.server.ts'
 import type { AppealState, HoldState, NoticeEventInput } from '../notice/transition.ts'
 import { lastDecision } from './decide.server.ts'
 import type { Clock, Decision, NoticeEvent, NoticeForDesk, ReportedAddress, ReportedEntry } from './desk-schema.ts'
@@ -323,7 +323,7 @@ export async function mayAnswerAppeal(
 }
 
 /** In place of what was forgotten (docs/spec/notices.md#forgotten). */
-export const noLongerKept = '(no longer kept)'
+export const erasedText = '(no longer kept)'
 
 async function readCounterNotices(app: Reading, noticeId: string): Promise<NoticeForDesk['counterNotices']> {
   const rows = await app.db
@@ -354,11 +354,11 @@ async function readCounterNotices(app: Reading, noticeId: string): Promise<Notic
         .filter(({ counter_notice_id }) => counter_notice_id === row.id)
         .map(({ item_id, name, path }) => ({ id: item_id, name, path })),
       name: row.name,
-      address: row.forgotten_at === null ? row.address : noLongerKept,
-      phone: row.forgotten_at === null ? row.phone : noLongerKept,
+      address: row.forgotten_at === null ? row.address : erasedText,
+      phone: row.forgotten_at === null ? row.phone : erasedText,
       email: row.email,
       explanation: row.explanation,
-      signature: row.forgotten_at === null ? row.signature : noLongerKept,
+      signature: row.forgotten_at === null ? row.signature : erasedText,
       receivedAt: row.received_at.toISOString(),
       acceptedAt: isoOf(row.accepted_at),
       refusedAt: isoOf(row.refused_at),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { NoticesApp } from '../app.ts'
 import type { NoticeKind } from '../notice/notice-kinds.ts'
-import { deskOf } from '../notice/tell-desk.server.ts'
+import { deskOf } from '../notice/notify-desk.server.ts'
 
 /** To whom an email about a notice goes. It is looked up when the email is written: the queue holds no address. */
 export const EmailReader = z.discriminatedUnion('who', [

@@ -10,7 +10,7 @@ import { noSuchCounterNotice, noSuchNotice } from '../notice/notice-errors.ts'
 import { grounds, noticeKinds, outcomes } from '../notice/notice-kinds.ts'
 import { readReference } from '../notice/reference.ts'
 import { acceptCounterNotice, refuseCounterNotice } from './counter-notice.server.ts'
-import { noteCourtAction } from './court-action.server.ts'
+import { recordCourtAction } from './court-action.server.ts'
 import { answerAppeal, decideNotice, previewDecision } from './decide-notice.server.ts'
 import { decideNotices } from './decide-notices.server.ts'
 import {
@@ -442,7 +442,7 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     answers: { 200: NoticeForDesk },
     errors: [...changeErrors, 'notice.counter_notice_not_found'],
     handle: async (app, { viewer, params: { reference, id }, body }) =>
-      jsonReply(await noteCourtAction(app, viewer, { reference, counterNoticeId: id, ...body })),
+      jsonReply(await recordCourtAction(app, viewer, { reference, counterNoticeId: id, ...body })),
   }),
   route({
     ...forAdmins,

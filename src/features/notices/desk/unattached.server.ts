@@ -4,13 +4,13 @@ import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import { readReported } from '../../catalogue/removal/match-reported.server.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
-import { noteRemovals } from '../journal/keep-journal.server.ts'
+import { recordRemovals } from '../journal/reconcile-journal.server.ts'
 import { invalidNotice, noSuchCounterNotice, settledCounterNotice } from '../notice/notice-errors.ts'
 import { applyEvent, lockNotice } from '../notice/record-event.server.ts'
-import { tellProgress } from './counter-notice-row.server.ts'
+import { notifyOfProgress } from './counter-notice-row.server.ts'
 import type { AttachedTo, UnattachedCounterNotices } from './desk-schema.ts'
 import { findAnswerable, receiveAt } from './file-counter-notice.server.ts'
-import { noLongerKept } from './notice-for-desk.server.ts'
+import { erasedText } from './notice-for-desk.server.ts'
 import { apartFromAddresses } from './stood-at.ts'
 
 /** Counter-notices that could not be attached to a notice (docs/spec/notices.md#unattached). */
@@ -39,11 +39,11 @@ export async function listUnattached(
         id: row.id,
         reference: row.reference,
         name: row.name,
-        address: isWhole ? row.address : noLongerKept,
-        phone: isWhole ? row.phone : noLongerKept,
+        address: isWhole ? row.address : erasedText,
+        phone: isWhole ? row.phone : erasedText,
         email: row.email,
         ...apartFromAddresses(row.explanation),
-        signature: isWhole ? row.signature : noLongerKept,
+        signature: isWhole ? row.signature : erasedText,
         receivedAt: row.received_at.toISOString(),
         isAnswered: row.is_answered,
         forgottenAt: row.forgotten_at === null ? null : row.forgotten_at.toISOString(),
@@ -89,7 +89,7 @@ export async function attachCounterNotice(
       .execute()
     const by = { kind: 'administrator', id: memberId } as const
     await receiveAt(app, trx, { answered, counterNoticeId: id, receivedAt: row.received_at, by })
-    await noteWhereOverdue(app, trx, { noticeId: notice.id, counterNoticeId: id })
+    await recordIfOverdue(app, trx, { noticeId: notice.id, counterNoticeId: id })
     await recordAuditEvent(trx, {
       action: 'notice.counter_attached',
       by: { memberId },
@@ -98,12 +98,12 @@ export async function attachCounterNotice(
     })
     return { reference: notice.reference }
   })
-  await noteRemovals(app, attached)
+  await recordRemovals(app, attached)
   return attached
 }
 
 /** The deadline of one that came long ago has passed before it begins: the record says so at once. */
-async function noteWhereOverdue(
+async function recordIfOverdue(
   app: NoticesApp,
   trx: Trx,
   { noticeId, counterNoticeId }: { noticeId: string; counterNoticeId: string },
@@ -134,7 +134,7 @@ export async function refuseUnattached(
       .set({ state: 'refused', refused_at: sql<Date>`now()`, refusal: reasons })
       .where('id', '=', id)
       .execute()
-    await tellProgress(app, trx, id, 'refused')
+    await notifyOfProgress(app, trx, id, 'refused')
     await recordAuditEvent(trx, {
       action: 'notice.counter_refused',
       by: { memberId },

@@ -3,8 +3,8 @@ import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import type { NoticesApp } from '../app.ts'
 import type { ClockName } from '../notice/notice-kinds.ts'
 import { applyEvent, lockNotice, reportedItems } from '../notice/record-event.server.ts'
-import { noteRemovals } from '../journal/keep-journal.server.ts'
-import { tellDesk } from '../notice/tell-desk.server.ts'
+import { recordRemovals } from '../journal/reconcile-journal.server.ts'
+import { notifyDesk } from '../notice/notify-desk.server.ts'
 import { restoreAfterCounterNotice } from './counter-notice.server.ts'
 
 /** A run ends then, so that the next minute's begins with what is gravest by then. */
@@ -38,7 +38,7 @@ export async function workOnClocks(app: NoticesApp, atMost = Number.POSITIVE_INF
       await postpone(app, clock.id)
     }
   }
-  await tellDesk(app)
+  await notifyDesk(app)
   if (failures.length > 0) {
     throw new AggregateError(failures, `${failures.length} deadlines of notices could not be worked off.`)
   }
@@ -95,7 +95,7 @@ async function workOnClock(app: NoticesApp, { id, noticeId, name, counterNoticeI
   })
   if (worked === undefined) return
   await app.listing.catchUp()
-  await noteRemovals(app, worked)
+  await recordRemovals(app, worked)
 }
 
 /** The next try comes after 1, 2, 4 … minutes, at most an hour. */

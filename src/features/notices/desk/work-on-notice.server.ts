@@ -9,7 +9,7 @@ import { readBoundedEntries } from '../notice/hidden-at-once.server.ts'
 import {
   elementLabel,
   isElementName,
-  mayBeAsked,
+  mayBeRequested,
   missingElements,
   neededElements,
   type NoticeFields,
@@ -18,7 +18,7 @@ import { invalidNotice } from '../notice/notice-errors.ts'
 import type { NoticeKind } from '../notice/notice-kinds.ts'
 import { noticeMails } from '../notice/notice-mails.ts'
 import { applyEvent, isOfSafetyOfficers, lockNotice } from '../notice/record-event.server.ts'
-import { tellOfGraveNotice } from '../notice/tell-desk.server.ts'
+import { notifyOfGraveNotice } from '../notice/notify-desk.server.ts'
 import { changeNotice, changeNoticeIfSeen, type DeskWork, recordNoticeAudit } from './change-notice.server.ts'
 import type { NoticeForDesk } from './desk-schema.ts'
 import { waitsForSecond } from './second-officer.server.ts'
@@ -57,7 +57,7 @@ export function askSender(
 ): Promise<NoticeForDesk> {
   return changeNotice(app, viewer, which, async ({ trx, notice, by }) => {
     const { kind } = notice.state
-    const needless = missing.find((name) => !mayBeAsked(kind, name))
+    const needless = missing.find((name) => !mayBeRequested(kind, name))
     if (needless !== undefined) {
       const needed = neededElements[kind].map((name) => elementLabel(kind, name)).join('; ')
       throw invalidNotice('missing', `The law asks this of a notice of its kind, and nothing else: ${needed}.`)
@@ -90,7 +90,7 @@ export function reclassifyNotice(
     if (await waitsForSecond(app, desk, { act: 'kind', of: kind, event })) return undefined
     await applyEvent(app, trx, { notice, event, by })
     await app.mail.queue(trx, noticeMails.kindChanged, { noticeId: notice.id, kind })
-    await tellOfGraveNotice(app, trx, { noticeId: notice.id, kind })
+    await notifyOfGraveNotice(app, trx, { noticeId: notice.id, kind })
     if (isOfSafetyOfficers({ kind })) await takeDuplicatesAlong(app, { trx, notice, by }, kind)
     return { action: 'notice.reclassified', details: { before: notice.state.kind, after: kind } }
   })

@@ -8,7 +8,7 @@ import { invalidNotice, refusedTransition } from '../notice/notice-errors.ts'
 import { originOf } from '../notice/hidden-at-once.server.ts'
 import { type NoticeKind, openStatuses } from '../notice/notice-kinds.ts'
 import { recordNoticeEvent } from '../notice/record-event.server.ts'
-import { tellOfAdditions } from '../notice/tell-desk.server.ts'
+import { notifyOfAdditions } from '../notice/notify-desk.server.ts'
 import { limitFollowUps } from './notice-limits.server.ts'
 import { hasDuplicates, noticeOfToken } from './read-tracked-notice.server.ts'
 import { refuseFaults } from './send-notice.server.ts'
@@ -37,9 +37,10 @@ export async function addToNotice(
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   // Ignores elements that nobody requested.
-  const inAsked: Typed = {}
-  for (const name of ['itemUrls', 'explanation'] as const) if (before.includes(name)) inAsked[name] = typed[name] ?? ''
-  const urls = reportedIn(kind, inAsked)
+  const requestedTexts: Typed = {}
+  for (const name of ['itemUrls', 'explanation'] as const)
+    if (before.includes(name)) requestedTexts[name] = typed[name] ?? ''
+  const urls = reportedIn(kind, requestedTexts)
   const reported = await readReported(app, urls)
   await changeNotice(app, async (trx) => {
     const notice = await trx
@@ -48,25 +49,26 @@ export async function addToNotice(
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirstOrThrow()
-    const asked = notice.missing.filter(isElementName)
-    const isGiven = (name: ElementName): boolean => {
+    const requested = notice.missing.filter(isElementName)
+    const isAnswered = (name: ElementName): boolean => {
       if (name === 'itemUrls') return urls.length > 0
       if (name === 'email') return waysToReach(notice.kind).some((way) => fields[way] !== null)
       return fields[name] !== null && fields[name] !== false
     }
-    const given = asked.filter(isGiven)
-    if (given.length === 0)
-      refuseFaults([{ field: asked[0] ?? 'explanation', message: 'Fill in at least one of these fields.' }])
-    const changes = changesOf(given, fields, notice)
+    const answered = requested.filter(isAnswered)
+    if (answered.length === 0)
+      refuseFaults([{ field: requested[0] ?? 'explanation', message: 'Fill in at least one of these fields.' }])
+    const changes = changesOf(answered, fields, notice)
     if (Object.keys(changes).length > 0) await trx.updateTable('notices').set(changes).where('id', '=', id).execute()
     const { block } = originOf(address)
-    if (given.includes('itemUrls')) await addReported(app, trx, { noticeId: id, reported, block })
-    else if (given.includes('explanation'))
+    if (answered.includes('itemUrls')) await addReported(app, trx, { noticeId: id, reported, block })
+    else if (answered.includes('explanation'))
       await addReported(app, trx, { noticeId: id, reported, block, asManyAsFit: true })
-    const missing = notice.missing.filter((name) => !given.some((each) => each === name))
+    const missing = notice.missing.filter((name) => !answered.some((each) => each === name))
     await recordNoticeEvent(app, trx, {
       noticeId: id,
-      event: missing.length === 0 ? { type: 'completed', given } : { type: 'answered', missing, given },
+      event:
+        missing.length === 0 ? { type: 'completed', given: answered } : { type: 'answered', missing, given: answered },
       by: { kind: 'sender', block },
     })
   })
@@ -150,12 +152,12 @@ type Changes = Partial<{
 }>
 
 function changesOf(
-  given: readonly ElementName[],
+  answered: readonly ElementName[],
   fields: NoticeFields,
   before: { kind: NoticeKind; work_description: string | null; explanation: string | null },
 ): Changes {
   const changes: Changes = {}
-  for (const name of given) {
+  for (const name of answered) {
     switch (name) {
       case 'itemUrls':
         break
@@ -231,5 +233,5 @@ async function addReported(
     event: { type: 'entries-changed', added: added.map(({ url }) => url).join(' ') },
     by: { kind: 'sender', block },
   })
-  await tellOfAdditions(app, trx, noticeId)
+  await notifyOfAdditions(app, trx, noticeId)
 }

@@ -5,10 +5,10 @@ import type { Fault, Typed } from './typed-notice.ts'
 export function refusedForm(error: AppError, typed: Typed): { message: string; faults: Fault[]; typed: Typed } {
   const { faults } = (error.details ?? {}) as { faults?: Fault[] }
   // The fields would return a NUL as another character.
-  const kept = Object.fromEntries(Object.entries(typed).map(([name, text]) => [name, text.replaceAll('\0', '')]))
+  const restored = Object.fromEntries(Object.entries(typed).map(([name, text]) => [name, text.replaceAll('\0', '')]))
   return {
     message: faults === undefined ? error.message : 'Not sent yet. Please correct the marked fields.',
     faults: faults ?? [],
-    typed: kept,
+    typed: restored,
   }
 }

@@ -7,7 +7,7 @@ import { readReported } from '../../catalogue/removal/match-reported.server.ts'
 import type { NoticesApp } from '../app.ts'
 import { missingElements } from '../notice/notice-elements.ts'
 import { isGrave } from '../notice/notice-kinds.ts'
-import { noteRemovals } from '../journal/keep-journal.server.ts'
+import { recordRemovals } from '../journal/reconcile-journal.server.ts'
 import { beginNotice } from '../notice/begin-notice.server.ts'
 import { acknowledgementEmail } from './intake-emails.ts'
 import { fieldsOf, type NoticeForm } from './notice-forms.ts'
@@ -89,7 +89,7 @@ export async function sendNotice(
     return notice
   })
   await app.listing.catchUp()
-  if (isGrave(kind)) await noteRemovals(app, begun)
+  if (isGrave(kind)) await recordRemovals(app, begun)
   return trackingTokenOf(app.db, begun.id)
 }
 

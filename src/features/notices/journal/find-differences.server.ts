@@ -9,17 +9,17 @@ import {
 import type { NoticesDatabase } from '../app.ts'
 import { kindLabels } from '../notice/notice-kinds.ts'
 import type { Deadline, JournalLine, RemovalClass, RemovedLine } from './journal-line.ts'
-import { type JournalState, keyOfHold, type NotedHold, type NotedRemoval } from './journal-state.ts'
+import { type JournalState, keyOfHold, type RecordedHold, type RecordedRemoval } from './journal-state.ts'
 import { readDeadlines, readNotices } from './read-deadlines.server.ts'
 
 /** How a journal and the database differ. */
 export interface Differences {
   /** Removals that the journal has and the database does not. */
-  lost: NotedRemoval[]
+  lost: RecordedRemoval[]
   /** Removals that both have, whose entry is on the site or whose links are free. */
-  incomplete: NotedRemoval[]
+  incomplete: RecordedRemoval[]
   /** Entries that the journal has hidden or restricted, and the database does not. */
-  unhidden: NotedHold[]
+  unhidden: RecordedHold[]
   /** Notices that the database does not have, or is behind with, and the deadlines that are lost with that. */
   lostNotices: { reference: string; deadlines: Deadline[] }[]
   /** The references of reversals that the database has lost: their entries are off the site again. */
@@ -44,10 +44,10 @@ export async function findDifferences(
   const notices = await compareNotices(db, state, of)
   const repaired = [...removals.lost, ...removals.incomplete, ...holds.unhidden].map(({ reference }) => reference)
   const known = await readNotices(db, repaired)
-  const told = new Set(notices.lostNotices.map(({ reference }) => reference))
+  const lostReferences = new Set(notices.lostNotices.map(({ reference }) => reference))
   const lostNotices = [...notices.lostNotices]
   for (const reference of new Set(repaired)) {
-    if (known.has(reference) || told.has(reference) || state.lost.has(reference)) continue
+    if (known.has(reference) || lostReferences.has(reference) || state.lost.has(reference)) continue
     lostNotices.push({ reference, deadlines: [] })
   }
   const lines = [
@@ -73,7 +73,7 @@ async function compareRemovals(
   state: JournalState,
   of: Of,
 ): Promise<Pick<Differences, 'lost' | 'incomplete' | 'lostReversals' | 'lines'>> {
-  const noted = inScope(state.removals.values(), of)
+  const recorded = inScope(state.removals.values(), of)
   const found: Pick<Differences, 'lost' | 'incomplete' | 'lostReversals' | 'lines'> = {
     lost: [],
     incomplete: [],
@@ -82,10 +82,10 @@ async function compareRemovals(
   }
   const otherwise = await findOtherwiseRemoved(
     db,
-    noted.map(({ id, links, digest }) => ({ id, count: links.length, digest })),
+    recorded.map(({ id, links, digest }) => ({ id, count: links.length, digest })),
   )
   for (const { id, is, links } of otherwise) {
-    const removal = state.removals.get(id) as NotedRemoval
+    const removal = state.removals.get(id) as RecordedRemoval
     if (is === 'missing') found.lost.push(removal)
     else if (is === 'reversed') found.lines.push({ type: 'reversed', id })
     else {
@@ -98,7 +98,7 @@ async function compareRemovals(
   }
   const others = await readOtherRemovals(
     db,
-    noted.map(({ id }) => id),
+    recorded.map(({ id }) => id),
     of,
   )
   for (const removal of others) {
@@ -137,14 +137,14 @@ async function compareHolds(
   const standing = await readHidingHolds(db, of)
   const lines: JournalLine[] = []
   for (const hold of standing) {
-    const noted = state.holds.get(keyOfHold(hold))
+    const recorded = state.holds.get(keyOfHold(hold))
     // It may have been released and made anew: what ends it is told by when it began.
-    if (noted?.since !== hold.since) lines.push({ type: 'held', ...hold })
+    if (recorded?.since !== hold.since) lines.push({ type: 'held', ...hold })
   }
   const keys = new Set(standing.map(keyOfHold))
   const others = inScope(state.holds.values(), of).filter((hold) => !keys.has(keyOfHold(hold)))
   const ends = await readEndOfHolds(db, others)
-  const unhidden: NotedHold[] = []
+  const unhidden: RecordedHold[] = []
   for (const [place, { by, reference, entry, ...hold }] of others.entries()) {
     if (ends[place] === 'released') lines.push({ type: 'released', by, reference, entry })
     if (ends[place] === 'lost') unhidden.push({ by, reference, entry, ...hold })
@@ -162,17 +162,17 @@ async function compareNotices(
   const running = await readDeadlines(db, of)
   for (const notice of running) {
     const { reference, version, deadlines } = notice
-    const noted = state.deadlines.get(reference)
-    if (noted !== undefined && version < noted.version) {
-      const lost = withoutThose(noted.deadlines, deadlines)
+    const recorded = state.deadlines.get(reference)
+    if (recorded !== undefined && version < recorded.version) {
+      const lost = withoutThose(recorded.deadlines, deadlines)
       if (lost.length > 0) lostNotices.push({ reference, deadlines: lost })
     }
-    const isNoted = noted !== undefined && noted.version <= version && areSame(noted.deadlines, deadlines)
-    if (!isNoted) lines.push({ type: 'deadlines', ...notice })
+    const isRecorded = recorded !== undefined && recorded.version <= version && areSame(recorded.deadlines, deadlines)
+    if (!isRecorded) lines.push({ type: 'deadlines', ...notice })
   }
   const isRunning = new Set(running.map(({ reference }) => reference))
-  const noted = [...state.deadlines].map(([reference, rest]) => ({ reference, ...rest }))
-  const ended = inScope(noted, of).filter(({ reference }) => !isRunning.has(reference))
+  const recorded = [...state.deadlines].map(([reference, rest]) => ({ reference, ...rest }))
+  const ended = inScope(recorded, of).filter(({ reference }) => !isRunning.has(reference))
   const known = await readNotices(
     db,
     ended.map(({ reference }) => reference),

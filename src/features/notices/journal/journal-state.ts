@@ -1,23 +1,23 @@
 import type { Deadline, HeldLine, JournalLine, LostLine, RemovedLine } from './journal-line.ts'
 
 /** A removal that stands, with what it blocks by now. */
-export interface NotedRemoval extends Omit<RemovedLine, 'type'> {
+export interface RecordedRemoval extends Omit<RemovedLine, 'type'> {
   /** All of its fingerprints, each XORed with the others: two lists of the same length and digest are taken for the same. */
   digest: bigint
 }
 
-export type NotedHold = Omit<HeldLine, 'type'>
+export type RecordedHold = Omit<HeldLine, 'type'>
 
 /** The state that the lines of a journal add up to. */
 export interface JournalState {
   /** Undefined before the first line. */
   journal: string | undefined
   /** Those that stand, by their ids. */
-  removals: Map<string, NotedRemoval>
+  removals: Map<string, RecordedRemoval>
   /** The ids of removals that were reversed. */
   reversed: Set<string>
   /** Those that stand, by `keyOfHold`. */
-  holds: Map<string, NotedHold>
+  holds: Map<string, RecordedHold>
   /** The deadlines that run, by the reference of their notice. */
   deadlines: Map<string, { version: number; deadlines: readonly Deadline[] }>
   /** Notices that the database has lost, by reference. */
@@ -35,7 +35,7 @@ export function emptyState(): JournalState {
   }
 }
 
-export function keyOfHold({ by, reference, entry }: Pick<NotedHold, 'by' | 'reference' | 'entry'>): string {
+export function keyOfHold({ by, reference, entry }: Pick<RecordedHold, 'by' | 'reference' | 'entry'>): string {
   return `${by} ${reference} ${entry}`
 }
 

@@ -25,7 +25,7 @@ export function isCutSince({ lines, hash }: Pick<ReadJournal, 'lines' | 'hash'>,
   return own !== undefined && (lines < own.lines || (lines === own.lines && hash !== own.hash))
 }
 
-export async function noteEnd(
+export async function recordEnd(
   trx: Transaction<NoticesDatabase>,
   { state, lines, hash }: Pick<ReadJournal, 'state' | 'lines' | 'hash'>,
 ): Promise<void> {

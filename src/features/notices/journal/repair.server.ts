@@ -7,7 +7,7 @@ import { type LostRemoval, removeAgain } from '../../catalogue/removal/remove-ag
 import type { NoticesApp } from '../app.ts'
 import { kindLabels, type NoticeKind } from '../notice/notice-kinds.ts'
 import { findDifferences } from './find-differences.server.ts'
-import type { JournalState, NotedRemoval } from './journal-state.ts'
+import type { JournalState, RecordedRemoval } from './journal-state.ts'
 import { readNotices } from './read-deadlines.server.ts'
 
 /**
@@ -32,9 +32,9 @@ export async function repair(app: NoticesApp, state: JournalState): Promise<stri
     }
     const taken: string[] = []
     for (const secret of [false, true]) {
-      const ofThem = (removal: NotedRemoval): boolean =>
+      const ofThem = (removal: RecordedRemoval): boolean =>
         isSecret(removal.reference, removal.about === 'other') === secret
-      const again = (removals: readonly NotedRemoval[]): LostRemoval[] =>
+      const again = (removals: readonly RecordedRemoval[]): LostRemoval[] =>
         removals.filter(ofThem).map((removal) => lostRemoval(removal, notices.get(removal.reference)?.kind))
       const holds = unhidden.filter(({ reference }) => isSecret(reference, true) === secret)
       await recordForSafetyOfficers(secret, async () => {
@@ -63,7 +63,7 @@ export async function repair(app: NoticesApp, state: JournalState): Promise<stri
 
 /** An `other` removal answers as an entry that never existed: it may be about a child at risk. */
 function lostRemoval(
-  { id, entry, reference, about, answer, decidedAt, links }: NotedRemoval,
+  { id, entry, reference, about, answer, decidedAt, links }: RecordedRemoval,
   kind: NoticeKind | undefined,
 ): LostRemoval {
   return {

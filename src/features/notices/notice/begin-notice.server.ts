@@ -9,7 +9,7 @@ import type { NoticeKind } from './notice-kinds.ts'
 import { applyEvent } from './record-event.server.ts'
 import { originOf } from './hidden-at-once.server.ts'
 import { makeReference } from './reference.server.ts'
-import { tellOfGraveNotice } from './tell-desk.server.ts'
+import { notifyOfGraveNotice } from './notify-desk.server.ts'
 
 type Trx = Transaction<NoticesDatabase>
 
@@ -18,17 +18,17 @@ type Trx = Transaction<NoticesDatabase>
  * entries, all in the caller's transaction. The caller then awaits `app.listing.catchUp()`.
  *
  * It takes the lock of the catalogue first.
- * @param given.reported its addresses, read before that lock was taken (`readReported`)
- * @param given.missing the elements that the law asks of this kind and that were not given, by their form names
- * @param given.id of its sender's page the token is made from it; another one by default
- * @param given.tokenDigest SHA-256 of the secret of its private page
- * @param given.from the address of the sender
- * @param given.sendingDigest tells this form from every other one that was sent
+ * @param input.reported its addresses, read before that lock was taken (`readReported`)
+ * @param input.missing the elements that the law asks of this kind and that were not given, by their form names
+ * @param input.id of its sender's page the token is made from it; another one by default
+ * @param input.tokenDigest SHA-256 of the secret of its private page
+ * @param input.from the address of the sender
+ * @param input.sendingDigest tells this form from every other one that was sent
  */
 export async function beginNotice(
   app: NoticesApp,
   trx: Trx,
-  given: {
+  input: {
     id?: string
     kind: NoticeKind
     fields: NoticeFields
@@ -39,7 +39,7 @@ export async function beginNotice(
     from?: string
   },
 ): Promise<{ id: string; reference: string }> {
-  const { id = uuidv7(), kind, fields, reported, missing, tokenDigest, sendingDigest = null, from } = given
+  const { id = uuidv7(), kind, fields, reported, missing, tokenDigest, sendingDigest = null, from } = input
   const origin = originOf(from)
   await lockCatalogue(trx)
   const reference = await freeReference(trx)
@@ -77,7 +77,7 @@ export async function beginNotice(
     event: received,
     by: { kind: 'sender', block: origin.block },
   })
-  await tellOfGraveNotice(app, trx, { noticeId: id, kind })
+  await notifyOfGraveNotice(app, trx, { noticeId: id, kind })
   return { id, reference }
 }
 

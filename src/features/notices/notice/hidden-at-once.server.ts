@@ -51,14 +51,14 @@ export async function readBoundedEntries(trx: Trx, noticeId: string): Promise<Bo
  * Bounds what an event makes a notice hide or hold, entry by entry (docs/spec/notices.md#hidden-at-once): what senders and deadlines do
  * fits under the bounds or is left for a person, and what a person does is not bounded. Nothing is refused. The caller holds the lock of
  * the catalogue, so that those who come at the same moment count one after the other, and holds the entries as it is written here.
- * @param given.event what has happened, with its addresses written already
- * @param given.wanted what the event makes the notice do; nothing is read where that is nothing
+ * @param input.event what has happened, with its addresses written already
+ * @param input.wanted what the event makes the notice do; nothing is read where that is nothing
  * @returns the event, with what the ledger keeps of what was left
  */
 export async function boundNotice(
   { alarms }: Pick<NoticesApp, 'alarms'>,
   trx: Trx,
-  given: {
+  input: {
     notice: { id: string; reference: string }
     before: NoticeState | null
     wanted: HoldState
@@ -66,7 +66,7 @@ export async function boundNotice(
     by: NoticeActor
   },
 ): Promise<NoticeEventInput> {
-  const { notice, before, wanted, event, by } = given
+  const { notice, before, wanted, event, by } = input
   if (wanted === 'none' || !mayLeaveEntries(event)) return event
   const entries = await readBoundedEntries(trx, notice.id)
   const isByPerson = by.kind === 'administrator'
@@ -75,19 +75,19 @@ export async function boundNotice(
     ? await liftBounds(trx, notice.id)
     : isByPerson
       ? entries
-      : await boundEntries(trx, { ...given, wanted, entries, block: by.kind === 'sender' ? by.block : undefined })
+      : await boundEntries(trx, { ...input, wanted, entries, block: by.kind === 'sender' ? by.block : undefined })
   const isWithheld = wanted === 'hides' && left.some(({ boundedTo }) => boundedTo !== null)
   const isTriedAgain = event.type === 'hidden' && before?.isWithheld === true
   if (isWithheld && !isByPerson && !isTriedAgain && left.some(({ isNew }) => isNew === true)) alarms.raise(flood)
   const isSame = isWithheld === (before?.isWithheld ?? false)
-  const noted = { ...event, ...(isSame ? {} : { isWithheld }) }
-  if (noted.type !== 'hidden') return noted
+  const recorded = { ...event, ...(isSame ? {} : { isWithheld }) }
+  if (recorded.type !== 'hidden') return recorded
   // The entries whose bound was lifted; all of them if none was hidden before.
   const stays = new Set(left.filter(({ boundedTo }) => boundedTo !== null).map(({ id }) => id))
   const hidden = entries.filter(
     ({ id, boundedTo }) => !stays.has(id) && (before?.holds !== 'hides' || boundedTo !== null),
   )
-  return { ...noted, isWithheld, items: hidden.map(({ id }) => id) }
+  return { ...recorded, isWithheld, items: hidden.map(({ id }) => id) }
 }
 
 type LeavingEvent = Extract<NoticeEventInput, { isWithheld?: boolean }>
@@ -112,7 +112,7 @@ async function liftBounds(trx: Trx, noticeId: string): Promise<LeftEntry[]> {
 /** Writes what the bounds leave to the entries that the event adds, or to all where it makes the notice do more. */
 async function boundEntries(
   trx: Trx,
-  given: {
+  input: {
     notice: { id: string; reference: string }
     before: NoticeState | null
     wanted: 'holds' | 'hides'
@@ -122,7 +122,7 @@ async function boundEntries(
     block: string | null | undefined
   },
 ): Promise<LeftEntry[]> {
-  const { notice, before, wanted, entries, event } = given
+  const { notice, before, wanted, entries, event } = input
   const standing = await readReportedStanding(
     trx,
     notice.reference,
@@ -141,7 +141,7 @@ async function boundEntries(
     .select('network')
     .where('id', '=', notice.id)
     .executeTakeFirstOrThrow()
-  const block = given.block === undefined ? network : given.block
+  const block = input.block === undefined ? network : input.block
   const counts = await countForBounds(trx, mostOnSite.counted)
   const hiddenLately = await readHidden(trx, block)
   const { bounds, hidden } = boundEach(wanted, pending, {

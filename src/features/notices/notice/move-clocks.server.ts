@@ -40,7 +40,7 @@ export async function moveClocks(
   })
   for (const ended of end) await endClock(trx, notice.id, ended)
   await startClocks(trx, notice.id, start)
-  if (event.type === 'overdue') await noteOverdue(trx, notice.id, event)
+  if (event.type === 'overdue') await recordOverdue(trx, notice.id, event)
 }
 
 async function startClocks(trx: Trx, noticeId: string, clocks: ClockChanges['start']): Promise<void> {
@@ -89,7 +89,7 @@ export async function hastenClocks(trx: Trx, { from, to }: { from: string; to: s
 }
 
 /** A child at risk is recorded as overdue every hour, every other deadline once. */
-async function noteOverdue(
+async function recordOverdue(
   trx: Trx,
   noticeId: string,
   { clock: name, counterNoticeId }: NoticeEventInput & { type: 'overdue' },

@@ -57,7 +57,7 @@ export function waysToReach(kind: NoticeKind): readonly ('email' | 'phone' | 'ad
 }
 
 /** Whether a sender may be asked for it: the law wants it, or it helps to do what the law wants. */
-export function mayBeAsked(kind: NoticeKind, name: string): boolean {
+export function mayBeRequested(kind: NoticeKind, name: string): boolean {
   const needed = neededElements[kind]
   const ways = needed.includes('email') ? waysToReach(kind) : []
   return [...needed, ...ways, ...(kind === 'intimate-image' ? ['explanation'] : [])].some((each) => each === name)

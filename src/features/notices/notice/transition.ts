@@ -1,4 +1,4 @@
-import { mayBeAsked } from './notice-elements.ts'
+import { mayBeRequested } from './notice-elements.ts'
 import {
   type ClockName,
   type Ground,
@@ -266,7 +266,7 @@ function step(
     case 'asked':
       if (!isOpen) return notOpen
       if (event.missing.length === 0) return 'Say what is missing.'
-      return event.missing.every((name) => mayBeAsked(kind, name))
+      return event.missing.every((name) => mayBeRequested(kind, name))
         ? { status: 'needs-info', missing: event.missing }
         : 'The law does not ask for that in a notice of this kind.'
     case 'reviewed':

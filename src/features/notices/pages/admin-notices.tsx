@@ -37,7 +37,7 @@ export const handle = { title: 'Notices' } satisfies TitledPage
 export const meta = guardedMeta
 
 /** This many pages of the list are refreshed automatically; a longer list waits for a request. */
-const keptFreshParts = 4
+const maxRefreshedPages = 4
 
 /** The desk: notices by the time that is left. The address holds the filters. */
 export default function NoticesRoute() {
@@ -53,7 +53,7 @@ export default function NoticesRoute() {
   )
   const now = useNow()
   const [decided, setDecided] = useState<DecidedNotices>()
-  useRefreshed(now, pages.length > 0 && pages.length <= keptFreshParts, refetch)
+  useRefreshed(now, pages.length > 0 && pages.length <= maxRefreshedPages, refetch)
   const [first] = pages
   const counts = first?.counts
   return (
@@ -273,10 +273,10 @@ function NextStep({ wanted }: { wanted: WantedNotices }) {
 
 /** Has a list asked for anew with every minute, while the tab is looked at. */
 function useRefreshed(now: number, isOn: boolean, refetch: () => void): void {
-  const [asked, setAsked] = useState(now)
+  const [refetchedAt, setRefetchedAt] = useState(now)
   useEffect(() => {
-    if (asked === now) return
-    setAsked(now)
+    if (refetchedAt === now) return
+    setRefetchedAt(now)
     if (isOn && document.visibilityState === 'visible') refetch()
-  }, [asked, now, isOn, refetch])
+  }, [refetchedAt, now, isOn, refetch])
 }

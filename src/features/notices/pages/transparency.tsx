@@ -7,13 +7,13 @@ import { FiguresLine, FiguresTable } from '../parts/figures-table.tsx'
 import { shareInWords } from '../parts/figures-words.ts'
 import { FiguresByYear, hasNotices, NoticeFigures } from '../parts/notice-figures.tsx'
 import type { TransparencyReport } from '../transparency/figures-schema.ts'
-import { readKeptReport } from '../transparency/read-kept-report.server.ts'
+import { readCachedReport } from '../transparency/read-cached-report.server.ts'
 import type { Route } from './+types/transparency.ts'
 import '../parts/open-pages.css'
 
 export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(noticesContext)
-  const report = await readKeptReport(app)
+  const report = await readCachedReport(app)
   const countedAt = instantInZone(Date.parse(report.countedAt), report.timeZone)
   return { report, countedAt, brandName: app.texts.inForce.brandName, publicUrl: app.config.publicUrl }
 }

@@ -3,8 +3,8 @@ import type { Count } from '../transparency/figures-schema.ts'
 /** '1,200'; of a coarse kind 'at least 10', 'fewer than 5' */
 export function countInWords(count: Count, isCoarse: boolean): string {
   if (typeof count === 'string') return count
-  const told = count.toLocaleString('en-US')
-  return isCoarse ? `at least ${told}` : told
+  const text = count.toLocaleString('en-US')
+  return isCoarse ? `at least ${text}` : text
 }
 
 /** '5.3 h', from two days on '2.4 days' */

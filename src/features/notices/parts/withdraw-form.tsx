@@ -46,7 +46,7 @@ export function WithdrawForm({ reference, refusal }: { reference: string; refusa
     if (!isSure && box instanceof HTMLInputElement) box.focus()
   }
 
-  const told = failure ?? (problem === undefined ? refusal : undefined)
+  const message = failure ?? (problem === undefined ? refusal : undefined)
   return (
     <form method="post" className="account-form" noValidate={isHydrated} onSubmit={submit}>
       <input type="hidden" name="act" value="withdraw" />
@@ -61,7 +61,7 @@ export function WithdrawForm({ reference, refusal }: { reference: string; refusa
         problem={problem}
         onChange={() => setProblem(undefined)}
       />
-      <Announced>{told === undefined ? null : <Notice tone="failed">{told}</Notice>}</Announced>
+      <Announced>{message === undefined ? null : <Notice tone="failed">{message}</Notice>}</Announced>
       <button type="submit" className="button" aria-disabled={isSending}>
         {isSending ? 'Withdrawing...' : `Withdraw notice ${reference}`}
       </button>

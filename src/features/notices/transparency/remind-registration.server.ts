@@ -32,13 +32,13 @@ export async function remindRegistration({
     // Nobody would have read it.
     if (administrators.length === 0) return
     // The second of two processes finds them sent.
-    const told = await trx
+    const sent = await trx
       .insertInto('agent_reminders')
       .values(due.map((days) => ({ registration_ends_on: endsOn, days_before: days })))
       .onConflict((conflict) => conflict.doNothing())
       .returning('days_before')
       .execute()
-    if (!told.some(({ days_before: days }) => days === last)) return
+    if (!sent.some(({ days_before: days }) => days === last)) return
     await mail.queueMany(
       trx,
       registrationEmail,

@@ -2,7 +2,7 @@ import { declareRoutes, FileAnswer, type Route } from '../../../http/route.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { NoticesApp } from '../app.ts'
 import { TransparencyReport } from './figures-schema.ts'
-import { readKeptJson, readKeptReport } from './read-kept-report.server.ts'
+import { readCachedJson, readCachedReport } from './read-cached-report.server.ts'
 import { reportAsCsv } from './report-as-csv.ts'
 
 const route = declareRoutes<NoticesApp, Viewer>()
@@ -20,7 +20,7 @@ export const transparencyRoutes: Route<NoticesApp, Viewer>[] = [
       'What became of the notices, by kind and year, and the rights bases of what is published; at most a minute old.',
     answers: { 200: TransparencyReport },
     async handle(app) {
-      const body = await readKeptJson(app)
+      const body = await readCachedJson(app)
       return { status: 200, body: () => body }
     },
   }),
@@ -32,7 +32,7 @@ export const transparencyRoutes: Route<NoticesApp, Viewer>[] = [
     summary: 'The same as a file, one figure a line: subject, year, name, figure, value.',
     answers: { 200: new FileAnswer(csvType) },
     async handle(app) {
-      const text = reportAsCsv(await readKeptReport(app))
+      const text = reportAsCsv(await readCachedReport(app))
       const headers = { 'content-disposition': 'attachment; filename="transparency.csv"' }
       return { status: 200, mediaType: csvType, body: () => text, headers }
     },

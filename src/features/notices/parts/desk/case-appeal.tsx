@@ -2,7 +2,7 @@ import { timeInWords } from '../../../../browser/format-instant.ts'
 import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 import type { CaseOnDesk } from './case-calls.ts'
 import { DecisionForm } from './decision-form.tsx'
-import { KeptWords } from './kept-words.tsx'
+import { SavedDraft } from './saved-draft.tsx'
 
 /** An appeal and its answer: the form for those who may answer, or the recorded answer. */
 export function CaseAppeal({
@@ -51,7 +51,7 @@ export function CaseAppeal({
           onWriting={onWriting}
         />
       ) : isWriting ? (
-        <KeptWords kind="appeal" whose={desk.whose} notice={desk.notice} onDiscard={() => onWriting(false)} />
+        <SavedDraft kind="appeal" whose={desk.whose} notice={desk.notice} onDiscard={() => onWriting(false)} />
       ) : null}
     </>
   )

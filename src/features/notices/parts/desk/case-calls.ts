@@ -16,7 +16,7 @@ export interface CaseOnDesk {
   /** The change has hidden the notice from this administrator. */
   onHandedOn: () => void
   /** Shows the result at the top of the page. */
-  onTold: (sentence: string) => void
+  onDone: (sentence: string) => void
 }
 
 const Overtaken = z.object({ current: NoticeForDesk })
@@ -61,7 +61,7 @@ function codeOf({ data }: ApiError): unknown {
  * @throws {ApiError}
  */
 export async function changeCase(
-  desk: Omit<CaseOnDesk, 'whose' | 'onTold'>,
+  desk: Omit<CaseOnDesk, 'whose' | 'onDone'>,
   verb: string,
   body?: Record<string, unknown>,
 ): Promise<NoticeForDesk | undefined> {

@@ -27,7 +27,7 @@ interface DialogOfCase {
 }
 
 /** The text of a dialog, saved before a reload. */
-type Kept = Partial<Record<string, readonly string[]>>
+type SavedFields = Partial<Record<string, readonly string[]>>
 
 /**
  * A dialog about a notice. Its text survives a reload, and another person's change, which it shows.
@@ -52,13 +52,13 @@ function CaseDialog({
   done: string
   check: (values: FormData) => Refusal | undefined
   bodyOf: (values: FormData) => Record<string, unknown>
-  children: (submission: Submission, kept: Kept) => ReactNode
+  children: (submission: Submission, saved: SavedFields) => ReactNode
 }) {
   const { notice, whose } = desk
   const draft = `notice ${notice.reference} ${verb}`
-  const [kept] = useState(() => readKept(readDraft(whose, draft)))
+  const [saved] = useState(() => readSaved(readDraft(whose, draft)))
   const [seen] = useState(() => seenOf(notice))
-  const [isDirty, setIsDirty] = useState(kept !== undefined)
+  const [isDirty, setIsDirty] = useState(saved !== undefined)
   const happened = happenedSince(notice, seen)
   const close = (): void => {
     dropDraft(whose, draft)
@@ -69,7 +69,7 @@ function CaseDialog({
     async send(values) {
       try {
         const changed = await changeCase(desk, verb, bodyOf(values))
-        desk.onTold(toldOf(changed, done))
+        desk.onDone(doneSentence(changed, done))
         close()
         return undefined
       } catch (error) {
@@ -96,7 +96,7 @@ function CaseDialog({
           done={undefined}
           onCancel={close}
         >
-          {children(submission, kept ?? {})}
+          {children(submission, saved ?? {})}
           {happened === undefined ? null : (
             <Notice tone="calm">
               <p>This notice has changed meanwhile.</p>
@@ -110,7 +110,7 @@ function CaseDialog({
 }
 
 /** The sentence after a change: the first of two safety officers has changed nothing yet. */
-function toldOf(changed: NoticeForDesk | undefined, done: string): string {
+function doneSentence(changed: NoticeForDesk | undefined, done: string): string {
   return changed?.waitsForSecond === true ? waitsSentence : done
 }
 
@@ -121,12 +121,12 @@ function fieldsOf(values: FormData): Record<string, string[]> {
   return fields
 }
 
-function readKept(content: unknown): Kept | undefined {
+function readSaved(content: unknown): SavedFields | undefined {
   if (typeof content !== 'object' || content === null) return undefined
-  const isKept = Object.values(content).every(
+  const isValid = Object.values(content).every(
     (values) => Array.isArray(values) && values.every((value) => typeof value === 'string'),
   )
-  return isKept ? content : undefined
+  return isValid ? content : undefined
 }
 
 /** Why a text is not taken; undefined where it is. */
@@ -157,7 +157,7 @@ export function AskDialog({ desk, onClose }: DialogOfCase) {
       bodyOf={(values) => ({ missing: values.getAll('missing'), message: textOf(values, 'message').trim() })}
       onClose={onClose}
     >
-      {(submission, kept) => (
+      {(submission, saved) => (
         <>
           <p>
             {sender.email === null
@@ -172,7 +172,7 @@ export function AskDialog({ desk, onClose }: DialogOfCase) {
                 name="missing"
                 value={name}
                 label={elementInWords(kind, name, label)}
-                defaultChecked={kept['message'] === undefined ? !isGiven : kept['missing']?.includes(name) === true}
+                defaultChecked={saved['message'] === undefined ? !isGiven : saved['missing']?.includes(name) === true}
               />
             ))}
             <FieldErrorText id="ask-problem" problem={submission.errorOf('missing')} />
@@ -182,7 +182,7 @@ export function AskDialog({ desk, onClose }: DialogOfCase) {
             label="Message"
             help="What they need to send, in words they understand."
             dir="auto"
-            defaultValue={kept['message']?.[0] ?? ''}
+            defaultValue={saved['message']?.[0] ?? ''}
             problem={submission.errorOf('message')}
           />
         </>
@@ -206,7 +206,7 @@ export function KindDialog({ desk, onClose }: DialogOfCase) {
       bodyOf={(values) => ({ kind: textOf(values, 'kind') })}
       onClose={onClose}
     >
-      {(submission, kept) => (
+      {(submission, saved) => (
         <>
           <p>
             The deadlines change to those of the new kind. They count from when the notice arrived; for a child at risk,
@@ -216,7 +216,7 @@ export function KindDialog({ desk, onClose }: DialogOfCase) {
             name="kind"
             label="Kind"
             help="A notice about a child at risk hides its entries right away, and only safety officers see it from then on."
-            defaultValue={kept['kind']?.[0] ?? ''}
+            defaultValue={saved['kind']?.[0] ?? ''}
             options={[
               { value: '', label: 'Choose' },
               ...others.map((kind) => ({ value: kind, label: kindLabels[kind] })),
@@ -245,7 +245,7 @@ export function AttachDialog({ desk, onClose }: DialogOfCase) {
       bodyOf={(values) => ({ add: textOf(values, 'add').trim() })}
       onClose={onClose}
     >
-      {(submission, kept) => (
+      {(submission, saved) => (
         <>
           <p>Every decision on this notice then applies to that entry too.</p>
           <TextField
@@ -254,7 +254,7 @@ export function AttachDialog({ desk, onClose }: DialogOfCase) {
             help="Such as /western/letters-from-a-lighthouse."
             autoComplete="off"
             spellCheck={false}
-            defaultValue={kept['add']?.[0] ?? ''}
+            defaultValue={saved['add']?.[0] ?? ''}
             problem={submission.errorOf('add')}
           />
         </>
@@ -281,7 +281,7 @@ export function DuplicateDialog({ desk, onClose }: DialogOfCase) {
       bodyOf={(values) => ({ of: referenceIn(values) })}
       onClose={onClose}
     >
-      {(submission, kept) => (
+      {(submission, saved) => (
         <>
           <p>
             Its deadlines end, and it is decided together with the other notice, which takes over its addresses and
@@ -294,7 +294,7 @@ export function DuplicateDialog({ desk, onClose }: DialogOfCase) {
             placeholder="N-XXXX-XXXX"
             autoComplete="off"
             spellCheck={false}
-            defaultValue={kept['of']?.[0] ?? ''}
+            defaultValue={saved['of']?.[0] ?? ''}
             problem={submission.errorOf('of')}
           />
         </>
@@ -322,7 +322,7 @@ export function AcceptDialog({ desk, counterNotice: { id, name, entries }, onClo
       otherwise="The counter-notice could not be accepted."
       act={async () => {
         await changeCase(desk, `counter-notices/${id}/accept`)
-        desk.onTold('The counter-notice was accepted and forwarded to the sender.')
+        desk.onDone('The counter-notice was accepted and forwarded to the sender.')
         onClose()
       }}
       onClose={onClose}
@@ -355,7 +355,7 @@ export function RefuseDialog({ desk, counterNotice: { id, email }, onClose }: Di
       bodyOf={(values) => ({ reasons: textOf(values, 'reasons').trim() })}
       onClose={onClose}
     >
-      {(submission, kept) => (
+      {(submission, saved) => (
         <>
           <p>{`Nothing is forwarded or restored. We email your reasons to ${email}.`}</p>
           <TextArea
@@ -363,7 +363,7 @@ export function RefuseDialog({ desk, counterNotice: { id, email }, onClose }: Di
             label="Reasons"
             help="For example: they did not publish the entry, or no address leads to it."
             dir="auto"
-            defaultValue={kept['reasons']?.[0] ?? ''}
+            defaultValue={saved['reasons']?.[0] ?? ''}
             problem={submission.errorOf('reasons')}
           />
         </>
@@ -393,7 +393,7 @@ export function ActionDialog({ desk, counterNotice: { id }, onClose }: DialogOfC
       bodyOf={(values) => ({ note: textOf(values, 'note').trim() })}
       onClose={onClose}
     >
-      {(submission, kept) => (
+      {(submission, saved) => (
         <>
           <p>What it names then stays off the site until a new decision.</p>
           <TextArea
@@ -401,7 +401,7 @@ export function ActionDialog({ desk, counterNotice: { id }, onClose }: DialogOfC
             label="Note"
             help="The court, the case number, and when and how you were told."
             dir="auto"
-            defaultValue={kept['note']?.[0] ?? ''}
+            defaultValue={saved['note']?.[0] ?? ''}
             problem={submission.errorOf('note')}
           />
         </>
@@ -421,7 +421,7 @@ export function DetachDialog({ desk, address, onClose }: DialogOfCase & { addres
       otherwise="The entry could not be detached."
       act={async () => {
         await changeCase(desk, 'entries', { remove: address.id })
-        desk.onTold('The entry was detached.')
+        desk.onDone('The entry was detached.')
         onClose()
       }}
       onClose={onClose}
@@ -444,7 +444,7 @@ export function CloseDialog({ desk, onClose }: DialogOfCase) {
       otherwise="The notice could not be closed."
       act={async () => {
         await changeCase(desk, 'close')
-        desk.onTold('The notice was closed.')
+        desk.onDone('The notice was closed.')
         onClose()
       }}
       onClose={onClose}

@@ -8,18 +8,18 @@ import { elementInWords } from './desk-words.ts'
 /** The sender, as far as they gave their name and contact. */
 export function CaseSender({ sender, forgottenAt }: Pick<NoticeForDesk, 'sender' | 'forgottenAt'>) {
   const { name, organization, address, phone, email } = sender
-  const given: [string, string | null][] = [
+  const lines: [string, string | null][] = [
     ['Name', name],
     ['Organization', organization],
     ['Postal address', address],
     ['Telephone', phone],
   ]
-  if (email === null && given.every(([, value]) => value === null)) {
+  if (email === null && lines.every(([, value]) => value === null)) {
     return <p>The sender gave no name and no contact details. They can only follow the notice on its private page.</p>
   }
   return (
     <dl className="desk-facts">
-      {given.map(([label, value]) =>
+      {lines.map(([label, value]) =>
         value === null ? null : (
           <div key={label}>
             <dt>{label}</dt>

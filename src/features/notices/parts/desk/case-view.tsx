@@ -31,10 +31,10 @@ import { DecisionForm } from './decision-form.tsx'
 import { DecisionList } from './decision-list.tsx'
 import { overInWords, waitsSentence, withheldLabel } from './desk-words.ts'
 import { FirstAct } from './first-act.tsx'
-import { KeptWords } from './kept-words.tsx'
+import { SavedDraft } from './saved-draft.tsx'
 import { casePath, sameNetworkPath } from './notice-paths.ts'
 import { ReportedEntries } from './reported-entries.tsx'
-import { hasKeptDecision } from './use-decision-form.ts'
+import { hasSavedDecision } from './use-decision-form.ts'
 
 type DialogName = 'ask' | 'kind' | 'attach' | 'duplicate' | 'close'
 
@@ -62,18 +62,18 @@ export function CaseView({
   onChanged,
   onGone,
   onHandedOn,
-}: Omit<CaseOnDesk, 'onTold'> & {
+}: Omit<CaseOnDesk, 'onDone'> & {
   hostLabels: readonly string[]
   now: number
   answeredAt: number
 }) {
-  const [told, setTold] = useState<string>()
+  const [message, setMessage] = useState<string>()
   const [open, setOpen] = useState<DialogName>()
   const [answering, setAnswering] = useState<{ dialog: keyof typeof counterNoticeDialogs; id: string }>()
   const [detaching, setDetaching] = useState<ReportedAddress>()
   const [isReversing, setIsReversing] = useState(false)
-  const [isWriting, setIsWriting] = useState(() => hasKeptDecision(whose, 'decision', notice))
-  const [isAnswering, setIsAnswering] = useState(() => hasKeptDecision(whose, 'appeal', notice))
+  const [isWriting, setIsWriting] = useState(() => hasSavedDecision(whose, 'decision', notice))
+  const [isAnswering, setIsAnswering] = useState(() => hasSavedDecision(whose, 'appeal', notice))
   /** Counts what leads the keyboard to the decisions, and to the form of one. */
   const [decided, setDecided] = useState(0)
   const [begun, setBegun] = useState(0)
@@ -86,7 +86,7 @@ export function CaseView({
     if (begun > 0) formHeading.current?.focus()
   }, [begun])
   const isOnline = useIsOnline()
-  const desk: CaseOnDesk = { notice, whose, onChanged, onGone, onHandedOn, onTold: setTold }
+  const desk: CaseOnDesk = { notice, whose, onChanged, onGone, onHandedOn, onDone: setMessage }
   const offers = offersOf(notice)
   const { appeal, counterNotices, decisions, duplicateOf } = notice
   const isAppealOpen = appeal?.state === 'open'
@@ -94,11 +94,11 @@ export function CaseView({
 
   const act = useApiMutation<unknown, { verb: string; done: string }>({
     mutationFn: ({ verb }) => changeCase(desk, verb),
-    onSuccess: (_answer, { done }) => setTold(done),
+    onSuccess: (_answer, { done }) => setMessage(done),
   })
   const run = (verb: string, done: string): void => {
     if (act.isPending) return
-    setTold(undefined)
+    setMessage(undefined)
     act.mutate({ verb, done })
   }
   const decide = useCallback(
@@ -107,7 +107,7 @@ export function CaseView({
       setIsReversing(false)
       setIsWriting(false)
       setIsAnswering(false)
-      setTold(sentence)
+      setMessage(sentence)
       setDecided((count) => count + 1)
     },
     [onChanged],
@@ -148,7 +148,7 @@ export function CaseView({
   return (
     <>
       <Announced>
-        {told === undefined ? null : <Notice tone="done">{told}</Notice>}
+        {message === undefined ? null : <Notice tone="done">{message}</Notice>}
         {act.error === null ? null : <Notice tone="failed">{act.error.message}</Notice>}
       </Announced>
       {isOnline ? null : (
@@ -243,7 +243,7 @@ export function CaseView({
         </CaseSection>
       ) : null}
       {isWriting && !hasForm ? (
-        <KeptWords kind="decision" whose={whose} notice={notice} onDiscard={() => setIsWriting(false)} />
+        <SavedDraft kind="decision" whose={whose} notice={notice} onDiscard={() => setIsWriting(false)} />
       ) : null}
       {isAppealOpen || isAnswering ? null : appealPart}
       {counterNotices.filter(({ state }) => !isCounterNoticeOpen(state)).map(counterPart)}

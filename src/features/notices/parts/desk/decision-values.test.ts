@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { maxDecisionText } from '../../desk/desk-schema.ts'
-import { emptyDecision, isEmptyDecision, problemsOf, readKeptDecision } from './decision-values.ts'
+import { emptyDecision, isEmptyDecision, problemsOf, readSavedDecision } from './decision-values.ts'
 
 const whole = {
   outcome: 'remove',
@@ -41,8 +41,8 @@ test('characters are counted as people count them', () => {
 
 test('what was kept is read as far as this version of the site would have kept it', () => {
   const seen = { version: 3, events: 4 }
-  expect(readKeptDecision({ values: whole, seen })).toEqual({ values: whole, seen })
-  expect(readKeptDecision(JSON.parse(JSON.stringify({ values: { ...whole, more: 1 }, seen })))).toEqual({
+  expect(readSavedDecision({ values: whole, seen })).toEqual({ values: whole, seen })
+  expect(readSavedDecision(JSON.parse(JSON.stringify({ values: { ...whole, more: 1 }, seen })))).toEqual({
     values: whole,
     seen,
   })
@@ -55,7 +55,7 @@ test('what was kept is read as far as this version of the site would have kept i
     { values: whole, seen: {} },
     { values: { outcome: 'remove' }, seen },
   ])
-    expect(readKeptDecision(content)).toBeUndefined()
+    expect(readSavedDecision(content)).toBeUndefined()
   expect(isEmptyDecision(emptyDecision)).toBe(true)
   expect(isEmptyDecision({ ...emptyDecision, facts: 'F' })).toBe(false)
 })

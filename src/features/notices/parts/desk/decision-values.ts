@@ -61,13 +61,13 @@ export function problemsOf(values: DecisionValues, kind: DecisionKind): Decision
 }
 
 /** The unsent text, and the state of the notice at its beginning. */
-export interface KeptDecision {
+export interface SavedDecision {
   values: DecisionValues
   seen: Seen
 }
 
 /** Undefined if another version of the site saved it. */
-export function readKeptDecision(content: unknown): KeptDecision | undefined {
+export function readSavedDecision(content: unknown): SavedDecision | undefined {
   if (typeof content !== 'object' || content === null) return undefined
   const { values, seen } = content as { values?: Record<string, unknown>; seen?: Record<string, unknown> }
   if (typeof values !== 'object' || values === null || typeof seen !== 'object' || seen === null) return undefined

@@ -14,7 +14,7 @@ import {
   emptyDecision,
   isEmptyDecision,
   problemsOf,
-  readKeptDecision,
+  readSavedDecision,
 } from './decision-values.ts'
 
 export interface DecisionFormState {
@@ -43,8 +43,8 @@ export interface DecisionFormState {
 }
 
 /** Whether something was typed about this notice that was not sent. */
-export function hasKeptDecision(whose: string, kind: DecisionKind, notice: NoticeForDesk): boolean {
-  return readKeptDecision(readDraft(whose, draftOf(kind, notice))) !== undefined
+export function hasSavedDecision(whose: string, kind: DecisionKind, notice: NoticeForDesk): boolean {
+  return readSavedDecision(readDraft(whose, draftOf(kind, notice))) !== undefined
 }
 
 /**
@@ -60,10 +60,10 @@ export function useDecisionForm(
 ): DecisionFormState {
   const { notice, whose } = desk
   const form = draftOf(kind, notice)
-  const [kept] = useState(() => readKeptDecision(readDraft(whose, form)))
-  const [values, setValues] = useState(kept?.values ?? emptyDecision)
-  const [seen, setSeen] = useState<Seen>(kept?.seen ?? seenOf(notice))
-  const [isRestored, setIsRestored] = useState(kept !== undefined)
+  const [saved] = useState(() => readSavedDecision(readDraft(whose, form)))
+  const [values, setValues] = useState(saved?.values ?? emptyDecision)
+  const [seen, setSeen] = useState<Seen>(saved?.seen ?? seenOf(notice))
+  const [isRestored, setIsRestored] = useState(saved !== undefined)
   const [problems, setProblems] = useState<DecisionProblems>({})
   const [failure, setFailure] = useState<string>()
   const [refusals, setRefusals] = useState(0)

@@ -4,25 +4,25 @@ import { TransparencyReport } from './figures-schema.ts'
 import { readReport } from './read-report.server.ts'
 
 /** A look through all notices takes a moment: nobody has it done more often than this, however many ask. */
-const keptForMs = 60_000
+const cachedForMs = 60_000
 
 /**
  * The public figures as JSON, at most a minute old; those who ask at once wait for one count. Page, JSON and CSV are made from the
  * same one, and none of them is kept like other answers: these are right until the catalogue changes, and a notice changes
  * nothing in it.
  */
-export async function readKeptJson(app: NoticesApp): Promise<Buffer> {
+export async function readCachedJson(app: NoticesApp): Promise<Buffer> {
   const now = app.clock.now()
   // No version: it is true of the instant that it names.
-  const freshness = () => ({ version: 0, until: now + keptForMs })
-  const kept = await app.answers.get('transparency', now, freshness, async () => {
+  const freshness = () => ({ version: 0, until: now + cachedForMs })
+  const cached = await app.answers.get('transparency', now, freshness, async () => {
     const report = Buffer.from(JSON.stringify(await readReport(app)))
     return { build: () => new CachedResponse(200, jsonType, report) }
   })
-  return kept.bytes('identity', app.compressions)
+  return cached.bytes('identity', app.compressions)
 }
 
 /** The same, read. */
-export async function readKeptReport(app: NoticesApp): Promise<TransparencyReport> {
-  return TransparencyReport.parse(JSON.parse((await readKeptJson(app)).toString()))
+export async function readCachedReport(app: NoticesApp): Promise<TransparencyReport> {
+  return TransparencyReport.parse(JSON.parse((await readCachedJson(app)).toString()))
 }

@@ -1,9 +1,9 @@
 import { dropDraft, readDraft } from '../../../../browser/kept-draft.ts'
 import type { NoticeForDesk } from '../../desk/desk-schema.ts'
-import { type DecisionKind, draftOf, readKeptDecision } from './decision-values.ts'
+import { type DecisionKind, draftOf, readSavedDecision } from './decision-values.ts'
 
 /** A draft whose form the notice no longer offers: to be copied, then thrown away. */
-export function KeptWords({
+export function SavedDraft({
   kind,
   whose,
   notice,
@@ -15,9 +15,9 @@ export function KeptWords({
   onDiscard: () => void
 }) {
   const draft = draftOf(kind, notice)
-  const kept = readKeptDecision(readDraft(whose, draft))
-  if (kept === undefined) return null
-  const { legalGround, facts, explanation } = kept.values
+  const saved = readSavedDecision(readDraft(whose, draft))
+  if (saved === undefined) return null
+  const { legalGround, facts, explanation } = saved.values
   return (
     <div className="desk-card">
       <h3>What you had written</h3>

@@ -18,7 +18,7 @@ interface Told {
 }
 
 /**
- * Tells administrators what a restore has brought back and what it has lost. Every administrator reads it: a notice about a child at
+ * Notifies administrators of what a restore has brought back and lost. Every administrator reads it: a notice about a child at
  * risk is named only where the database does not have it any more, and nothing tells its kind then.
  */
 export async function raiseAlarms(

@@ -29,8 +29,8 @@ export async function deskOf({ db }: Pick<NoticesApp, 'db'>, kind: NoticeKind): 
   return rows.map(({ id }) => id)
 }
 
-/** Tells the desk of a notice of the two gravest kinds, in the transaction that takes it in. In a flood it waits for `tellDesk`. */
-export async function tellOfGraveNotice(
+/** Notifies the desk of a notice of the two gravest kinds, in the transaction that takes it in. In a flood it waits for `notifyDesk`. */
+export async function notifyOfGraveNotice(
   app: Pick<NoticesApp, 'mail'>,
   trx: Trx,
   { noticeId, kind }: { noticeId: string; kind: NoticeKind },
@@ -38,8 +38,8 @@ export async function tellOfGraveNotice(
   if (!isGrave(kind)) return
   // Those that come at the same moment count one after the other.
   await lockInTransaction(trx, 'notice-emails')
-  const { told, waiting } = await countGrave(trx, kind, noticeId)
-  if (told >= maxSingle || waiting > 0) {
+  const { sent, waiting } = await countGrave(trx, kind, noticeId)
+  if (sent >= maxSingle || waiting > 0) {
     await trx.updateTable('notices').set({ told_at: null }).where('id', '=', noticeId).execute()
     return
   }
@@ -48,41 +48,41 @@ export async function tellOfGraveNotice(
     .set({ told_at: sql<Date>`now()` })
     .where('id', '=', noticeId)
     .execute()
-  await tell(app, trx, noticeMails.grave, kind, { noticeIds: [noticeId], count: 1 })
+  await notify(app, trx, noticeMails.grave, kind, { noticeIds: [noticeId], count: 1 })
 }
 
 /**
  * Notifies the desk that a sender has added addresses to a notice of the two gravest kinds, in the same transaction. At
- * most once in ten minutes for a notice; a flood waits for `tellDesk`, and an unknown notice is sent together with its
+ * most once in ten minutes for a notice; a flood waits for `notifyDesk`, and an unknown notice is sent together with its
  * additions.
  */
-export async function tellOfAdditions(app: Pick<NoticesApp, 'mail'>, trx: Trx, noticeId: string): Promise<void> {
-  const { kind, told_at: toldAt } = await trx
+export async function notifyOfAdditions(app: Pick<NoticesApp, 'mail'>, trx: Trx, noticeId: string): Promise<void> {
+  const { kind, told_at: sentAt } = await trx
     .selectFrom('notices')
     .select(['kind', 'told_at'])
     .where('id', '=', noticeId)
     .executeTakeFirstOrThrow()
-  if (!isGrave(kind) || toldAt === null) return
+  if (!isGrave(kind) || sentAt === null) return
   await lockInTransaction(trx, 'notice-emails')
-  const { rows } = await sql<{ told: number; waiting: number; isTold: boolean }>`
+  const { rows } = await sql<{ sent: number; waiting: number; isSent: boolean }>`
     select (select count(*)::int from (
               select from notices where kind = ${kind}
-                 and additions_told_at > now() - make_interval(mins => ${pauseMinutes}) limit ${maxSingle}) t) as told,
+                 and additions_told_at > now() - make_interval(mins => ${pauseMinutes}) limit ${maxSingle}) t) as sent,
            (select count(*)::int from (
               select from notices where kind = ${kind} and id <> ${noticeId} and additions_at is not null limit 1) w) as waiting,
            exists (select from notices where id = ${noticeId}
-              and additions_told_at > now() - make_interval(mins => ${pauseMinutes})) as "isTold"`.execute(trx)
-  const { told, waiting, isTold } = rows[0] ?? { told: 0, waiting: 0, isTold: false }
-  if (told >= maxSingle || waiting > 0 || isTold) {
+              and additions_told_at > now() - make_interval(mins => ${pauseMinutes})) as "isSent"`.execute(trx)
+  const { sent, waiting, isSent } = rows[0] ?? { sent: 0, waiting: 0, isSent: false }
+  if (sent >= maxSingle || waiting > 0 || isSent) {
     await sql`update notices set additions_at = coalesce(additions_at, now()) where id = ${noticeId}`.execute(trx)
     return
   }
   await sql`update notices set additions_at = null, additions_told_at = now() where id = ${noticeId}`.execute(trx)
-  await tell(app, trx, noticeMails.additions, kind, { noticeIds: [noticeId], count: 1 })
+  await notify(app, trx, noticeMails.additions, kind, { noticeIds: [noticeId], count: 1 })
 }
 
-/** Tells of those that waited, ten minutes after the last email about additions. */
-async function tellOfWaitingAdditions({ db, mail }: Pick<NoticesApp, 'db' | 'mail'>, kind: GraveKind): Promise<void> {
+/** Notifies the desk of waiting additions, ten minutes after the last email about additions. */
+async function notifyOfWaitingAdditions({ db, mail }: Pick<NoticesApp, 'db' | 'mail'>, kind: GraveKind): Promise<void> {
   const waits = sql`kind = ${kind} and additions_at is not null`
   if ((await sql`select from notices where ${waits} limit 1`.execute(db)).rows.length === 0) return
   await db.transaction().execute(async (trx) => {
@@ -93,37 +93,37 @@ async function tellOfWaitingAdditions({ db, mail }: Pick<NoticesApp, 'db' | 'mai
        where kind = ${kind} and additions_told_at > now() - make_interval(mins => ${pauseMinutes}) limit 1`.execute(trx)
     if (lately.length > 0) return
     const { rows } = await sql<{ id: string }>`
-      with told as (update notices set additions_at = null, additions_told_at = now() where ${waits} returning id, is_urgent)
-      select id from told where is_urgent order by id`.execute(trx)
+      with sent as (update notices set additions_at = null, additions_told_at = now() where ${waits} returning id, is_urgent)
+      select id from sent where is_urgent order by id`.execute(trx)
     const noticeIds = rows.map(({ id }) => id)
     if (noticeIds.length === 0) return
-    await tell({ mail }, trx, noticeMails.additions, kind, {
+    await notify({ mail }, trx, noticeMails.additions, kind, {
       noticeIds: noticeIds.slice(0, maxNamed),
       count: noticeIds.length,
     })
   })
 }
 
-/** Tells the desk of a counter-notice, in the transaction that takes it in. In a flood it waits for `tellDesk`. */
-export async function tellOfCounterNotice(app: Pick<NoticesApp, 'mail'>, trx: Trx, id: string): Promise<void> {
+/** Notifies the desk of a counter-notice, in the transaction that takes it in. In a flood it waits for `notifyDesk`. */
+export async function notifyOfCounterNotice(app: Pick<NoticesApp, 'mail'>, trx: Trx, id: string): Promise<void> {
   await lockInTransaction(trx, 'notice-emails')
-  const { rows } = await sql<{ told: number; waiting: number }>`
+  const { rows } = await sql<{ sent: number; waiting: number }>`
     select (select count(*)::int from (
               select from counter_notices
-               where told_at > now() - make_interval(mins => ${pauseMinutes}) limit ${maxSingle}) t) as told,
+               where told_at > now() - make_interval(mins => ${pauseMinutes}) limit ${maxSingle}) t) as sent,
            (select count(*)::int from (
               select from counter_notices where told_at is null and id <> ${id} limit 1) w) as waiting`.execute(trx)
-  const { told, waiting } = rows[0] ?? { told: 0, waiting: 0 }
-  if (told >= maxSingle || waiting > 0) return
+  const { sent, waiting } = rows[0] ?? { sent: 0, waiting: 0 }
+  if (sent >= maxSingle || waiting > 0) return
   await trx
     .updateTable('counter_notices')
     .set({ told_at: sql<Date>`now()` })
     .where('id', '=', id)
     .execute()
-  await tell(app, trx, noticeMails.counterReceived, 'copyright', { counterNoticeIds: [id], count: 1 })
+  await notify(app, trx, noticeMails.counterReceived, 'copyright', { counterNoticeIds: [id], count: 1 })
 }
 
-async function tellOfCounterNotices({ db, mail }: Pick<NoticesApp, 'db' | 'mail'>): Promise<void> {
+async function notifyOfCounterNotices({ db, mail }: Pick<NoticesApp, 'db' | 'mail'>): Promise<void> {
   if ((await sql`select from counter_notices where told_at is null limit 1`.execute(db)).rows.length === 0) return
   await db.transaction().execute(async (trx) => {
     await lockInTransaction(trx, 'notice-emails')
@@ -132,14 +132,14 @@ async function tellOfCounterNotices({ db, mail }: Pick<NoticesApp, 'db' | 'mail'
     if (lately.length > 0) return
     // The email names every counter-notice without a notice: nothing else lists them.
     const { rows } = await sql<{ id: string }>`
-      with told as (
+      with sent as (
         update counter_notices set told_at = now()
          where id in (select id from counter_notices where told_at is null order by received_at, id limit ${maxNamed})
         returning id)
-      select id from told order by id`.execute(trx)
+      select id from sent order by id`.execute(trx)
     const counterNoticeIds = rows.map(({ id }) => id)
     if (counterNoticeIds.length === 0) return
-    await tell({ mail }, trx, noticeMails.counterReceived, 'copyright', {
+    await notify({ mail }, trx, noticeMails.counterReceived, 'copyright', {
       counterNoticeIds,
       count: counterNoticeIds.length,
     })
@@ -147,31 +147,31 @@ async function tellOfCounterNotices({ db, mail }: Pick<NoticesApp, 'db' | 'mail'
 }
 
 /** The others of this kind: how many were sent lately, and whether one waits. */
-async function countGrave(trx: Trx, kind: GraveKind, except: string): Promise<{ told: number; waiting: number }> {
-  const { rows } = await sql<{ told: number; waiting: number }>`
+async function countGrave(trx: Trx, kind: GraveKind, except: string): Promise<{ sent: number; waiting: number }> {
+  const { rows } = await sql<{ sent: number; waiting: number }>`
     select (select count(*)::int from (
               select from notices where kind = ${kind} and id <> ${except}
-                 and told_at > now() - make_interval(mins => ${pauseMinutes}) limit ${maxSingle}) t) as told,
+                 and told_at > now() - make_interval(mins => ${pauseMinutes}) limit ${maxSingle}) t) as sent,
            (select count(*)::int from (
               select from notices where kind = ${kind} and id <> ${except} and told_at is null and is_urgent limit 1) w) as waiting
     `.execute(trx)
-  return rows[0] ?? { told: 0, waiting: 0 }
+  return rows[0] ?? { sent: 0, waiting: 0 }
 }
 
-/** Tells of everything that waits to be told: grave notices that came in a flood, and deadlines that have passed. */
-export async function tellDesk(app: Pick<NoticesApp, 'db' | 'mail'>): Promise<void> {
+/** Notifies the desk of everything that waits: grave notices that came in a flood, and deadlines that have passed. */
+export async function notifyDesk(app: Pick<NoticesApp, 'db' | 'mail'>): Promise<void> {
   for (const kind of graveKinds) {
-    await tellOfFlood(app, kind, sql`kind = ${kind}`, sql`is_urgent`)
-    await tellOfWaitingAdditions(app, kind)
+    await notifyOfFlood(app, kind, sql`kind = ${kind}`, sql`is_urgent`)
+    await notifyOfWaitingAdditions(app, kind)
   }
   // For other kinds, the entries that a deadline should have hidden and a bound has withheld.
-  await tellOfFlood(app, 'consent', sql`kind not in ('child-safety', 'intimate-image')`, sql`is_withheld`)
-  await tellOfCounterNotices(app)
-  for (const group of overdueGroups) await tellOverdue(app, group)
+  await notifyOfFlood(app, 'consent', sql`kind not in ('child-safety', 'intimate-image')`, sql`is_withheld`)
+  await notifyOfCounterNotices(app)
+  for (const group of overdueGroups) await notifyOfOverdue(app, group)
 }
 
 /** @param kind whose desk is told */
-async function tellOfFlood(
+async function notifyOfFlood(
   { db, mail }: Pick<NoticesApp, 'db' | 'mail'>,
   kind: NoticeKind,
   isOfKind: RawBuilder<unknown>,
@@ -189,11 +189,11 @@ async function tellOfFlood(
     )
     if (lately.length > 0) return
     const { rows } = await sql<{ id: string }>`
-      with told as (update notices set told_at = now(), additions_at = null where ${waits} returning id)
-      select id from told order by id`.execute(trx)
+      with sent as (update notices set told_at = now(), additions_at = null where ${waits} returning id)
+      select id from sent order by id`.execute(trx)
     const noticeIds = rows.map(({ id }) => id)
     if (noticeIds.length === 0) return
-    await tell({ mail }, trx, noticeMails.grave, kind, {
+    await notify({ mail }, trx, noticeMails.grave, kind, {
       noticeIds: noticeIds.slice(0, maxNamed),
       count: noticeIds.length,
     })
@@ -217,12 +217,12 @@ const overdueGroups: readonly OverdueGroup[] = [
  * The first overdue clock is sent at once, later ones in one email after a pause. Clocks that repeat every hour are
  * sent every hour.
  */
-async function tellOverdue({ db, mail }: Pick<NoticesApp, 'db' | 'mail'>, group: OverdueGroup): Promise<void> {
+async function notifyOfOverdue({ db, mail }: Pick<NoticesApp, 'db' | 'mail'>, group: OverdueGroup): Promise<void> {
   const { kind, gravities } = group
   const ofGroup = sql`overdue_at is not null and gravity between ${gravities[0]}::smallint and ${gravities[1]}::smallint`
-  const untold = sql`${ofGroup} and ended_at is null
+  const unsent = sql`${ofGroup} and ended_at is null
     and (told_at is null or (work_at is not null and told_at <= now() - interval '1 hour'))`
-  if ((await sql`select from notice_clocks where ${untold} limit 1`.execute(db)).rows.length === 0) return
+  if ((await sql`select from notice_clocks where ${unsent} limit 1`.execute(db)).rows.length === 0) return
   await db.transaction().execute(async (trx) => {
     await lockCatalogue(trx)
     await lockInTransaction(trx, 'notice-emails')
@@ -231,18 +231,18 @@ async function tellOverdue({ db, mail }: Pick<NoticesApp, 'db' | 'mail'>, group:
       `.execute(trx)
     if (lately.length > 0) return
     const { rows } = await sql<{ id: string }>`
-      with told as (update notice_clocks set told_at = now() where ${untold} returning id, gravity, due_at)
-      select id from told order by gravity, due_at, id`.execute(trx)
+      with sent as (update notice_clocks set told_at = now() where ${unsent} returning id, gravity, due_at)
+      select id from sent order by gravity, due_at, id`.execute(trx)
     const clockIds = rows.map(({ id }) => id)
     if (clockIds.length === 0) return
-    await tell({ mail }, trx, noticeMails.overdue, kind, {
+    await notify({ mail }, trx, noticeMails.overdue, kind, {
       clockIds: clockIds.slice(0, maxNamed),
       count: clockIds.length,
     })
   })
 }
 
-async function tell(
+async function notify(
   { mail }: Pick<NoticesApp, 'mail'>,
   trx: Trx,
   email: string,

@@ -6,9 +6,9 @@ import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { type Differences, findDifferences } from './find-differences.server.ts'
 import type { JournalLine } from './journal-line.ts'
-import { isCutSince, type KnownEnds, noteEnd, readKnownEnds } from './known-ends.server.ts'
+import { isCutSince, type KnownEnds, recordEnd, readKnownEnds } from './known-ends.server.ts'
 import { repair } from './repair.server.ts'
-import { raiseAlarms } from './tell-repairs.server.ts'
+import { raiseAlarms } from './raise-alarms.server.ts'
 
 type Trx = Transaction<NoticesDatabase>
 
@@ -18,7 +18,7 @@ type Trx = Transaction<NoticesDatabase>
  * journal lacks.
  * @throws {RemovalJournalError} where the file cannot be read, or is not as it was written
  */
-export async function keepJournal(app: NoticesApp): Promise<void> {
+export async function reconcileJournal(app: NoticesApp): Promise<void> {
   const journal = await app.removalJournal.read()
   const ends = await readKnownEnds(app.db, journal)
   if (journal.tornBytes > 0) {
@@ -48,7 +48,7 @@ export async function keepJournal(app: NoticesApp): Promise<void> {
  * Notes at once what has become of the entries of a notice. Called after the commit; what fails is noted by the run of the
  * next minute.
  */
-export async function noteRemovals(app: NoticesApp, { reference }: { reference: string }): Promise<void> {
+export async function recordRemovals(app: NoticesApp, { reference }: { reference: string }): Promise<void> {
   try {
     const { state, lines } = await app.removalJournal.read()
     if (lines === 0) return
@@ -86,7 +86,7 @@ async function append(
   const found = await findDifferences(trx, state, { reference, at: isoOf(app.clock.now()) })
   const lines = [...first, ...lost, ...linesOf(found)]
   const journal = await app.removalJournal.append(lines)
-  await noteEnd(trx, journal)
+  await recordEnd(trx, journal)
   if (lines.length > 0) app.log.info({ lines: journal.lines, hash: journal.hash }, 'The journal of removals has grown.')
   return { appended: lines.length - first.length }
 }
