@@ -9,7 +9,7 @@ import { ProfileCard } from './settings/profile-card.tsx'
 import { SessionsList } from './settings/sessions-list.tsx'
 import { type AccountFacts, SettingsDialogsProvider } from './settings/settings-dialogs.tsx'
 
-/** What the accounts put on the account page. */
+/** The sections of the account page. */
 export const accountsOnAccountPage: AccountPageContribution<AccountFacts> = {
   feature: 'accounts',
   Provider: SettingsDialogsProvider,

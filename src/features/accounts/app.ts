@@ -13,7 +13,7 @@ export interface AccountsApp extends HttpApp {
   passwords: Passwords
   /** Tells the administrators of what they are to look at. */
   alarms: Alarms
-  /** What the audit log has of events that come in floods. */
+  /** Counters of the audit log for events that come in floods. */
   countedEvents: CountedEvents
   /** The texts that administrators may change. */
   texts: SiteTexts

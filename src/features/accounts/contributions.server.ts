@@ -13,7 +13,7 @@ import { exportMemberNote } from './people/member-note.server.ts'
 import { accountTexts, readBrandStep } from './texts/account-texts.ts'
 import { listSessions } from './sessions/list-sessions.server.ts'
 
-/** What the accounts add to what is composed of all features. */
+/** The lists that the accounts contribute to. */
 export const accountContributions: FeatureContributions<AccountsApp> = {
   jobs: accountJobs,
   emails: accountEmails,

@@ -9,8 +9,9 @@ import { deleteExpired } from './sign-in/delete-expired.server.ts'
 import { tellOfUnfinished } from './sign-in/unfinished-sign-ins.server.ts'
 
 /**
- * What the accounts do by the clock: every hour what is over is deleted, every minute invitations go out, the audit log
- * is anchored, administrators are mailed about a flood of grave acts and members of sign-ins that stopped after their password, and every night its old events are deleted and all others checked.
+ * Every hour expired rows are deleted. Every minute invitations are sent, the audit log is anchored, administrators are
+ * notified of floods of grave acts, and members of unfinished sign-ins. Every night old events are deleted and all
+ * others checked.
  */
 export const accountJobs: readonly JobContribution<AccountsApp>[] = [
   { name: 'accounts.delete-expired', cron: '17 * * * *', work: (app) => deleteExpired(app) },

@@ -6,7 +6,7 @@ import { PersonSessions } from './people/parts/person-sessions.tsx'
 import { PersonTrail } from './people/parts/person-trail.tsx'
 import type { PersonPageContribution } from './people/person-page.ts'
 
-/** What the accounts put on the page of a member. */
+/** The sections of the page of a member. */
 export const accountsOnPersonPage: PersonPageContribution = {
   feature: 'accounts',
   sections: [

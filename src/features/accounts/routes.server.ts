@@ -34,7 +34,7 @@ const route = declareRoutes<AccountsApp, Viewer>()
 /** Nobody keeps what is said of a person, and none of these calls needs more than 16 KiB. */
 const usual = { caching: 'never', maxBodyBytes: 16 * 1024 } as const
 
-/** What the rules of a field refuse has this code, whether its type is wrong or what it says. */
+/** A field that breaks a rule has this code, by its type or by its content. */
 const invalid = { code: 'account.invalid', status: 422 } as const
 
 const email = textField('email', 'The email address.')

@@ -3,15 +3,15 @@ import { KeptBans, MembershipLosses } from './parts/account/deletion-notes.tsx'
 import { KnownMembershipProvider, useKnownMembership } from './parts/account/known-membership.tsx'
 import { SubscriptionStatus } from './parts/account/subscription-status.tsx'
 
-/** What the membership needs to know of the site. */
+/** The facts of the site that the membership uses. */
 interface MembershipFacts {
   /** Whether memberships are sold: else neither the plans nor the portal lead anywhere. */
   isSold: boolean
-  /** What a VIP has, as the operator says it. */
+  /** The benefits of a VIP, as the operator words them. */
   vipBenefits: readonly string[]
 }
 
-/** What the membership puts on the account page: the subscription, and below it the payments. */
+/** The sections of the account page: the subscription, and below it the payments. */
 export const membershipOnAccountPage: AccountPageContribution<MembershipFacts> = {
   feature: 'membership',
   Provider: KnownMembershipProvider,

@@ -11,7 +11,7 @@ import { readPaymentProblems, readPaymentsStep, readUnhealedDrift } from './admi
 import { membershipEmails } from './emails/membership-emails.server.ts'
 import { membershipJobs } from './jobs.server.ts'
 
-/** What the membership adds to what is composed of all features. */
+/** The lists that the membership contributes to. */
 export const membershipContributions: FeatureContributions<MembershipApp> = {
   roles: [vipRole],
   jobs: membershipJobs,

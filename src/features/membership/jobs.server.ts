@@ -11,7 +11,6 @@ import { sendExpiryNotices } from './emails/send-expiry-notices.server.ts'
 /** About three days: for as long as Stripe itself sends an event again. */
 const retryPolicy = { retries: 80, firstWaitSeconds: 2, longestWaitSeconds: 3_600 }
 
-/** What the membership does later, and by the clock. */
 export const membershipJobs: readonly JobContribution<MembershipApp>[] = [
   {
     name: 'membership.event',

@@ -1,6 +1,6 @@
 import type { AccountPageContribution } from '../accounts/settings/account-page.ts'
 
-/** What the requests say where a member is about to delete their account. */
+/** The notes of the requests on the deletion of an account. */
 export const requestsOnAccountPage: AccountPageContribution<unknown> = {
   feature: 'requests',
   sections: [],

@@ -12,7 +12,7 @@ import {
   findStuckInquiries,
 } from './support/answer-inquiry.server.ts'
 
-/** What the requests add to what is composed of all features. */
+/** The lists that the requests contribute to. */
 export const requestsContributions: FeatureContributions<RequestsApp> = {
   jobs: requestJobs,
   invariants: voteInvariants,

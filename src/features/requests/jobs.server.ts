@@ -6,8 +6,8 @@ import { deleteOldInquiries, forwardWaitingInquiries } from './support/forward-i
 import { mailManyInquiries } from './support/tell-operator.server.ts'
 
 /**
- * What the requests do later, and by the clock: every ten minutes those are told who can see only now what they asked
- * for (a scheduled item, a new VIP), every minute the form service is asked again and the operator is mailed about a flood of inquiries, every day old inquiries go.
+ * Every ten minutes voters are notified who can see an item only now (a scheduled item, a new VIP). Every minute
+ * inquiries are forwarded again and floods of them reported, every day old ones are deleted.
  */
 export const requestJobs: readonly JobContribution<RequestsApp>[] = [
   { name: tellVotersJob, work: (app, { requestId }) => tellVoters(app, { requestId: String(requestId) }) },

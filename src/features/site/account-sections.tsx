@@ -1,7 +1,7 @@
 import type { AccountPageContribution } from '../accounts/settings/account-page.ts'
 import { ContactSection } from './parts/contact-section.tsx'
 
-/** What the site itself puts on the account page. */
+/** The site's own sections of the account page. */
 export const siteOnAccountPage: AccountPageContribution<{ communityUrl: string; dmcaEmail: string }> = {
   feature: 'site',
   sections: [{ name: 'contact', order: 60, Section: ContactSection }],

@@ -35,8 +35,7 @@ export function adminLinksIn(place: 'menu' | 'header'): { label: string; to: str
 }
 
 /**
- * What an administrator finds who still needs a second factor: no page opens to them yet, and the guard of this one says
- * why.
+ * For an administrator who still needs a second factor: no page opens to them yet, and the guard of this one says why.
  */
 export const lockedAdminLink = { label: 'Admin Panel', to: '/admin' }
 

@@ -3,7 +3,7 @@ import type { SiteApp } from './app.ts'
 import { readAddressStep, readDiskProblem, readJobProblems, readMailStep } from './home/site-steps.server.ts'
 import { siteTexts } from './site-texts.ts'
 
-/** What the site itself adds to what is composed of all features. */
+/** The lists that the site itself contributes to. */
 export const siteContributions: FeatureContributions<SiteApp> = {
   texts: () => Promise.resolve(siteTexts),
   adminHome: {

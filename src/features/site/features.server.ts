@@ -7,7 +7,7 @@ import type { SiteApp } from './app.ts'
 import { requestsContributions } from '../requests/contributions.server.ts'
 import { siteContributions } from './contributions.server.ts'
 
-/** What every feature contributes on the server, in the order of the row. */
+/** The contributions of every feature on the server, in the order of the row. */
 export const features: readonly FeatureContributions<SiteApp>[] = [
   accountContributions,
   membershipContributions,

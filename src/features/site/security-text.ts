@@ -4,10 +4,10 @@ const dayMs = 86_400_000
 /** RFC 9116 wants less than a year. It is computed anew, so that it never passes. */
 const validDays = 180
 
-/** Where the text stands, by RFC 9116. */
+/** The path by RFC 9116. */
 export const securityTextPath = '/.well-known/security.txt'
 
-/** Whom to tell of a weakness of the site; undefined where nobody is named. */
+/** Undefined without a security contact. */
 export function securityText(
   { securityContact, publicUrl, publicUrlIsSet }: Pick<AppConfig, 'securityContact' | 'publicUrl' | 'publicUrlIsSet'>,
   now: number,

@@ -1,7 +1,7 @@
 import type { FileHost } from '../../platform/config/config.ts'
 import type { AccountsApp } from '../accounts/app.ts'
 
-/** What every page knows of the site it belongs to. Sent to the browser: nothing secret. */
+/** The facts of the site that every page has. Sent to the browser: nothing secret. */
 export interface SiteFacts {
   brandName: string
   /** Under the name, in the footer. */

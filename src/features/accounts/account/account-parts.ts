@@ -3,7 +3,7 @@ import type { AccountsTables } from '../../../db/tables/accounts.ts'
 import type { Bans } from '../user/kept-bans.server.ts'
 import type { Viewer } from '../user/viewer.ts'
 
-/** What a feature puts into the file in which members take their data along. */
+/** A feature's part of the data export of a member. */
 export interface DataExportPart<App> {
   /** The member of the JSON file that it fills. */
   name: string
@@ -15,8 +15,8 @@ export interface DataExportPart<App> {
 export type InDeletion = (trx: Transaction<AccountsTables>) => Promise<Partial<Bans>>
 
 /**
- * What a feature does when members delete their account. What follows a deletion is put in line in its transaction, as
- * a job or an email: then it happens if and only if the account is gone.
+ * A feature's part of the deletion of an account. Consequences are queued in its transaction, as a job or an email:
+ * they happen if and only if the account is gone.
  */
 export interface AccountDeletionPart<App> {
   /** Refuses, before anything is done that cannot be undone. */

@@ -4,7 +4,7 @@ import { FactorsOfMember } from '../factors/factor-schema.ts'
 import { KnownDevice } from '../devices/device-schema.ts'
 import { SessionForMember } from '../sessions/session-schema.ts'
 
-/** What the operator notes of a member. Version 0 is that there is none yet. */
+/** The operator's note about a member. Version 0: there is none yet. */
 export const MemberNote = z.object({
   text: z.string(),
   version: z.int(),
@@ -12,7 +12,7 @@ export const MemberNote = z.object({
 })
 export type MemberNote = z.infer<typeof MemberNote>
 
-/** What the caller may enter (GET /auth/status). */
+/** The areas that the caller may enter (GET /auth/status). */
 export const AccessForMember = z.object({
   isAdmin: z.boolean(),
   isVip: z.boolean(),
@@ -62,7 +62,7 @@ export const MemberExport = z.looseObject({
   devices: z.array(KnownDevice),
   /** Names and dates. */
   factors: FactorsOfMember,
-  /** What the operator has noted of the member. */
+  /** The operator's note about the member. */
   note: MemberNote,
 })
 export type MemberExport = z.infer<typeof MemberExport>

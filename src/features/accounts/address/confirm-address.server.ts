@@ -10,7 +10,7 @@ import { endOfChange } from '../user/address-times.ts'
 import { foldEmail } from '../user/email.ts'
 import { noteFormerAddress, resumeBans } from '../user/kept-bans.server.ts'
 
-/** What a link has done; used once more it has done the same. */
+/** The effect of a link; the same when it is used again. */
 export interface ConfirmedAddress {
   email: string
   isChanged: boolean
@@ -61,7 +61,7 @@ export async function confirmAddress(
     if (!isWanted) throw invalidLink()
     await changeTo(trx, user, { email: link.email, linkId: link.id, now })
     await app.mail.queue(trx, 'accounts.email-changed', { email: user.email, name: user.name, after: link.email })
-    // Whoever has their mailbox can set their password.
+    // An email reader can set the account's password.
     if (user.is_admin) await notifyAdministrators(app, trx, { action: 'email.changed', by: { memberId: user.id } })
     await app.jobs.add(trx, emailChangedJob, { memberId: user.id })
     return { email: link.email, isChanged: true }

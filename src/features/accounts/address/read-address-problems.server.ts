@@ -3,7 +3,7 @@ import type { AccountsApp } from '../app.ts'
 import type { Problem } from '../feature-contributions.ts'
 import { foldEmail } from '../user/email.ts'
 
-/** So many are named. */
+/** The most that are named. */
 const maxNamed = 10
 
 /**

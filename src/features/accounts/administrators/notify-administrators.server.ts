@@ -5,7 +5,7 @@ import type { AccountsApp } from '../app.ts'
 import type { AuditActor } from '../audit/audit-event.ts'
 import { foldEmail } from '../user/email.ts'
 
-/** What every administrator hears of by email (docs/spec/security.md#told-by-email). */
+/** The acts that every administrator is notified of (docs/spec/security.md#told-by-email). */
 export const graveActions = [
   'role.granted',
   'role.withdrawn',
@@ -19,14 +19,14 @@ export const graveActions = [
 ] as const
 export type GraveAction = (typeof graveActions)[number]
 
-/** How an email names somebody. Who has no account any more has neither name nor address. */
+/** A person as an email names them. A deleted account has neither name nor address. */
 export interface NamedPerson {
   id: string
   name: string
   email: string
 }
 
-/** Who did it, as an email names them. */
+/** The actor as an email names them. */
 export type NamedActor = NamedPerson | 'operator' | 'system'
 
 /** An address that people write to, before and after somebody changed it; its label is that of the text. */
@@ -61,15 +61,15 @@ interface GraveAct {
 type Telling = Pick<AccountsApp, 'mail' | 'clock'>
 type Trx = Transaction<AccountsTables>
 
-/** So many acts of a kind are told one by one within this time; those that follow wait for one email about many. */
+/** This many acts of a kind are sent one by one within this time; later ones wait for one email about many. */
 const maxSingle = 5
 const withinMs = 600_000
 /** How many an email about many names. */
 const maxNamed = 20
 
 /**
- * Tells the administrators by email what was done, in the transaction that does it, and whom it was done to. Whoever did
- * it is told as well: it may have been somebody else with their session. In a flood it waits for `mailManyGraveActs`.
+ * Notifies the administrators and the person concerned by email, in the transaction of the act. The actor is notified
+ * as well: it may have been somebody else with their session. A flood waits for `mailManyGraveActs`.
  * @param act.memberId to whom it was done; a role or a mark that is given or taken is told to them in an email of their own
  * @param act.address the old address is written to as well
  */
@@ -158,7 +158,7 @@ async function tell({ mail }: Telling, trx: Trx, acts: readonly GraveAct[]): Pro
   }
 }
 
-/** What whoever it was done to is told. */
+/** The email to the person concerned. */
 const emailsOfRole: Partial<Record<GraveAction, string>> = {
   'role.granted': 'accounts.administrator',
   'role.withdrawn': 'accounts.administrator-no-more',

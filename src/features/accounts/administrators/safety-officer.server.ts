@@ -50,8 +50,8 @@ function notByThem(message: string): AppError {
 }
 
 /**
- * Gives an administrator the mark of a safety officer, from their next request on. They and every administrator are told by
- * email. Who has it already is told nothing.
+ * Gives an administrator the mark of a safety officer, from their next request on. They and every administrator are
+ * notified by email. Does nothing for a safety officer.
  * @returns false where nobody administers the site under this id
  * @throws {AppError} `safety.officer`, 403
  */

@@ -44,7 +44,7 @@ describe('the database', () => {
     ])
       await expect(run(statement)).rejects.toMatchObject({ code: 'DB016' })
     await run(sql`update users set is_safety_officer = true where id = ${other.id}`)
-    // Of two, not both in one statement.
+    // One statement cannot remove both of two.
     await expect(run(sql`update users set is_safety_officer = false`)).rejects.toMatchObject({ code: 'DB016' })
     await run(sql`update users set is_admin = false where id = ${head.id}`)
     expect(await officers()).toEqual([other.email])

@@ -7,21 +7,21 @@ import type { Problem } from '../feature-contributions.ts'
 /** So long an alarm stands on the home of the administration after it was last raised. */
 export const alarmsToldForMs = 7 * 86_400_000
 
-/** Of one alarm an email goes out so often at most. */
+/** The shortest time between two emails of one alarm. */
 const tellEveryMs = 3_600_000
 
 /** In a flood an alarm is raised with each request: it is written so often at most. */
 const writeEveryMs = 60_000
 
-/** What an operator is to look at (docs/spec/security.md#alarms). */
+/** An incident for the operator to look at (docs/spec/security.md#alarms). */
 export interface Alarm {
   /** The same for all that is one alarm, such as `limit forgot.site`; no name and no address of a person. */
   name: string
   /** The subject of the email: 'Many forgotten passwords'. */
   headline: string
-  /** What happens, and what the site does about it. */
+  /** The incident, and the site's reaction. */
   sentence: string
-  /** What to do. */
+  /** The advice to the operator. */
   advice: string
   /** The page of the administration where there is more to see. */
   to?: string
@@ -66,7 +66,7 @@ export class Alarms {
 
   /** Takes an alarm from the home of the administration, once its cause is known to be gone. */
   async end(name: string): Promise<void> {
-    // What was raised before is written first, and nothing after it.
+    // Earlier alarms are written first, and nothing after this one.
     await this.settle()
     clearTimeout(this.#raised.get(name)?.timer)
     this.#raised.delete(name)

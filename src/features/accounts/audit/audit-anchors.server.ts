@@ -6,10 +6,8 @@ import { createInterface } from 'node:readline'
 import { makePrivateFolder } from '../../../platform/private-folder.ts'
 import type { AccountsApp } from '../app.ts'
 
-/*
- * The head of the audit log, noted outside of the database: in a file of the data directory, and in the log. Whoever can
- * change the database can write the whole chain anew, but not what was anchored before (docs/operating.md#audit-log).
- */
+/* The head of the audit log, anchored outside of the database: in a file of the data directory, and in the log.
+   With the database alone one can forge the whole chain, but not its anchors (docs/operating.md#audit-log). */
 
 /** The chain had this hash at this position. */
 export interface AuditAnchor {
@@ -35,8 +33,8 @@ export interface AuditAnchors {
   /** Heads of the chain that a restored backup has left behind. They are kept: they show what is lost. */
   superseded: AuditAnchor[]
   /**
-   * What the site itself has let the chain continue, at its first start and before each deletion: the position before the
-   * first event, with its hash.
+   * The starts that the site itself gave the chain, at its first start and before each deletion: the position before
+   * the first event, with its hash.
    */
   starts: AuditAnchor[]
   /** Nothing was ever noted in this data directory, or the file is gone. */
@@ -45,7 +43,7 @@ export interface AuditAnchors {
 
 const dayMs = 86_400_000
 
-/** What every minute has noted is thinned out to one anchor a day after this time. */
+/** After this time the anchors of every minute are thinned out to one a day. */
 const everyMinuteForMs = 30 * dayMs
 
 export function auditAnchorsFile({ dataDir }: Pick<AccountsApp['config'], 'dataDir'>): string {

@@ -1,6 +1,6 @@
 /**
- * What the audit log records (docs/spec/security.md#audit-log), by action: the words in which an administrator reads it.
- * A feature on the right adds its actions here: the list is one, so that the screen can filter by it.
+ * The actions of the audit log (docs/spec/security.md#audit-log), each with its label for administrators. A feature on
+ * the right adds its actions here: the list is one, so that the screen can filter by it.
  */
 export const auditActions = {
   'session.opened': 'Signed in',
@@ -138,10 +138,10 @@ export function isOfSecurity(action: AuditAction): boolean {
   return isIn(auditGroups['sign-ins'], action) || isIn(auditGroups.accounts, action)
 }
 
-/** Who did it: a member, the operator on the command line, or the site by itself. */
+/** The actor: a member, the operator on the command line, or the site itself. */
 export type AuditActor = { memberId: string } | 'operator' | 'system'
 
-/** What it was done to. */
+/** The object of an event. */
 export interface AuditSubject {
   kind:
     | 'member'

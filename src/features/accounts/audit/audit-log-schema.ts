@@ -12,12 +12,12 @@ export const AuditEventForAdmin = z.object({
   words: z.string(),
   by: z.object({
     kind: z.enum(['member', 'operator', 'system']),
-    /** Of a member. */
+    /** Id of a member. */
     id: z.nullable(z.string()),
     /** The member's; null where the account is deleted. */
     name: z.nullable(z.string()),
   }),
-  /** What it was done to; a member's name, where there is still an account. */
+  /** The object; with a member's name, while the account exists. */
   subject: z.nullable(z.object({ kind: z.string(), id: z.string(), name: z.nullable(z.string()) })),
   details: z.record(z.string(), z.unknown()),
 })

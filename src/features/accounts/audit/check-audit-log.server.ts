@@ -1,7 +1,9 @@
 import type { AccountsApp } from '../app.ts'
 import { verifyAuditLog } from './verify-audit-log.server.ts'
 
-/** The nightly check of the audit log. What it finds stands on the home of the administration, and in the log of the site. */
+/**
+ * The nightly check of the audit log. Its findings stand on the home of the administration, and in the log of the site.
+ */
 export async function checkAuditLog(app: Pick<AccountsApp, 'db' | 'config' | 'clock' | 'log'>): Promise<void> {
   const { events, faults } = await verifyAuditLog(app)
   const found = { checked_at: new Date(app.clock.now()), events, faults: JSON.stringify(faults) }

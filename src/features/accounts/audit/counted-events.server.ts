@@ -13,7 +13,7 @@ const maxHeld = 10_000
 const maxLookedUp = 1_000
 /** In a window so many accounts have events of their own. */
 const maxEvents = 100
-/** Of so many networks an event tells. */
+/** The most networks that an event names. */
 const maxAddresses = 5
 
 type CountedAction = Extract<AuditAction, 'session.refused' | 'factor.refused' | 'proof.refused' | 'limit.reached'>
@@ -22,7 +22,7 @@ interface CountedEvent {
   action: CountedAction
   /** The id or the folded address of an account, or the id of a device. For what belongs to none there is no event. */
   key: string
-  /** What is counted apart, beside the action: the limit. */
+  /** The limit, which is counted apart beside the action. */
   limit?: string
 }
 
@@ -40,15 +40,15 @@ interface Held extends CountedEvent {
 type Parts = Pick<AccountsApp, 'db' | 'log'>
 
 /**
- * Events that anybody can cause as often as they like. They are counted here, and written in batches: for an account one
- * event of a kind within 15 minutes, with how many there were, and for all beyond the first hundred accounts one event
- * together (docs/decisions/2026-11-23-security-events.md). Whoever counts one waits for nothing.
+ * Events that anybody can cause as often as they like. They are counted in memory and written in batches, so no caller
+ * waits. An account has one event of a kind within 15 minutes, with their number; all accounts beyond the first hundred
+ * share one (docs/decisions/2026-11-23-security-events.md).
  */
 export class CountedEvents {
   readonly #parts: Parts
   readonly #now: () => number
   readonly #held = new Map<string, Held>()
-  /** Of accounts that are not told apart, by action. */
+  /** Counts of the accounts that share an event, by action. */
   readonly #others = new Map<CountedAction, number>()
   #written = { since: -Infinity, events: 0 }
   #timer: NodeJS.Timeout | undefined
@@ -199,7 +199,7 @@ interface Taken {
   requestId: string | undefined
 }
 
-/** What is counted from here on belongs to the next event. */
+/** Later counts belong to the next event. */
 function take(held: Held, now: number): Taken {
   const taken = { held, times: held.times, addresses: [...held.addresses], requestId: held.requestId }
   held.times = 0

@@ -61,8 +61,8 @@ async function deleteBatch(app: Pick<AccountsApp, 'db' | 'config' | 'clock' | 'l
 }
 
 /**
- * Before the commit: a chain that begins where nothing was noted looks as if somebody had cut it. Where that is so already,
- * a further deletion does not make it good.
+ * Runs before the commit: a chain without an anchored start looks cut. If the start is missing already, a further
+ * deletion does not repair it.
  */
 async function noteNewStart(
   app: Pick<AccountsApp, 'config' | 'clock' | 'log'>,

@@ -10,7 +10,7 @@ import { recordAuditEvent } from './record-audit-event.server.ts'
 import { type AnchoredChain, verifyAuditLog } from './verify-audit-log.server.ts'
 
 /**
- * What there is to note after a backup was restored; undefined where the chain goes through all of its anchors.
+ * The gap that a restored backup has left; undefined if the chain goes through all of its anchors.
  * @throws {Error} if the log has a fault that no backup explains
  */
 export async function readRestoredLog(
@@ -23,9 +23,9 @@ export async function readRestoredLog(
 }
 
 /**
- * Notes that a backup was restored: in the log itself, so that the gap stays visible, and in the file of anchors, where the
- * anchors behind the backup no longer count. The head of the chain is anchored at once. What another server has noted in the
- * log is not noted there a second time.
+ * Records that a backup was restored: in the log, so that the gap stays visible, and in the file of anchors, where the
+ * anchors behind the backup no longer count. The head is anchored at once. A record of another server in the log is not
+ * repeated.
  * @param by who says so: the name of an account of the operating system
  */
 export async function noteRestoredLog(

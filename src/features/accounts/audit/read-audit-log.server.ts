@@ -70,8 +70,8 @@ function seesAll(reader: Reader): boolean {
 }
 
 /**
- * What only safety officers may know of: events with the mark (`secrecyMark`), and those of a notice that has one later. What was known
- * of a notice before it became their matter would tell that it has become so.
+ * Events that only safety officers may see: those with the mark (`secrecyMark`), and all events of a notice with such
+ * an event later. Earlier events of that notice would show that it has become their matter.
  */
 const isOpenToAll = sql`e.details ->> 'onlyFor' is null and (e.subject is distinct from 'notice' or not exists (
   select from audit_events later

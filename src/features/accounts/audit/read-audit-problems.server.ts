@@ -1,7 +1,7 @@
 import type { AccountsApp } from '../app.ts'
 import type { Problem } from '../feature-contributions.ts'
 
-/** What the last check of the audit log has found. */
+/** The findings of the last check of the audit log. */
 export async function readAuditProblems({ db }: Pick<AccountsApp, 'db'>): Promise<Problem[]> {
   const check = await db.selectFrom('audit_checks').select(['checked_at', 'faults']).executeTakeFirst()
   const [first] = check?.faults ?? []

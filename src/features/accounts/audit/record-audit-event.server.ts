@@ -9,8 +9,8 @@ import { requestOrigin } from './request-origin.server.ts'
  * Writes a line of the audit log (docs/spec/security.md#audit-log) in the transaction of its cause: it is there if and
  * only if that commits. The database gives it its place in the chain of hashes at the commit.
  *
- * Details are facts that a reader needs: names of fields, old and new values, counts. Never a secret, and of members
- * nothing but ids: the log outlives their accounts. What a member does to accounts also has the network and the id of their
+ * Details are facts that a reader needs: names of fields, old and new values, counts. Never a secret, and only ids of
+ * members: the log outlives their accounts. A member's acts on accounts also have the network and the id of their
  * request.
  */
 export async function recordAuditEvent(trx: Transaction<AccountsTables>, event: AuditEvent): Promise<void> {
@@ -28,7 +28,7 @@ export async function recordAuditEvents(
 
 function rowOf({ action, by, subject, details = {} }: AuditEvent) {
   const isByMember = typeof by !== 'string'
-  // What the site does by itself may happen to begin in somebody's request.
+  // An act of the site itself may begin in somebody's request.
   const origin = isByMember && isOfSecurity(action) ? requestOrigin() : {}
   return {
     id: uuidv7(),

@@ -1,7 +1,7 @@
 import { networkOf } from '../../../platform/client-address.ts'
 import { currentRequest } from '../../../platform/current-request.ts'
 
-/** Where an event came from: the network of the caller, never their whole address, and the id of their request. */
+/** The origin of an event: the network of the caller, never their whole address, and the id of their request. */
 export interface RequestOrigin {
   address?: string
   requestId?: string

@@ -11,7 +11,7 @@ import { type AuditRow, chainHash } from './audit-chain.server.ts'
 
 /** Something of the log is not as it was written. */
 export interface AuditFault {
-  /** Where in the chain; null for an event that has no place in it. */
+  /** The position in the chain; null for an event without one. */
   position: number | null
   sentence: string
   /** Whether the restoring of a backup leaves this fault. */
@@ -25,9 +25,9 @@ export interface AnchoredChain {
   hash: string
   /** The last position that was anchored and is not in the chain any more. */
   anchored: number
-  /** What follows may be as it was as well: no anchor between says so. */
+  /** Later positions may be unchanged as well: no anchor between proves it. */
   isAtLeast: boolean
-  /** Where in the chain a restored backup is noted that explains it: another server has noted it. */
+  /** The position of another server's record of a restored backup that explains it. */
   notedAt: number | undefined
 }
 
@@ -39,7 +39,7 @@ export interface AuditVerdict {
   /** How many heads of the chain were noted outside of the database. */
   anchors: number
   anchored: AnchoredChain
-  /** What the operator has noted of restored backups. */
+  /** The operator's records of restored backups. */
   restored: RestoredBackup[]
 }
 
@@ -109,14 +109,14 @@ class Verification {
   #isRewritten = false
   /** The positions of the anchors that the chain does not go through. */
   readonly #lost: number[] = []
-  /** What the chain itself says of restored backups: where it says so, and the position that it names. */
+  /** The chain's own records of restored backups: their positions, and the positions that they name. */
   readonly #notedInChain: { notedAt: number; position: number }[] = []
 
   constructor(app: Pick<AccountsApp, 'db' | 'config' | 'clock'>, head: Head, noted: AuditAnchors) {
     this.#app = app
     this.#head = head
     this.#noted = noted
-    // Of two at one position the older holds.
+    // The older of two at one position holds.
     const all = [...noted.anchors, ...noted.starts, ...noted.restored].toSorted((a, b) => b.at.localeCompare(a.at))
     this.#anchorAt = new Map(all.map((anchor) => [anchor.position, anchor]))
   }
@@ -135,8 +135,9 @@ class Verification {
   }
 
   /**
-   * Where a restored backup has left the chain. Another server may have noted it in the log already, and knows the place
-   * better: its event stands behind the last anchor that holds, and names a place before the first that does not.
+   * The position after which a restored backup lacks the chain. Another server may have recorded it in the log, and
+   * knows it better: its event stands behind the last anchor that holds, and names a position before the first that
+   * does not.
    */
   async #anchoredPart(end: ChainEnd): Promise<AnchoredChain> {
     const { firstPosition, previousHash } = this.#head

@@ -43,7 +43,7 @@ async function recordOld(days: readonly number[]): Promise<void> {
   }
 }
 
-/** What somebody does who may do anything in the database. */
+/** An attacker with every right on the database. */
 async function tamper(...statements: RawBuilder<unknown>[]): Promise<void> {
   await testApp.app.db.transaction().execute(async (trx) => {
     for (const table of ['audit_events', 'audit_chain', 'audit_head'])
@@ -374,7 +374,7 @@ test('the nightly check keeps what it has found', async () => {
 test('every action belongs to one group of the screen', () => {
   const grouped = auditGroupNames.flatMap(actionsOfGroup)
   expect(grouped.toSorted()).toEqual(Object.keys(auditActions).toSorted())
-  // What happens at a sign-in stands among the sign-ins; what is changed of a second factor, among the accounts.
+  // Events of a sign-in are among the sign-ins; changes of a second factor, among the accounts.
   expect(actionsOfGroup('sign-ins')).toEqual(expect.arrayContaining(['factor.code_used', 'factor.refused']))
   expect(actionsOfGroup('accounts')).toContain('factor.added')
 })
@@ -412,7 +412,7 @@ describe('a restored backup', () => {
       details: { position: 6, anchored: 8, by: 'operator-of-this-machine' },
     })
     expect(await readRestoredLog(testApp.app)).toBeUndefined()
-    // What is cut after it is found as ever.
+    // A later cut is found as ever.
     await tamper(...cutAfter(6), mendHead)
     expect((await verify()).faults[0]?.sentence).toMatch(/The end was cut: the chain ends at position 6/)
   })
@@ -469,7 +469,7 @@ describe('a restored backup', () => {
       restored: [{ position: 6, anchored: 9 }],
     })
     expect(await verify()).toMatchObject({ events: 10, faults: [], restored: [{ position: 6, anchored: 8 }] })
-    // What is changed behind the backup is found with either directory.
+    // A change behind the backup is found with either directory.
     await tamper(sql`update audit_events set action = 'item.deleted' where id = ${at(8)}`, rewriteFrom(8))
     for (const app of [first, second]) {
       expect((await verifyAuditLog(app)).faults[0]?.sentence).toMatch(/position 10 is not what was anchored/)

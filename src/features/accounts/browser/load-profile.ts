@@ -8,7 +8,7 @@ const unreachable = { state: 'unreachable', isVip: false, isAdmin: false } as co
 let underWay: { token: string; profile: Promise<AccountForMember> } | undefined
 
 /**
- * The caller's profile; their roles are noted on the way. Whoever asks while it is on its way gets the same answer.
+ * The caller's profile; their roles are stored on the way. Concurrent callers share one request.
  * @throws {ApiError}
  */
 export function loadProfile(token: string): Promise<AccountForMember> {

@@ -4,8 +4,8 @@ import { isReadable, readablePath } from '../../../http/readable-path.ts'
 const authLinks: ReadonlySet<string> = new Set(['/login', '/register', '/forgot-password', '/reset-password'])
 
 /**
- * Where to go after signing in: the path that a page has asked to be returned to, if it is one of this site, otherwise
- * the home page. The author of a link chooses the value, so a value that could lead elsewhere is ignored.
+ * The page after signing in: the requested path, if it is one of this site, otherwise the home page. The author of a
+ * link chooses the value, so a value that could lead elsewhere is ignored.
  * @param origin the site's own, as the browser names it
  */
 export function safeNextPath(value: string | null | undefined, origin: string): string {

@@ -1,7 +1,7 @@
 import { callApi, type Reply } from '../../../browser/api-client.ts'
 import { openSession } from '../../../browser/session-store.ts'
 
-/** What is shown beside the password: a code of an app or a recovery code, or what a passkey has signed. */
+/** The second factor: a code of an app or a recovery code, or a passkey's signature. */
 export type ShownFactor = { code: string } | { passkey: Record<string, unknown> }
 
 /**

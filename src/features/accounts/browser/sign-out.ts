@@ -8,8 +8,8 @@ const timeoutMs = 5_000
 /**
  * Signs out in all tabs of this browser at once, and ends the session on the server. Never fails: the token is gone
  * from here in any case.
- * @returns whether the session is over on the server too. Where it is not, it ends with its lifetime, or from the list
- *   of sessions on the account page; nobody holds its token any more.
+ * @returns whether the session is over on the server too. Otherwise it ends with its lifetime, or from the list of
+ * sessions on the account page; nobody holds its token any more.
  */
 export async function signOut(): Promise<boolean> {
   // The call takes the token along before it is forgotten.

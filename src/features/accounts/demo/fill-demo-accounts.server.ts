@@ -76,7 +76,7 @@ export async function readDemoLogins(app: Pick<AccountsApp, 'config' | 'db' | 'p
   return logins
 }
 
-/** Where the passwords of the demo's accounts lie, for its owner alone. */
+/** The file with the passwords of the demo's accounts, readable by its owner alone. */
 export function demoLoginsFile({ dataDir }: Pick<AccountsApp['config'], 'dataDir'>): string {
   return join(dataDir, 'demo-logins.json')
 }

@@ -4,7 +4,7 @@ import type { AccountsApp } from '../app.ts'
 
 const yearSeconds = 365 * 86_400
 
-/** So many accounts of one browser stay known to it: a family shares a computer. */
+/** The most accounts of one browser that stay known to it: a family shares a computer. */
 const maxSecrets = 8
 
 /** A character that no token has. */
@@ -18,14 +18,14 @@ function isEncrypted({ config }: Site): boolean {
 }
 
 /**
- * The secrets in a header `Cookie`, the one that was used last first: one for each account that this browser has signed in to.
- * What looks like none is left out.
+ * The secrets in a header `Cookie`, the most recently used first: one for each account of this browser. Malformed ones
+ * are left out.
  */
 export function readDeviceSecrets(site: Site, header: string | undefined): string[] {
   if (header === undefined) return []
   const name = isEncrypted(site) ? '__Host-device' : 'device'
   const written = parse(header, name)[name]
-  // What nobody was ever given need not be taken apart.
+  // The site never issues a longer value.
   if (written === undefined || written.length > 64 * maxSecrets) return []
   return [...new Set(written.split(between).filter(looksLikeToken))].slice(0, maxSecrets)
 }

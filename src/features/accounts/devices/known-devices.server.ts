@@ -16,8 +16,8 @@ export function isKnownBy(secrets: readonly string[], now: number): RawBuilder<S
 }
 
 /**
- * The caller's device, where it is known for the account of this address. Only the holder of a secret learns anything: what
- * is asked, and with it the time, is the same for all others. Who shows none costs no query.
+ * The caller's device, if it is known for the account of this address. Only the holder of a secret learns anything:
+ * query and time are the same for all others. Without a secret there is no query.
  * @returns its id
  */
 export async function findKnownDevice(
@@ -34,7 +34,9 @@ export async function findKnownDevice(
   return found?.id
 }
 
-/** Of an account's devices the last used stay known: else a program that signs in without a cookie fills the table. */
+/**
+ * The last used devices of an account stay known: otherwise a program that signs in without a cookie fills the table.
+ */
 export async function forgetUnusedDevices(db: Kysely<AccountsTables>, userId: string): Promise<void> {
   await db
     .deleteFrom('known_devices')

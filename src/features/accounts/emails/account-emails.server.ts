@@ -25,7 +25,7 @@ const Typed = z.object({ email: z.string(), isFromAdministrator: z.boolean().def
 /** A sign-in from a device that was not known, opened or not. */
 const NewDevice = Reader.extend({ device: z.string(), at: z.string() })
 
-/** What administrators are to look at. One that an earlier version queued does not say whose address it is. */
+/** An incident for administrators. An alarm queued by an earlier version has no user id. */
 const Alarm = Reader.extend({
   userId: z.string().optional(),
   headline: z.string(),
@@ -242,7 +242,7 @@ function writePasswordKnown(app: AccountsApp, { device, at, ...reader }: z.infer
   })
 }
 
-/** Whoever administers the site no more is told nothing of it. */
+/** Undefined if the reader is no administrator any more. */
 async function writeAlarm(
   app: AccountsApp,
   { userId, headline, sentence, advice, to, times, since, ...queued }: z.infer<typeof Alarm>,

@@ -23,7 +23,7 @@ type RoleChange = z.infer<typeof RoleChange>
 
 const Address = z.object({ label: z.string(), before: z.string(), after: z.string() })
 
-/** Of who has no account any more there may be an id alone. */
+/** For a deleted account there may be an id alone. */
 const Act = z.object({
   action: z.enum(graveActions),
   by: Actor,

@@ -2,7 +2,7 @@ import { type EmailContent, type EmailSender, layOutEmail } from '../../../platf
 import type { Email } from '../../../platform/email/mail.ts'
 import type { AccountsApp } from '../app.ts'
 
-/** What every email says of the site, as of now. */
+/** The facts of the site in every email, as of now. */
 export function senderOf({ config, texts }: Pick<AccountsApp, 'config' | 'texts'>): EmailSender {
   return { brandName: texts.inForce.brandName, publicUrl: config.publicUrl }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { AccountsApp } from '../app.ts'
 import { digestOf } from '../sessions/tokens.server.ts'
 
-/** What passkeys may be set to sign: who is to be shown, and in which session; a sign-in has none yet. */
+/** The purpose of a passkey's signature: the member, and the session; a sign-in has none yet. */
 export type ChallengeOf =
   | { userId: string; purpose: 'sign-in' }
   | { userId: string; purpose: 'proof' | 'registration'; sessionId: string }
@@ -10,12 +10,12 @@ export type ChallengeOf =
 export const challengeValidForMs = 5 * 60_000
 
 /**
- * So many for a sign-in to an account. Whoever knows the password asks for fewer in five minutes
- * (`account-limits.server.ts`), so they push nobody's challenge out; and nobody fills the table.
+ * The most challenges of sign-ins to an account. A password allows fewer in five minutes (`account-limits.server.ts`),
+ * so nobody pushes a challenge of others out or fills the table.
  */
 const maxOfAccount = 64
 
-/** So many of a session for each purpose: whoever has stolen one pushes no challenge of another session out. */
+/** The most challenges of a session for each purpose: a stolen session pushes no challenge of another one out. */
 const maxOfSession = 8
 
 const sessionOf = (of: ChallengeOf): string | null => (of.purpose === 'sign-in' ? null : of.sessionId)

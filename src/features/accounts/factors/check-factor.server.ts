@@ -11,10 +11,10 @@ import { findRecoveryCode, useRecoveryCode } from './recovery-codes.server.ts'
 import { relyingPartyOf } from './relying-party.ts'
 import { totpCodeOf, takeTotpCode } from './totp.server.ts'
 
-/** What somebody shows beside the password. */
+/** The second factor that somebody shows. */
 export type GivenFactor = { kind: 'code'; code: string } | { kind: 'passkey'; response: PasskeyResponse }
 
-/** What a member can show at this address of the site; empty without a second factor. */
+/** The factors that work at this address of the site; empty without a second factor. */
 export async function readFactorKinds(
   { db }: Pick<AccountsApp, 'db'>,
   { userId, siteUrl }: { userId: string; siteUrl: string },
@@ -45,7 +45,7 @@ export interface ShownFactor {
 }
 
 /**
- * What was given, if it is one of the member's factors. A code of an app that was right is used up, and so is a challenge; a
+ * The factor that was shown, if it is one of the member's. A right code of an app is used up, and so is a challenge; a
  * recovery code is not yet.
  */
 export async function checkFactor(
@@ -72,7 +72,7 @@ export const wrongFactor: Record<GivenFactor['kind'], string> = {
   passkey: 'This passkey was not accepted. Please try again.',
 }
 
-/** What a member can show, and the challenge for a passkey where they have one that works at this address. */
+/** The member's factors, and the challenge for a passkey if one works at this address. */
 export async function waysToShow(
   app: Pick<AccountsApp, 'db' | 'clock'>,
   { of, siteUrl }: { of: ChallengeOf; siteUrl: string },
@@ -84,7 +84,7 @@ export async function waysToShow(
 }
 
 /**
- * What the caller's browser is to be asked with, to prove who they are with a passkey.
+ * The options with which the browser asks for a passkey, as a fresh proof.
  * @throws {AppError} `passkey.none`, 409, where they have none that works at this address; `limit.exceeded`, 429
  */
 export async function askForProof(

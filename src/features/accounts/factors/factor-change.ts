@@ -1,4 +1,4 @@
-/** What can happen to the factors of a member, as an email tells it. */
+/** The changes of a member's factors that an email reports. */
 export const factorChanges = [
   'passkey-added',
   'passkey-removed',

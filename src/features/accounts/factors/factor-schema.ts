@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Instant } from '../../../platform/time/instant-schema.ts'
 import { ProofForMember } from '../sessions/proof-schema.ts'
 
-/** What a member may show beside their password. */
+/** The kinds of a second factor. */
 export const FactorKind = z.enum(['passkey', 'totp', 'recovery'])
 export type FactorKind = z.infer<typeof FactorKind>
 
@@ -50,7 +50,7 @@ export type RecoveryCodes = z.infer<typeof RecoveryCodes>
 export const FactorAdded = z.object({ recoveryCodes: z.nullable(z.array(z.string())) })
 export type FactorAdded = z.infer<typeof FactorAdded>
 
-/** What an authenticator app is set up with (POST /auth/totp). */
+/** The setup of an authenticator app (POST /auth/totp). */
 export const TotpSetup = z.object({
   /** Base32, for who cannot scan. */
   secret: z.string(),
@@ -59,14 +59,14 @@ export const TotpSetup = z.object({
 })
 export type TotpSetup = z.infer<typeof TotpSetup>
 
-/** What `navigator.credentials` is to be asked with, as the library takes it (PublicKeyCredential…OptionsJSON). */
+/** The options of `navigator.credentials`, as the library takes them (PublicKeyCredential…OptionsJSON). */
 export const PasskeyOptions = z.object({ options: z.looseObject({ challenge: z.string() }) })
 export type PasskeyOptions = z.infer<typeof PasskeyOptions>
 
-/** What a sign-in with the right password is asked for besides (401 `factor.needed` and `factor.wrong`). */
+/** The request for a second factor after the right password (401 `factor.needed` and `factor.wrong`). */
 export const NeededFactor = z.object({
   factors: z.array(FactorKind),
-  /** Where they have a passkey: what the browser asks for it with. */
+  /** The passkey options, if the member has one. */
   passkey: z.exactOptional(PasskeyOptions),
 })
 export type NeededFactor = z.infer<typeof NeededFactor>

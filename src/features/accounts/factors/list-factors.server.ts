@@ -24,7 +24,7 @@ export async function exportFactors(app: Pick<AccountsApp, 'db'>, viewer: Viewer
   return factorsOf(app.db, requireMember(viewer).id)
 }
 
-/** What administrators see of the second factor of a member. */
+/** A member's second factor, for administrators. */
 export async function countFactors(
   app: Pick<AccountsApp, 'db'>,
   { memberId }: { memberId: string },

@@ -12,7 +12,7 @@ import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
 import { type RelyingParty, relyingPartyOf } from './relying-party.ts'
 import { lockFactors, noteAddedFactor, noteRemovedFactor } from './second-factor.server.ts'
 
-/** What authenticators sign with: EdDSA, ES256 and RS256, by their numbers in COSE. */
+/** The algorithms of authenticators: EdDSA, ES256 and RS256, by their numbers in COSE. */
 const algorithms = [-8, -7, -257]
 
 /** It takes a fifth of a second to load, and a site without passkeys never does. */
@@ -23,11 +23,11 @@ type Helpers = Awaited<ReturnType<typeof loadHelpers>>
 const maxPasskeys = 20
 const maxNameLength = 60
 
-/** What a browser gives back, as JSON; the library looks at its shape. */
+/** A browser's answer, as JSON; the library checks its shape. */
 export type PasskeyResponse = Record<string, unknown>
 
 /**
- * What the caller's browser is to be asked with, to make a passkey.
+ * The options with which the browser makes a passkey.
  * @throws {AppError} `passkey.impossible`, 409, at an address without a host name; `limit.exceeded`, 429
  */
 export async function offerPasskey(
@@ -167,7 +167,7 @@ export function passkeyNotFound(): AppError {
   return new AppError({ code: 'passkey.not_found', status: 404, message: 'This passkey is already removed.' })
 }
 
-/** What a browser is to be asked with, to use one of a member's passkeys. */
+/** The options with which the browser uses one of a member's passkeys. */
 export async function askForPasskey(
   app: Pick<AccountsApp, 'db' | 'clock'>,
   { of, relyingParty }: { of: ChallengeOf; relyingParty: RelyingParty },
@@ -220,7 +220,7 @@ export async function takePasskey(
     .updateTable('passkeys')
     .set({ counter: shown.authenticationInfo.newCounter, last_used_at: new Date(app.clock.now()) })
     .where('id', '=', passkey.id)
-    // Of two answers of a copied authenticator at once, one counts on.
+    // Only one of two concurrent answers of a copied authenticator counts on.
     .where('counter', '=', passkey.counter)
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
@@ -263,7 +263,7 @@ function hasNoChain({ response }: PasskeyResponse, { decodeAttestationObject, is
     const format = attestation.get('fmt')
     return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined)
   } catch {
-    // Whatever it is, it is no attestation.
+    // Malformed: no attestation.
     return false
   }
 }
@@ -275,7 +275,7 @@ function challengeOf({ response }: PasskeyResponse, { decodeClientDataJSON }: He
     const { challenge } = decodeClientDataJSON(clientDataJSON) as { challenge?: unknown }
     return typeof challenge === 'string' ? challenge : undefined
   } catch {
-    // Whatever it is, it is no answer.
+    // Malformed: no answer.
     return undefined
   }
 }
@@ -298,7 +298,7 @@ type Transport = (typeof knownTransports)[number]
 
 const knownTransports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
 
-/** What a browser says of itself, as far as it can be meant. */
+/** The browser's transports, as far as they are valid. */
 function transportsOf(said: unknown): Transport[] {
   return knownTransports.filter((transport) => Array.isArray(said) && said.includes(transport))
 }

@@ -49,8 +49,8 @@ export async function findRecoveryCode(
 }
 
 /**
- * Uses a recovery code up, in the transaction of what it opens: what comes to nothing costs none. Of two who use it at the
- * same time one does. Its owner is told by email.
+ * Uses a recovery code up, in the transaction of its act: a failed act costs no code. Only one of two concurrent uses
+ * succeeds. Its owner is notified by email.
  * @returns false where it was used meanwhile
  * @throws {AppError} `session.invalid`, 401, for an account that is gone
  */

@@ -91,7 +91,7 @@ async function removeFactors(
   })
 }
 
-/** What a member has, for the event of its removal. */
+/** The member's factors, for the event of their removal. */
 async function countFactors(
   trx: Transaction<AccountsTables>,
   userId: string,

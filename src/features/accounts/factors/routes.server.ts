@@ -21,7 +21,7 @@ const params = idParams('The id of the passkey, as GET /auth/factors lists it.',
 
 const name = textField('name', 'What the member calls it: at most 60 characters.')
 
-/** What a browser gives back, as JSON; the use case verifies it. */
+/** A browser's answer, as JSON; the use case verifies it. */
 export function passkeyField(field: string, description: string) {
   return z.record(z.string(), z.unknown(), { error: `The field ${field} must be an object.` }).meta({ description })
 }

@@ -7,7 +7,7 @@ import { lockFactors, noteAddedFactor, noteRemovedFactor } from './second-factor
 
 export const setupValidForMs = 15 * 60_000
 
-/** What every authenticator app knows (RFC 6238). */
+/** The settings that every authenticator app knows (RFC 6238). */
 const settings = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 
 const secretOf = (stored: Uint8Array): Secret => new Secret({ buffer: Uint8Array.from(stored).buffer })
@@ -116,7 +116,7 @@ export async function takeTotpCode(
   if (factor === undefined) return false
   const step = stepOf(code, factor.secret, now)
   if (step === undefined) return false
-  // Of two who show the same code at once, one changes the row.
+  // Only one of two concurrent uses of a code changes the row.
   const { numUpdatedRows } = await db
     .updateTable('totp_factors')
     .set({ last_step: step, last_used_at: new Date(now) })

@@ -25,7 +25,7 @@ interface Outcome {
   kind: 'done' | 'spent' | 'again'
 }
 
-/** What is final: the link itself is refused. */
+/** The final errors: the link itself is refused. */
 const spent: ReadonlySet<unknown> = new Set(['address_link.invalid', 'address.taken', 'account.invalid'])
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -69,7 +69,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   ]
 }
 
-/** Where the link of an email leads: one button, so that no program that looks at links confirms an address. */
+/** The target of an email's link: one button, so that no program that follows links confirms an address. */
 export default function ConfirmAddress() {
   const isHydrated = useIsHydrated()
   const navigate = useNavigate()

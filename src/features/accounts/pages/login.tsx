@@ -37,7 +37,7 @@ interface Halfway {
   email: string
   password: string
   isRemembered: boolean
-  /** What the server has answered. */
+  /** The answer of the server. */
   asked: unknown
   Step: ComponentType<ComponentProps<typeof SecondStep>>
 }
@@ -52,10 +52,10 @@ export default function Login() {
   const [done, setDone] = useState<string>()
   const [halfway, setHalfway] = useState<Halfway>()
   const [isConfirming, setIsConfirming] = useState(false)
-  /** What the first step is filled in with when the visitor comes back to it. */
+  /** The initial values of the first step after a return to it. */
   const [returned, setReturned] = useState<{ email: string; isRemembered: boolean }>()
 
-  // Whoever comes back goes on with the password, which was not kept.
+  // After a return the password comes next: it was not stored.
   useEffect(() => {
     if (returned !== undefined) document.querySelector<HTMLElement>('.account-form [name="password"]')?.focus()
   }, [returned])

@@ -2,7 +2,7 @@ import { useLocation } from 'react-router'
 import { useIsHydrated } from '../../../ui/use-is-hydrated.ts'
 import { safeNextPath } from '../browser/next-path.ts'
 
-/** Where this page leads after signing in. The server writes the page for everybody: until it lives, the home page. */
+/** The page after signing in. The server renders this page for everybody: until it is hydrated, the home page. */
 export function useNextPath(): string {
   const { search } = useLocation()
   const isHydrated = useIsHydrated()

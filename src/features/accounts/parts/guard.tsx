@@ -13,8 +13,8 @@ import { Unreachable } from './unreachable.tsx'
 import { wayTo } from './auth-links.ts'
 
 /**
- * What a guarded page shows. A caller who could enter a moment ago goes on while the access is checked again, because
- * what stands in these pages comes from calls that the server guards; a refusal is never shown before it is fresh.
+ * The view of a guarded page. A caller with recent access continues while it is checked again, because the server
+ * guards every call of these pages; a refusal is never shown before it is fresh.
  */
 export function viewFor(
   required: GuardedAccess,
@@ -95,8 +95,8 @@ export function Guard({ access, children }: { access: GuardedAccess; children: R
 }
 
 /**
- * A browser may freeze a page that is left, and show it as it was on the way back. What stands behind a guard is not
- * shown then before the session has been looked at, and its access is checked again.
+ * A browser may freeze a page that is left, and show it again on the way back. Guarded content is hidden until the
+ * session is read and its access is checked again.
  */
 function useHiddenWhileAway(isOpen: boolean, checkAgain: () => void): void {
   useEffect(() => {

@@ -32,8 +32,8 @@ export interface Submission {
 }
 
 /**
- * The way of a form: checked here, sent once however often it is clicked, and refused with a sentence beside the field
- * that it is about, which gets the focus. What was typed stays in the form.
+ * The submission of a form: validated here, sent once for any number of clicks. A refusal shows a sentence beside its
+ * field, which gets the focus. The typed text stays.
  */
 export function useSubmission({
   check,
@@ -114,7 +114,7 @@ export function refusalOf(reply: Reply, otherwise: string): Refusal {
 }
 
 /**
- * Why a call was refused, in the server's sentence or else in this one. Whoever sends the form says what no answer means.
+ * The reason of a refused call, in the server's sentence or else in this one. The caller words a missing answer.
  * @throws {unknown} what is no refusal of the server
  */
 export function refusalIn(error: unknown, otherwise: string): Refusal {

@@ -21,7 +21,7 @@ const minOwnShare = 3
 /** Names of the roles of any site, which belong to everybody who has one. */
 const roleWords = ['administrator', 'admin', 'moderator', 'operator', 'webmaster']
 
-/** So much of a password must be letters and digits for its other signs to be an ornament. */
+/** A password needs this many letters and digits before its other signs count as ornament. */
 const minPlain = 6
 
 /** The person and the site of a password: it must not be made of their names. */
@@ -51,7 +51,7 @@ export class PasswordStrength {
     )
   }
 
-  /** What it takes by its owner's words, and by guessing what is left: the library does not always find them. */
+  /** The guesses through its owner's words and the rest: the library does not always find them. */
   #guessesBeside(password: string, own: string[]): number {
     let count = 0
     let left = password.toLowerCase()
@@ -79,7 +79,7 @@ export class PasswordStrength {
 function spellingsOf(password: string): Set<string> {
   // `aaaabbbbcccc` is `abc`, three times as long.
   const withoutRuns = password.replaceAll(/(.)\1+/gsu, '$1')
-  // `01-02-1990` is `01021990`. Where less is left, the signs are what makes it: `7#fw!z`.
+  // `01-02-1990` is `01021990`. With fewer letters and digits the signs are the password: `7#fw!z`.
   const plain = password.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '')
   return new Set([password, withoutRuns, ...(plain.length < minPlain ? [] : [plain])])
 }

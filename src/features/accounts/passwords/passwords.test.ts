@@ -13,7 +13,7 @@ async function openByHand() {
 
 const home = '203.0.113.7'
 const busy = { code: 'passwords.busy', status: 503, retryAfterSeconds: 3, isCounted: true }
-/** What microtasks are under way is done. */
+/** Runs the pending microtasks. */
 const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0)
 
 describe('passwords are compared', () => {
@@ -84,7 +84,7 @@ describe('passwords are compared', () => {
     ['an account', () => ({ account: 'reader', address: home }), 2],
     ['an account from many addresses', (i: number) => ({ account: 'reader', address: `198.51.100.${i}` }), 2],
     ['an address', (i: number) => ({ account: `reader ${i}`, address: home }), 4],
-    // Of another network than the honest one, who therefore comes next.
+    // In another network than the honest member, who therefore comes next.
     ['an IPv6 /64', (i: number) => ({ account: `reader ${i}`, address: `2001:db8:1:2::${i}` }), 2],
     ['an IPv6 /48', (i: number) => ({ account: `reader ${i}`, address: `2001:db8:1:${i}::1` }), 2],
   ])('after at most so many others of %s', async (_what, callerOf, max) => {

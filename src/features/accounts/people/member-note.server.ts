@@ -21,7 +21,7 @@ export async function readMemberNote(db: Queryable<AccountsTables>, userId: stri
   return { text: row.note, version: row.version, changedAt: row.changed_at.toISOString() }
 }
 
-/** What is noted of a member, for the file in which they take their data along. */
+/** The note about a member, for their data export. */
 export async function exportMemberNote(app: Pick<AccountsApp, 'db'>, viewer: Viewer): Promise<MemberNote> {
   return readMemberNote(app.db, requireMember(viewer).id)
 }

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import type { Person } from './people-schema.ts'
 
-/** Where one member is asked for. */
+/** The path of one member. */
 export function personPath(id: string): string {
   return `/api/people/${id}`
 }
 
-/** What the page of a member hands to whatever stands on it. */
+/** The props of every section of a member's page. */
 export interface PersonPageProps {
   person: Person
   /** When the answer came, in milliseconds since 1970. */
@@ -17,7 +17,7 @@ export interface PersonPageProps {
   onGone: () => void
 }
 
-/** What a feature puts on the page of a member. Each lists its own in its `person-sections.tsx`. */
+/** A feature's section of a member's page. Each feature lists its own in its `person-sections.tsx`. */
 export interface PersonPageContribution {
   feature: string
   /** Sections stand in the order of these numbers, whichever feature they belong to. */

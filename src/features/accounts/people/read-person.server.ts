@@ -8,7 +8,7 @@ import { readMemberNote } from './member-note.server.ts'
 import type { Person } from './people-schema.ts'
 
 /**
- * What the accounts know of a member, for administrators.
+ * The account of a member, for administrators.
  * @throws {AppError} `member.unknown`, 404
  */
 export async function readPerson(

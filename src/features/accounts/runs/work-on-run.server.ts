@@ -14,7 +14,7 @@ export interface HeldRun {
   subjectId: string
   /** The administrator who began it. */
   begunBy: string
-  /** Where it was when this process took it. */
+  /** The position at which this process took it. */
   position: number
   /**
    * Says in the transaction of a step how far the run is with it.
@@ -43,7 +43,10 @@ export interface RunSteps<App> {
 /** Another process has taken the run over, or it was cancelled. Nobody needs to be told. */
 class LostRunError extends Error {}
 
-/** Whoever began the run has lost the role or the second factor for it, or their account is gone: nothing more is done in their name. */
+/**
+ * The administrator of the run has lost the role, the second factor or their account: it does nothing more in their
+ * name.
+ */
 class NoAdministratorError extends Error {
   constructor() {
     super(
@@ -58,8 +61,8 @@ const longestMs = 200_000
 const forgottenAfter = '1 minute'
 
 /**
- * Works on a run until it ends, or for some minutes, after which another job goes on. Whoever comes takes the run over from
- * whoever had it: a process that was thought dead and is not loses its next step.
+ * Works on a run until it ends, or for some minutes, after which another job continues. It takes the run over from any
+ * other process; one that was only slow loses its next step.
  */
 export async function workOnRun<App extends AccountsApp, Kind extends string>(
   app: App,
@@ -107,7 +110,7 @@ export async function workOnRun<App extends AccountsApp, Kind extends string>(
       .executeTakeFirst()
     if (ended.numDeletedRows === 0n) throw new LostRunError()
   }
-  /** What the steps have done stays. */
+  /** Finished steps stay. */
   async function giveUp(sentence: string): Promise<void> {
     try {
       await app.db.transaction().execute(async (trx) => {

@@ -14,7 +14,7 @@ const seenEveryMs = 60_000
 export interface RecognisedSession {
   member: SignedInMember
   roles: readonly Role[]
-  /** What the sources of roles have asked of the database, in their order. */
+  /** The facts that the sources of roles have read, in their order. */
   facts: readonly unknown[]
 }
 

@@ -4,8 +4,8 @@ import { composeRoles } from './compose-roles.server.ts'
 import { recogniseSession } from './recognise-session.server.ts'
 
 /**
- * Who sends a request with this `Authorization` header, and in which roles: what every route's access goes by. A member
- * costs one query, an anonymous caller none.
+ * The sender of a request with this `Authorization` header, with their roles: the base of every route's access. A
+ * member costs one query, an anonymous caller none.
  * @param sources of all features, in the order of the row
  * @throws {AppError} `session.invalid`, 401, for a bearer that no living session knows, also on public calls
  */

@@ -11,7 +11,7 @@ const lifetimes = {
   administrator: { absoluteMs: 12 * hourMs, idleMs: 30 * minuteMs },
 }
 
-/** What the length of a session goes by. */
+/** The facts that decide the length of a session. */
 export interface SessionOwner {
   isRemembered: boolean
   isAdmin: boolean

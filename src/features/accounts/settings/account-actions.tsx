@@ -3,7 +3,6 @@ import { type AccountPageProps, securityPath } from './account-page.ts'
 import { type AccountFacts, useSettingsDialogs } from './settings-dialogs.tsx'
 import { AccountPart } from './settings-section.tsx'
 
-/** Where the password is changed. */
 export function AccountSecurity() {
   return (
     <AccountPart title="Account Security">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AccountForMember } from '../account/account-schema.ts'
 
-/** What the account page hands to whatever stands on it. `Facts` is what a feature needs to know of the site. */
+/** The props of every section of the account page. `Facts`: the facts of the site that a feature uses. */
 export interface AccountPageProps<Facts> {
   profile: AccountForMember
   facts: Facts
@@ -12,13 +12,13 @@ export interface AccountPageProps<Facts> {
   onSignOut: () => void
   /** Called when the account is gone, while the last word on it still stands. */
   onDeleted: () => void
-  /** What all features say where a member is about to delete their account. */
+  /** The notes of all features on the deletion of an account. */
   deletion: { losses: ReactNode; notes: ReactNode }
 }
 
 type Component<Props> = (props: Props) => ReactNode
 
-/** Where a member's settings stand: what everyone looks for, and one link further what is rarely changed. */
+/** The pages of a member's settings: common ones, and one link further the rare ones. */
 export type AccountPage = 'account' | 'security'
 
 export const securityPath = '/account/security'
@@ -33,7 +33,7 @@ export interface AccountSection<Facts> {
   Section: Component<AccountPageProps<Facts>>
 }
 
-/** What a feature puts on the account page. Each lists its own in its `account-sections.tsx`. */
+/** A feature's section of the account page. Each feature lists its own in its `account-sections.tsx`. */
 export interface AccountPageContribution<Facts> {
   feature: string
   sections: readonly AccountSection<Facts>[]

@@ -59,7 +59,7 @@ export function DeleteAccountDialog({
       }
       setIsDone(true)
       onDeleted()
-      // Whatever page they are on by then: nothing of the account may stay in this browser.
+      // On whatever page they are by then: nothing of the account may stay in this browser.
       setTimeout(onLeave, redirectMs)
       return undefined
     },

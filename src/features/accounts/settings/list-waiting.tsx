@@ -1,6 +1,6 @@
 import { Spinner } from '../../../ui/spinner.tsx'
 
-/** What stands in place of a list of the account page that has not come: that it is asked for, or that it could not be loaded. */
+/** The placeholder of a list: it is loading, or could not be loaded. */
 export function ListWaiting({
   isLoaded,
   hasFailed,

@@ -8,7 +8,7 @@ import { ListWaiting } from './list-waiting.tsx'
 import { AccountPart } from './settings-section.tsx'
 import './sessions-list.css'
 
-/** What somebody has on one device, and can end: a session, or that the device is known. */
+/** A session or a known device that its owner can end. */
 export interface Revocable {
   id: string
   device: string
@@ -21,7 +21,7 @@ export interface RevocableTexts {
   title: string
   intro: string
   failed: string
-  /** Of an empty list. */
+  /** Shown for an empty list. */
   none: string
   /** Before the two times. */
   since: string
@@ -48,7 +48,7 @@ export function RevocableList({
   onEnded,
   onEndCurrent,
 }: {
-  /** Where all others are ended, and one under its id. */
+  /** The path that ends all others, and with an id one of them. */
   path: string
   query: Pick<ApiQuery<unknown>, 'answeredAt' | 'error' | 'isFetching' | 'refetch'>
   /** Undefined until they are loaded. */
@@ -56,7 +56,7 @@ export function RevocableList({
   texts: RevocableTexts
   /** Takes those that have ended off the list. */
   onEnded: (isEnded: (row: Pick<Revocable, 'id' | 'isCurrent'>) => boolean) => void
-  /** Where this device's is ended another way. */
+  /** Ends this device's entry another way. */
   onEndCurrent?: () => void
 }) {
   const end = useApiMutation({
@@ -64,7 +64,7 @@ export function RevocableList({
       try {
         await request(what === 'others' ? path : `${path}/${what.id}`, noAnswer, { method: 'DELETE' })
       } catch (failure) {
-        // What has ended already is as good as ended.
+        // An ended entry is as good as ended now.
         if (!(failure instanceof ApiError && failure.status === 404)) throw failure
       }
     },

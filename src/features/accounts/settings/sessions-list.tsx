@@ -20,7 +20,7 @@ const texts: RevocableTexts = {
   endedOthers: 'All other sessions have ended.',
 }
 
-/** Where the member is signed in; each session can be ended, and all but this one at once. */
+/** The devices where the member is signed in; each session can be ended, and all others at once. */
 export function SessionsList({ onSignOut }: { onSignOut: () => void }) {
   const query = useApiQuery(fetches(sessionsPath, SessionsForMember))
   return (

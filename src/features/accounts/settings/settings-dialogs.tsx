@@ -5,7 +5,7 @@ import { ChangeEmailDialog } from './change-email-dialog.tsx'
 import { ChangePasswordDialog } from './change-password-dialog.tsx'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
 
-/** What the accounts need to know of the site. */
+/** The facts of the site that the accounts use. */
 export interface AccountFacts {
   clientApiKey: string
 }

@@ -8,7 +8,7 @@ export function AccountPart({
   children,
 }: {
   title: string
-  /** Where links lead that mean this part. */
+  /** The target of links to this section. */
   id?: string
   /** The heading takes the focus when what had it is gone. */
   titleRef?: Ref<HTMLHeadingElement>

@@ -84,7 +84,7 @@ const rightOnDevices: LimitRule = {
 /** How often it is looked whether the limits of an account were cleared elsewhere; and that each clearing is done once. */
 const unlockLooks: LimitRule = { name: 'sign-in.unlock.look', points: 1, seconds: 1 }
 const unlocksDone: LimitRule = { name: 'sign-in.unlock.done', points: 1, seconds: day }
-/** Emails that tell of new devices. Who has had five within the hour knows of it. */
+/** Emails about new devices. After five within the hour the reader knows. */
 const newDeviceEmails: LimitRule = { name: 'sign-in.new-device.email', points: 5, seconds: hour }
 
 const registrationForBlock: LimitRule = { name: 'register.block', points: 10, seconds: hour }
@@ -178,7 +178,7 @@ export const accountLimits: readonly LimitRule[] = [
   membersExportForAccount,
 ]
 
-/** Whom somebody wants to sign in as, and from where. */
+/** The account of a sign-in, and its origin. */
 export interface SigningIn {
   /** As it was typed, folded, whether or not anybody has it. */
   emailFolded: string
@@ -334,7 +334,8 @@ export async function beginFactor(
   { emailFolded, device, sessionId }: Pick<SigningIn, 'emailFolded' | 'device'> & { sessionId?: string },
 ): Promise<SignInAttempt> {
   const wrong = limits.growingLimit(device === undefined ? factorForAccount : factorOnDevice)
-  // Whoever holds a session alone does not know the password: what they guess there keeps nobody from signing in.
+  // The holder of a session alone does not know the password: wrong guesses there must not keep the member from signing
+  // in.
   const key = device ?? (sessionId === undefined ? emailFolded : `session ${sessionId}`)
   const refund = await wrong.consume(key)
   return { succeeded: () => wrong.delete(key), refund }

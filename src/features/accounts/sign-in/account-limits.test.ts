@@ -325,7 +325,7 @@ describe('limits of accounts', () => {
     const inNetwork = (i: number) => `2001:db8:77:${i.toString(16)}::1`
     expect(await passed(times(200, (i) => limitRegistration(app, inNetwork(i))))).toBe(80)
     await limitRegistration(app, '2001:db8:78::1')
-    // What the network was refused is not missing in a block.
+    // A refusal of the network takes nothing from its block.
     expect(await passed(times(20, () => limitRegistration(app, '2001:db8:79::1')))).toBe(10)
   })
 

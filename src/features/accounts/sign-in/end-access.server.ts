@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type SqlBool, type Transaction } from 'kysely'
 import type { AccountsTables } from '../../../db/tables/accounts.ts'
 import { digestOf } from '../sessions/tokens.server.ts'
 
-/** What stays open to whoever has just shown that the account is theirs. */
+/** The access that stays for the member who has just proved the account theirs. */
 export interface KeptAccess {
   /** The id of their session. */
   session?: string
@@ -11,9 +11,9 @@ export interface KeptAccess {
 }
 
 /**
- * Ends whatever opens an account beside its password: sessions, links to set a password, invitations too, and a change of the
- * address that is under way; its devices are forgotten. Whoever sets a password calls it in the same transaction, once the
- * account is locked.
+ * Ends all access beside the password: sessions, links to set a password, invitations, and a pending change of the
+ * address; its devices are forgotten. A change of the password calls it in the same transaction, once the account is
+ * locked.
  * @returns how many sessions and links ended
  */
 export async function endAccess(

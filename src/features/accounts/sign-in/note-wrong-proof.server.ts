@@ -1,6 +1,6 @@
 import type { AccountsApp } from '../app.ts'
 
-/** So many wrong ones for one administrator within 15 minutes are an alarm: what strangers may try at all. */
+/** This many wrong proofs of one administrator within 15 minutes raise an alarm, the most that strangers may try. */
 const manyForAdministrator = 10
 
 /**

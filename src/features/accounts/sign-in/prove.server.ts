@@ -21,7 +21,7 @@ import { beginFactor, beginPassword } from './account-limits.server.ts'
 import { noteWrongProof } from './note-wrong-proof.server.ts'
 import { readUnlockedAt } from './sign-in.server.ts'
 
-/** What a member shows to prove who they are; `checkProof` has a branch for each kind. */
+/** The proof that a member shows; `checkProof` has a branch for each kind. */
 export type GivenProof = { kind: 'password'; password: string } | GivenFactor
 
 /**
@@ -108,7 +108,7 @@ function refuseImpossible(given: GivenProof): void {
 }
 
 interface RightProof {
-  /** Of the member's password, as it was at this moment. */
+  /** The hash of the member's password at this moment. */
   passwordHash: string
   factor?: ShownFactor
 }

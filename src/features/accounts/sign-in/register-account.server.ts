@@ -20,10 +20,10 @@ export async function registerAccount(
   assertValid(checkRegistration({ name, email, password }))
   await limitPasswordLook(app, address)
   refuseCommonPassword(app, password, { name, email })
-  // What is refused before does not count: a person may need more than ten tries to find a password.
+  // Earlier refusals do not count: a person may need more than ten tries to find a password.
   await limitRegistration(app, address)
   const user = { id: uuidv7(), email: email.trim(), email_folded: foldEmail(email), name: name.trim() }
-  // Before a password is hashed for nothing. Who wins a race is decided by the database.
+  // Saves a needless hash. The database decides a race.
   const holder = await app.db
     .selectFrom('users')
     .select('id')

@@ -13,8 +13,8 @@ import { noteWrongProof } from './note-wrong-proof.server.ts'
 import { noteUnfinished } from './unfinished-sign-ins.server.ts'
 
 /**
- * The second step of a sign-in, after the password was right. Whoever knows a password learns here that there is a second
- * factor; nobody else does.
+ * The second step of a sign-in, after the right password. Only a holder of the password learns here that there is a
+ * second factor.
  * @returns the factor that was shown, which whoever opens something uses up; undefined for an account that has none
  * @throws {AppError} `factor.needed` and `factor.wrong`, 401, with what can be shown; `limit.exceeded`, 429
  */

@@ -34,7 +34,7 @@ export interface SignIn {
   userAgent: string
   /** The secrets of the caller's browser (`readDeviceSecrets`). */
   deviceSecrets?: readonly string[]
-  /** What they show beside the password. */
+  /** The second factor. */
   factor?: GivenFactor | undefined
   /** The site's address as the caller knows it: passkeys belong to one. */
   siteUrl?: string
@@ -44,7 +44,7 @@ export interface SignedIn {
   token: string
   name: string
   email: string
-  /** What the browser is to hold from now on (`writeDeviceSecrets`). */
+  /** The secrets that the browser stores from now on (`writeDeviceSecrets`). */
   deviceSecrets: string[]
 }
 
@@ -59,11 +59,10 @@ interface Candidate {
 }
 
 /**
- * Opens a session for who knows the password. An address that nobody has and a wrong password are the same: the same
- * answer after the same work. Of an account's sessions the hundred last used stay open. A hash that was made with less work
- * than one is today is made anew. A sign-in is a proof of who they are (`prove.server.ts`); an administrator's session is
- * never remembered. The device is known from then on; of one that was not known an email tells, but at the first sign-in of
- * an account. An account with a second factor is asked for it once the password was right: nothing is opened without it.
+ * Opens a session for a holder of the password. An unknown address and a wrong password have the same answer after the
+ * same work. The hundred last used sessions of an account stay open. A weaker hash is replaced. A sign-in is a proof
+ * (`prove.server.ts`); an administrator's session is never remembered. An email reports a new device, except at the
+ * first sign-in of an account. A second factor is required before anything is opened.
  * @returns the token and the secrets of the device, which are nowhere else: the database keeps their digests
  * @throws {AppError} `sign_in.failed`, `factor.needed` and `factor.wrong`, 401; `sign_in.weak_password`, 403, for an administrator; `limit.exceeded`, 429; `passwords.busy`, 503; `account.invalid`, 422
  */
@@ -182,14 +181,14 @@ class NotOpened extends Error {}
 class FactorUsed extends Error {}
 
 /**
- * Opens the session, and makes its device known. What was shown for it is used up with it alone.
+ * Opens the session, and makes its device known. The factor is used up only together with it.
  * @returns the secrets that the browser is to hold; undefined where the password is not the one that was verified any more
  * @throws {FactorUsed}
  */
 async function openSession(app: AccountsApp, opening: Opening): Promise<string[] | undefined> {
   const { user, userAgent, device, shownFactor } = opening
   const now = app.clock.now()
-  // Who has just registered need not hear where.
+  // A new member needs no email about their own device.
   const isTold = device === undefined && user.last_seen_at !== null && (await mayTellOfDevice(app, user.id))
   const openWithMore = (): Promise<string[]> =>
     app.db.transaction().execute(async (trx) => {
@@ -236,7 +235,7 @@ async function insertSession(
     },
   }
   const finished = callerHash({ userId: user.id, address, userAgent: program })
-  // Of this account alone: whoever puts a secret into somebody else's browser is not known for them.
+  // For this account alone: a secret put into somebody else's browser makes no device known for them.
   const made = makeToken()
   // One statement that locks the account as it was verified: a change of the password that is under way ends all
   // sessions, also one that is being opened with the old password, and so does a first second factor with one without it. It writes the device and the event too, and forgets that the sign-in was not finished, for no further way.

@@ -10,13 +10,13 @@ import { deviceInWords } from '../sessions/device-in-words.server.ts'
 /** Minutes in which a sign-in may still be finished; and an account has one event in so many. */
 const minutes = 15
 
-/** Of so many networks an event tells. */
+/** The most networks that an event names. */
 const maxNetworks = 5
 
 /** Accounts that one run of the job looks at. */
 const maxAccounts = 500
 
-/** Who signs in, as far as the second step can be told from somebody else's. */
+/** The caller of a sign-in, as far as their second step can be told from somebody else's. */
 export interface SigningInFrom {
   userId: string
   /** As `clientAddressOf` tells it. */
@@ -24,7 +24,7 @@ export interface SigningInFrom {
   userAgent: string
 }
 
-/** What the database keeps of them: it says nothing by itself. */
+/** The recorded hash of a caller, which reveals nothing by itself. */
 export function callerHash({ userId, address, userAgent }: SigningInFrom): Buffer {
   return hash('sha256', `${userId}\n${addressBlockOf(address)}\n${userAgent}`, 'buffer')
 }
@@ -60,8 +60,8 @@ export async function noteUnfinished(
 }
 
 /**
- * Records the sign-ins that were not finished within 15 minutes, for an account one event in 15 minutes, and tells its owner
- * by email, once a day, that somebody knows their password. What began on a device that is known is recorded alone.
+ * Records sign-ins that were not finished within 15 minutes, one event for an account in 15 minutes. Once a day an
+ * email warns its owner that somebody knows their password, except for a known device.
  */
 export async function tellOfUnfinished(app: Pick<AccountsApp, 'db' | 'mail'>): Promise<void> {
   const { rows } = await sql<{ user_id: string }>`

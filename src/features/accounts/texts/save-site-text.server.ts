@@ -78,7 +78,7 @@ export async function saveSiteText(
             .executeTakeFirst()
     if (written === undefined) return undefined
     const after = tidy ?? texts.first(text)
-    // Whoever changes an address has what people write to it.
+    // A changed address redirects people's mail.
     if (text.kind === 'email' && after !== before) {
       const address = { label: text.label, before, after }
       await notifyAdministrators(app, trx, { action: 'address.changed', by, address })

@@ -1,6 +1,6 @@
 import type { Config, TextSettings } from '../../../platform/config/config.ts'
 
-/** What a text is, which decides how it is checked, edited and shown. */
+/** The kind of a text decides how it is checked, edited and shown. */
 export type SiteTextKind =
   /** One line. */
   | 'line'
@@ -21,15 +21,15 @@ export interface SiteText {
   /** `group.name`, as it is stored. */
   key: `${string}.${string}`
   label: string
-  /** Where it is shown. */
+  /** The place where it is shown. */
   help: string
   group: (typeof siteTextGroups)[number]
   kind: SiteTextKind
-  /** Of the whole text; of one line where it is a list. */
+  /** The length of the whole text, or of one line of a list. */
   maxLength: number
-  /** Of a list. */
+  /** For a list. */
   maxLines?: number
-  /** Of a list that is a table: each line has so many parts, with `|` between them. */
+  /** For a list that is a table: the parts of each line, with `|` between them. */
   columns?: number
   isOptional?: boolean
   /**

@@ -4,7 +4,7 @@ import type { Config, GatewayConfig, TextSettings } from '../../../platform/conf
 import type { DeclaredText } from './site-text.ts'
 import { cellsIn, linesIn } from './text-blocks.ts'
 
-/** What administrators have saved of one text; without a value the first one is in force again. */
+/** The saved value of one text; without a value the first one is in force again. */
 export interface SavedText {
   value: string | null
   version: number
@@ -12,10 +12,9 @@ export interface SavedText {
 }
 
 /**
- * The texts of the site that administrators may change (docs/spec/pages.md#site-texts). What is saved goes before the
- * environment, the files and the defaults of the software, on every instance within a second: the catalogue's change
- * feed tells of a save, and whoever follows it hands the saved rows in (`use`). The settings (`app.config`) never change;
- * whoever shows a text asks here.
+ * The texts of the site that administrators may change (docs/spec/pages.md#site-texts). A saved value goes before the
+ * environment, the files and the defaults, on every instance within a second: the catalogue's change feed reports a
+ * save, and its follower passes the saved rows in (`use`). The settings (`app.config`) never change.
  */
 export class SiteTexts {
   readonly #declared: ReadonlyMap<string, DeclaredText>

@@ -14,13 +14,13 @@ import { SiteTextForAdmin, SiteTextsForAdmin } from './texts-schema.ts'
 export const textsPath = '/api/texts'
 
 /**
- * A text, and how it will look. What was typed stays when a save fails; what somebody else has saved meanwhile is shown
- * beside it, and the next save replaces that.
+ * A text with its preview. The typed text stays when a save fails; somebody else's newer version is shown beside it,
+ * and the next save replaces that.
  */
 export function TextDialog({ text, onClose }: { text: SiteTextForAdmin; onClose: () => void }) {
   const [typed, setTyped] = useState(text.value)
   const [version, setVersion] = useState(text.version)
-  /** What somebody else has saved meanwhile. */
+  /** Somebody else's newer version. */
   const [theirs, setTheirs] = useState<SiteTextForAdmin>()
 
   const save = async (value: string | null): Promise<Refusal | undefined> => {

@@ -6,19 +6,19 @@ import { siteTextGroups } from './site-text.ts'
 export const SiteTextForAdmin = z.object({
   key: z.string(),
   label: z.string(),
-  /** Where it is shown. */
+  /** The place where it is shown. */
   help: z.string(),
   group: z.enum(siteTextGroups),
   kind: z.enum(['line', 'list', 'document', 'email', 'address', 'date']),
-  /** Of the whole text; of one line where it is a list. */
+  /** The length of the whole text, or of one line of a list. */
   maxLength: z.int(),
   maxLines: z.nullable(z.int()),
-  /** Of a list that is a table: the parts of a line. */
+  /** For a list that is a table: the parts of a line. */
   columns: z.nullable(z.int()),
   isOptional: z.boolean(),
   /** The text in force. */
   value: z.string(),
-  /** What is in force while nobody has changed it. */
+  /** The value in force while nobody has changed it. */
   firstValue: z.string(),
   isChanged: z.boolean(),
   /** A save names the version that it was read with. */

@@ -17,7 +17,7 @@ export function foldEmail(email: string): string {
  * browser share); undefined for one that cannot exist.
  */
 export function asciiDomainOf(domain: string): string | undefined {
-  // What is no name would be read as a port, a path, or another host.
+  // Other characters would be read as a port, a path, or another host.
   if (!/^[\p{L}\p{M}\p{N}.\u3002-]+$/u.test(domain)) return undefined
   try {
     return new URL(`http://${domain}`).hostname

@@ -30,8 +30,8 @@ export interface MemberList {
 }
 
 /**
- * The members of a page of a list, in its order, and how many the list has. What a search finds is gathered and counted in
- * one look; any other list is walked along its index as far as the page goes.
+ * The members of a page of a list, in its order, and the length of the list. A search gathers and counts its matches in
+ * one query; any other list is walked along its index up to the page.
  * @param part without one: the whole list
  */
 export async function pageOfMembers(

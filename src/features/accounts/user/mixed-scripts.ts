@@ -1,8 +1,6 @@
-/*
- * A name or address can look like another one by a letter of another script: the Cyrillic а in "Jаne". What one word mixes
- * is marked where administrators read names (docs/spec/accounts.md#mixed-scripts). We found no library that does this
- * (UTS 39, 5.1), so the scripts come from the engine's own Unicode data.
- */
+/* A name or address can look like another one by a letter of another script: the Cyrillic а in "Jаne". A word of
+   several scripts is marked where administrators read names (docs/spec/accounts.md#mixed-scripts). No library does
+   this (UTS 39, 5.1), so the scripts come from the engine's Unicode data. */
 
 /** The scripts that living languages are written in (UAX 31, tables 5 and 7); letters of any other count as one more. */
 const scripts = [

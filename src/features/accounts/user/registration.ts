@@ -142,7 +142,7 @@ const passwordTooLong = `Password must be at most ${limits.password} characters`
 const addressPattern =
   /^[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]+@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u
 
-/** What nobody sees, and what turns the direction of a line: two names or addresses could look like one. */
+/** Invisible characters, and those that turn the direction of a line: two names or addresses could look like one. */
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/u
 
 /**

@@ -1,8 +1,8 @@
 import type { RawBuilder } from 'kysely'
 
 /**
- * What somebody may do beyond what every member may. The accounts give `admin`, and `safety-officer` to administrators alone;
- * `vip`, a membership in force, is the membership's to give.
+ * The rights beyond those of every member. The accounts give `admin`, and `safety-officer` to administrators alone; the
+ * membership gives `vip`.
  */
 export type Role = 'admin' | 'safety-officer' | 'vip'
 
@@ -41,16 +41,16 @@ export const anonymous: Viewer = Object.freeze({
   profile: Object.freeze({}),
 })
 
-/** What a feature says of a member who has signed in. */
+/** A feature's answer about a signed-in member. */
 export interface RolesOfMember {
   roles: readonly Role[]
-  /** What it has read for that and the member's own dashboard shows as well, so that nothing is read twice. */
+  /** Facts for the member's own dashboard, so that nothing is read twice. */
   profile?: Readonly<Record<string, unknown>>
 }
 
 /**
- * Gives roles to members. A feature lists its sources in its contributions. What all of them go by is read in the one
- * query that recognises the session, for every request of a member and never for anybody else.
+ * Gives roles to members. A feature lists its sources in its contributions. Their facts are read in the one query that
+ * recognises the session, for every request of a member and never for anybody else.
  */
 export interface RoleSource<App> {
   /** SQL for one JSON value about a row of `users`, by an index. */

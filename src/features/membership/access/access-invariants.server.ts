@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Invariant } from '../../accounts/feature-contributions.ts'
 
-/** What must always be true of access: what answers who is VIP agrees with the grants that it sums up. */
+/** The invariant of access: the answer to who is VIP agrees with the grants that it sums up. */
 export const accessInvariants: readonly Invariant[] = [
   {
     name: 'members.access',

@@ -46,8 +46,8 @@ export interface AccessStatus {
   /** The plan that gives access now, or that gave it last. */
   planType: PlanType | null
   /**
-   * What a paid plan in force does at its own end, which access given by hand does not move: it is charged again, or, in
-   * grace, it is the last day for the card. Absent without one.
+   * The event at the end of a paid plan, which manual access does not move: the next charge, or, in grace, the last day
+   * for the card. Absent without a plan.
    */
   plan?: { endsAt: number; does: 'renew' | 'end' | 'wait_for_card' }
 }

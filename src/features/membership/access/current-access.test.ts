@@ -69,7 +69,7 @@ test('at every instant the lists have the end and the access that the rule tells
       if (isDisabled) await db.updateTable('users').set({ vip_disabled: true }).where('id', '=', userId).execute()
       for (let day = -1; day <= 60; day += 1) {
         const now = start + day * dayMs
-        // What will be taken back has not been yet.
+        // A grant that will be revoked later still counts.
         if (grants.some(({ revokedAt }) => revokedAt !== null && revokedAt > now)) continue
         const rows = await db
           .selectFrom('member_access')
@@ -82,7 +82,7 @@ test('at every instant the lists have the end and the access that the rule tells
         const status = accessStatusOf(grants, { isDisabled }, now)
         expect(row?.ends_at?.getTime() ?? null).toBe(status.endsAt)
         expect(+(row?.effective_until ?? 0) > now && row?.is_disabled === false).toBe(status.isVip)
-        // Whoever is disabled is listed, also before anything begins.
+        // A disabled member is listed, also before anything begins.
         if (isDisabled) expect(row?.is_disabled).toBe(true)
       }
     }

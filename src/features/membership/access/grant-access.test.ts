@@ -33,7 +33,7 @@ test('what is given three times at once adds up, without a gap', async () => {
   )
 })
 
-/** What was given by hand from now on: the spans must not overlap, or days would pass twice. */
+/** Days of manual access from now on: the spans must not overlap, or days would pass twice. */
 async function daysLeftByHand(userId: string, now: number): Promise<number> {
   const byHand = (await grantsOf(userId)).filter(({ source, ends_at }) => source === 'manual' && +ends_at > now)
   const spans = byHand.map(({ starts_at, ends_at }) => [Math.max(now, +starts_at), +ends_at] as const)
@@ -55,7 +55,7 @@ test.each([21, 22, 23, 24, 25, 26])(
       if (what < 0.25) {
         const ends = new Date(now + Math.ceil(next() * 365) * dayMs)
         await aPlan(app, userId, ends)
-        // What was to follow another plan waits, wherever that leaves it.
+        // Manual access waits behind any plan.
         expect(await daysLeftByHand(userId, now)).toBe(before)
       } else if (what < 0.5) {
         await endPlans(app, userId)

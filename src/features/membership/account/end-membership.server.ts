@@ -34,7 +34,7 @@ export async function endMembership(
       await sql`
         delete from member_import_rows using users
          where users.id = ${userId} and member_import_rows.email_folded = users.email_folded`.execute(trx)
-      // Of a dispute that is still open nobody would hear any more how it ends.
+      // After the deletion nobody would hear how an open dispute ends.
       const isBlocked = (await readPurchaseBlock(trx, userId)) !== undefined
       return { purchasesBlocked: isBlocked || (await hasOpenDispute(trx, userId)) }
     })
@@ -61,7 +61,7 @@ async function endAtStripe(app: MembershipApp, lock: MemberLock): Promise<void> 
 }
 
 /**
- * Where nothing is sold nobody at Stripe is asked: members without a subscription may go.
+ * Without sales Stripe is not called: members without a subscription may go.
  * @throws {AppError} `account.subscription`, 409, for members who would go on paying
  */
 async function leaveAtStripe(

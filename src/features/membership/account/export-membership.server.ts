@@ -4,8 +4,8 @@ import type { MembershipForMember } from './membership-schema.ts'
 import { readMembership } from './read-membership.server.ts'
 
 /**
- * What the caller has paid for, to take along, with their number at Stripe, and the entry from whose page they came to
- * their last checkout, while it is kept.
+ * The caller's payments for the data export, with their number at Stripe and the entry that led to their last checkout,
+ * while it is recorded.
  */
 export async function exportMembership(
   app: MembershipApp,

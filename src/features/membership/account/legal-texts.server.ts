@@ -8,7 +8,7 @@ import { moneyInWords } from '../plans/format-money.ts'
 import { plans } from '../plans/plans.ts'
 import type { LegalText } from './legal-text.ts'
 
-/** Of terms or policy, in characters. */
+/** Length of terms or policy, in characters. */
 const maxLength = 40_000
 
 /**

@@ -32,7 +32,7 @@ export const AccessReason = z.enum([
 ])
 export type AccessReason = z.infer<typeof AccessReason>
 
-/** What the caller has, why, and until when (GET /pay/membership). */
+/** The caller's access, its reason and its end (GET /pay/membership). */
 export const MembershipForMember = z.object({
   isVip: z.boolean(),
   reason: AccessReason,

@@ -15,7 +15,7 @@ export async function tellStripeEmail(app: MembershipApp, { memberId }: { member
     .where('user_id', '=', memberId)
     .executeTakeFirst()
   if ((known?.stripe_customer_id ?? null) === null) return
-  // Of two changes the later address is told last.
+  // The lock makes the later of two addresses arrive last.
   await lockMember(
     app,
     memberId,

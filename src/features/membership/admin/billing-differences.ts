@@ -6,8 +6,8 @@ type Kind = 'subscription' | 'access' | 'payment'
 type Facts = Record<string, string | number | boolean | null>
 
 /**
- * What a sync would change, by the same rules. What is over with us and what Stripe no longer lists, such as the
- * purchases of an earlier customer, is history and no difference.
+ * The changes that a sync would make, by the same rules. Ended things that Stripe no longer lists, such as purchases of
+ * an earlier customer, are history and no difference.
  * @param now milliseconds since 1970
  */
 export function differencesBetween(local: BillingSide, remote: BillingSide, now: number): BillingDifference[] {

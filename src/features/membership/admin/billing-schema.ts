@@ -107,7 +107,7 @@ export const BillingChangeForAdmin = z.object({
 })
 export type BillingChangeForAdmin = z.infer<typeof BillingChangeForAdmin>
 
-/** Where the money of this site moves, or that none does. */
+/** Whether payments are real, of the sandbox, or off. */
 export const PaymentMode = z.object({
   isSandbox: z.boolean(),
   isLive: z.boolean(),

@@ -52,7 +52,7 @@ function lastChanged({ db }: Pick<MembershipApp, 'db'>): Found {
     .execute()
 }
 
-/** Whoever has exactly this address comes first. */
+/** The member with exactly this address comes first. */
 function named({ db }: Pick<MembershipApp, 'db'>, wanted: string): Found {
   return db
     .selectFrom('users')

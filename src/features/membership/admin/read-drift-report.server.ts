@@ -84,8 +84,8 @@ async function readUnknownPrices({ db }: Pick<MembershipApp, 'db'>): Promise<Dri
 }
 
 /**
- * What a run can tell but not heal: a customer of nobody here, a price that differs from what the plans page says, and
- * one that the settings do not name.
+ * The differences that a run finds but cannot heal: a customer without a member, a price that differs from the plans
+ * page, a price that the settings do not name.
  */
 export const isUnhealed = sql<boolean>`(what = 'customer' or what like 'price.%')`
 

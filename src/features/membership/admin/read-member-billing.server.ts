@@ -20,7 +20,7 @@ import { isoOf } from '../../../platform/time/iso-of.ts'
 
 const maxEvents = 20
 const maxChanges = 30
-/** Of each kind; more than anybody has. */
+/** Rows of each kind; more than anybody has. */
 const maxRows = 500
 /** Stripe may take so long before our own side is shown alone. */
 const timeoutMs = 10_000

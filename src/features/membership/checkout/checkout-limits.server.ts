@@ -19,7 +19,7 @@ const checkoutForSite: SiteLimitRule = {
   seconds: hour,
   inLine: { points: 2, seconds: 2 },
 }
-/** Whoever tests stolen cards opens accounts for it. */
+/** Testers of stolen cards use new accounts. */
 const sparedAfterMs = 86_400_000
 
 /** Each asks Stripe something, whose own limits are the whole account's. */

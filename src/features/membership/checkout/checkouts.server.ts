@@ -9,8 +9,8 @@ export interface OpenedCheckout {
 }
 
 /**
- * The checkouts that this process is opening. Whoever asks for one that is under way takes its answer, whatever that is:
- * clicks that come together do not queue up behind each other while Stripe is slow.
+ * The checkouts that this process is opening. A second request for one takes the answer of the first, so clicks do not
+ * queue up while Stripe is slow.
  */
 export class Checkouts {
   readonly #log: Log

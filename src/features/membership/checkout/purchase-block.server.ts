@@ -16,7 +16,7 @@ export async function readPurchaseBlock(
     .where('id', '=', userId)
     .executeTakeFirst()
   if (user === undefined) return undefined
-  // Whoever had this address before and has another one now is the same person to us.
+  // A former holder of this address is the same person to us.
   const holders = await formerHoldersOf(db, { id: userId, email: user.email })
   const lost = await db
     .selectFrom('payments')

@@ -34,8 +34,8 @@ const ending = 20
 export const demoGivenByHand = 23
 
 /**
- * What the demo's members have bought, by their addresses: monthly and annual ones that run, two that have ended, one whose
- * card was refused two days ago, one that ends with its period, and one that is to be disabled.
+ * The demo's purchases by the members' addresses. They cover running monthly and annual plans, two ended ones, a card
+ * refused two days ago, a cancelled plan, and one to disable.
  * @param now milliseconds
  */
 export function demoPurchases(now: number): DemoPurchase[] {

@@ -137,7 +137,7 @@ async function writePaymentFailed(app: MembershipApp, invoiceId: string): Promis
   })
 }
 
-/** Of this end only: one that has moved is told by an email of its own. */
+/** For this end only: a moved end has an email of its own. */
 async function writeEndsSoon(
   app: MembershipApp,
   { userId, endsAt }: { userId: string; endsAt: string },

@@ -41,9 +41,8 @@ export interface PastEnd {
 }
 
 /**
- * Puts in line the emails about memberships that end within 7 days, and about those that have ended: each end once,
- * however many processes run this and wherever one dies, because the email and its note are one transaction. What
- * fails for one member is logged, and tried again at the next run.
+ * Queues the emails about memberships that end within 7 days or have ended, each end once: the email and its record are
+ * one transaction. A failure for one member is logged and repeated at the next run.
  * @param options.batchSize how many members are looked up at a time
  */
 export async function sendExpiryNotices(app: Needs, { batchSize = 200 } = {}): Promise<void> {

@@ -264,7 +264,7 @@ describe('that a membership has ended', () => {
     await give(await aUser({ vipDisabled: true }), { ends_at: day(-1) })
     const disputed = await aUser()
     await give(disputed, { ends_at: day(20), revoked_at: day(-1), revoked_reason: 'dispute' })
-    // What was given by hand has run out meanwhile.
+    // The manual access has run out meanwhile.
     await aGrant(testApp.app, disputed, day(-0.5))
     await sendNoticesAllDay()
     expect(await inLine()).toEqual([])

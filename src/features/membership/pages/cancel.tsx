@@ -26,7 +26,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({ title: 'Payment Canceled', brand: loaderData?.brandName ?? 'Payment Canceled', indexed: false })
 }
 
-/** Where the payment page leads back to after a cancellation. */
+/** The return page after a cancelled payment. */
 export default function Cancel() {
   return (
     <div className="column accent-vip">

@@ -33,8 +33,8 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 /**
- * Where the payment page leads back to. Coming here proves nothing (docs/spec/billing.md#success-page): the page is a
- * shell, and what it says comes from a call that only the payer's own session is answered.
+ * The return page after a payment. A visit proves nothing (docs/spec/billing.md#success-page): the page is a shell, and
+ * its call answers only the payer's session.
  */
 export default function Success() {
   const { isSettled, session } = useSession()
@@ -92,7 +92,7 @@ function SignInFirst({ next }: { next: string }) {
   )
 }
 
-/** What the page is called while the payment that its address names is in a state. */
+/** The titles of the page by the state of its payment. */
 const titles: Record<PaymentView, string> = {
   confirming: 'Confirming your payment',
   late: 'The confirmation takes longer than usual',

@@ -2,10 +2,8 @@ import { type Transaction, sql } from 'kysely'
 import { dayOf } from '../../../platform/time/site-time.ts'
 import type { MembershipApp, MembershipDatabase } from '../app.ts'
 
-/*
- * Which entries lead to purchases (docs/spec/membership.md#conversion). Nobody is followed: the address of the plans page
- * names the entry that its link stood on, and the checkout says it once. What stays are counts.
- */
+/* Counts of purchases that entries lead to (docs/spec/membership.md#conversion). Nobody is followed: the address of
+   the plans page names the entry of the link, and the checkout sends it once. Only counts stay. */
 
 const dayMs = 86_400_000
 /** The slugs of both tables are those of items. */
@@ -18,7 +16,10 @@ export function originOf(value: unknown): string | undefined {
   return typeof value === 'string' && /^[a-z0-9-]{1,120}$/.test(value) ? value : undefined
 }
 
-/** Counts a checkout that was opened from the page of an entry: once a day for each member and entry. What is no entry is not counted. */
+/**
+ * Counts a checkout that was opened from the page of an entry, once a day for each member and entry. Unknown slugs are
+ * ignored.
+ */
 export async function countCheckout(
   app: Counter & Pick<MembershipApp, 'db'>,
   userId: string,

@@ -18,7 +18,7 @@ function paid(config: Promises): string[] {
   ]
 }
 
-/** What free downloads lack. Without a gateway they are direct, too. */
+/** The features that free downloads lack. Without a gateway they are direct, too. */
 const lackingDownloads = { linkvertise: ['Ad-free, direct downloads'], local: ['Direct downloads'], off: [] }
 
 const downloadsRow = {
@@ -29,7 +29,7 @@ const downloadsRow = {
 
 const list = { group: 'Plans', kind: 'list', maxLength: 80, maxLines: 12 } as const
 
-/** What the plans page and the account page say of the plans. Prices are no texts: they are those that are charged. */
+/** The texts of the plans page and the account page. Prices are no texts: they are those that are charged. */
 export const planTexts: readonly DeclaredText[] = [
   {
     ...list,
@@ -107,12 +107,12 @@ export const planTexts: readonly DeclaredText[] = [
   },
 ]
 
-/** What stands on the cards of the plans. */
+/** The lines of the plan cards. */
 export interface PlanFeatures {
   monthly: string[]
   annual: string[]
   free: string[]
 }
 
-/** So many features of free access it has; those after them it lacks. */
+/** The first features of free access are included, the rest are lacking. */
 export const freeFeatureCount = 4

@@ -223,7 +223,7 @@ function failureCodeOf(error: unknown): PaymentsFailureCode | undefined {
   return undefined
 }
 
-/** What an error says of Stripe; undefined for one that has another cause. */
+/** Undefined for an error with another cause than Stripe. */
 export function paymentsFailure(error: unknown): PaymentsFailure | undefined {
   return isAppError(error) && Object.hasOwn(paymentsFailures, error.code)
     ? paymentsFailures[error.code as PaymentsFailureCode]

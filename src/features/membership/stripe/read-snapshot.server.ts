@@ -2,7 +2,7 @@ import type { MembershipApp } from '../app.ts'
 import { isMissing } from './payments.server.ts'
 import type { StripeSnapshot } from './stripe-state.ts'
 
-/** Of each kind; a member with more has paid monthly for many years. */
+/** Objects of each kind; a member with more has paid monthly for many years. */
 const max = 500
 const pageSize = 100
 

@@ -509,7 +509,7 @@ describe('prices', () => {
     const switched = start + 10 * day
     const yearEnd = switched + 366 * day
     const change = invoice({ id: 'in_2', price: 'price_annual', cents: 7_200, from: switched, until: yearEnd })
-    // What is given back of the month stands first.
+    // The credit for the rest of the month stands first.
     change.lines.data.unshift({
       period: { start: switched, end },
       pricing: { price_details: { price: 'price_monthly' } },

@@ -80,7 +80,7 @@ export interface CustomerState {
   /** The subscription that counts; of several live ones the best. */
   best: SubscriptionState | undefined
   toCancel: { subscriptionId: string; why: 'refund' | 'dispute_lost' | 'second_subscription' | 'disabled' }[]
-  /** What a disabled member has paid all the same, to be given back first. */
+  /** Payments of a disabled member, to be refunded first. */
   toRefund: { invoiceId: string; chargeId: string }[]
 }
 
@@ -155,7 +155,7 @@ export function stateOf(snapshot: StripeSnapshot, context: StateContext): Custom
   const isEnding = ({ stripeId }: SubscriptionState): boolean =>
     toCancel.some(({ subscriptionId }) => subscriptionId === stripeId)
   const [best, ...worse] = subscriptions.filter((one) => isLive(one) && !isEnding(one)).toSorted(byWorth)
-  // Two live ones charge twice: the member never meant that. What the settings do not know is never ended by us.
+  // Two live ones charge twice, which no member intends. A subscription with an unknown price is never cancelled by us.
   const seconds = worse.filter(({ unknownPrice }) => unknownPrice === null)
   toCancel.push(...seconds.map(({ stripeId }) => ({ subscriptionId: stripeId, why: 'second_subscription' as const })))
   const toRefund = disabledSince === null ? [] : paidSince(disabledSince, payments, snapshot)
@@ -283,7 +283,7 @@ function revocationOf(
   return status === 'unpaid' || status === 'paused' ? status : null
 }
 
-/** What a subscription gives (docs/spec/billing.md#states). */
+/** The grant of a subscription (docs/spec/billing.md#states). */
 function grantOf(
   subscription: SubscriptionState,
   {

@@ -5,11 +5,11 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 /** How long Stripe keeps its events. */
 const longestMs = 30 * dayMs
-/** Where nobody has looked before: for as long as Stripe itself sends an event again. */
+/** For the first check: as long as Stripe itself repeats an event. */
 const firstMs = 3 * dayMs
 /** The events that were on their way at the last check. */
 const overlapMs = hourMs
-/** Of one look; the older ones are left to the comparison of the members. */
+/** Events of one check; the older ones are left to the comparison of the members. */
 const max = 10_000
 
 /**

@@ -155,7 +155,7 @@ const Reference = z.union([Id, z.looseObject({ id: Id })]).nullish()
 const List = <Item extends z.ZodType>(item: Item) => z.looseObject({ data: z.array(item).nullish() }).nullish()
 const Metadata = z.looseObject({ user_id: z.string().nullish() }).nullish()
 
-/** What we read of what an event is about; whatever else it holds is none of our business. */
+/** The fields of an event that we read; all others are ignored. */
 const EventObject = z.looseObject({
   object: z.string().nullish(),
   id: Id.nullish(),
@@ -189,7 +189,7 @@ export function readEvent(value: unknown): ReceivedEvent {
   if (event === undefined) throw notAnEvent()
   const { id, type, created, livemode, account } = event
   const { data: read } = EventObject.safeParse(event.data.object)
-  // What we do not handle may be of any shape.
+  // Events that we do not handle may have any shape.
   if (read === undefined && handledEventTypes.has(type)) throw notAnEvent()
   const object: EventObject = read ?? {}
   const received = {

@@ -12,7 +12,7 @@ import {
 } from '../stripe/stripe-state.ts'
 import { changeText } from './change-text.ts'
 
-/** Why we looked. What a reconciliation had to change is a drift: nobody had told us of it. */
+/** The cause of a sync. A change found by a reconciliation is a drift: no event had reported it. */
 export type ChangeCause = MembershipDatabase['billing_changes']['cause']
 
 /** After this time nobody is told by email any more that they have paid, or that a card was refused. */
@@ -49,7 +49,7 @@ export async function writeState(
   },
 ): Promise<number> {
   const now = new Date(app.clock.now())
-  // Of several live subscriptions only the best is the member's; the database would refuse a second.
+  // Only the best of several live subscriptions is the member's; the database would refuse a second.
   const isKept = ({ stripeId, status }: SubscriptionState): boolean =>
     !isLive({ status }) || stripeId === state.best?.stripeId
   const subscriptions = state.subscriptions.filter(isKept)
@@ -90,8 +90,8 @@ export async function writeState(
 }
 
 /**
- * What was given by hand to follow a plan begins when nothing is paid any more, also where the plan has ended early. A
- * disabled member's days wait for the renewal that enables them.
+ * Manual access that follows a plan begins when no plan is paid any more, also after an early end. A disabled member's
+ * days wait for the renewal that enables them.
  */
 async function beginWhatWaited(trx: Transaction<MembershipDatabase>, userId: string, now: Date): Promise<void> {
   const user = await trx.selectFrom('users').select('vip_disabled').where('id', '=', userId).executeTakeFirst()
@@ -194,8 +194,8 @@ async function writeGrants(
       .onConflict((conflict) => conflict.column('subscription_id').doUpdateSet({ ...fields, revoked_at: revokedAt }))
       .execute()
   }
-  // A subscription that gives nothing any more, such as one whose first payment never came. What Stripe does not list was
-  // paid by a customer of other keys, and ends by its date.
+  // A subscription that gives nothing any more, such as one without a first payment. Grants that Stripe does not list
+  // belong to a customer of other keys, and end by their date.
   const gone = rows.filter(
     ({ subscription_id: id }) => isAnswered(id) && !states.some(({ subscriptionId }) => subscriptionId === id),
   )

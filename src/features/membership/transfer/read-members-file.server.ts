@@ -12,7 +12,7 @@ export type MemberCells = Partial<Record<(typeof memberColumns)[number], string>
 
 /** A row of a file of members, as far as it can be told without looking at the members that there are. */
 export interface MemberRow {
-  /** Where it stands; the header is line 1. */
+  /** Its line; the header is line 1. */
   line: number
   /** As the file has it, for the rejects file. */
   cells: MemberCells
@@ -23,11 +23,11 @@ export interface MemberRow {
   vipUntil: Date | null
   /** Why it cannot be imported. */
   fault: string | undefined
-  /** What of it is not taken over. */
+  /** The part of the row that is not imported. */
   remark: string | undefined
 }
 
-/** Of a line in JSON, and of white space before the first character. */
+/** Characters of a line in JSON, and of white space before the first character. */
 const maxCharactersInRow = 10_000
 /** A rejects file, mended, is imported as it is: what it says about its rows is passed over. */
 const passedOver = new Set(['line', 'reason'])
@@ -80,7 +80,7 @@ async function* csvRows(source: AsyncIterable<Buffer>, now: number): AsyncGenera
     boundHeader(source, () => hasHeader),
     parser,
   )
-  // What goes wrong there is thrown by the parser, too.
+  // The parser throws the same error.
   feeding.catch(() => undefined)
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {

@@ -68,8 +68,8 @@ export async function startImport(
 }
 
 /**
- * Stops an import after the batch under way. Who was imported stays; it may be started again. One that is not under way
- * stays as it is.
+ * Stops an import after the current batch; one that is not running is unchanged. Imported members stay, and it may be
+ * started again.
  * @throws {AppError} `members.import_unknown`, 404
  */
 export async function cancelImport(
@@ -87,7 +87,7 @@ export async function cancelImport(
 }
 
 /**
- * Stops an import, if it is under way, and drops the invitations that wait of it. Who was imported stays.
+ * Stops a running import, and deletes its queued invitations. Imported members stay.
  * @throws {AppError} `members.import_unknown`, 404
  */
 export async function stopInvitations(
@@ -260,8 +260,8 @@ function stillRunning(message: string): AppError {
 }
 
 /**
- * The rows of files hold addresses of people: a report is kept for a month, a file that was never imported for a week. What of
- * an upload that broke off could not be deleted at once, as on a full disk, goes in the next night.
+ * Rows of files hold addresses of people: a report is deleted after a month, an unused file after a week. The rest of a
+ * broken upload that could not be deleted at once, as on a full disk, goes in the next night.
  */
 const reportMs = 30 * 86_400_000
 const unusedMs = 7 * 86_400_000

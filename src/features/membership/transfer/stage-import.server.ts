@@ -9,8 +9,8 @@ import type { Insertable } from 'kysely'
 const rowsAtOnce = 500
 
 /**
- * Reads a file of members into the database and says of each row what an import would make of it. No member is made. What
- * breaks off leaves nothing, or, where the database refuses the deletion too, what the next night deletes.
+ * Reads a file of members into the database and records for each row the effect of an import. No member is made. An
+ * interrupted upload is deleted at once, or in the next night if the database refuses.
  * @returns the dry run
  * @throws {AppError} `members.file`, 422
  */

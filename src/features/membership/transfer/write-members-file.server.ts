@@ -3,7 +3,7 @@ import type { MembersFileFormat } from './members-file.ts'
 
 type Row = Readonly<Record<string, string | number | boolean | null | undefined>>
 
-/** What stands above the rows of a file of members. */
+/** The header of a file of members. */
 export function headerOfMembers(format: MembersFileFormat, columns: readonly string[]): string {
   return format === 'csv' ? csvLines([columns]) : ''
 }

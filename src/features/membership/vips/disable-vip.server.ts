@@ -13,9 +13,8 @@ import { cancelSubscription, syncLocked } from '../sync/sync-customer.server.ts'
 import { findVip } from './find-vip.server.ts'
 
 /**
- * Disables the membership of a member (docs/spec/membership.md#disabling). Their checkouts are closed and what they pay
- * for is cancelled at Stripe first; if that fails, nothing is changed here. What is paid from now on all the same is found
- * by every sync of the member, cancelled and refunded.
+ * Disables the membership of a member (docs/spec/membership.md#disabling). First their checkouts are closed and their
+ * subscriptions are cancelled at Stripe; if that fails, nothing changes. Every sync cancels and refunds later payments.
  * @throws {AppError} `member.unknown`, 404; `vip.subscription`, `billing.busy`, 503, with nothing changed here
  */
 export async function disableVip(app: MembershipApp, viewer: Viewer, { email }: { email: string }): Promise<void> {
@@ -83,7 +82,7 @@ async function cancelPaying(app: MembershipApp, lock: MemberLock, progress: { ha
 }
 
 /**
- * Where nothing is sold nobody at Stripe is asked: only members without a subscription can be disabled.
+ * Without sales Stripe is not called: only members without a subscription can be disabled.
  * @throws {AppError} `vip.subscription`, 503, for members who would go on paying
  */
 async function refusePaying({ db }: Pick<MembershipApp, 'db'>, userId: string): Promise<void> {

@@ -9,8 +9,8 @@ import type { MembershipApp } from '../app.ts'
 import { findVip } from './find-vip.server.ts'
 
 /**
- * Gives a member VIP access for some days from the end of the access that they have now, else from now, and lifts a
- * disabling (docs/spec/membership.md#renewals). What is given at once adds up.
+ * Gives a member VIP access for some days from the end of their present access, else from now, and lifts a disabling
+ * (docs/spec/membership.md#renewals). Renewals at the same moment add up.
  * @returns the new end
  * @throws {AppError} `member.unknown`, 404; `billing.busy`, 503, with nothing given
  */

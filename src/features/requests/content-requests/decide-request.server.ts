@@ -51,12 +51,12 @@ export async function decideRequest(
   })
 }
 
-/** What the screen offers for ten seconds is taken for longer: the call has its way, too. */
+/** Longer than the ten seconds of the screen, because the call takes time. */
 const undoMs = 30_000
 
 /**
- * Takes a decision back: the request is pending again. Nobody was told of the decision: voters hear of the entry that fulfils it alone.
- * Of a request that is pending nothing is taken back.
+ * Takes a decision back: the request is pending again. Nobody was notified of it: voters receive an email only when an
+ * entry fulfils the request. Does nothing for a pending request.
  * @throws {AppError} `recommendation.not_found`, 404; `recommendation.settled` and `recommendation.removed`, 409, with the request as it is
  */
 export async function undoDecision(app: RequestsApp, viewer: Viewer, { id }: { id: string }): Promise<RequestForAdmin> {
@@ -128,8 +128,8 @@ export async function rejectRequests(
 }
 
 /**
- * Links an approved request to the item that fulfils it. Whoever voted is told by mail, once, when they can open it; a request that is linked
- * to another item later tells only those who were not told yet.
+ * Links an approved request to the item that fulfils it. Voters are notified by mail, once, when they can open it;
+ * another item later notifies only the remaining ones.
  * @throws {AppError} `recommendation.not_found`, 404; `recommendation.not_approved`, 409, with the request as it is; `recommendation.item`, 422
  */
 export async function fulfilRequest(
@@ -221,7 +221,7 @@ export async function removeRequests(
 }
 
 const maxChoices = 8
-/** Of so many that match, the newest, the most alike are offered. */
+/** The most similar of the newest matches are offered. */
 const maxCompared = 50
 
 /** Entries that an administrator may link: those whose names match, the most alike first; or else the nearest ones. */

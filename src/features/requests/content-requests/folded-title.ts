@@ -6,8 +6,8 @@ export function tidyTitle(title: string): string {
 }
 
 /**
- * What makes two titles the same: without case, accents and punctuation. A title of nothing but signs keeps them; of
- * nothing that can be seen, it is empty.
+ * The key by which two titles are the same: without case, accents and punctuation. A title of signs alone keeps them;
+ * one of invisible characters is empty.
  */
 export function foldTitle(title: string): string {
   const folded = foldText(title)
@@ -15,7 +15,7 @@ export function foldTitle(title: string): string {
   return plain === '' ? folded : plain
 }
 
-/** What a title is found by, beside those that are like it. */
+/** The trigrams of a title, for the search of similar ones. */
 export function gramsOfTitle(folded: string): number[] {
   return trigramsOfName(folded)
 }

@@ -65,7 +65,7 @@ function shownItem(items: ReadonlyMap<string, NamedItem>, id: string | null) {
   return item === undefined ? null : { name: item.name, path: item.path }
 }
 
-/** Where an administrator looks at an item: at its page, or at the form of the content list while it has none. */
+/** The administrator's link to an item: its page, or the form of the content list while it has none. */
 function shownToAdmin(items: ReadonlyMap<string, NamedItem>, id: string | null) {
   const item = id === null ? undefined : items.get(id)
   if (item === undefined) return null

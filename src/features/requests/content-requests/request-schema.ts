@@ -68,7 +68,7 @@ export const undoSeconds = 10
 /** How many requests one call takes down, or rejects. */
 export const maxChosen = 200
 
-/** What came of taking several requests down (POST /recommendations/remove). */
+/** The result of taking several requests down (POST /recommendations/remove). */
 export const RemovedRequests = z.object({
   /** Those that no member sees any more, also where somebody else was first. */
   removed: z.array(RequestForAdmin),
@@ -77,7 +77,7 @@ export const RemovedRequests = z.object({
 })
 export type RemovedRequests = z.infer<typeof RemovedRequests>
 
-/** What came of rejecting several requests (POST /recommendations/reject). */
+/** The result of rejecting several requests (POST /recommendations/reject). */
 export const RejectedRequests = z.object({
   /** Those that are rejected, also where somebody else was first. */
   rejected: z.array(RequestForAdmin),
@@ -101,7 +101,7 @@ export type ItemChoice = z.infer<typeof ItemChoice>
 export const ItemChoices = z.object({
   /** Those whose names match, the most alike first. */
   items: z.array(ItemChoice),
-  /** Where none does: those whose names come nearest. */
+  /** Without a match, the items with the most similar names. */
   nearest: z.array(ItemChoice),
 })
 export type ItemChoices = z.infer<typeof ItemChoices>

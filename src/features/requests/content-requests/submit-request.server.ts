@@ -21,14 +21,12 @@ const dayMs = 86_400_000
 /** Folding writes out the signs that stand for several letters: so many times the characters are allowed, written out. */
 const maxGrowth = 2
 
-/*
- * Whoever votes locks their own account first, then the request: the deletion of an account takes its locks in the same
- * order, so neither waits for the other in a circle.
- */
+/* A voter's account is locked first, then the request. The deletion of an account takes its locks in the same
+   order, so they cannot deadlock. */
 
 /**
- * Makes a request, which is its author's vote as well. Where an open request has the same title, it counts as a vote for
- * that one; who can see what fulfils it is shown that instead.
+ * Makes a request with its author's vote. If an open request has the same title, that one gets the vote; a visible item
+ * that fulfils it is shown instead.
  * @param wanted.address of the caller: new requests of fresh accounts are counted by it as well
  * @returns the request, and whether it is new
  * @throws {AppError} `recommendation.invalid`, 422; `recommendation.daily_limit`, 429; `limit.exceeded`, 429
@@ -45,7 +43,7 @@ export async function submitRequest(
   assertRules({ title, folded, description })
   await limitVotes(app, userId)
   await limitSubmissions(app, userId)
-  // Who may make no more today is told so before their text is looked through; the transaction decides.
+  // A member at today's limit is refused before their text is searched; the transaction decides.
   const isNewAtFirst = (await findTaken(app, app.db, viewer, folded)) === undefined
   if (isNewAtFirst) await assertMayMakeNew(app.db, userId, new Date(app.clock.now()))
   await assertFitToShow(app, { title, description })

@@ -14,9 +14,8 @@ const dayMs = 86_400_000
 const aVip: Viewer = { ...anonymous, roles: new Set(['vip']) }
 
 /**
- * Queues a mail to everyone who voted for a fulfilled request and was not told yet: once each, however often this runs and
- * in how many processes. It waits until the item can be seen. Of a VIP item only those are told who may see it; others
- * when they become VIP (docs/spec/membership.md#requests).
+ * Queues a mail to every voter of a fulfilled request, once each, however often and in how many processes this runs. It
+ * waits until the item is visible to them; for a VIP item until they are VIP (docs/spec/membership.md#requests).
  * @param wanted.requestId one request; without it all of them
  */
 export async function tellVoters(
@@ -50,7 +49,7 @@ async function tellSome(
 ): Promise<number> {
   const now = new Date(clock.now())
   return db.transaction().execute(async (trx) => {
-    // Whom another process is telling at this moment is left to it.
+    // Skips voters whom another process is notifying.
     const voters = await trx
       .selectFrom('request_votes as v')
       .select('v.user_id')

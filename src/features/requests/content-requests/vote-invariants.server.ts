@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Invariant } from '../../accounts/feature-contributions.ts'
 
-/** What must always be true of requests: the votes that lists go by are those that were given and count. */
+/** The invariant of requests: the counts of lists equal the votes that count. */
 export const voteInvariants: readonly Invariant[] = [
   {
     name: 'requests.votes',

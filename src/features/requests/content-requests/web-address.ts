@@ -15,11 +15,14 @@ const wordEndings = (
 ).split(' ')
 
 const inWord = String.raw`[\p{L}\p{N}\p{M}]`
-/** What stands before the full stop of an address: only its last character is looked at, so that a look takes linear time. */
+/**
+ * Matches before the full stop of an address. Only the last character is looked at, so that the match takes linear
+ * time.
+ */
 const afterLabel = String.raw`(?<=[\p{L}\p{N}\p{M}-])`
 
 const disguised = (word: string): string => Array.from(word, lookingLike).join('')
-/** Of two letters, only letters are a disguise: "9.99" is no "gg", "3.50" no "so". */
+/** Two-letter endings are disguised by letters only: "9.99" is no "gg", "3.50" no "so". */
 const disguisedEnd = (ending: string): string =>
   ending.length > 2 ? disguised(ending) : disguised(ending).replace(/[\d!|$€+]/gu, '')
 const oneOf = (ends: string[]): string =>

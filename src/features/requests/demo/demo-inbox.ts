@@ -1,4 +1,4 @@
-/** What the demo's members have asked for and have written, by days before the first start. Browser-safe. */
+/** The demo's requests and inquiries, by days before the first start. Browser-safe. */
 
 export interface DemoRequest {
   title: string

@@ -17,7 +17,7 @@ const AboutInquiry = z.object({ inquiryId: z.string() })
 const AboutInquiries = z.object({ count: z.int(), inquiryIds: z.array(z.string()) })
 const AboutReply = z.object({ replyId: z.string() })
 
-/** The emails about requests and inquiries. What was deleted while an email waited is written about to nobody. */
+/** The emails about requests and inquiries. A template returns undefined if its subject was deleted meanwhile. */
 export const requestEmails: EmailTemplates<RequestsApp> = {
   [fulfilledEmail]: {
     urgency: 'bulk',
@@ -109,7 +109,7 @@ async function writeReceived(app: RequestsApp, id: string): Promise<Email | unde
   }
 }
 
-/** Whose session it was; the address that they typed may be somebody else's. */
+/** Names the session's member; the typed address may be somebody else's. */
 function senderInWords({
   email,
   memberName,

@@ -41,7 +41,7 @@ function pathOf({ state, email }: Wanted): string {
   return `${inquiriesPath}?${search.toString()}`
 }
 
-/** Inquiries for administrators; VIPs first. What is asked for stands in the address. */
+/** Inquiries for administrators; VIPs first. The address holds the filters. */
 export default function AdminSupportRoute() {
   const search = new URLSearchParams(useLocation().search)
   const state = inquiryStates.find((one) => one === search.get('state')) ?? 'open'

@@ -5,7 +5,7 @@ export function inquiriesInWords(count: number): string {
   return count === 1 ? '1 inquiry' : `${count.toLocaleString('en-US')} inquiries`
 }
 
-/** What came of closing several at once; those that were left alone are named. */
+/** The result of closing several at once; unchanged ones are named. */
 export function closedInWords({
   closed,
   overtaken,

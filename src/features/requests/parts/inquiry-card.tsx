@@ -141,7 +141,7 @@ function MailLink({ email }: { email: string }) {
   )
 }
 
-/** The answer. What was typed stays when it was refused, also when the inquiry has changed meanwhile. */
+/** The answer. Its text stays after a refusal, also when the inquiry has changed meanwhile. */
 function ReplyDialog({
   inquiry: { id, name, email, version, account, hasOtherEmail },
   onReplied,

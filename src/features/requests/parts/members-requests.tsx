@@ -12,7 +12,7 @@ import { RequestList } from './request-list.tsx'
 import { openPath, ownPath } from './request-paths.ts'
 import { VoteButton } from './vote-button.tsx'
 
-/** What members do on the page of requests. */
+/** The members' part of the page of requests. */
 export function MembersRequests({ firstTitle, whose }: { firstTitle: string; whose: string }) {
   useNoStrayClicks()
   const refresh = (): void => refetchAnswers(ownPath, openPath)

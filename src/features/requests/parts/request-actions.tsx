@@ -23,8 +23,8 @@ async function decide(id: string, verb: Verb): Promise<RequestForAdmin> {
 }
 
 /**
- * What an administrator does with a request: its next step, the rest in a menu, and for ten seconds a decision taken back. Each row for
- * itself, so that none waits for another.
+ * The acts of an administrator on a request: its next step, the rest in a menu, and for ten seconds the undo of a
+ * decision. Each row has its own state, so that none waits for another.
  */
 export function RequestActions({
   wanted: { id, title, status, item },

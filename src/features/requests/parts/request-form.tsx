@@ -23,7 +23,7 @@ const shortestTitle = 3
 /** More of a title is not compared. */
 const longestLook = 200
 
-/** What a member asks for. While the title is typed, open requests that are like it are shown: one of them may be it. */
+/** A member's new request. Similar open requests appear while the title is typed: one of them may be it. */
 export function RequestForm({
   firstTitle,
   whose,
@@ -123,7 +123,7 @@ function readTyped(kept: unknown): { title: string; description: string } | unde
   return typeof title === 'string' && typeof description === 'string' ? { title, description } : undefined
 }
 
-/** What is pasted is never cut: the sentence says how much is too much. */
+/** Pasted text is never cut: the sentence says how much is too much. */
 function tooLong(field: string, text: string, max: number): string | undefined {
   const length = [...text.trim()].length
   if (length <= max) return undefined

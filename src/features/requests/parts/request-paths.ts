@@ -3,7 +3,7 @@ export const openPath = `${requestsPath}/open`
 export const ownPath = `${requestsPath}/mine`
 export const inquiriesPath = '/api/inquiries'
 
-/** Where a title is carried along that was searched for in vain. */
+/** Carries the title of a search without a result. */
 export const titleParameter = 'title'
 
 /** The part of the address of /admin/support that says which inquiries it lists. */

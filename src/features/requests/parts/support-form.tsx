@@ -9,12 +9,12 @@ import { textOf } from '../../accounts/parts/use-submission.ts'
 import { faultOfInquiry } from '../support/inquiry-rules.ts'
 import { dropDraft, readDraft, writeDraft } from './inquiry-draft.ts'
 
-/** What came of an inquiry: text with 'success' in it is good news. */
+/** The result of an inquiry: text with 'success' in it is good news. */
 export interface SupportOutcome {
   message: string
   code?: string | undefined
   field?: string | undefined
-  /** What was typed, where it has to be corrected. */
+  /** The typed fields, if they need correction. */
   typed?: { name: string; email: string; message: string } | undefined
 }
 
@@ -33,7 +33,7 @@ export function SupportForm({ outcome }: { outcome: SupportOutcome | undefined }
   const isSent = shown?.message.includes('success') === true
   const form = useRef<HTMLFormElement>(null)
 
-  // What was typed before stays, also before signing in.
+  // A draft stays, also from before signing in.
   useEffect(() => {
     const draft = readDraft()
     for (const name of ['name', 'email', 'message'] as const) {
@@ -81,7 +81,7 @@ export function SupportForm({ outcome }: { outcome: SupportOutcome | undefined }
     event.preventDefault()
     if (isSending) return
     const form = event.currentTarget
-    // What was told before stays until the answer: nothing moves under a second click.
+    // The previous message stays until the answer: nothing moves under a second click.
     setIsSending(true)
     void show(form)
   }

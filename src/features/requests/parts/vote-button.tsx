@@ -40,7 +40,7 @@ export function VoteButton({
   )
 }
 
-/** What makes the caller's vote count; nothing where it does. */
+/** The condition under which the caller's vote counts; empty once it does. */
 export function countsInWords({ counts }: Pick<RequestForMember, 'counts'>): string {
   return counts ? '' : ' Your vote counts once you confirm your address.'
 }

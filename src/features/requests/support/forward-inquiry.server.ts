@@ -6,17 +6,17 @@ import { tellOperator } from './tell-operator.server.ts'
 const answersWithinMs = 10_000
 /** After so long without an answer the inquiry goes to the operator's own list. */
 const givenUpAfterMs = 86_400_000
-/** Whoever sends one is still trying by themselves for so long. */
+/** Within this time the sender's own request still tries. */
 const ownTryMs = 60_000
 const atOnce = 50
-/** So many calls without an answer, and a run ends: together they wait less than the minute to the next one. */
+/** A run ends after this many calls without an answer: together they wait less than the minute to the next run. */
 const maxUnanswered = 5
 
 export type Forwarded = 'taken' | 'refused' | 'unanswered'
 
 /**
- * Gives an inquiry to the form service, as JSON in the way of Formspree, Basin and their like. What is taken is not kept
- * here; what is not answered waits for the next attempt.
+ * Sends an inquiry to the form service, as JSON in the way of Formspree, Basin and the like. An accepted inquiry is
+ * deleted here; an unanswered one waits for the next attempt.
  */
 export async function forwardInquiry(
   app: Pick<RequestsApp, 'config' | 'db' | 'log'>,
@@ -45,7 +45,7 @@ export async function forwardInquiry(
     app.log.warn({ err: error }, 'The form service of SUPPORT_FORM_URL does not answer. The inquiry waits.')
     return 'unanswered'
   }
-  // What leads elsewhere with the same method has not taken it, whatever stands there.
+  // A redirect with the same method has not accepted it, whatever stands there.
   if ((status >= 200 && status < 300) || status === 302 || status === 303) {
     await app.db.deleteFrom('inquiries').where('id', '=', id).where('state', '=', 'forwarding').execute()
     return 'taken'
@@ -60,8 +60,8 @@ export async function forwardInquiry(
 }
 
 /**
- * Tries again what the form service has not answered. What it refuses, and what it has not taken within a day, goes to the
- * operator's own list and address: nothing is lost. Also what waited when the setting was taken away.
+ * Repeats unanswered inquiries. Refused ones, and those that are a day old, go to the operator's own list and address:
+ * nothing is lost, also after the setting was removed.
  */
 export async function forwardWaitingInquiries(app: RequestsApp): Promise<void> {
   const now = app.clock.now()

@@ -1,6 +1,5 @@
 import { hasInvisible } from '../../accounts/user/registration.ts'
 
-/** What somebody writes to the operator. */
 export interface TypedInquiry {
   name: string
   email: string

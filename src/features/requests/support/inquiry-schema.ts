@@ -23,7 +23,7 @@ export const InquiryForAdmin = z.object({
   /** Whether the account that sent it was VIP; an address that was typed makes nobody one. */
   isVip: z.boolean(),
   state: z.enum(inquiryStates),
-  /** What changes it names the version that it was read with. */
+  /** A change names the version that it was read with. */
   version: z.int(),
   createdAt: Instant,
   closedAt: z.nullable(Instant),
@@ -42,7 +42,7 @@ export type InquiriesForAdmin = z.infer<typeof InquiriesForAdmin>
 /** How many inquiries one call closes. */
 export const maxClosedAtOnce = 200
 
-/** What came of closing several inquiries (POST /api/inquiries/close). */
+/** The result of closing several inquiries (POST /api/inquiries/close). */
 export const ClosedInquiries = z.object({
   closed: z.array(InquiryForAdmin),
   /** Changed by somebody else since they were read, and left as they are. */

@@ -3,7 +3,7 @@ import { lockInTransaction } from '../../../db/locks.ts'
 import type { RequestsApp, RequestsDatabase } from '../app.ts'
 import { manyReceivedEmail, receivedEmail } from './support-emails.ts'
 
-/** So many emails about one inquiry each within this time; those that follow wait for one email about all of them. */
+/** This many inquiries have an email of their own within this time; later ones wait for one email about all of them. */
 const maxSingle = 5
 const withinMs = 600_000
 /** How many an email about many names. */
@@ -100,7 +100,7 @@ export async function mailManyInquiries({ db, mail, clock }: Telling & Pick<Requ
       .where('state', '<>', 'forwarding')
       .returning(['id', 'state'])
       .execute()
-    // What an administrator has answered or closed meanwhile is no news.
+    // Inquiries that an administrator has answered or closed meanwhile are left out.
     const ids = waiting.flatMap(({ id, state }) => (state === 'open' ? id : [])).toSorted()
     const [only] = ids
     if (only === undefined) return

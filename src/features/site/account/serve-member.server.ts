@@ -12,10 +12,8 @@ import { features } from '../features.server.ts'
 import { deleteAccount } from './delete-account.server.ts'
 import { collectData } from './export-my-data.server.ts'
 
-/*
- * What members can do with their data themselves, done by an administrator on their request: the same use cases, for the
- * member in place of the caller.
- */
+/* The members' own acts on their data, done by an administrator on request: the same use cases, for the member in
+   place of the caller. */
 
 const roleSources = features.flatMap(({ roles = [] }) => roles)
 

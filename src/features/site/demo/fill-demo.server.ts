@@ -58,7 +58,7 @@ async function fillParts(app: SiteApp): Promise<void> {
   if (!(await holdsDemo(app))) {
     if (!(await isEmpty(app, 'items'))) return
     const hasPeople = app.config.hasDemoAccounts && (await isEmpty(app, 'users'))
-    // What a part is not filled in for is noted as done: it does not come later, into what has become somebody's own.
+    // Skipped parts are recorded as done: they must not appear later in a site that is used by then.
     const skipped = hasPeople ? [] : [...Object.keys(parts).filter((name) => name !== 'catalogue'), purchases]
     await app.db
       .insertInto('demo')
@@ -114,7 +114,7 @@ async function isEmpty({ db }: Pick<SiteApp, 'db'>, table: 'items' | 'users'): P
   return (await db.selectFrom(table).select('id').limit(1).executeTakeFirst()) === undefined
 }
 
-/** Of several processes that start at once, one after the other; the embedded database belongs to one. */
+/** Processes that start at once take turns; the embedded database belongs to one. */
 async function alone({ config, maintenanceDb }: SiteApp, work: () => Promise<void>): Promise<void> {
   if (config.databaseUrl === undefined) await work()
   else await maintenanceDb.connection().execute((connection) => withLock(connection, 'demo', work))

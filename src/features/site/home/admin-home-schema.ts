@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Instant } from '../../../platform/time/instant-schema.ts'
 
-/** What waits for an administrator; each line leads to the page where it is done. */
+/** A line of waiting work, with a link to the page where it is done. */
 const WaitingForAdmin = z.object({ sentence: z.string(), count: z.int(), to: z.string() })
 
 /** The lines of the home and the counts of the navigation (GET /api/admin/waiting). */

@@ -62,7 +62,7 @@ export async function readAdminHome(app: SiteApp, viewer: Viewer, parts: HomePar
   }
 }
 
-/** What waits alone: the navigation asks for it on every page of the administration. */
+/** The waiting work alone: the navigation requests it on every page of the administration. */
 export async function readWaiting(app: SiteApp, viewer: Viewer, parts: HomeParts = ofFeatures()): Promise<WaitingList> {
   return { waiting: (await readWaitingParts(app, viewer, parts)).found }
 }

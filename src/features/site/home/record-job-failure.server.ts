@@ -26,7 +26,7 @@ export async function recordJobFailure(
     .execute()
 }
 
-/** What failed at one turn of the clock is no news once a later turn went well. */
+/** A failed run is no news once a later run went well. */
 export async function forgetJobFailure({ db }: Pick<SiteApp, 'db'>, name: string): Promise<void> {
   await db.deleteFrom('job_failures').where('name', '=', name).execute()
 }

@@ -3,14 +3,14 @@ import type { SqlRunner } from '../../../db/queryable.ts'
 import type { Invariant } from '../../accounts/feature-contributions.ts'
 import { features } from '../features.server.ts'
 
-/** What the features say must always be true, in the order of the row. */
+/** The invariants of all features, in the order of the row. */
 export function allInvariants(): readonly Invariant[] {
   return features.flatMap(({ invariants = [] }) => invariants)
 }
 
-/** So many rows of a table are looked at in one statement. */
+/** Rows of one statement. */
 const batchRows = 2_000
-/** So many ids of broken rows are kept. The first of them say what happened. */
+/** Recorded ids of broken rows: the first of them say what happened. */
 const maxIds = 20
 
 /** How far the check of one invariant has come, and what it has found. */

@@ -28,8 +28,8 @@ interface Progress extends InvariantProgress {
 }
 
 /**
- * Checks for some seconds, and puts the rest in line. What one invariant's check has found is kept, and an alarm is raised
- * for it; it ends when a later check finds nothing.
+ * Checks for some seconds, and queues the rest. A broken invariant is recorded and raises an alarm, which ends when a
+ * later check finds nothing.
  */
 export async function checkInvariants(
   app: CheckingApp,

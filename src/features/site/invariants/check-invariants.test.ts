@@ -18,7 +18,7 @@ afterEach(() => deleteAllItems(testApp.app))
 
 const past = (statement: string) => writePastRules(testApp.app, statement)
 
-/** What the clock begins every night. */
+/** The nightly run. */
 async function check(): Promise<void> {
   const { app } = testApp
   await app.jobs.add(app.db, 'site.check-invariants', {})

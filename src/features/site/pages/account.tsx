@@ -31,7 +31,7 @@ export function loader({ context }: Route.LoaderArgs) {
 
 type AccountPageFacts = Route.ComponentProps['loaderData']
 
-/** What every feature puts on this page, in the order of the row. */
+/** The sections of every feature, in the order of the row. */
 const contributions: readonly AccountPageContribution<AccountPageFacts>[] = [
   accountsOnAccountPage,
   membershipOnAccountPage,

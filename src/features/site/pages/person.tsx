@@ -21,7 +21,7 @@ export const handle = { title: 'A member' } satisfies TitledPage
 
 export const meta = guardedMeta
 
-/** What every feature puts on this page, in the order of the row. */
+/** The sections of every feature, in the order of the row. */
 const contributions: readonly PersonPageContribution[] = [
   accountsOnPersonPage,
   membershipOnPersonPage,

@@ -25,7 +25,7 @@ export function ChooserPage({
   brand: string | undefined
   title: string
   cards: ChooserCard[]
-  /** What stands under the cards and their hint. */
+  /** Shown under the cards and their hint. */
   children?: ReactNode
 }) {
   const isOnline = useIsOnline()

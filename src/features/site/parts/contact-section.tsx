@@ -1,6 +1,5 @@
 import { AccountPart } from '../../accounts/settings/settings-section.tsx'
 
-/** Whom to turn to. */
 export function ContactSection({
   facts: { communityUrl, dmcaEmail },
 }: {

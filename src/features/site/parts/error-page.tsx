@@ -49,7 +49,7 @@ export function ErrorPage({ error }: { error: unknown }) {
   )
 }
 
-/** What a page refused on purpose says; undefined for a defect. */
+/** The sentence of a page that was refused on purpose; undefined for a defect. */
 function refusalIn(error: unknown): string | undefined {
   if (!isRouteErrorResponse(error) || error.status >= 500) return undefined
   const { message } = (error.data ?? {}) as { message?: unknown }

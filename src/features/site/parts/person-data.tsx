@@ -18,7 +18,7 @@ import { AccessOfMember } from '../../membership/vips/vip-schema.ts'
 
 const listInWords = (parts: readonly string[]): string => new Intl.ListFormat('en-GB').format(parts)
 
-/** What a member can ask of the operator by law: their data as a file, and the end of their account. */
+/** The member's legal requests to the operator: their data as a file, and the end of their account. */
 export function PersonData({ person, onGone }: PersonPageProps) {
   const [isErasing, setIsErasing] = useState(false)
   const isKept = person.isSafetyOfficer && !person.isSelf

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 
 /**
- * What a browser does by itself when a page is loaded, done for pages that are swapped in: the focus goes to the new
- * page's beginning, and on the way back to the link that was followed.
+ * Repeats a browser's behaviour for pages that are swapped in: the focus goes to the beginning of the new page, and on
+ * the way back to the followed link.
  */
 export function RouteFocus() {
   const { pathname } = useLocation()

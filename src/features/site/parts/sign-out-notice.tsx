@@ -1,6 +1,6 @@
 import { noteUntoldSignOut } from '../../../browser/session-store.ts'
 
-/** What somebody who signed out without a connection has to know, on whatever page they are by then. */
+/** For somebody who signed out without a connection, on any page that they see later. */
 export function SignOutNotice() {
   return (
     <div className="column sign-out-notice" role="status">

@@ -54,7 +54,7 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
     try {
       localStorage.setItem(storageKey, next)
     } catch {
-      // Where nothing may be kept, the theme holds for this page.
+      // Without storage the theme holds for this page.
     }
     apply(next)
   }, [])

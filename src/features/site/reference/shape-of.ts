@@ -1,4 +1,4 @@
-/** What is read of a JSON schema. */
+/** The parts of a JSON schema that are read. */
 export interface JsonSchema {
   type?: string | readonly string[]
   format?: string
@@ -10,7 +10,7 @@ export interface JsonSchema {
   properties?: Readonly<Record<string, JsonSchema>>
   required?: readonly string[]
   additionalProperties?: unknown
-  /** What a text holds, once it is decoded. */
+  /** The schema of a text's decoded content. */
   contentSchema?: JsonSchema
 }
 

@@ -36,7 +36,7 @@ export async function readStatisticsReport(
   return { range, from: span.from, unit: span.unit, computedAt, growth, vip, revenue, downloads, conversion, searches }
 }
 
-/** Of the oldest account, payment or counted download. */
+/** The day of the oldest account, payment or counted download. */
 async function firstDay({ db, config }: Reader, today: string): Promise<string> {
   const { rows } = await sql<{ first: string | null }>`
     select to_char(least(
@@ -71,8 +71,8 @@ async function readGrowth({ db, config }: Reader, span: Span, since: number): Pr
 }
 
 /**
- * What came in by month and currency; what went back counts in the month of the payment. Whole months, also where the
- * range begins within one, and each of them for each currency, also without a payment.
+ * The income by month and currency; a refund counts in the month of its payment. Covers whole months, also at the ends
+ * of the range, and every currency in every month.
  */
 async function readRevenue({ db, config }: Reader, span: Span): Promise<StatisticsReport['revenue']> {
   const months = monthsOf(span)

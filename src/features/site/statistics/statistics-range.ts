@@ -10,7 +10,7 @@ export interface Span {
   from: string
   /** Today. */
   to: string
-  /** What one point of a chart stands for. */
+  /** The length of time of one point. */
   unit: 'day' | 'month'
   /** Every day (`2026-03-05`) or month (`2026-03`) of it, in order. */
   periods: string[]

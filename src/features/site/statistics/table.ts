@@ -8,6 +8,6 @@ export interface Table {
   name: string
   heads: readonly string[]
   rows: readonly (readonly Cell[])[]
-  /** Where the first cell of each row leads; null where that is nowhere. A file has no links. */
+  /** The link of the first cell of each row, or null. A file has no links. */
   links?: readonly (string | null)[]
 }

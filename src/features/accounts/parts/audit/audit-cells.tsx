@@ -8,7 +8,7 @@ import './audit-cells.css'
  * The cells of an event of the audit log: of the log itself, and of what it has of one member.
  */
 
-/** Who did it. A member leads to all that they did. */
+/** The actor of an event. A member's name links to all their acts. */
 export function AuditActor({ by: { kind, id, name } }: Pick<AuditEventForAdmin, 'by'>) {
   if (kind === 'operator') return 'the command line'
   if (kind === 'system') return 'the site'
@@ -19,7 +19,7 @@ export function AuditActor({ by: { kind, id, name } }: Pick<AuditEventForAdmin, 
   )
 }
 
-/** What it was done to, with its page where it has one; nothing where members did it to themselves. */
+/** The object of an event, with a link to its page; nothing for a member's act on themselves. */
 export function AuditSubject({ event }: { event: Pick<AuditEventForAdmin, 'action' | 'by' | 'subject' | 'details'> }) {
   if (event.subject === null || isOfThemselves(event)) return null
   const to = pathOfSubject(event)

@@ -68,7 +68,7 @@ test('a second factor is named, where it was shown and where it was changed', ()
     { name: 'passkeys', after: '2' },
     { name: 'authenticator app', after: 'yes' },
   ])
-  // What has no second factor in it keeps its own words.
+  // An event without a second factor keeps its own words.
   expect(lines({ kind: 'reset' }, 'password.reset_sent')).toEqual([{ name: 'kind', after: 'reset' }])
 })
 

@@ -31,7 +31,7 @@ export function subjectInWords({ subject, details }: Event): string {
   const { kind, id, name } = subject
   if (kind === 'member') return name ?? 'a deleted account'
   if (kind === 'setting') return `settings: ${id}`
-  // Who asked is a person: their name is not kept here.
+  // The inquirer is a person: their name is not shown here.
   if (kind === 'inquiry' && isUuid(id)) return `the inquiry of ${dayInWords(madeAt(id))}`
   if (kind === 'notice' && typeof details['reference'] === 'string') return `notice ${details['reference']}`
   return nameIn(kind, details) ?? subjectNames[kind] ?? kind
@@ -42,7 +42,7 @@ function madeAt(id: string): string {
   return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toISOString()
 }
 
-/** What an entry, a category or a request was called then: the name outlives them. */
+/** The name of an entry, a category or a request at that time: it outlives them. */
 function nameIn(kind: string, { name, slug, title, from, after }: Record<string, unknown>): string | undefined {
   const names = kind === 'item' ? [name, slug] : kind === 'category' ? [name, from, after] : [title]
   return names.find((one): one is string => typeof one === 'string' && one !== '')
@@ -62,10 +62,10 @@ const settingPages: Record<string, string> = {
   'prohibited-names': '/admin/prohibited-names',
 }
 
-/** Where the inquiry stands after the action. */
+/** The list of an inquiry after the action. */
 const inquiryStates: Record<string, string> = { 'inquiry.answered': 'answered', 'inquiry.closed': 'closed' }
 
-/** Where a request stands after the action; one that was taken down is on the list of all. */
+/** The list of a request after the action; a removed one is on the list of all. */
 const requestLists: Record<string, string> = {
   'request.approved': '?status=approved',
   'request.fulfilled': '?status=approved',
@@ -81,7 +81,7 @@ export function pathOfSubject({ subject, action, details }: Event): string | und
   if (kind === 'item') return action === 'item.deleted' ? undefined : `/admin/settings?edit=${encodeURIComponent(id)}`
   if (kind === 'request') return `/admin/requests${requestLists[action] ?? ''}`
   if (kind === 'inquiry') return `/admin/support?state=${inquiryStates[action] ?? 'open'}`
-  // Of those that only safety officers may know of, the log keeps no reference.
+  // The log has no reference of notices for safety officers alone.
   if (kind === 'notice')
     return typeof details['reference'] === 'string' ? `/admin/notices/${details['reference']}` : undefined
   return pages[kind]
@@ -96,14 +96,12 @@ export interface DetailLine {
   name: string
   /** The whole of what is shown cut short. */
   title?: string
-  /** Where a value was changed. */
+  /** For a changed value. */
   before?: string
   after: string
 }
 
-/**
- * The facts of an event as lines. What changed stands in `before` and `after`, of the whole event or of one of its facts.
- */
+/** The facts of an event as lines. A change has `before` and `after`, of the whole event or of one of its facts. */
 export function detailLines({ action, details }: Pick<Event, 'action' | 'details'>): DetailLine[] {
   const { before, after, requestId, ...given } = details
   const rest = action.startsWith('factor.') || action === 'session.opened' ? ofFactor(given) : given

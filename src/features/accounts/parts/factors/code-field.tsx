@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { TextField } from '../../../../ui/text-field.tsx'
 import type { Refusal } from '../use-submission.ts'
 
-/** What codes there are: of an authenticator app, or one of those that were saved for when it is lost. */
+/** Codes of an authenticator app, or the recovery codes for its loss. */
 export type CodeKind = 'totp' | 'recovery'
 
 /** The field for a code, by the name of `code`. */

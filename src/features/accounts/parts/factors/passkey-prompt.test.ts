@@ -9,7 +9,7 @@ vi.mock('@simplewebauthn/browser', () => library)
 
 const options = { challenge: 'AAAA', timeout: 60_000 }
 
-/** What the browser has, and what its question comes to after a while. */
+/** The abilities of the browser, and the delayed result of its prompt. */
 function aBrowser({ isSecureContext = true, knowsPasskeys = true } = {}): void {
   vi.stubGlobal('window', { isSecureContext, ...(knowsPasskeys ? { PublicKeyCredential: () => undefined } : {}) })
 }

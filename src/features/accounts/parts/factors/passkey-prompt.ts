@@ -10,7 +10,7 @@ import { passkeyObstacle } from './passkey-obstacle.ts'
 
 type Options = PasskeyOptions['options']
 
-/** What the prompt has brought: something for the server, or a sentence that says why there is nothing. */
+/** The result of the prompt: a response for the server, or a sentence that says why there is none. */
 export type Prompted = { response: Record<string, unknown> } | { problem: string }
 
 /** Makes a passkey on this device, or on another one that the browser offers. */
@@ -45,7 +45,7 @@ const askProblems: Problems = {
   SecurityError: 'Passkeys do not work at this address of the site. Choose another way.',
 }
 
-/** What a browser takes that is not told how long to wait. */
+/** A browser's own timeout. */
 const usualTimeoutMs = 60_000
 
 async function prompt(

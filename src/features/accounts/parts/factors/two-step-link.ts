@@ -1,10 +1,10 @@
 /** The part of the page of security where two-step sign-in is set up. */
 export const twoStepId = 'two-step-sign-in'
 
-/** Where links lead that mean it. */
+/** The target of links to this section. */
 export const twoStepPath = `/account/security#${twoStepId}`
 
-/** What such a link carries: where its reader wants to go on once it is set up. */
+/** The state of such a link: the page to which its reader returns after the setup. */
 export interface TwoStepState {
   backTo: string
 }

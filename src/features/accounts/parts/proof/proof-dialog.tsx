@@ -129,7 +129,7 @@ async function promptFor(token: string): Promise<{ response: Record<string, unkn
   return 'problem' in prompted ? { message: prompted.problem } : prompted
 }
 
-/** What the member has beside the password; nothing while that is not known. */
+/** The member's second factors; empty until they are loaded. */
 function useFactors(token: string): readonly FactorKind[] {
   const [factors, setFactors] = useState<readonly FactorKind[]>([])
   useEffect(() => {

@@ -15,7 +15,7 @@ export function RunProgress({
   share: number
   /** How far it is, in words. */
   progress: string
-  /** Why it was not told last time how far it is. Whoever asks goes on asking. */
+  /** The error of the last poll. Polling continues. */
   error: ApiError | undefined
   stop?: { label: string; isPending: boolean; onStop: () => void }
 }) {

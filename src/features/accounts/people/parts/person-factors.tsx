@@ -12,7 +12,7 @@ import { GivenText } from '../../parts/given-text.tsx'
 import type { Person } from '../people-schema.ts'
 import { type PersonPageProps, personPath } from '../person-page.ts'
 
-/** What a member shows beside the password, and the help for who has lost it. */
+/** A member's second factor, and the help after its loss. */
 export function PersonFactors({ person, onChanged }: PersonPageProps) {
   const { factors, isAdmin, isSelf } = person
   const [isAsking, setIsAsking] = useState(false)

@@ -9,7 +9,7 @@ import { recheckAccess } from '../../browser/admin-query.ts'
 import { maxNoteLength } from '../people-schema.ts'
 import { type PersonPageProps, personPath } from '../person-page.ts'
 
-/** What the operator notes of a member. What somebody else has written meanwhile stands beside what was typed. */
+/** The operator's note about a member. Somebody else's newer version stands beside the typed text. */
 export function PersonNote({ person, onChanged }: PersonPageProps) {
   const { note } = person
   const id = useId()

@@ -2,7 +2,7 @@ import { GivenText } from '../../parts/given-text.tsx'
 import { type PersonPageProps, personPath } from '../person-page.ts'
 import { RevokeAllSection } from './revoke-all-section.tsx'
 
-/** Where a member is signed in. */
+/** The devices where a member is signed in. */
 export function PersonSessions({ person, now, onChanged }: PersonPageProps) {
   return (
     <RevokeAllSection

@@ -8,7 +8,7 @@ import { useAdminPages } from '../../browser/admin-query.ts'
 import { AuditEventsForAdmin } from '../../audit/audit-log-schema.ts'
 import { type PersonPageProps, personPath } from '../person-page.ts'
 
-/** What the audit log has of a member: what was done to them, and what they did. */
+/** The events of the audit log about a member: acts on them, and their own. */
 export function PersonTrail({ person, now }: PersonPageProps) {
   const { pages, error, isFetching, hasMore, more } = useAdminPages(
     `${personPath(person.id)}/trail`,

@@ -10,7 +10,7 @@ import { WorkSection } from '../../../../ui/work-page.tsx'
 import { recheckAccess } from '../../browser/admin-query.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 
-/** What a member has on one device. */
+/** A session or a known device of a member. */
 interface Revocable {
   id: string
   device: string
@@ -32,18 +32,18 @@ export function RevokeAllSection({
   children,
 }: {
   title: string
-  /** Where a DELETE ends all of them. */
+  /** The path whose DELETE ends all of them. */
   path: string
   /** Over the device and the two times. */
   heads: [string, string, string]
   rows: readonly Revocable[]
-  /** Of an empty list. */
+  /** Shown for an empty list. */
   none: string
   label: string
   labelWhileSending: string
   now: number
   onChanged: () => void
-  /** What the dialog says before it is done. */
+  /** The text of the dialog. */
   children: ReactNode
 }) {
   const [isAsking, setIsAsking] = useState(false)

@@ -2,7 +2,7 @@ import { Badge } from '../../../../ui/badge.tsx'
 import type { PersonInList } from '../people-schema.ts'
 import './people.css'
 
-/** What somebody may do beyond every member, as badges; of a member without a role, the word alone. */
+/** The roles of a person as badges; a word alone for a member without a role. */
 export function RolesOfPerson({ isAdmin, isSafetyOfficer }: Pick<PersonInList, 'isAdmin' | 'isSafetyOfficer'>) {
   if (!isAdmin) return 'Member'
   return (

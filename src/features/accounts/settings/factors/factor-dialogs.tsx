@@ -91,7 +91,7 @@ async function remove(path: string): Promise<void> {
   try {
     await request(path, noAnswer, { method: 'DELETE' })
   } catch (error) {
-    // What is gone already is as good as removed.
+    // A missing factor is as good as removed.
     if (!(error instanceof ApiError && error.status === 404)) throw error
   }
 }

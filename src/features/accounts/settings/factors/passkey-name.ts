@@ -3,7 +3,7 @@ import type { Refusal } from '../../parts/use-submission.ts'
 /** As the server has it (docs/spec/accounts.md#second-factor). */
 export const maxPasskeyNameLength = 60
 
-/** What the server calls a device that it cannot make out. */
+/** The server's name of a device that it cannot make out. */
 const unknownDevice = 'Unknown device'
 
 /** The rule for the name of a passkey that the browser can ask. */

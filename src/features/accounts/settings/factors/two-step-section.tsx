@@ -25,7 +25,7 @@ const fewCodes = 3
 
 type Told = { tone: 'done' | 'failed'; message: string }
 
-/** What the member shows beside the password: passkeys, an authenticator app, and codes for when both are lost. */
+/** The second factors of a member: passkeys, an authenticator app, and codes for the loss of both. */
 export function TwoStepSection({ profile, onStale }: AccountPageProps<AccountFacts>) {
   const { data, answeredAt, error, isFetching, refetch } = useApiQuery(fetches(factorsPath, FactorsForMember))
   const heading = useRef<HTMLHeadingElement>(null)
@@ -195,7 +195,7 @@ function Passkeys({
   isLast: boolean
   onOpen: (next: OpenFactor) => void
 }) {
-  // What the server calls this browser; the list of sessions asks for the same.
+  // The server's name of this browser, from the same query as the list of sessions.
   const { data } = useApiQuery(fetches(sessionsPath, SessionsForMember))
   const device = data?.sessions.find(({ isCurrent }) => isCurrent)?.device
   const obstacle = passkeysPossible

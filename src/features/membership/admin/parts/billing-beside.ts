@@ -29,7 +29,8 @@ export interface ThingBeside {
 const namesThings = new Set(['stripeId', 'subscriptionId', 'source'])
 
 /**
- * Subscriptions and the access that they give, each of ours with Stripe's. What Stripe has alone comes first: it is news.
+ * Subscriptions and the access that they give, each of ours beside Stripe's. Rows of Stripe alone come first: they are
+ * news.
  * @param remote undefined where Stripe has nothing, or could not be read
  */
 export function thingsBeside(

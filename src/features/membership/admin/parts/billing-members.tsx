@@ -11,7 +11,10 @@ import { BillingRefused } from './billing-refused.tsx'
 import { BillingSection } from './billing-section.tsx'
 import { GivenText } from '../../../accounts/parts/given-text.tsx'
 
-/** Members by name or address; before anything is typed, those whose state changed last. What is searched for stands in the address. */
+/**
+ * Members by name or address; without a search, those whose state changed last. The address of the page holds the
+ * search.
+ */
 export function BillingMembers() {
   const requested = new URLSearchParams(useLocation().search).get('search') ?? ''
   const query = useAdminQuery(

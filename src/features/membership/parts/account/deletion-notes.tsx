@@ -2,7 +2,7 @@ import { daysInWords, daysLeft } from '../../../../browser/format-instant.ts'
 import type { AccountPageProps } from '../../../accounts/settings/account-page.ts'
 import { useKnownMembership } from './known-membership.tsx'
 
-/** What a member loses of their membership who deletes their account. */
+/** The membership that a member loses with their account. */
 export function MembershipLosses({ profile, now }: Pick<AccountPageProps<unknown>, 'profile' | 'now'>) {
   const { membership } = useKnownMembership()
   const { isVip, vipExpirationDate, planType } = profile
@@ -18,7 +18,7 @@ export function MembershipLosses({ profile, now }: Pick<AccountPageProps<unknown
   )
 }
 
-/** What the member may not do outlives the account. */
+/** The member's bans outlive the account. */
 export function KeptBans() {
   const bans = useKnownMembership().membership?.bans
   return bans?.vipDisabled === true || bans?.purchasesBlocked === true ? (

@@ -9,7 +9,7 @@ const Context = createContext<KnownMembership>({
   tryAgain: () => {},
 })
 
-/** What is known of the caller's membership, asked for once for the whole account page. */
+/** The caller's membership, fetched once for the whole account page. */
 export function useKnownMembership(): KnownMembership {
   return use(Context)
 }

@@ -3,7 +3,7 @@ import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { MessageNotice } from '../payment/message-notice.tsx'
 import type { Portal } from './use-portal.ts'
 
-/** The button that opens the billing portal. What it has to tell stands in a `PortalNews`, which a page has once. */
+/** The button that opens the billing portal. Its messages appear in a `PortalNews`, which a page has once. */
 export function ManageSubscription({ portal, className = 'button' }: { portal: Portal; className?: string }) {
   const id = useId()
   return (

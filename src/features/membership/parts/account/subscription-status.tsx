@@ -11,12 +11,12 @@ import { PaymentsList } from './payments-list.tsx'
 import type { KnownMembership } from './use-membership.ts'
 import { usePortal } from './use-portal.ts'
 
-/** Where links of emails lead. */
+/** The target of links in emails. */
 const partId = 'billing'
 
 /**
- * What the member has, for how long, what they have paid, and the ways to the plans and the billing portal. It stands
- * from the profile alone; what the membership adds comes later, or stays away.
+ * The member's access and its end, their payments, and the links to the plans and the billing portal. It renders from
+ * the profile alone; the membership's answer comes later, or stays away.
  */
 export function SubscriptionStatus({
   profile,
@@ -29,7 +29,7 @@ export function SubscriptionStatus({
   known: KnownMembership
   /** Else neither the plans nor the portal lead anywhere. */
   isSold: boolean
-  /** What a VIP has, as the operator says it. */
+  /** The benefits of a VIP, as the operator words them. */
   benefits: readonly string[]
   now: number
 }) {

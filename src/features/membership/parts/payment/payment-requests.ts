@@ -18,10 +18,10 @@ export function pauseBefore(made: number): number {
   return pausesMs[made] ?? usualPauseMs
 }
 
-/** What is known of a payment. `unknown`: none of this member's. `unanswered`: nothing could be learned. */
+/** The state of a payment. `unknown`: none of this member's. `unanswered`: the request failed. */
 export type PaymentNews = CheckoutForMember['state'] | 'unknown' | 'unanswered'
 
-/** What was learned of a payment; undefined while nothing is known. */
+/** Undefined while nothing is known. */
 export function newsIn(
   answer: CheckoutForMember | undefined,
   error: Pick<ApiError, 'status'> | undefined,

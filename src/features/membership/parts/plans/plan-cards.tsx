@@ -104,7 +104,7 @@ function PlanCard({
   has,
   lacks,
 }: {
-  /** Where links that speak of this plan lead. */
+  /** The target of links to this plan. */
   id: string
   name: string
   lead: string

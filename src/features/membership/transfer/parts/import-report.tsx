@@ -34,7 +34,7 @@ export function ImportReport({ id, filters }: { id: string; filters: AddressFilt
   const isRunning = data !== undefined && isUnderWay(data)
   const canStart = data?.state === 'ready' || data?.state === 'stopped' || data?.state === 'failed'
 
-  // What became of the rows is another answer, and so is the list below.
+  // A new state needs a new report and a new list.
   const state = data?.state
   const before = useRef(state)
   useEffect(() => {

@@ -37,7 +37,7 @@ const list: VipListDescription = {
   failure: 'Failed to load disabled VIP users. Please try again.',
 }
 
-/** Whose membership is disabled, for administrators. */
+/** The disabled memberships, for administrators. */
 export default function VipDisabledRoute() {
   return <VipListPage list={list} />
 }

@@ -37,7 +37,7 @@ const list: VipListDescription = {
   failure: 'Failed to load VIP users. Please try again.',
 }
 
-/** Who is or was VIP, for administrators. */
+/** Present and former VIPs, for administrators. */
 export default function VipUsersRoute() {
   return <VipListPage list={list} />
 }

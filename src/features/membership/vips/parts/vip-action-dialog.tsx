@@ -84,7 +84,7 @@ export function VipActionDialog({
   )
 }
 
-/** What a disabling does to this member; of who is not known yet, what is true of everybody. */
+/** The effects of a disabling on this member; until they are loaded, those that hold for everybody. */
 function DisablingEffects({ user }: { user: { id: string; name: string; email: string } }) {
   const { data } = useAdminQuery(`${personPath(user.id)}/access`, AccessOfMember)
   const [first, ...others] = disablingEffects(data)

@@ -3,8 +3,8 @@ import type { AccessOfMember } from '../vip-schema.ts'
 type Facts = Pick<AccessOfMember, 'isVip' | 'hasSubscription' | 'hasPayments' | 'hasPaid'>
 
 /**
- * What disabling does to a member (docs/spec/membership.md#disabling), in sentences of which the first goes on after their
- * name. Only what is true of them is said; before they are known, what is true of everybody.
+ * The effects of a disabling (docs/spec/membership.md#disabling), as sentences; the first continues after the member's
+ * name. Only the member's own effects are listed, and until they are loaded the general ones.
  */
 export function disablingEffects(facts: Facts | undefined): string[] {
   if (facts === undefined) return ['cannot be VIP, and cannot buy it, until VIP access is renewed here.']
@@ -18,7 +18,7 @@ export function disablingEffects(facts: Facts | undefined): string[] {
   ]
 }
 
-/** What deleting an account does to what they paid for. */
+/** The effects of deleting an account on its membership. */
 export function deletionEffects(facts: Facts | undefined): string[] {
   if (facts === undefined)
     return ['If they have a subscription, it is cancelled at Stripe first; if that fails, nothing is deleted.']

@@ -6,13 +6,13 @@ import type { VipUser } from '../vip-schema.ts'
 import type { VipAction } from './vip-action-dialog.tsx'
 import { VipList } from './vip-list.tsx'
 
-/** What tells the lists of VIPs apart. */
+/** The differences between the lists of VIPs. */
 export interface VipListDescription {
   title: string
   lead: string
   /** To the other list. */
   link: ReactNode
-  /** Of `GET path`. */
+  /** The path of `GET path`. */
   path: string
   label: string
   /** The choice beside the search, which stands in the address under its name; the first value is empty. */
@@ -21,7 +21,7 @@ export interface VipListDescription {
   actionsOf: (user: VipUser, now: number) => readonly VipAction[]
   /** Said of an empty list. */
   empty: string
-  /** What to do next where no search is to blame. */
+  /** The next step in an empty list without a search. */
   emptyStep: ReactNode
   /** Said when the list cannot be loaded. */
   failure: string

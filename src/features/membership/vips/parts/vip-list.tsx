@@ -40,7 +40,7 @@ export function VipList({
   actionsOf: (user: VipUser, now: number) => readonly VipAction[]
   /** Said of an empty list. */
   empty: string
-  /** What to do next where no search is to blame. */
+  /** The next step in an empty list without a search. */
   emptyStep: ReactNode
   /** Said when the list cannot be loaded. */
   failure: string

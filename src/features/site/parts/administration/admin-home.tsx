@@ -6,7 +6,7 @@ import { WorkSection } from '../../../../ui/work-page.tsx'
 import type { AdminHome } from '../../home/admin-home-schema.ts'
 import './admin-home.css'
 
-/** What needs a hand first: what went wrong, then what waits. First steps stand above both until they are done. */
+/** Failures first, then waiting work. First steps stand above both until they are done. */
 export function AdminHomeLists({ home, answeredAt }: { home: AdminHome; answeredAt: number }) {
   const { firstSteps, waiting, problems, unread } = home
   const open = firstSteps.filter(({ isDone }) => !isDone).length

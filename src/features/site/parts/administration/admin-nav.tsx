@@ -13,12 +13,12 @@ const countAgainAfterMs = 60_000
 const afterChangeMs = 250
 
 /**
- * The one navigation of all pages of the administration, above each of them: in groups side by side, or folded into a
- * menu where they find no room. Where something waits, its count stands beside the link.
+ * The one navigation of the administration, above each of its pages: groups side by side, or a menu where they find no
+ * room. A count beside a link shows waiting work.
  */
 export function AdminNav() {
   const { pathname } = useLocation()
-  /** Where the menu was opened: a link leads on, and Back does too, and it is closed there. */
+  /** The address where the menu was opened: a link or Back leads to another one, and closes it. */
   const [openedAt, setOpenedAt] = useState<string>()
   const isOpen = openedAt === pathname
   const button = useRef<HTMLButtonElement>(null)
@@ -80,7 +80,7 @@ function Count({ count }: { count: number }) {
   )
 }
 
-/** What waits, by the path of the page where it is done. Without an answer there are no counts: the home tells why. */
+/** Counts of waiting work, by the path of its page. Without an answer there are no counts: the home tells why. */
 function useWaitingCounts(): ReadonlyMap<string, number> {
   const { data, refetch } = useApiQuery({
     ...fetches('/api/admin/waiting', WaitingList),

@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { Icon } from '../../../../ui/icon.tsx'
 import { HeaderAnchor, type HeaderLink } from './header-link.tsx'
 
-/** What an entry of the history carries while the menu is open on it. */
+/** The state of a history entry while the menu is open on it. */
 export interface MenuState {
   menu?: boolean
 }

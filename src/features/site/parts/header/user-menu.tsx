@@ -167,7 +167,7 @@ function Chip({
   )
 }
 
-/** What the chip says of a member before its menu is opened; nothing until the roles are known. */
+/** The mark of the closed chip; none until the roles are known. */
 function standingOf({ state, isVip, isAdmin }: Access): { mark?: 'crown' | 'shield'; words: string } {
   if (isAdmin) return { mark: 'shield', words: 'Admin' }
   if (isVip) return { mark: 'crown', words: 'VIP' }

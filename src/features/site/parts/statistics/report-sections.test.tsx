@@ -39,7 +39,7 @@ const report: StatisticsReport = {
   },
 }
 
-/** What each section shows: its charts by what they say, its tables by their names, and their rows. */
+/** The content of each section: its charts by their texts, its tables by their names, and their rows. */
 function sectionsOf(html: string) {
   const wordsOf = (part: string, pattern: RegExp) =>
     [...part.matchAll(pattern)].map(([, inside = '']) => fromHtml(inside).text)
