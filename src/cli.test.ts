@@ -66,7 +66,7 @@ async function daybook(
 /** A command that takes long listens to them. */
 const signals = ['SIGINT', 'SIGTERM'] as const
 
-/** What every command says of the database that it works on. */
+/** The line of every command about its database. */
 const opened = (dataDir: string): string => `Opened: the embedded database in ${join(directory, dataDir)}.\n`
 
 const open = (dataDir: string) =>
@@ -268,7 +268,7 @@ describe('An import that is killed', () => {
     }
   }
 
-  /** What the audit log says of one kind of action. */
+  /** The events of one action in the audit log. */
   async function eventsIn(dataDir: string, action: string) {
     const { db, close } = await open(dataDir)
     try {
@@ -407,7 +407,7 @@ describe('The command admin', () => {
     expect((await daybook(['admin', 'list'], 'accounts')).out).toBe(
       'second@library.example\tAdministrator\tsafety officer\n',
     )
-    // Whoever registered with that address knows neither the new password nor stays signed in.
+    // The earlier holder of that address neither knows the new password nor stays signed in.
     expect(await withInput('a third password\n', ['admin', 'create', 'head@library.example'])).toMatchObject({
       code: 0,
       out: 'head@library.example had an account, and is an administrator now.\n',
@@ -506,7 +506,7 @@ describe('The command audit', () => {
       code: 0,
       out: expect.stringContaining('there is nothing to note'),
     })
-    // What was anchored of a day that the backup does not know.
+    // An anchor of a day that the backup does not know.
     const later = { position: 40, hash: 'ab'.repeat(32), at: '2024-03-15T12:00:00.000Z' }
     await writeFile(anchors(), `${JSON.stringify(later)}\n`, { flag: 'a' })
     const cut = await inDirectory('audit', 'verify')
@@ -622,7 +622,7 @@ describe('The command check-links', () => {
 describe('The command audit', () => {
   const verify = (dataDir: string) => daybook(['audit', 'verify'], dataDir)
 
-  /** What somebody does who may do anything in the database. */
+  /** An attacker with every right on the database. */
   async function tamper(dataDir: string, ...statements: string[]): Promise<void> {
     const { db, close } = await open(dataDir)
     try {

@@ -164,14 +164,14 @@ async function main(source: PageSource): Promise<void> {
   }
 }
 
-/** Where a process of this machine reaches what listens there. */
+/** The loopback address of a listening host. */
 function loopbackOf(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Of a step of the start that a PostgreSQL has ended that went away, or does not let the role of DATABASE_URL do it. */
+/** Explains a start that an unavailable PostgreSQL ended, or a missing right of the role of DATABASE_URL. */
 function sentencesOf({ message, cause }: Error): string {
   const advice = isForbidden(cause)
     ? '. The role of MIGRATION_DATABASE_URL or, where that is unset, of DATABASE_URL needs the right to create schemas and tables, and to own those that are there.'
@@ -183,7 +183,7 @@ function isForbidden(error: unknown): boolean {
   return (error as { code?: unknown } | null | undefined)?.code === '42501'
 }
 
-/** Runs the site until a signal ends it. What the operator can mend is said in a sentence, all else with its trace. */
+/** Runs the site until a signal ends it. An error that the operator can mend is a sentence, any other has its trace. */
 export async function run(source: PageSource): Promise<void> {
   try {
     await main(source)

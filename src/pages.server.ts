@@ -11,7 +11,7 @@ import { appContext, pagePattern, pageScope, pageVisit } from './http/pages/page
 import type { SentForm } from './http/pages/page-visit.ts'
 import type { Pages } from './http/pages/pages.ts'
 
-/** What the loaders of a page in the making have refused. */
+/** The refusals of a page's loaders. */
 const refusalsContext = createContext<AppError[]>()
 
 /** The form that was sent to it, if any. */
@@ -30,7 +30,7 @@ export function openPages(app: App, mode: 'production' | 'development' = 'produc
       context.set(pagePattern, pattern)
       if (visit !== undefined) context.set(pageVisit, visit)
       context.set(formContext, visit?.form)
-      // What changes is reached through these: a page that has touched none of them depends on nothing else.
+      // Changing content is read through these: a page that has touched none of them depends on nothing else.
       let isRead = false
       let isStated = false
       const seen = <T>(value: T): { get: () => T } => ({
@@ -77,8 +77,8 @@ export function openPages(app: App, mode: 'production' | 'development' = 'produc
 }
 
 /**
- * What a loader or an action refuses on purpose, or for want of room on the disk, reaches the page with its status and its
- * sentence; anything else is a defect. A form that the server has not taken never reaches the action.
+ * A refusal of a loader or an action, or a full disk, reaches the page with its status and its sentence; anything else
+ * is a defect. A form that the server refuses never reaches the action.
  */
 function withPlainErrors(routes: typeof build.routes): typeof build.routes {
   return Object.fromEntries(

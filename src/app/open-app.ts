@@ -69,7 +69,7 @@ export async function openApp(
     freeBytes?: FreeBytes
     /** Whether what is repeated by the clock is done; a test does not want it in the middle. */
     hasClockwork?: boolean
-    /** What hashes passwords; a test that is not about them takes one that costs little. */
+    /** Hashes passwords; tests of other things use a cheap one. */
     hasher?: Hasher
     /** How long a caller waits for a shared counter; a test that is not about it waits as long as its machine needs. */
     limitsAnswerWithinMs?: number

@@ -4,9 +4,9 @@ import { pathToFileURL } from 'node:url'
 import type { Pages } from '../http/pages/pages.ts'
 import type { App } from './app.ts'
 
-/** Where the pages come from: `npm start` serves the build, `npm run dev` the sources as they are. */
+/** The source of the pages: `npm start` serves the build, `npm run dev` the sources. */
 export interface PageSource {
-  /** Where the browser's files are. */
+  /** The directory of the browser's files. */
   assetsDirectory: string
   open(app: App): Promise<Pages>
   /**

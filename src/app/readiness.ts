@@ -4,7 +4,7 @@ import type { App } from './app.ts'
 /** A probe is answered in time also where nothing else is. */
 const databaseTimeoutMs = 2_000
 
-/** What keeps this process from serving, in the order in which it is asked. */
+/** The faults that keep this process from serving, in the order of the checks. */
 export const readinessChecks: readonly ReadinessCheck<App>[] = [findFullDisk, findDatabaseFault]
 
 /** The site is served without it, so no balancer may take this process out. */

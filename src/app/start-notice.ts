@@ -17,7 +17,7 @@ export function startNotice({
   logins: DemoLogin[]
   loginsFile: string
   isTerminal: boolean
-  /** Where payments are played; empty while the sandbox has not started. */
+  /** The address of the sandbox; undefined before its start. */
   sandboxUrl: string | undefined
 }): string {
   const demo = logins.length === 0 ? '' : isTerminal ? tableOf(logins) : `\n  Demo logins are in ${loginsFile}\n`

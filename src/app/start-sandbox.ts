@@ -12,7 +12,7 @@ import { makePrivateFolder } from '../platform/private-folder.ts'
 export interface SandboxProcess {
   /** How the site speaks to it. */
   payments: PaymentsConfig
-  /** Where its own pages are. */
+  /** The address of its own pages. */
   url: string
   /** Tells it where the site takes its events. */
   sendEventsTo(url: string): void
@@ -43,7 +43,9 @@ export interface StartingSandbox {
   stop(): Promise<void>
 }
 
-/** Starts the sandbox. Where it is refused or late the site does without it: one line says so, and it is tried again. */
+/**
+ * Starts the sandbox. The site runs without it when the start fails or is late: one line says so, and it is repeated.
+ */
 export function startSandbox(
   config: SandboxConfig,
   log: Log,
@@ -126,7 +128,7 @@ async function tryToStart(
   const url = await listening(child, withinMs, signal)
   let isStopping = false
   child.once('exit', (code, signal) => {
-    // Of one signal to both processes, the sandbox's end may be heard of first.
+    // A signal to both processes may end the sandbox first.
     setTimeout(() => {
       if (!isStopping)
         log.error({ code, signal }, 'The payment sandbox has ended: nobody can buy until the next start.')

@@ -15,7 +15,7 @@ export interface Reply {
   total?: number
 }
 
-/** What an answer must look like; the Zod schema of a route is one. */
+/** The schema of an answer; the Zod schema of a route is one. */
 export interface AnswerSchema<T> {
   safeParse(data: unknown): { success: true; data: T } | { success: false; error: { issues: readonly unknown[] } }
 }
@@ -88,8 +88,8 @@ const fileProofMinutes = 60
 const timeoutMs = 20_000
 
 /**
- * A call of the HTTP interface, with the bearer token where this browser has one. A token that the server rejects is
- * forgotten. Where the server wants to know first who sits here, they are asked, and the call is made again.
+ * A call of the HTTP interface, with the bearer token if this browser has one. A token that the server rejects is
+ * forgotten. If the server requires a fresh proof, the member is asked for it, and the call is repeated.
  * @throws {NetworkError} when no answer came
  */
 export async function callApi(path: string, call: Call = {}): Promise<Reply> {
@@ -100,14 +100,14 @@ export async function callApi(path: string, call: Call = {}): Promise<Reply> {
 }
 
 /**
- * Whether the proof is young enough for a file that is sent now: nobody should wait for a large one twice. Where it is not,
- * it is asked for.
+ * Whether the proof is fresh enough for an upload that begins now: nobody should send a large file twice. Otherwise the
+ * member is asked for a proof.
  * @throws {NetworkError} when no answer came
  */
 export async function isProofAtHand(token: string, signal?: AbortSignal): Promise<boolean> {
   const { ok, data } = await send('/auth/proof', { token, ...(signal === undefined ? {} : { signal }) })
   const age = ok && typeof data === 'object' && data !== null && 'ageSeconds' in data ? data.ageSeconds : undefined
-  // What the server cannot say now, it says when the file comes.
+  // Without an answer now, the server decides when the file comes.
   if (typeof age !== 'number' || age < (fileProofMinutes - 1) * 60) return true
   return askForProof(token, { signal })
 }

@@ -8,8 +8,7 @@ import { clearToken, current } from './session-store.ts'
  */
 
 /**
- * Uploads a file as the body of a POST. Where the server would want to know first who sits here, they are asked before it
- * begins.
+ * Uploads a file as the body of a POST. A required proof is requested before it begins.
  * @param onProgress is told the share that has gone out, from 0 to 1
  * @throws {ApiError} whose `cause` is the JSON of a refusal
  */

@@ -1,6 +1,6 @@
 /**
- * What somebody has typed into a form and not sent yet, kept in this browser so that no reload loses it. Whoever signs out
- * takes it along; a session that merely ends leaves it to the same person.
+ * Unsent text of a form, saved in this browser so that no reload loses it. Signing out deletes it; a session that
+ * merely ends leaves it to the same person.
  */
 
 const prefix = 'draft '
@@ -10,7 +10,7 @@ export function keepDraft(whose: string, form: string, content: unknown): void {
   try {
     localStorage.setItem(keyOf(whose, form), JSON.stringify(content))
   } catch {
-    // Where nothing may be kept, the form still holds it.
+    // Without storage the form still holds it.
   }
 }
 
@@ -27,16 +27,16 @@ export function dropDraft(whose: string, form: string): void {
   try {
     localStorage.removeItem(keyOf(whose, form))
   } catch {
-    // What could not be kept needs no dropping.
+    // Without storage there is nothing to delete.
   }
 }
 
-/** Of everybody. */
+/** For everybody. */
 export function forgetDrafts(): void {
   try {
     for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
   } catch {
-    // What could not be kept needs no dropping.
+    // Without storage there is nothing to delete.
   }
 }
 

@@ -1,9 +1,9 @@
 import { type AnswerSchema, request } from './api-client.ts'
 import { type ApiPages, useApiPages } from './queries.ts'
 
-/** What an answer says that is a part of a list. */
+/** The common fields of a part of a list. */
 export interface ListPart {
-  /** What the part after it is asked with; null where the list ends. */
+  /** The parameter of the next part; null at the end of the list. */
   next: string | number | null
 }
 

@@ -4,7 +4,7 @@ import { keepOpenPage, loadRouteModule, readLoss, setLoss } from './lost-page.ts
 
 const nextTurn = () => new Promise((resolve) => setTimeout(resolve, 20))
 
-/** What a promise has come to by now. */
+/** The result of a promise by now. */
 async function stateOf(promise: Promise<unknown>): Promise<unknown> {
   return Promise.race([promise, nextTurn().then(() => 'under way')])
 }

@@ -1,9 +1,7 @@
 import { type DataStrategyResult, isRouteErrorResponse, type MiddlewareFunction } from 'react-router'
 
-/*
- * What happens to a navigation whose page cannot be fetched, because the connection or the server is away: the page that
- * is open stays, and `PageProgress` says so and offers to try again. There is one navigation in a tab, and so one state.
- */
+/* A navigation whose page cannot be fetched, because the connection or the server is away: the open page stays, and
+   `PageProgress` offers to try again. A tab has one navigation, and so one state. */
 
 /** `away`: neither the network nor the server gives an answer. `gone`: the server answers, but no longer with this script. */
 type Loss = 'away' | 'gone' | undefined

@@ -1,9 +1,7 @@
-/*
- * Whether somebody is here. A session ends without use (docs/spec/accounts.md#sessions), and what a page asks by itself, such
- * as the counts of the navigation, is no use. What is typed is one, also before it is sent.
- */
+/* Whether somebody is here. A session ends without use (docs/spec/accounts.md#sessions). Automatic requests of a
+   page, such as the counts of the navigation, are no use; typing is, also before it is sent. */
 
-/** Who has done nothing for so long is taken for away. */
+/** Without a sign for this long, nobody is here. */
 const awayAfterMs = 60_000
 const signs = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const
 

@@ -5,7 +5,7 @@ import { current, subscribeSession } from './session-store.ts'
  * call comes by here: it is asked for the proof in a dialog and made again, so no page needs to know which calls these are.
  */
 
-/** What the dialog asks: whether it is still the person of this session. */
+/** The question of the dialog: whether it is still the person of this session. */
 export interface ProofQuestion {
   /** Tells it from the one before. */
   readonly id: number
@@ -24,10 +24,10 @@ let asking: Asking | undefined
 let asked = 0
 /** The last proof of this page, as `performance.now()` has it. */
 let proved: { token: string; at: number } | undefined
-/** Who shows the dialog. */
+/** The dialogs. */
 const listeners = new Set<() => void>()
 
-/** What a form says whose dialog was closed without a proof. */
+/** The error of a form whose dialog was closed without a proof. */
 const unprovedSentence = 'Your password was not confirmed, so nothing was done. Please try again.'
 
 /**
@@ -50,7 +50,7 @@ export async function withProof<Answer extends { status: number; data: unknown }
 export const unproved = { code: 'proof.needed', error: unprovedSentence, message: unprovedSentence }
 
 /**
- * Asks who sits here to prove it. Whoever asks while the dialog stands gets the same answer.
+ * Asks the member for a proof. Callers share an open dialog and its result.
  * @param call.since when the call was sent that was refused: a proof that was given since then is one for it, too
  * @param call.signal ends the call: nothing waits for it any more
  * @returns whether it was proved; false also where nothing can ask
@@ -76,7 +76,7 @@ export async function askForProof(
   }
 }
 
-/** What is asked at this moment. */
+/** The open question. */
 export function readQuestion(): ProofQuestion | undefined {
   return asking?.question
 }
@@ -100,7 +100,7 @@ function begin(token: string): Asking {
   const answer = new Promise<boolean>((answered) => {
     resolve = answered
   })
-  // Who has signed out, or in as somebody else, is asked nothing more.
+  // A member who has signed out, or in as somebody else, is asked nothing more.
   const endFollowing = subscribeSession(() => {
     if (current().session?.token !== token) begun.settle(false)
   })

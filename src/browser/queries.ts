@@ -18,10 +18,8 @@ import { oneAtATime } from './one-at-a-time.ts'
 import { retryDelay, shouldRetry } from './retry-policy.ts'
 import { current, subscribeSession, useSession } from './session-store.ts'
 
-/*
- * What the pages of members and administrators ask of the API, and the one cache of its answers. Public pages import
- * nothing from here: the library behind it is no part of what every visitor loads.
- */
+/* The queries of the pages of members and administrators, and the one cache of their answers. Public pages import
+   nothing from here: no visitor loads the library behind it. */
 
 /** Undefined until the first page asks. A server has none. */
 let client: QueryClient | undefined
@@ -33,7 +31,7 @@ function queryClient(): QueryClient {
   return client
 }
 
-/** Whoever asks again within this time gets the same answer. */
+/** Answers are shared for this time. */
 const freshMs = 2_000
 
 /** When each query was asked last, by its hash. The clock of the page may be set, this one only goes on. */

@@ -114,8 +114,8 @@ export function noteAccess(token: string, access: Access): void {
 }
 
 /**
- * Notes the name and the address that the account of this token has now: they are sent with a purchase. Where no address is
- * stored any more, none is: that session buys nothing before another sign-in.
+ * Stores the present name and address of this token's account: they are sent with a purchase. A session whose address
+ * was removed from storage gets none: it buys nothing before another sign-in.
  */
 export function noteIdentity(token: string, { name, email }: Pick<Session, 'name' | 'email'>): void {
   const { session, access } = current()
@@ -214,7 +214,7 @@ function write(name: StoreName, session: Session): void {
     store.setItem(storageKeys.email, session.email)
     store.setItem(storageKeys.token, session.token)
   } catch {
-    // Where nothing may be kept, the session holds for this page.
+    // Without storage the session holds for this page.
   }
 }
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** What stood under the pointer, and what it said. */
+/** The control under the pointer, and its text. */
 interface Aim {
   control: Element | null
   words: string | null
@@ -38,7 +38,7 @@ export function useNoStrayClicks(): void {
   useEffect(() => {
     let before: (Aim & { at: number; x: number; y: number }) | undefined
     const look = (event: MouseEvent): void => {
-      // What the keyboard or a script clicks has no place.
+      // Clicks of the keyboard or a script have no place.
       if (event.detail === 0 || !(event.target instanceof Element)) return
       const control = event.target.closest(controls)
       const aim = { control, words: control?.textContent ?? null }
@@ -59,7 +59,7 @@ export function useNoStrayClicks(): void {
       }
       before = { ...aim, at, x, y }
     }
-    // Whoever types or chooses something between two clicks has made two gestures.
+    // Typing or choosing between two clicks makes two gestures of them.
     const end = (event: Event): void => {
       const control = event.target instanceof Element ? event.target.closest(controls) : null
       if (control !== before?.control && !isOfLabel(before?.control, control)) before = undefined

@@ -75,7 +75,7 @@ async function runAuditRestored(args: string[], withApp: WithApp): Promise<numbe
         ? `Noted in the audit log, by ${username}. The chain is anchored again.\n`
         : 'Noted in the data directory. The chain is anchored again.\n',
     )
-    // Where another server has noted it, that has been done.
+    // Another server's record has signed everybody out.
     if (notedAt === undefined) await signEverybodyOut(app)
     return 0
   })

@@ -17,9 +17,9 @@ export type WithApp = <T>(
   work: (app: CommandApp, migrated: string[], database: OpenDatabase) => Promise<T>,
 ) => Promise<T>
 
-/** What an operator asks for by the first word of the command line. */
+/** A command of the operator, by the first word of the command line. */
 export interface Command {
-  /** What `--help` says of it, indented by two. */
+  /** Its text in `--help`, indented by two. */
   usage: string
   /** Whether it looks at the settings for payments; what is wrong with them keeps no other command from its work. */
   usesPayments?: true

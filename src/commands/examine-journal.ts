@@ -12,7 +12,7 @@ import { isoOf } from '../platform/time/iso-of.ts'
 import type { Finding } from './examine.ts'
 
 const about = 'Removals'
-/** What a restore has lost is told for so long. */
+/** The time for which losses of a restore are reported. */
 const lostToldForMs = 30 * 86_400_000
 const mostNamed = 10
 

@@ -31,16 +31,16 @@ import { openRateLimits } from '../platform/rate-limit/rate-limits.ts'
 import { systemClock } from '../platform/time/clock.ts'
 import { findInJournal } from './examine-journal.ts'
 
-/** What the doctor has found out about one thing. */
+/** A finding of the doctor. */
 export interface Finding {
   about: string
   state: 'good' | 'warning' | 'problem'
   sentence: string
-  /** What to do. */
+  /** The advice to the operator. */
   advice?: string
 }
 
-/** What lies outside of this process. */
+/** The doctor's access to the world outside of this process. */
 export interface Outside {
   log: Log
   fetch: typeof fetch

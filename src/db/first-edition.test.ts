@@ -22,7 +22,7 @@ const renamed: Record<string, string> = {
   'billing_changes.stripes': 'remote',
 }
 
-/** What later migrations change on purpose, by table and key. */
+/** The intended changes of later migrations, by table and key. */
 const changed: Record<string, Record<string, unknown>> = {
   // Its type and its category do not go together: it leaves the site, and its clearance with it.
   'items/misfit': { status: 'draft', cleared_version: null, version: 3 },

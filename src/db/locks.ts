@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SqlRunner } from './queryable.ts'
 
-/** What one transaction or process does at a time, by the numbers that PostgreSQL knows these locks by. */
+/** The work that one transaction or process does at a time, by the numbers of its locks in PostgreSQL. */
 const numbers = {
   'job-queues': 7_064_119,
   'inquiry-emails': 7_064_120,

@@ -65,7 +65,7 @@ it('0006-item-rows makes the ready rows of what is published already', async () 
     const { rows } = await sql<{ slug: string }>`
       select split_part(row, e'\\x1f', 4) as slug from item_rows order by no`.execute(db)
     expect(rows).toEqual([{ slug: 'before' }, { slug: 'after' }])
-    // What the migration wrote is what the triggers write.
+    // The migration and the triggers write the same rows.
     await sql`update items set link = link`.execute(db)
     const { rows: same } = await sql<{ same: number }>`
       select count(*)::int as same from item_rows r join items i using (no) join categories c on c.id = i.category_id

@@ -40,10 +40,7 @@ export interface OpenDatabase extends DatabaseEngine {
 /** The channel that the triggers of the catalogue notify. */
 export const catalogueChannel = 'daybook_catalogue'
 
-/**
- * What became of a call that failed: it only read; nothing of what it should do was done; or some of it may have been
- * done.
- */
+/** The effect of a failed call: it only read; it did nothing; or it may have done some of its work. */
 export type Outcome = 'read' | 'not-done' | 'unknown'
 
 /** Hears what becomes of the connection to a PostgreSQL, and says what callers are thrown. */

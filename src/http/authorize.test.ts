@@ -105,7 +105,7 @@ test.each<[Access, Method, ProofMinutes | undefined, number | undefined]>([
   expect(() => call({ ...admin, provedAt: minutesAgo(minutes) + 1 })).not.toThrow()
   expect(() => call({ ...admin, provedAt: minutesAgo(minutes) })).toThrow(needed)
   expect(() => call(admin)).toThrow(needed)
-  // Where nobody can tell, everybody is refused.
+  // Without a key everybody is refused.
   expect(() =>
     call({ ...admin, provedAt: now }, { rolesOf: policy.rolesOf.bind(policy), adminKeyOf: () => undefined }),
   ).toThrow(needed)

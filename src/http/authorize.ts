@@ -1,16 +1,18 @@
 import { AppError } from '../platform/errors.ts'
 import { type Access, type Method, type ProofMinutes, proofOf } from './route.ts'
 
-/** What a viewer may be beside signed in. */
+/** The accesses of a viewer beside being signed in. */
 export type Role = Exclude<Access, 'anyone'>
 
-/** What the server asks of a viewer, whose type it does not know. A right that a policy does not know is nobody's. */
+/**
+ * The server's questions about a viewer, whose type it does not know. A right that a policy does not know is nobody's.
+ */
 export interface AccessPolicy<Viewer> {
   /** Every access that the viewer has; none for whoever has not signed in. */
   rolesOf(viewer: Viewer): readonly Role[]
   /** When the viewer has last proved who they are, in milliseconds since 1970; undefined where they never have. */
   provedAt?(viewer: Viewer): number | undefined
-  /** What the viewer is to do first for an access that they would have; undefined where that is not so. */
+  /** The step that a viewer must take first for an access of theirs; undefined without one. */
   missingFor?(viewer: Viewer, access: Role): { code: string; message: string } | undefined
   /** The id of the account of whoever has signed in. */
   accountOf?(viewer: Viewer): string | undefined
@@ -18,7 +20,7 @@ export interface AccessPolicy<Viewer> {
   adminKeyOf?(viewer: Viewer): string | undefined
 }
 
-/** What a route asks of its callers. */
+/** A route's requirements of its callers. */
 interface Requirements {
   access: Access
   method: Method

@@ -52,8 +52,8 @@ function typeOf(contentType: string | undefined): string | undefined {
 }
 
 /**
- * What a body holds, read as its route says: the members of a JSON object. Nothing for an empty body, and for one that the
- * route takes as it is.
+ * The members of a JSON body, read as its route declares. Empty for an empty body, and for one that the route takes as
+ * it is.
  * @throws {AppError} `body.type`, 415, `body.json`, 400
  */
 export function parseBody(

@@ -59,8 +59,8 @@ export class FinishedAnswers<App extends HttpApp, Viewer> {
   }
 
   /**
-   * The kept answer, or the one that is made now, in its caller's turn, and kept where it can be. Whoever asks for what is
-   * being made already waits for that one, and takes nobody's turn.
+   * The cached answer, or one that is made now, in its caller's turn, and cached if it may be. Concurrent requests for
+   * the same answer share one, and take nobody's turn.
    * @throws {AppError} `site.busy`, 503
    */
   async get(

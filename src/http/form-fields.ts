@@ -1,6 +1,6 @@
 import { AppError } from '../platform/errors.ts'
 
-/** Of one form. The largest of this site has 14 fields. */
+/** Fields of one form. The largest of this site has 14. */
 const maxPairs = 200
 
 /** In bytes, as it comes. No form of this site has a name as long, in whatever encoding. */

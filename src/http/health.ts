@@ -6,7 +6,7 @@ export type ReadinessCheck<App> = (app: App) => string | undefined | Promise<str
 const livenessPath = '/healthz'
 const readinessPath = '/readyz'
 
-/** What is missing, and does not keep this process from serving. @returns a few words for a probe, or undefined */
+/** A lack that does not keep this process from serving. @returns a few words for a probe, or undefined */
 export type ReadinessRemark<App> = (app: App) => string | undefined
 
 /** Answered before any route. */

@@ -12,6 +12,6 @@ export interface HttpApp extends Platform {
   compressions: Compressions
   /** Pages and lists that are not kept wait their turn in it. */
   rendering: FairQueue
-  /** What browsers tell of the policy of pages. */
+  /** The browsers' reports about the policy of pages. */
   policyReports: PolicyReports
 }

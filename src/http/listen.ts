@@ -34,7 +34,7 @@ export async function listen(server: Server, { hosts, port }: Pick<AppConfig, 'h
   }
 }
 
-/** What comes in at this address is the server's; without such an address, nothing does. */
+/** Passes connections to this address on to the server; does nothing without such an address. */
 async function listenBeside(server: Server, host: string, port: number): Promise<NetServer> {
   const beside = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket))
   try {

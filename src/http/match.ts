@@ -6,7 +6,9 @@ import type { Page } from './pages/page.ts'
 import { isReadable } from './readable-path.ts'
 import type { Route } from './route.ts'
 
-/** What a request leads to. `pattern` stands for its address wherever that may not be told, such as in the log. */
+/**
+ * The route or page of a request. `pattern` stands for its address wherever that must not be shown, such as in the log.
+ */
 export type Match<App, Viewer> =
   | { kind: 'route'; pattern: string; route: Route<App, Viewer>; params: Record<string, string> }
   /** Without a page: the page that says that nothing is there. */
@@ -93,7 +95,7 @@ export class Matcher<App, Viewer> {
     return page?.form === undefined ? undefined : page
   }
 
-  /** What routes and probes answer at a path and, beside them, a page. */
+  /** The methods of routes and probes at a path and, beside them, of a page. */
   #methodsAt(path: string, page: Page | undefined): string[] {
     const methods = this.#methods.match('GET', path)[0].flatMap(([methods]) => methods)
     return methods.length > 0 && page !== undefined ? [...methods, 'GET', 'HEAD'] : methods

@@ -41,7 +41,7 @@ export function openNodeServer(
   )
   connections.watch(server)
   server.on('error', (error: NodeJS.ErrnoException) => {
-    // Without a descriptor for one more connection the others go on. What else goes wrong is for whoever has it listen.
+    // Without a descriptor for one more connection the others continue. The caller of `listen` handles other errors.
     if (error.syscall === 'accept') onShortage()
     else if (server.listenerCount('error') === 1) throw error
   })

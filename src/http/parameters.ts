@@ -8,7 +8,7 @@ import { isUuid } from '../platform/uuid.ts'
  */
 
 /**
- * An id in a path. What cannot be one is nobody's, and answered as if it were unknown (docs/spec/http.md#ids).
+ * An id in a path. An impossible id is answered as an unknown one (docs/spec/http.md#ids).
  * @param notFound what the use case throws for an id that it does not know
  */
 export function idParameter(description: string, notFound: () => AppError, isId: (text: string) => boolean = isUuid) {

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { AppError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 
-/** What a browser has refused on a page, as far as it is kept: no query, no whole address, nothing of the visitor. */
+/** The recorded part of a browser's report: no query, no whole address, nothing of the visitor. */
 interface Violation {
   /** The directive of the policy, such as `script-src-elem`. */
   directive: string
-  /** What was refused: an origin or a word such as `inline`. */
+  /** The refused source: an origin or a word such as `inline`. */
   blocked: string
   /** The first part of the page's path. The rest may be a secret, such as a ticket. */
   page: string
@@ -16,7 +16,7 @@ interface Violation {
   sample: string
 }
 
-/** Of one minute; what is beyond is counted alone. */
+/** Kinds of one minute; further ones are only counted. */
 const maxKinds = 10
 const maxOfOneBody = 20
 const maxText = 120
@@ -71,7 +71,7 @@ export class PolicyReports {
 const text = z.string().catch('')
 const line = z.number().optional().catch(undefined)
 
-/** Of the address in `report-uri`. */
+/** The body for the address in `report-uri`. */
 const OldReport = z.object({
   'csp-report': z.object({
     'document-uri': text,
@@ -84,7 +84,7 @@ const OldReport = z.object({
   }),
 })
 
-/** Of the endpoint in `report-to`: several at once, and of other kinds as well. */
+/** The body for the endpoint in `report-to`: several reports at once, and of other kinds as well. */
 const Report = z.object({
   type: z.literal('csp-violation'),
   body: z.object({

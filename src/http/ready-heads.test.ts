@@ -40,7 +40,7 @@ describe('ready heads', () => {
       this: ServerResponse,
       ...given: unknown[]
     ) {
-      // Who does not look at the field writes a head of its own.
+      // Code that ignores the field writes a head of its own.
       if (this.getHeaderNames().length === 0 && this.statusMessage === undefined) Object.assign(this, { _header: null })
       return Reflect.apply(end, this, given) as ServerResponse
     })

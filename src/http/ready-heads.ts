@@ -14,7 +14,7 @@ function linesOf(headers: readonly string[]): string {
   return text
 }
 
-/** What a server adds to each of its finished answers, in the two forms in which a head is sent. */
+/** The headers of every finished answer, in the two forms in which a head is sent. */
 export interface CommonHeaders {
   /** Names and values in turn, as `writeHead` takes them. */
   readonly list: readonly string[]
@@ -25,7 +25,7 @@ export function commonHeaders(list: readonly string[]): CommonHeaders {
   return { list, text: `${linesOf(list)}x-request-id: ` }
 }
 
-/** What of a server shows in the heads that it sends. */
+/** The traits of a server that show in its heads. */
 type ServerTraits = Pick<Server, 'keepAliveTimeout' | 'maxRequestsPerSocket'>
 
 /** Sends a head that is one text already, where `writeHead` would check and put together each header anew. */
@@ -40,7 +40,7 @@ export class ReadyHeads {
 
   /** Whether this response can go out in this way: one of HTTP/1.1, to no bearer, after which the connection stays. */
   fits(request: IncomingMessage, response: ServerResponse): boolean {
-    // What goes to a bearer has a head of its own, which only `writeHead` writes (`PrivateToBearers`).
+    // An answer to a bearer has a head of its own, which only `writeHead` writes (`PrivateToBearers`).
     if (request.headers.authorization !== undefined) return false
     return response.shouldKeepAlive && request.httpVersionMinor === 1
   }
@@ -112,7 +112,7 @@ function sampleFor(path: string | undefined): Sample {
   return { status: 200, headers, common, body: Buffer.alloc(path === '/long' ? 100_000 : 10, 'é') }
 }
 
-/** What a server that answers in this way sends on one connection, its dates left out; undefined if it comes to no end. */
+/** The bytes of such a server on one connection, without dates; undefined if it does not end. */
 async function transcript(
   like: ServerTraits,
   answer: (response: ServerResponse, sample: Sample) => void,

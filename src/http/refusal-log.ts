@@ -1,8 +1,8 @@
 import type { Log } from '../platform/log.ts'
 
 /**
- * What is refused, likely many times: one line a minute with how many there were and why, in place of one for each
- * (`AppError.isCounted`, and what is beyond the lines of a minute).
+ * Counts frequent refusals: one line a minute with their number and reasons, in place of one for each
+ * (`AppError.isCounted`, and refusals beyond the lines of a minute).
  */
 export class RefusalLog {
   readonly #log: () => Log

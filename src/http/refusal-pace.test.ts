@@ -51,7 +51,7 @@ test('beyond 1,000 that wait the connection is closed, and whoever goes makes ro
   expect(pace.waiting).toBe(990)
   await vi.advanceTimersByTimeAsync(1_000)
   expect(sent).toHaveLength(1_040)
-  // Whoever goes after the answer was counted already.
+  // A connection that closes after the answer was counted already.
   for (const response of responses) response.emit('close')
   expect(pace.waiting).toBe(0)
   expect(vi.getTimerCount()).toBe(0)

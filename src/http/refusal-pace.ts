@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** So many in a second are answered at once. */
+/** Refusals of a second that are answered at once. */
 const atOncePerSecond = 50
 /** The others after half a second, and up to a quarter more: those that came together do not go out together. */
 const delayMs = 500

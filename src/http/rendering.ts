@@ -3,7 +3,7 @@ import { FairQueue } from '../platform/fair-queue.ts'
 /** The queue of pages and lists that nobody keeps: each costs milliseconds of the one thread that answers everything. */
 export function openRendering(): FairQueue {
   return new FairQueue({
-    // What is under way mostly waits for the database, which does ten at once; between two beginnings what is kept goes out.
+    // Running work mostly waits for the database, which does ten at once; cached answers go out in between.
     atOnce: 8,
     // Two seconds of work, about.
     maxWaiting: 500,

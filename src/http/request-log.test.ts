@@ -28,7 +28,7 @@ test('refused requests have so many lines a minute, and one line tells of all ot
   for (let i = 0; i < 5_000; i += 1) ask(404)
   for (let i = 0; i < 100; i += 1) ask(422, '/auth/register')
   expect(lines).toHaveLength(60)
-  // What failed has its line whatever else there is.
+  // A failed request has its line under any load.
   ask(500)
   expect(lines).toHaveLength(61)
   requests.flush()

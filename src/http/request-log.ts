@@ -12,7 +12,7 @@ const refusedLinesAMinute = 60
 const minuteMs = 60_000
 
 /**
- * What the log says of requests. It names the pattern of the route or page, never the address: an address holds tokens of reset
+ * The log of requests. It names the pattern of the route or page, never the address: an address holds tokens of reset
  * links, checkouts and mail addresses.
  */
 export class RequestLog {

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { $ZodType } from 'zod/v4/core'
 import type { CachedResponse, Scope } from './cache/response-cache.ts'
 
-/** Who may call a route. The server checks it before the route's own code runs. */
+/** The callers of a route. The server checks it before the route's own code runs. */
 export type Access = 'anyone' | 'member' | 'vip' | 'admin'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -57,7 +57,7 @@ export interface RouteRequest<
   readonly userAgent: string
 }
 
-/** What a route answers; `reply.ts` makes the usual ones. */
+/** The answer of a route; `reply.ts` makes the usual ones. */
 export type RouteReply = JsonReply | FileReply
 
 /** JSON for the caller, or a short text. Status 204 has no body. */
@@ -67,7 +67,7 @@ export interface JsonReply {
   mediaType?: string
   /** Tells the content: while it stays the same, the finished answer to this request is given on. */
   contentKey?: string
-  /** What it depends on; without it, every change makes a kept answer doubtful. */
+  /** Its dependencies; without them, every change makes a cached answer doubtful. */
   scope?: Scope
   /** Builds the JSON; put off, because a response with the same content key may be cached. */
   body: () => Buffer | string
@@ -86,7 +86,7 @@ export interface JsonReply {
 export interface FileReply {
   file: AsyncIterable<string | Uint8Array>
   mediaType: string
-  /** What the browser calls it. */
+  /** The browser's name for it. */
   name: string
 }
 
@@ -99,15 +99,15 @@ export class FileAnswer {
   }
 }
 
-/** What the server reads of a route before it runs it, and what its documentation is generated from. */
+/** The facts of a route that the server reads before it runs it. Its documentation is generated from them. */
 interface RouteFacts {
   method: Method
   /** `/things/:id`. The log writes this pattern, never the address of a request. */
   path: string
   access: Access
   /**
-   * How old the caller's last proof of who they are may be. Where it is not said, an administrator's call that changes
-   * something needs one of the last 60 minutes, and no other call needs any (`proofOf`).
+   * The oldest proof that the route accepts. By default an administrator's change needs one of the last 60 minutes, and
+   * no other call needs any (`proofOf`).
    */
   needsProofWithin?: ProofMinutes
   /** Whether the site's public client key must come with the request, in the header `api-key`. */

@@ -22,7 +22,7 @@ export interface PageCall {
   method: 'GET' | 'HEAD' | 'POST'
   /** Tells the caller's network address. */
   callerAddress: () => string
-  /** What was sent with a POST. */
+  /** The fields of a POST. */
   form: ReceivedForm | undefined
 }
 

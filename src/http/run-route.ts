@@ -22,7 +22,7 @@ export interface RouteCall<App, Viewer> {
 }
 
 /**
- * Who asks, may they, and is it valid; then the route's own code.
+ * Checks the caller, their access and the input; then runs the route's own code.
  * @throws {AppError} when one of these says no
  */
 export async function runRoute<App extends HttpApp, Viewer>(

@@ -4,7 +4,9 @@ import { markupPolicy } from './pages/page-headers.ts'
 
 const year = 365 * 86_400
 
-/** What every answer carries (docs/spec/http.md#response-headers). A page brings its own policy in place of this one. */
+/**
+ * The headers of every answer (docs/spec/http.md#response-headers). A page brings its own policy in place of this one.
+ */
 export function securityHeaders(config: AppConfig): [string, string][] {
   const headers: [string, string][] = [
     ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
@@ -27,10 +29,10 @@ export function securityHeaders(config: AppConfig): [string, string][] {
   return headers
 }
 
-/** Where browsers tell what a page's policy has refused (docs/spec/http.md#policy-reports). */
+/** The address to which browsers report refusals of a page's policy (docs/spec/http.md#policy-reports). */
 export const policyReportsPath = '/csp-reports'
 
-/** The name of that address in a policy. Where a browser knows names, it uses no address beside one. */
+/** The name of that address in a policy. A browser that knows names ignores an address beside one. */
 const reportGroup = 'csp'
 
 const inlineScript = /<script((?:\s[^>]*)?)>([\s\S]*?)<\/script>/g

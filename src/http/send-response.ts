@@ -33,7 +33,7 @@ export function sendMoved(response: ServerResponse, location: string): void {
   response.writeHead(301, { location, 'cache-control': 'no-cache', 'content-length': 0 }).end()
 }
 
-/** What goes with a finished answer that does not come out of the framework. */
+/** The headers of a finished answer that does not come out of the framework. */
 export interface Company {
   common: CommonHeaders
   requestId: string

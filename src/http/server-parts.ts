@@ -16,7 +16,7 @@ import type { openReadyHeads } from './ready-heads.ts'
 import type { Route } from './route.ts'
 import type { UploadTimes } from './upload.ts'
 
-/** What the server needs of the app that it hands to the routes. */
+/** The server's part of the app that the routes receive. */
 export interface HttpApp {
   config: AppConfig
   log: Log
@@ -30,25 +30,25 @@ export interface HttpApp {
   rendering: FairQueue
 }
 
-/** What the server serves, and whom it asks. The composition root puts it together. */
+/** The server's routes, pages and access policy. The composition root puts them together. */
 export interface ServerParts<App, Viewer> {
   routes: readonly Route<App, Viewer>[]
   pages: readonly Page[]
   /** Renders them. */
   renderer: Pages
-  /** Where the browser's files are. */
+  /** The directory of the browser's files. */
   assetsDirectory: string
-  /** What finished answers are made from. */
+  /** The content that finished answers are made from. */
   content: Content
   readinessChecks: readonly ReadinessCheck<App>[]
   readinessRemarks: readonly ReadinessRemark<App>[]
   /**
-   * Who sends a request with this `Authorization` header.
+   * Recognises the sender of a request with this `Authorization` header.
    * @param how.isUnattended whether a page has sent it by itself while nobody was there (`x-unattended`)
    * @throws {AppError} 401 for a bearer that no living session knows
    */
   recogniseViewer(app: App, authorization: string | undefined, how: { isUnattended: boolean }): Promise<Viewer>
-  /** Whoever has sent none. */
+  /** The viewer without one. */
   anonymous: Viewer
   policy: AccessPolicy<Viewer>
   tryReadyHeads?: typeof openReadyHeads

@@ -132,7 +132,7 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
       }
     }
 
-    /** Whoever may not call the route is refused before their file is read. */
+    /** A caller without access is refused before their file is read. */
     async function takeUpload(call: Omit<RouteCall<App, Viewer>, 'rawBody' | 'upload'>): Promise<void> {
       const { maxBodyBytes: maxBytes } = call.route
       const onWhole = (): void => void (isUnread = false)

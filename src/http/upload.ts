@@ -84,7 +84,7 @@ async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
     return await Promise.race([work, late])
   } finally {
     clearTimeout(timer)
-    // What is not waited for any more may fail with the connection.
+    // Abandoned work may fail with the connection.
     work.catch(() => undefined)
   }
 }

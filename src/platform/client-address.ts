@@ -22,11 +22,10 @@ const mappedBits = 96
 const unknownAddress = 'unknown'
 
 /**
- * The address of the sender of a request, in its one canonical spelling (RFC 5952; an IPv4 address inside an IPv6 one is
- * the IPv4 address). What a caller writes into X-Forwarded-For changes nothing: the header counts only when the
- * peer of the socket is a trusted proxy, and is then read from its end, where each proxy has appended who spoke to it,
- * up to the first address that is no trusted proxy. An entry that is no address ends the walk: the proxy that passed it
- * on is the last one known. Ports, which some proxies append, are left out.
+ * The address of the sender of a request, in its canonical spelling (RFC 5952; an IPv4 address inside an IPv6 one is
+ * the IPv4 address). X-Forwarded-For counts only when the peer of the socket is a trusted proxy. It is read from its
+ * end, where each proxy has appended its peer, up to the first address that is no trusted proxy. A malformed entry ends
+ * the walk at the proxy that passed it on. Ports are left out.
  * @param xForwardedFor as Node joins it: a comma between two entries, also of several such headers
  */
 export function clientAddressOf(
@@ -71,7 +70,7 @@ export function siteBlockOf(address: string): string | undefined {
 }
 
 /**
- * What may be kept of an address for long: its network, a /24 or a /48, which is many callers.
+ * The part of an address that may be stored for long: its network, a /24 or a /48, which is many callers.
  * @returns undefined for what is no address
  */
 export function networkOf(address: string): string | undefined {

@@ -10,8 +10,8 @@ const unavailableCode = 'database.unavailable'
 const tellEveryMs = 60_000
 
 /**
- * What the server makes of a PostgreSQL that goes away: one line in the log when it goes and one when it is back, and
- * one error for everybody who asks meanwhile.
+ * Reports an outage of PostgreSQL: one line in the log at its begin and one at its end, and one error for every caller
+ * meanwhile.
  */
 export class DatabaseOutages implements OutageReports {
   readonly #log: Log

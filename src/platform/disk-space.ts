@@ -12,7 +12,7 @@ const megabyte = 1024 * 1024
 const reserveBytes = 64 * megabyte
 /** Full is over with one piece of the log more than that, so that the log's own coming and going does not end it. */
 const enoughBytes = reserveBytes + 16 * megabyte
-/** What a new database takes at its first start. */
+/** The size of a new database after its first start. */
 const newDatabaseBytes = 64 * megabyte
 /** Below this administrators are warned. */
 export const littleBytes = 512 * megabyte
@@ -22,7 +22,7 @@ const freshMs = 1_000
 
 export type FreeBytes = (directory: string) => Promise<number>
 
-/** What a process may still write into the file system of this directory, which need not be there yet. */
+/** The free bytes for a process in the file system of this directory, which need not exist yet. */
 export const freeBytesOf: FreeBytes = async (directory) => {
   try {
     const { bavail, bsize } = await statfs(directory)
@@ -39,7 +39,7 @@ async function refuseUnusable(directory: string, given = directory): Promise<voi
   try {
     if (!(await stat(directory)).isDirectory()) throw fault
     await access(directory, constants.W_OK)
-    // What the kernel makes up, such as /proc, has no room to speak of.
+    // File systems of the kernel, such as /proc, report no size.
     if ((await statfs(directory)).blocks === 0) throw fault
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
@@ -97,7 +97,7 @@ export class DiskSpace {
     this.#freeBytes = freeBytes
   }
 
-  /** Nothing is written at present. What runs by the clock waits. */
+  /** Nothing is written at present. Jobs of the clock wait. */
   get isFull(): boolean {
     return this.#isFull
   }

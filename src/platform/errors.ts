@@ -54,7 +54,7 @@ export function isAppError(error: unknown): error is AppError {
   return typeof error === 'object' && error !== null && brand in error
 }
 
-/** What a caller may see of an error: the sentence of an `AppError`, and nothing at all of a defect. */
+/** The part of an error that a caller may see: the sentence of an `AppError`, and nothing of a defect. */
 export function presentError(error: unknown): {
   status: number
   headers: Record<string, string>

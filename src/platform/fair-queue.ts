@@ -4,7 +4,7 @@ import { AppError } from './errors.ts'
 import { Rounds } from './rounds.ts'
 import { Turns } from './turns.ts'
 
-/** Who asks for work. What is not known of them limits nothing. */
+/** The caller. An unknown part limits nothing. */
 export interface Caller {
   /** The id of the account, or the folded address that was typed for it, whether or not there is one. */
   account?: string | undefined
@@ -30,11 +30,11 @@ export interface QueueRules {
   /** Whether it is done by the one thread that answers everything: then other answers go out in between. */
   isOfMainThread?: boolean
   /**
-   * Whoever takes longer waits for something else, such as a lock of the database, and gives the place among everybody back.
-   * Work that holds what it takes, such as a thread, has no such time.
+   * Longer work waits for something else, such as a lock of the database, and gives the shared place back. Work that
+   * occupies its resource, such as a thread, has no such time.
    */
   placesForMs?: number
-  /** What a caller is told for whom there is no room. */
+  /** The error when there is no room. */
   busy: { code: string; message: string }
 }
 
@@ -51,7 +51,7 @@ export class FairQueue {
   readonly #rules: QueueRules
   readonly #turns = new Turns()
   readonly #rounds = new Rounds()
-  /** Whose work is under way. */
+  /** The caller of the running work. */
   readonly #group = new AsyncLocalStorage<string>()
 
   constructor(rules: QueueRules) {
@@ -114,8 +114,8 @@ export class FairQueue {
   #placesOf({ account, address, device }: Caller, isApart: boolean): Place[] {
     const { perAccount, perAddress, perNetwork } = this.#rules
     const network = address === undefined ? undefined : siteBlockOf(address)
-    // Whoever goes apart has places apart: strangers of their address are not in their way, and many accounts of one
-    // address do not fill the lane of all others.
+    // Known callers have places of their own: strangers of their address are not in their way, and many accounts of one
+    // address do not fill the common lane.
     const room = isApart ? 'apart ' : ''
     const who =
       isApart && device !== undefined ? `device ${device}` : account === undefined ? undefined : `account ${account}`

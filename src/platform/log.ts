@@ -3,7 +3,7 @@ import { isReportedOnce } from './database-outages.ts'
 
 export type Log = Logger
 
-/** What is kept in memory of lines that could not be written; later ones are dropped. */
+/** Bytes of unwritten lines in memory; later lines are dropped. */
 const maxWaitingBytes = 1024 * 1024
 
 /** Structured log, one JSON object a line on standard output. Credentials never reach it. */

@@ -13,7 +13,7 @@ import type { RateLimits } from './rate-limit/rate-limits.ts'
  * compiler refuses whatever stands further to the right.
  */
 export interface Platform {
-  /** What never changes while the process runs. */
+  /** The settings, which never change while the process runs. */
   config: Readonly<AppConfig>
   /** Without tables: each feature's step adds its own. */
   db: SqlDatabase
@@ -25,7 +25,7 @@ export interface Platform {
   diskSpace: DiskSpace
   /** How often what may be done. */
   limits: RateLimits
-  /** What is done later, also by another process. */
+  /** Later work, also of another process. */
   jobs: Jobs
   /** The emails of the site. */
   mail: Mail

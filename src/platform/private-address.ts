@@ -15,8 +15,8 @@ export function isPrivateIpHost(hostname: string): boolean {
 }
 
 /**
- * Whether an IP address, as the system or a resolver spells it, is outside of the public internet. What is no address at
- * all, and one with a zone (`fe80::1%eth0`), counts as private.
+ * Whether an IP address, as the system or a resolver spells it, is outside of the public internet. A malformed address,
+ * and one with a zone (`fe80::1%eth0`), counts as private.
  */
 export function isPrivateIp(address: string): boolean {
   if (isIpv4(address)) return isPrivateIpHost(address)

@@ -3,13 +3,13 @@ interface Waiting {
   begin(): void
 }
 
-/** Of so many groups it is remembered when they had a round. */
+/** The most groups whose last round is remembered. */
 const maxRemembered = 1_000
 
 /**
- * Gives each piece of work of the main thread a round of the event loop of its own. What else is due, such as kept answers
- * and what the database has sent, comes in between. Groups have their rounds by turns: next comes the one whose last
- * round is the longest ago, and within a group who asked first.
+ * Gives each piece of work of the main thread a round of the event loop of its own. Other events, such as cached
+ * answers and data of the database, come in between. Groups take turns by their oldest last round, and callers within a
+ * group in their order.
  */
 export class Rounds {
   readonly #waiting: Waiting[] = []

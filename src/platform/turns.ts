@@ -1,5 +1,5 @@
 interface Waiting {
-  /** Of which of those who share the room it is. */
+  /** Its group of those who share the room. */
   readonly group: string
   /** @param leave how to leave later; undefined where it waits in vain */
   end(leave: (() => void) | undefined): void
@@ -17,9 +17,9 @@ interface Room {
 type Lane = 'first' | 'usual'
 
 /**
- * Lets a few in at once for each key, in two lanes: neither fills up the other. Of those who wait in a lane the group with
- * the fewest inside comes next, and of equals who came first: many of one group wait behind one of another. A group
- * that waits has nobody inside sooner or later, so none waits for ever. A key that nobody uses takes no memory.
+ * Lets a few in at once for each key, in two lanes: neither fills up the other. The next in a lane is the group with
+ * the fewest inside, and among equals the first: many of one group wait behind one of another. Every waiting group has
+ * nobody inside sooner or later, so none waits for ever. An unused key takes no memory.
  */
 export class Turns {
   readonly #rooms = new Map<string, Room>()
@@ -56,7 +56,7 @@ export class Turns {
   ): Promise<(() => void) | undefined> {
     const atOnce = this.enterNow(key, max, group)
     if (atOnce !== undefined) return Promise.resolve(atOnce)
-    // Whoever is inside keeps the room.
+    // Everybody inside keeps the room.
     const room = this.#rooms.get(key) as Room
     const line = room.lanes[lane]
     if (line.length >= maxWaiting && !makeRoom(line, group)) return Promise.resolve(undefined)

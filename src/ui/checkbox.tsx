@@ -10,7 +10,7 @@ export function Checkbox({
 }: Omit<ComponentProps<'input'>, 'id' | 'className' | 'type'> & {
   name: string
   label: ReactNode
-  /** What is wrong with it, in a sentence; read out when it appears. */
+  /** The field's error, read out when it appears. */
   problem?: string | undefined
 }) {
   const id = useId()

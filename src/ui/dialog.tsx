@@ -7,9 +7,9 @@ const doubleClickMs = 500
 const discardQuestion = { title: 'Discard what you typed?', stay: 'Keep editing', leave: 'Discard' }
 
 /**
- * A question that stands before the page until it is answered; a sheet on narrow screens. It is open while it is
- * rendered. The browser gives the focus to its first control and back to where it was; Escape closes it, a click beside
- * it too, as long as nothing would be lost. Where something would, Escape asks first.
+ * A question before the page until it is answered; a sheet on narrow screens. It is open while it is rendered. The
+ * browser moves the focus to its first control and back. Escape and a click beside it close it; Escape asks first if
+ * text would be lost.
  *
  * It stands at the end of the page, whatever asks for it: a form inside of another form is no form to a browser.
  */
@@ -26,7 +26,7 @@ export function Dialog({
   isBusy?: boolean
   /** Something has been typed: only who means to closes it, and Escape asks once more. */
   isDirty?: boolean
-  /** What is asked then. */
+  /** The question before text is lost. */
   question?: { title: string; sentence?: string; stay: string; leave: string }
   onClose: () => void
   children: ReactNode
@@ -47,7 +47,7 @@ export function Dialog({
     return () => {
       // Closed before it goes: only then does the browser give the focus back.
       element?.close()
-      // Where what had the focus went with the dialog, the keyboard goes on at the page, not at its very beginning.
+      // If the focused element went with the dialog, the keyboard continues at the page, not at its very beginning.
       setTimeout(() => {
         if (document.activeElement === document.body)
           document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true })
@@ -78,7 +78,7 @@ export function Dialog({
           if (isDirty) setIsAsking(true)
           else onClose()
         }}
-        // Where a browser closes it without asking.
+        // Some browsers close it without asking.
         onClose={() => {
           if (dialog.current?.open === false) onClose()
         }}

@@ -25,7 +25,7 @@ export function FileField({
   /** Endings and media types, as an input takes them. */
   accept: string
   help?: ReactNode
-  /** What is wrong with the file, in a sentence; read out when it appears. */
+  /** The file's error, read out when it appears. */
   problem?: string | undefined
   /** The one that was chosen. */
   file: File | undefined
@@ -39,7 +39,7 @@ export function FileField({
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    // What was taken out or refused can be chosen once more.
+    // A removed or refused file can be chosen once more.
     if (file === undefined && input.current !== null) input.current.value = ''
   })
   const isIdle = file !== undefined && !isBusy
@@ -69,7 +69,7 @@ export function FileField({
           }}
           onChange={(event) => {
             const [chosen] = event.currentTarget.files ?? []
-            // Who closes the browser's dialog without a choice keeps the file.
+            // A browser's dialog that is closed without a choice leaves the file.
             if (chosen !== undefined) onChoose(chosen)
           }}
         />

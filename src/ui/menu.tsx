@@ -26,7 +26,7 @@ export function Menu({
   groups,
   isFloating = false,
 }: {
-  /** What stands on the button and names it. */
+  /** The content and the name of the button. */
   button: ReactNode
   className?: string
   /** Stands above the items and cannot be chosen. */

@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, Link, useLocation } from 'react-router'
 import { StatePage } from './state-page.tsx'
 
-/** What an error of a page says when it is only for now; undefined for any other. */
+/** The sentence of a temporary error of a page; undefined for any other. */
 export function outageIn(error: unknown): string | undefined {
   if (!isRouteErrorResponse(error) || error.status !== 503) return undefined
   const { message } = (error.data ?? {}) as { message?: unknown }

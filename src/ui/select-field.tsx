@@ -14,7 +14,7 @@ export function SelectField({
   name: string
   label: string
   help?: ReactNode
-  /** What is wrong with it, in a sentence; read out when it appears. */
+  /** The field's error, read out when it appears. */
   problem?: string | undefined
   options: readonly SelectOption[]
 }) {

@@ -1,13 +1,13 @@
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import './fields.css'
 
-/** What is the same for every field: its words, and the attributes of its input. */
+/** The common props of every field: its words, and the attributes of its input. */
 export interface FieldProps extends Omit<ComponentProps<'input'>, 'id' | 'className' | 'ref'> {
   name: string
   label: string
   /** Stands below the input, where a problem takes its place. */
   help?: ReactNode
-  /** What is wrong with what stands in it, in a sentence; read out when it appears. */
+  /** The field's error, read out when it appears. */
   problem?: string | undefined
 }
 

@@ -52,8 +52,8 @@ export function WorkSection({ title, children }: { title: string; children: Reac
 }
 
 /**
- * Search, filters and counts above a list; they fold over several lines. Where there is a search, the rest folds behind one
- * button beside it on a telephone.
+ * Search, filters and counts above a list; they fold over several lines. Beside a search, the rest folds behind one
+ * button on a telephone.
  * @param isSet whether something that folds is in force: the button says so
  */
 export function WorkTools({
@@ -77,7 +77,7 @@ export function WorkTools({
 }
 
 /**
- * What folds behind a button on a telephone. On wider screens it stands there, and there is no button.
+ * Folds behind a button on a telephone. On wider screens it is open, without a button.
  * @param isSet whether something in it is in force: the button says so
  */
 export function WorkFold({ label, isSet = false, children }: { label: string; isSet?: boolean; children: ReactNode }) {

@@ -13,7 +13,7 @@ import { readConfig } from '../../platform/config/config.ts'
 import { openLog } from '../../platform/log.ts'
 import { openEmbedded } from './embedded.ts'
 
-/** What has been acknowledged by a moment. */
+/** The rows acknowledged by a moment. */
 interface Acknowledged {
   after: number
   what: string

@@ -56,8 +56,8 @@ async function create(folder: string, { sync }: { sync: boolean }): Promise<void
 }
 
 /**
- * What an earlier edition has left of a first start that was cut off is no database, and stands in the place of one. It is
- * kept, because nobody knows what else it may be.
+ * A first start that an earlier edition did not finish leaves a folder that is no database, and stands in the place of
+ * one. It is moved aside, because nobody knows what else it may be.
  */
 function setAside(folder: string): void {
   if (!fs.existsSync(folder)) return

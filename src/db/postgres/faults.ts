@@ -18,7 +18,7 @@ const refusedStates = /^(53...|25P03|25006)$/
 
 const diskFullState = '53100'
 
-/** Of sockets and of name resolution. */
+/** Codes of sockets and of name resolution. */
 const brokenCodes: ReadonlySet<string> = new Set([
   'EAI_AGAIN',
   'EAI_FAIL',
@@ -43,7 +43,7 @@ export function faultOf(error: unknown): Fault | undefined {
   const { code, message, severity } = (error ?? {}) as { code?: unknown; message?: unknown; severity?: unknown }
   if (typeof code === 'string') {
     if (code === '57014' || code === '55P03') return 'too-slow'
-    // Where the log of the server itself cannot be written, the server ends.
+    // PostgreSQL ends when it cannot write its own log.
     if (code === diskFullState && severity !== 'FATAL' && severity !== 'PANIC') return 'disk-full'
     if (lostStates.test(code) || refusedStates.test(code) || brokenCodes.has(code)) return 'broken'
   }

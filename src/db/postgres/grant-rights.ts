@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { SqlRunner } from '../queryable.ts'
 
-/** What is only read by the role that runs the site: the database writes it, or the role that migrates. */
+/** Tables that the site's role only reads: the database writes them, or the migrating role. */
 const onlyRead = ['audit_chain', 'audit_head', 'kysely_migration', 'kysely_migration_lock']
 /** Written once, and never changed. */
 const onlyAdded = ['audit_events']
 
 /**
- * Gives the role that runs the site its rights in every schema of the role that asks, which owns the tables: rows, but
- * neither the schema nor the record (docs/spec/security.md#database-roles). What it had before and may not have is taken.
+ * Gives the role that runs the site its rights in every schema of the caller, which owns the tables: rows, but neither
+ * the schema nor the record (docs/spec/security.md#database-roles). Earlier rights beyond these are revoked.
  */
 export async function grantRights(owner: SqlRunner, role: string): Promise<void> {
   const { rows: schemas } = await sql<{ name: string }>`
@@ -36,9 +36,8 @@ export async function grantRights(owner: SqlRunner, role: string): Promise<void>
 }
 
 /**
- * What the role of a connection could do all the same, in words; undefined where it can do neither. Rights may come from
- * elsewhere: the role may be a superuser, own tables, or be a member of one that does, also where it does not inherit its
- * rights and would have to take its place first.
+ * The excessive rights of a connection's role, in words; undefined without any. Rights may come from elsewhere: the
+ * role may be a superuser, own tables, or be a member of such a role, also without inheriting its rights.
  */
 export async function findTooManyRights(connection: SqlRunner): Promise<string | undefined> {
   const { rows } = await sql<{ problem: string }>`

@@ -66,7 +66,7 @@ export async function openPostgres(
     engine: 'postgresql',
     onCatalogueChange: (heard) => server.listen(catalogueChannel, heard, heard),
     listen: (channel, heard, missed) => server.listen(channel, heard, missed),
-    // Of what the library of the jobs sends, only this takes long.
+    // The only long statement of the jobs' library.
     run: (text, values = []) => runOn(/^\s*reindex\b/i.test(text) ? maintenance : byCall, text, values),
     async close() {
       const ended = Promise.all([visitors.end(), usual.end(), maintenance.end(), db.destroy(), maintenanceDb.destroy()])

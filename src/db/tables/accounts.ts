@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { Timestamp, TimestampByDefault } from './columns.ts'
 
-/** The tables that accounts owns: no other room writes them. What each column means and forbids stands in the migrations. */
+/** The tables that accounts owns: no other room writes them. The migrations document each column. */
 export interface AccountsTables {
   users: UsersTable
   sessions: SessionsTable
@@ -157,7 +157,7 @@ interface AuditHeadTable {
   hash: ColumnType<Uint8Array, never, never>
 }
 
-/** What the last check of the whole chain has found. */
+/** The findings of the last check of the whole chain. */
 interface AuditChecksTable {
   only_row: Generated<boolean>
   checked_at: Timestamp
@@ -183,7 +183,7 @@ interface RunsTable {
   advanced_at: TimestampByDefault
 }
 
-/** What administrators were told of by email within the last minutes, and what waits to be told. */
+/** Acts that administrators were notified of within the last minutes, and those that wait for an email. */
 interface GraveActsTable {
   id: GeneratedAlways<string>
   done_at: Timestamp
@@ -202,7 +202,7 @@ interface KnownDevicesTable {
   last_used_at: Timestamp
 }
 
-/** What an operator is to look at. */
+/** Alarms for the operator. */
 interface AlarmsTable {
   name: string
   headline: string
@@ -233,7 +233,7 @@ interface PasskeysTable {
 interface TotpFactorsTable {
   user_id: string
   secret: Uint8Array
-  /** Of 30 seconds since 1970. */
+  /** Steps of 30 seconds since 1970. */
   last_step: number
   added_at: Timestamp
   last_used_at: Timestamp | null
@@ -252,7 +252,7 @@ interface RecoveryCodesTable {
   code_hash: Uint8Array
 }
 
-/** What a passkey is to sign, once. */
+/** Challenges that a passkey signs once. */
 interface FactorChallengesTable {
   challenge_hash: Uint8Array
   user_id: string

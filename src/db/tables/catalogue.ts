@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { Timestamp, TimestampByDefault } from './columns.ts'
 
-/** The tables that catalogue owns: no other room writes them. What each column means and forbids stands in the migrations. */
+/** The tables that catalogue owns: no other room writes them. The migrations document each column. */
 export interface CatalogueTables {
   categories: CategoriesTable
   items: ItemsTable

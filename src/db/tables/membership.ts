@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { Timestamp, TimestampByDefault } from './columns.ts'
 
-/** The tables that membership owns: no other room writes them. What each column means and forbids stands in the migrations. */
+/** The tables that membership owns: no other room writes them. The migrations document each column. */
 export interface MembershipTables {
   billing_customers: BillingCustomersTable
   subscriptions: SubscriptionsTable

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { Timestamp, TimestampByDefault } from './columns.ts'
 
-/** The tables that the notices own: no other room writes them. What each column means and forbids stands in the migrations. */
+/** The tables that the notices own: no other room writes them. The migrations document each column. */
 export interface NoticesTables {
   notices: NoticesTable
   notice_hides: NoticeHidesTable
@@ -21,7 +21,7 @@ interface NoticesTable {
   id: string
   reference: string
   kind: 'copyright' | 'intimate-image' | 'child-safety' | 'privacy' | 'consent' | 'other'
-  /** Of the receipt: written by the database alone. */
+  /** The kind at the receipt: written by the database alone. */
   received_as: GeneratedAlways<'copyright' | 'intimate-image' | 'child-safety' | 'privacy' | 'consent' | 'other'>
   status: 'received' | 'needs-info' | 'in-review' | 'decided' | 'closed' | 'withdrawn' | 'duplicate'
   version: Generated<number>

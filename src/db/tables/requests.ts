@@ -1,7 +1,7 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { Timestamp } from './columns.ts'
 
-/** The tables that the requests own: no other room writes them. What each column means and forbids stands in the migrations. */
+/** The tables that the requests own: no other room writes them. The migrations document each column. */
 export interface RequestsTables {
   content_requests: ContentRequestsTable
   request_votes: RequestVotesTable

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { Timestamp, TimestampByDefault } from './columns.ts'
 
-/** The tables that site owns: no other room writes them. What each column means and forbids stands in the migrations. */
+/** The tables that site owns: no other room writes them. The migrations document each column. */
 export interface SiteTables {
   job_failures: JobFailuresTable
   invariant_checks: InvariantChecksTable
@@ -27,6 +27,6 @@ interface InvariantChecksTable {
 interface DemoTable {
   only_row: Generated<boolean>
   began_at: TimestampByDefault
-  /** What has been filled in, by name. */
+  /** The names of the filled parts. */
   filled: ColumnType<string[], string[] | undefined, string[]>
 }

@@ -14,8 +14,8 @@ const contentTypes: Record<string, string> = {
 }
 
 /**
- * The browser's files, by their address: few and small, so they are held in memory. What the build names after its
- * content may be kept for ever; the rest is asked for again. Beside a file the build may have left its brotli form.
+ * The browser's files, by their address: few and small, so they are held in memory. Files that the build names after
+ * their content are cached for ever; the rest are revalidated. The build may have left a brotli form beside a file.
  */
 export async function openAssets(directory: string): Promise<ReadonlyMap<string, CachedResponse>> {
   const assets = new Map<string, CachedResponse>()

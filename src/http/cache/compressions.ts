@@ -1,6 +1,6 @@
 import type { Log } from '../../platform/log.ts'
 
-/** Of four threads that Node has for such work, so that passwords and files find one. */
+/** Two of the four threads that Node has for such work, so that passwords and files find one. */
 const maxAtOnce = 2
 const maxWaiting = 32
 const maxImprovements = 64

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/time/clock.ts'
 import { addDays, dayOf, startOfDay } from '../../platform/time/site-time.ts'
 import type { Freshness } from './response-cache.ts'
 
-/** What the site's answers are made from, as one whole with one version. */
+/** The content of the site's answers, as one whole with one version. */
 export interface Content {
   /** Another one after every write. */
   readonly version: number

@@ -244,7 +244,7 @@ describe('Answers', () => {
     expect(answers.peek('k', 8, 100)).toBeUndefined()
     touchedAt = 9
     expect(answers.peek('k', 9, 0)).toBeUndefined()
-    // What was touched once is not given again, not even for its own version.
+    // An answer that was touched once is not reused, not even for its own version.
     touchedAt = 0
     expect(answers.peek('k', 10, 0)).toBeUndefined()
   })

@@ -35,7 +35,10 @@ interface Form {
 /** In haste: a fifth of the work for a fifth more bytes. */
 const qualities = { br: { hasty: 1, good: 5 }, gzip: { hasty: 1, good: 5 } }
 
-/** What changes sooner than this is not worth more than haste: under many writes the work would be done for nothing. */
+/**
+ * An answer that lasts shorter than this stays hastily compressed: under many writes better compression would be
+ * wasted.
+ */
 const improveAfterMs = 1_000
 
 /**
@@ -259,7 +262,7 @@ export interface Scope {
   isOver?(): boolean
 }
 
-/** What `make` gives for a key. */
+/** The answer that `make` builds for a key. */
 export interface Rendered {
   /**
    * Tells the content: two responses under one key with the same content key are the same. Without one, every answer is

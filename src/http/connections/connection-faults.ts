@@ -5,7 +5,7 @@ import type { Connections } from './connections.ts'
 import { isUploading } from './uploads.ts'
 
 /**
- * What Node refuses by itself, before anything of ours sees it, answers with the headers of every other answer and with
+ * Answers requests that Node itself refuses, before our code sees them, with the headers of every other answer and with
  * a sentence (docs/spec/http.md#request-limits).
  * @param headers names and values in turn
  */

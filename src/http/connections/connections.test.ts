@@ -64,7 +64,7 @@ async function peer(port: number, localAddress = '127.0.0.1'): Promise<Socket> {
   return socket
 }
 
-/** What the server sends until it ends the connection. */
+/** Reads until the server ends the connection. */
 async function everything(socket: Socket): Promise<string> {
   let text = ''
   for await (const chunk of socket) text += String(chunk)

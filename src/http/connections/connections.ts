@@ -10,7 +10,7 @@ const lingerMs = 1_000
 
 interface Connection {
   readonly socket: Socket
-  /** Where its peer is: an address, of IPv6 a /64. */
+  /** The peer's address, of IPv6 a /64. */
   readonly peer: string
   /** The answer that was begun last. */
   current: ServerResponse | undefined
@@ -20,7 +20,7 @@ interface Connection {
   isFollowed: boolean
   /** Whether more came than may wait: the connection ends with the last that does. */
   isOverfull: boolean
-  /** What is sent behind all answers, before the connection ends. */
+  /** Sent behind all answers, before the connection ends. */
   lastWords: string | undefined
   isEnding: boolean
   /** An answer that was given and is not sent yet, and since when that is known. */
@@ -157,7 +157,7 @@ export class Connections {
     connection.current?.once('close', () => this.#follow(connection))
   }
 
-  /** What comes after an answer that is sent: the next request, the last words, or whatever the peer sends. */
+  /** Continues after a sent answer: with the next request, the last words, or further data of the peer. */
   #follow(connection: Connection): void {
     const { socket, waiting, lastWords } = connection
     if (!socket.writable) {

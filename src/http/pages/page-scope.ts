@@ -1,6 +1,6 @@
 import type { Scope } from '../cache/response-cache.ts'
 
-/** What a page in the making depends on, and who is told when it is sent: its loaders state it. */
+/** The dependencies of a page that is being rendered, and the listener for its sending: its loaders state them. */
 export class PageScope implements Scope {
   readonly #stated: Scope[] = []
   readonly #onSend: ((callerAddress: string) => void)[] = []

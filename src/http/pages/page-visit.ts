@@ -5,7 +5,7 @@ export interface PageVisit {
   method: 'GET' | 'HEAD' | 'POST'
   /** The visitor's network address, behind the proxies that are trusted. */
   readonly address: string
-  /** Of a form: the query of the address that it was sent to, as it came. A page whose address holds a secret reads it here. */
+  /** For a form: the query of its address, as it came. A page whose address holds a secret reads it here. */
   readonly query?: URLSearchParams
   /** The form that was sent to it. */
   form?: SentForm

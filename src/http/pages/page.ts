@@ -1,4 +1,6 @@
-/** What every page declares. A feature lists its pages in its `pages.ts`; `src/routes.ts` puts the lists together. */
+/**
+ * The declaration of every page. A feature lists its pages in its `pages.ts`; `src/routes.ts` puts the lists together.
+ */
 interface PageFacts {
   /**
    * `/things/:id`, `:id?` for a part that may be missing, and `/things/*` for whatever nothing else declares below. This is its one spelling: the server sends other spellings of
@@ -24,7 +26,7 @@ interface PageFacts {
 export interface PageForm {
   /** The largest body. Everything beyond it is refused unread. */
   maxBodyBytes: number
-  /** The names of its fields; others are not read. Of more than 200 fields none is. */
+  /** The names of its fields; others are ignored. A form of more than 200 fields is not read. */
   fields: readonly string[]
   /** Whether its answer may lead to another site. A browser applies the policy of the page to that redirect as well. */
   leavesSite?: boolean
@@ -42,7 +44,7 @@ export interface PublicPage extends PageFacts {
 /** The same for everybody, whatever its query says: the browser asks for the rest, and each of those calls is guarded. */
 export interface ShellPage extends PageFacts {
   kind: 'shell'
-  /** Who sees what lies behind it. `vip` and `admin` pages stand inside a guard that asks before it opens. */
+  /** The access to the content behind it. `vip` and `admin` pages stand inside a guard that checks before it opens. */
   access: 'anyone' | 'member' | 'vip' | 'admin'
 }
 

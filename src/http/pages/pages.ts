@@ -16,6 +16,6 @@ export interface Pages {
 
 export interface RenderedPage {
   response: Response
-  /** What a loader refused on purpose, where the page says that. */
+  /** The loader's refusal, if the page shows one. */
   refusal: AppError | undefined
 }

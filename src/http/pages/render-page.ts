@@ -11,7 +11,7 @@ import type { Page } from './page.ts'
 import type { PageVisit } from './page-visit.ts'
 import type { Pages } from './pages.ts'
 
-/** What a page that says no was refused for. */
+/** The refusal of a page that shows one. */
 const refusalsOf = new WeakMap<CachedResponse, AppError>()
 
 /** Why a page says that it cannot be shown; undefined for one that is shown. */

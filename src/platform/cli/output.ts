@@ -5,19 +5,18 @@ import { type FileHandle, lstat, open, readdir, realpath, rename, rm, stat } fro
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
-/** Where a command writes to. */
+/** The output of a command. */
 export interface Output {
   write(text: string): Promise<void>
   /** All is written: a file gets its name. */
   finish(): Promise<void>
-  /** What was written is of no use: what stood under the name stays. */
+  /** Drops the new content: the earlier file stays. */
   discard(): Promise<void>
 }
 
 /**
- * Opens a path that an operator has named. A file has its name only when it is whole: until then it is a partial file of
- * its own name beside it. What is there and is no file (a pipe, a device, this process's own standard output) is
- * written to and never replaced.
+ * Opens a path that an operator has named. A new file is a partial file beside its name until it is whole. A path that
+ * is no file (a pipe, a device, this process's own standard output) is written to and never replaced.
  * @throws the system's error when it cannot be opened
  */
 export async function openOutput(path: string): Promise<Output> {
@@ -66,8 +65,7 @@ function written(handle: FileHandle): Output {
 async function wholeFile(path: string): Promise<Output> {
   await removeLeftovers(path)
   const partial = `${path}.${ownMark()}-${process.pid}-${randomBytes(6).toString('hex')}.part`
-  // Never a file that is there already, whatever its name.
-  // What is exported is for whoever runs the command.
+  // Never an existing file, whatever its name. Only the operator may read an export.
   const handle = await open(partial, 'wx', 0o600)
   return {
     write: (text) => handle.appendFile(text),

@@ -1,9 +1,9 @@
-/** What a long piece of work shows of itself. */
+/** The progress of a long piece of work. */
 export interface Progress {
   done: number
   /** Undefined: nobody knows; then neither a share nor the time left is shown. */
   total: number | undefined
-  /** What is counted for people, for example rows; its rate is shown. */
+  /** The number for people, for example of rows; its rate is shown. */
   count: number
   noun: string
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
 
-/** Of the first line of a file, in bytes, with its line break. */
+/** Bytes of the first line of a file, with its line break. */
 export const longestHeader = 64 * 1024
 const mostColumns = 200
 /** In characters. */

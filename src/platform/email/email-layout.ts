@@ -1,6 +1,6 @@
 import { escapeHtml } from '../escape-html.ts'
 
-/** What an email says; how it looks is the same for all. Everything is plain text. */
+/** The content of an email; the layout is the same for all. Everything is plain text. */
 export interface EmailContent {
   subject: string
   /** The sentence that mail programs show beside the subject. */
@@ -11,13 +11,13 @@ export interface EmailContent {
   paragraphs: string[]
   /** The one thing to do. */
   button?: { label: string; url: string }
-  /** What stands under the button, set quieter. */
+  /** Set quieter, under the button. */
   notes?: string[]
   /** Why the reader has this email. */
   reason: string
 }
 
-/** Who writes. */
+/** The sender. */
 export interface EmailSender {
   brandName: string
   /** The site, without a trailing slash. */

@@ -4,8 +4,8 @@ import type { Log } from '../log.ts'
 const tellEveryMs = 60_000
 
 /**
- * What the log says of a mail server that takes no emails: one line when that begins, one a minute at most while emails
- * are tried in vain, and one when it is over.
+ * The log of a mail server that accepts no emails: one line at the beginning, one a minute at most during attempts, and
+ * one at the end.
  */
 export class MailOutages {
   readonly #log: Log

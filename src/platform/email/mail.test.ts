@@ -45,7 +45,7 @@ async function lineOf(app: App): Promise<string[]> {
 
 interface PostOffice {
   url: string
-  /** What was taken, as it came over the wire. */
+  /** The accepted emails, as they came over the wire. */
   taken: { from: string; to: string[]; source: string; email: ReadEmail }[]
 }
 

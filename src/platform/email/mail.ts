@@ -13,7 +13,7 @@ import { MailOutages } from './mail-outages.ts'
 /** An email as it is sent. */
 export interface Email {
   to: { name?: string; address: string }
-  /** Where an answer goes, if not to the sender of all emails. */
+  /** The address for answers, if not the sender of all emails. */
   replyTo?: { name?: string; address: string }
   subject: string
   text: string
@@ -54,9 +54,9 @@ const job = 'mail'
 const timeout = { retries: 57, firstWaitSeconds: 5, longestWaitSeconds: 3_600 }
 
 /**
- * The site's emails. An email is queued in the transaction of its cause, written and sent by a job, and tried
- * again for about two days while the mail server is away or asks to wait; what is refused for good is logged and left.
- * Of those that wait, the more urgent kinds go first.
+ * The site's emails. An email is queued in the transaction of its cause, and a job writes and sends it. It is repeated
+ * for about two days while the mail server is away or asks to wait; a final refusal is logged. More urgent kinds go
+ * first.
  *
  * **Exactly once, but for one window.** No email is lost, and two processes never send the same one. It can only go
  * out twice if the process dies, or its connection breaks, after the mail server has taken the email (its 250) and
@@ -280,8 +280,8 @@ function overSmtp(url: string, log: Log): { transport: Transport; close(): void 
 }
 
 /**
- * What went wrong, for the log and for the note of the job. Some mail servers quote the email in their answer: the
- * secret of its link, which is still good, must stand in neither.
+ * The error for the log and for the job. Some mail servers quote the email in their answer: the secret of its link,
+ * which is still good, must stand in neither.
  */
 function faultOf(error: unknown, { text }: Message): Error {
   const { message, code, command } = error as Error & { code?: string; command?: string }
@@ -304,7 +304,7 @@ function isAboutEmail(error: unknown): boolean {
   return command === 'RCPT TO' || command === 'DATA'
 }
 
-/** What keeps every email: no connection, a refused password, a refused sender. */
+/** Faults that block every email: no connection, a refused password, a refused sender. */
 const outageCodes: ReadonlySet<string | undefined> = new Set([
   'ECONNECTION',
   'EDNS',

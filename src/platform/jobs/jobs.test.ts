@@ -226,7 +226,7 @@ test.runIf(process.env['TEST_DATABASE_URL'] === undefined)(
   async () => {
     const died = await press()
     await died.add(database.db, 'print', { page: 1 })
-    // What a killed process leaves: the job is under way, and nobody is there.
+    // The state after a killed process: the job is active, and nobody works on it.
     await database.run("update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now()")
     await died.stop()
     const done: JobData[] = []

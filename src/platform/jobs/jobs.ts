@@ -52,13 +52,13 @@ const byDefault: Required<JobOptions> = { retries: 8, firstWaitSeconds: 5, longe
 const heartbeatSeconds = 20
 /** A job that takes longer is given up and tried again. */
 const longestRunSeconds = 300
-/** What is done, or given up, is deleted after this time, at the next cleaning. */
+/** Finished and failed jobs are deleted after this time, at the next cleaning. */
 const keptWhenDoneSeconds = 60
 const cleanEverySeconds = 300
 /** How long `stop` waits for the job under way. */
 const longestStopMs = 25_000
 
-/** Where jobs wait. */
+/** The databases of the queue. */
 type JobsDatabase = DatabaseEngine & { db: SqlDatabase; maintenanceDb: SqlDatabase }
 
 /**
@@ -250,7 +250,7 @@ export class Jobs {
       for (const [name, definition] of this.#definitions) await this.#employ(boss, name, definition)
       await this.#setClock(boss)
     } catch (error) {
-      // What it began of its own must end, so that another call can begin anew.
+      // The half-started queue must stop, so that another call can begin anew.
       await boss.stop({ graceful: false }).catch(() => {})
       throw error
     }
@@ -332,7 +332,7 @@ export class Jobs {
     try {
       await tell()
     } catch (error) {
-      // Where this cannot be written, the job fails for the same reason, which is in the log.
+      // The job fails for the same reason, which is in the log.
       this.#log.debug({ ...said, err: error }, 'It could not be noted what became of a job.')
     }
   }
@@ -342,7 +342,10 @@ export class Jobs {
     return this.#definitions.get(name)?.cron !== undefined
   }
 
-  /** The jobs that have failed at least so often and are tried again, by name. What an earlier version has left is not. */
+  /**
+   * The jobs that have failed at least this often and will be repeated, by name; jobs of an earlier version do not
+   * count.
+   */
   async readRetried(minRetries: number): Promise<{ name: string; jobs: number }[]> {
     const rows = await this.#database.run(
       `select name, count(*)::int as jobs from pgboss.job where state = 'retry' and retry_count >= $1 and name = any($2::text[]) group by name order by name`,

@@ -61,7 +61,7 @@ export class SharedStore {
     this.#opened = within(this.#answerWithinMs, this.#seek()).catch(() => undefined)
   }
 
-  /** What Redis says, or undefined when it cannot be asked. Never throws. */
+  /** The answer of Redis, or undefined when it cannot be asked. Never throws. */
   async request<T extends object | boolean | null>(query: () => Promise<T>): Promise<T | undefined> {
     if (this.#state === 'unknown') await this.#opened
     if (this.#state !== 'here') return undefined
@@ -102,7 +102,7 @@ export class SharedStore {
     await this.client.set(this.#probeKey, 1, 'EX', 60)
   }
 
-  /** Of all who wait for an answer the first to miss it leaves, for everybody. */
+  /** The first caller who misses an answer gives Redis up for everybody. */
   #leave(reason: string): void {
     if (this.#state === 'here') this.#giveUp(reason)
   }
@@ -210,8 +210,8 @@ export class Counter {
   }
 
   /**
-   * Keeps beside it what Redis says of a key: when it is lost, this process goes on from there. What other instances
-   * have counted since then is not known here, nor what they have forgotten.
+   * Copies the counts of Redis: when it is lost, this process continues from there. Later counts of other instances are
+   * unknown.
    */
   async #note(key: string, told: RateLimiterRes | null): Promise<void> {
     if (told === null || told.msBeforeNext <= 0 || told.consumedPoints <= 0) {
@@ -245,7 +245,7 @@ export class Counter {
     return (await this.#local.get(key)) === null ? `shared-${key.slice(0, 2)}` : key
   }
 
-  /** Of keys that end nobody tells: the number is an upper bound, and counted anew when it reaches the bound. */
+  /** Expired keys are not reported: the number is an upper bound, and counted anew when it reaches the bound. */
   #isFull(): boolean {
     if (this.#localKeys < maxLocalKeys) return false
     if (Date.now() - this.#localKeysCountedAt >= recountEveryMs) {

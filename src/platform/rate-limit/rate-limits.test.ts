@@ -22,7 +22,7 @@ function aLog(): { log: pino.Logger; lines: Line[] } {
 
 const levels = { info: 30, warn: 40 }
 
-/** What came of several tries: how many were let through, and how the others were refused. */
+/** The results of several tries: how many passed, and how the others were refused. */
 async function outcomes(tries: Promise<unknown>[]): Promise<{ passed: number; refused: unknown[] }> {
   const settled = await Promise.allSettled(tries)
   const refused = settled.filter((one) => one.status === 'rejected').map((one) => one.reason as unknown)
@@ -34,7 +34,7 @@ const times = <T>(count: number, make: () => T): T[] => Array.from({ length: cou
 const tooMany = (retryAfterSeconds: unknown): object =>
   expect.objectContaining({ code: 'limit.exceeded', status: 429, retryAfterSeconds }) as object
 
-/** Where this suite counts, and how time passes there. */
+/** The setting of this suite: its counters, and its clock. */
 interface Stage {
   /** The limits of one instance. */
   open(): RateLimits
@@ -454,7 +454,7 @@ describe.skipIf(!hasRedis)('limits that instances share over Redis', () => {
 
     const startedAt = performance.now()
     expect(limits.isAlone).toBe(true)
-    // What was counted there goes on here.
+    // Earlier counts go on here.
     await expect(limit.consume('before')).rejects.toEqual(tooMany(60))
     await limit.refund('before')
     expect((await outcomes(times(5, () => limit.consume('before')))).passed).toBe(1)

@@ -12,16 +12,16 @@ export interface LimitRule {
   /** The window; it begins with the first that is taken. */
   seconds: number
   /**
-   * What an account has too many of where this refuses, in words for the audit log: 'sign-ins'. Its keys are ids or folded
-   * addresses of accounts, or ids of devices. Without it nobody is told of a refusal.
+   * The limited acts in words for the audit log: 'sign-ins'. Its keys are ids or folded addresses of accounts, or ids
+   * of devices. Without it refusals are not recorded.
    */
   recordedAs?: string
 }
 
-/** So many for each key in a window, and then none until it ends. */
+/** A number of points for each key in a window, and then none until it ends. */
 export interface Limit {
   /**
-   * Takes one. Of those who take at the same time none is overlooked, in whatever instance.
+   * Takes one. Concurrent calls all count, in whatever instance.
    * @throws {AppError} `limit.exceeded`, 429, with `retryAfterSeconds`, when none is left; a refusal costs nothing
    */
   consume(key: string): Promise<void>
@@ -48,7 +48,7 @@ export interface GrowingLimitRule extends LimitRule {
   rememberSeconds: number
 }
 
-/** So many for each key in a window, and then one after each of growing waits. */
+/** A number of points for each key in a window, and then one after each of growing waits. */
 export interface GrowingLimit {
   /**
    * Takes one. An attempt during a wait is refused and does not lengthen it.
@@ -62,15 +62,15 @@ export interface GrowingLimit {
 
 /** A limit that all callers of the site share. */
 export interface SiteLimitRule extends LimitRule {
-  /** What is limited, as an operator is told of it: 'wrong passwords'. */
+  /** The limited act, in the operator's words: 'wrong passwords'. */
   what: string
-  /** What still comes through, one caller after the other, once all is taken. */
+  /** The rate that still comes through in line once all is taken. */
   inLine: { points: number; seconds: number }
 }
 
 /**
- * So many for all callers together in a window. Once they are taken, the operator is told, and callers wait in line: each
- * caller has one place in it, so that many requests of one caller keep no other waiting for longer than one does.
+ * A number of points for all callers together in a window. Once they are taken, the operator is notified, and callers
+ * wait in line. A caller has one place in it, so their many requests delay others no longer than one does.
  */
 export interface SiteLimit {
   /**
@@ -284,7 +284,7 @@ class LineLimit implements SiteLimit {
 }
 
 interface WaitCounters {
-  /** What was taken before there were waits. */
+  /** Points taken before there were waits. */
   taken: Counter
   /** How many waits there were. */
   waits: Counter

@@ -70,7 +70,7 @@ export function minuteOf(instant: number, timeZone: string): string {
 }
 
 /**
- * The first instant of a day. Where the clocks skip midnight, the day begins when they land.
+ * The first instant of a day. If the clocks skip midnight, the day begins at the end of the gap.
  * @throws {RangeError} when `day` is not a calendar day
  */
 export function startOfDay(day: string, timeZone: string): number {
