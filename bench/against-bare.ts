@@ -53,7 +53,7 @@ export async function againstBare(
   }
 }
 
-/** What the server answers once it has nothing left to compress better. */
+/** The server's answers, once they are compressed as well as they will be. */
 async function settledAnswers(port: number, paths: string[], headers: Record<string, string>): Promise<BareAnswers> {
   const bytesOf = (answers: BareAnswers): number =>
     [...answers.values()].reduce((sum, { body }) => sum + body.length, 0)

@@ -13,7 +13,7 @@ export interface Call {
 export interface MeasuredCall extends Call {
   median: number
   p95: number
-  /** Of the raw SQL with its rows as JSON; undefined where there is none. */
+  /** The median of the raw SQL with its rows as JSON; undefined without one. */
   rawMedian: number | undefined
   /** How busy the machine was. */
   load: number

@@ -1,11 +1,11 @@
 import { connect } from 'node:net'
 import { clientKey, post, request } from './load.ts'
 
-/** What a flood sends, from a process of its own: it must not slow down the clock of the honest member. */
+/** The requests of a flood, from a process of their own: they must not slow down the clock of the honest member. */
 export interface FloodOrder {
   kind: FloodKind
   port: number
-  /** Whose account it is about. */
+  /** The address of the attacked account. */
   email: string
   /** Accounts that anybody may open, with their right password. */
   accounts: string[]
@@ -50,7 +50,7 @@ process.once('message', (order: FloodOrder) => {
     })
     socket.on('error', () => socket.destroy())
     socket.on('close', () => {
-      // Whoever floods comes again.
+      // The flood goes on.
       if (!isOver) setTimeout(() => drive(i), 10)
     })
   }

@@ -195,7 +195,7 @@ async function recipe(): Promise<string> {
   const migrations = join(import.meta.dirname, '../src/db/migrations')
   const digest = createHash('sha256').update(insertItems)
   for (const file of (await readdir(migrations)).sort()) digest.update(await readFile(join(migrations, file)))
-  // What the generator and the product's own folding make of it, whatever their code looks like.
+  // A digest of the generated rows, whatever the code of the generator looks like.
   digest.update(JSON.stringify(columnsOf([...generateItems(2_000)])))
   return digest.digest('hex').slice(0, 16)
 }

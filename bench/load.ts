@@ -7,7 +7,10 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** What a server did under load. Times are milliseconds from the request's last byte written to the answer's last byte read. */
+/**
+ * The results of a server under load. Times are milliseconds from the request's last byte written to the answer's last
+ * byte read.
+ */
 export interface LoadResult {
   answers: number
   perSecond: number

@@ -33,7 +33,7 @@ interface Honest {
 export async function measureFloods(seconds: number): Promise<Finding[]> {
   const { address, drop } = await copyPostgres('100k')
   const dataDir = await mkdtemp(join(tmpdir(), 'daybook-bench-floods-'))
-  // What a flood does is told by its answers.
+  // The answers report the flood's effect.
   const env = { DATABASE_URL: address, DATA_DIR: dataDir, LOG_LEVEL: 'silent', TRUSTED_PROXIES: '127.0.0.1/32' }
   const served = await startDaybook(env)
   try {
@@ -50,7 +50,7 @@ export async function measureFloods(seconds: number): Promise<Finding[]> {
       await sleep(1_000)
       const honest = await behave(served.port, email, seconds, cookie)
       findings.push(findingOf(kind, honest, quiet, await flood.stop()))
-      // What waits in its queues is done.
+      // Time for the queues to empty.
       await sleep(4_000)
     }
     return findings
@@ -61,7 +61,7 @@ export async function measureFloods(seconds: number): Promise<Finding[]> {
   }
 }
 
-/** What the ratios are held against. The machine's own load, by other programs, is in all of the times. */
+/** The base of the ratios. The machine's own load, by other programs, is in all of the times. */
 function quietFinding(quiet: Honest, machineLoad: number): Finding {
   const told = (values: number[]): string => `p50 ${ms(median(values))}, p95 ${ms(quantile(values, 0.95))}`
   return {

@@ -10,7 +10,7 @@ const rows = 100_000
 const request = 'select id, title, description, status, votes, created_at from content_requests'
 const inquiry = 'select id, name, email, message, state, version, created_at from inquiries'
 
-/** What a screen asks for, and beside it the rows of the same part as an engineer would write them in SQL. */
+/** The calls of a screen, and beside each the rows of the same part as an engineer would write them in SQL. */
 const calls: Call[] = [
   {
     name: 'requests, first part',

@@ -18,7 +18,7 @@ const line = `
          (select json_agg(i.url) from notice_items i where i.notice_id = n.id) as addresses from notices n`
 const byTimeLeft = `rank, coalesce(due_at, timestamptz 'infinity'), gravity, id`
 
-/** What the desk asks for, and beside it the rows of the same part as an engineer would write them in SQL. */
+/** The calls of the desk, and beside each the rows of the same part as an engineer would write them in SQL. */
 const calls: Call[] = [
   {
     name: 'notices, open ones by the time left',
@@ -137,7 +137,7 @@ export async function measureNotices(
   }
 }
 
-/** Where the thousandth open notice stands in the queue. */
+/** The place of the thousandth open notice in the queue. */
 async function placeInTheMiddle(port: number, token: string): Promise<string> {
   let after: string | undefined
   for (let part = 0; part < 5; part += 1) {

@@ -189,7 +189,7 @@ export async function measureLongDay(): Promise<Finding[]> {
   }
 }
 
-/** So many items come on one day, with the clearances that their new versions need. */
+/** This many items come on one day, with the clearances that their new versions need. */
 const allOnOneDay = `
   with moved as (
     update items set post_date = '2024-03-01T00:00:00Z', post_month = 3, version = version + 1,

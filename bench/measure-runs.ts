@@ -12,10 +12,10 @@ import { mixOfQueries, pathOf } from './questions.ts'
 const longestWaitMs = 250
 const quietMs = 4_000
 
-/** What was seen while some work went on. */
+/** The measurements during some work. */
 interface Seen {
   seconds: number
-  /** Of visitors' lists, each asked 20 ms after the last was answered. */
+  /** For visitors' lists, each requested 20 ms after the last answer. */
   visitorsP99: number
   /** How long somebody who wants to write to the catalogue waits for their turn. */
   longestWait: number
@@ -152,7 +152,7 @@ async function watched(port: number, writer: pg.Client, work: () => Promise<void
   })()
   const waiting = (async () => {
     while (!over.signal.aborted) {
-      // What every write to the catalogue takes first.
+      // The first lock of every write to the catalogue.
       waits.push(await timeOf(async () => void (await writer.query('select from catalogue_state for update'))))
       await sleep(20)
     }

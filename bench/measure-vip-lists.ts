@@ -8,7 +8,7 @@ import { clientKey, compressed, inTurn, load, type LoadResult, median, request }
 import { cpuMs, startDaybook } from './processes.ts'
 import { pathOf, type Query } from './questions.ts'
 
-/** What a VIP asks for on each list of the VIP area, and beside it the same of the free lists, page by page. */
+/** The lists of the VIP area, and beside each the same of the free lists, page by page. */
 const lists: Record<'free' | 'vip', Query[]> = { free: [], vip: [] }
 for (let page = 1; page <= 12; page += 1) {
   const more = { page: String(page), limit: '100' }

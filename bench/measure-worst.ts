@@ -174,7 +174,7 @@ async function leastOf(rounds: number, measure: () => Promise<number>): Promise<
   return least
 }
 
-/** Of the server's main thread, since it was asked last, in milliseconds. */
+/** The longest task of the server's main thread since the last call, in milliseconds. */
 async function longestPiece({ pid }: Served, probed: string): Promise<number> {
   await rm(probed, { force: true })
   process.kill(pid, 'SIGUSR2')

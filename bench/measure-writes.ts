@@ -106,7 +106,7 @@ export async function measureWrites({ seconds, rounds }: Effort): Promise<Findin
       }
     }
     const quietly = async (): Promise<LoadResult> => {
-      // What the edits of the round before have made doubtful is made anew, outside of what is measured.
+      // Recomputes the answers that the previous edits have made doubtful, outside of the measurement.
       await load(reader.port, requests, { count: 2 * requests.length })
       return load(reader.port, requests, { seconds })
     }

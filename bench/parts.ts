@@ -21,7 +21,7 @@ export interface Measured {
   table?: string
 }
 
-/** What is measured together. */
+/** The measurements of one run. */
 export interface Part {
   /** Its results are kept under this name. */
   name: string
@@ -30,7 +30,7 @@ export interface Part {
   measure: () => Promise<Measured>
 }
 
-/** What is there to measure once it is built. */
+/** Findings for parts that are not built yet. */
 const notThereYet: Finding[] = [
   {
     id: 'P14',

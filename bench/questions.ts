@@ -25,7 +25,7 @@ export const categories = [
   'Art',
 ]
 
-/** What visitors ask within a quarter of an hour, say: 338 different questions, shuffled. */
+/** A quarter of an hour of visitors, say: 338 different queries, shuffled. */
 export function mixOfQueries(): Query[] {
   const random = new Random(338)
   const vocabulary = makeVocabulary(new Random(20_031))

@@ -9,7 +9,7 @@ import { isLoopback } from '../src/platform/is-loopback.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** What is Vite's to answer; every other address is the site's. */
+/** The addresses of Vite; every other one is the site's. */
 const isVites = /^\/(@|(src|dev|node_modules)\/|__open-in-editor)/
 
 interface PageModule {

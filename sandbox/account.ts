@@ -56,7 +56,7 @@ interface AccountOptions {
   now: () => number
   prices: { monthly: string; annual: string }
   brandName: string
-  /** Where the pages stand, without a slash at the end. */
+  /** The base address of the pages, without a slash at the end. */
   pages: () => string
   /** Told of each event once it is part of the state. */
   onEvent: (event: Stripe.Event) => void
@@ -197,7 +197,7 @@ export class Account {
     return card ?? { kind: 'good', last4: last4Of.good, expMonth: 12, expYear: 2034 }
   }
 
-  // What the API does
+  // The API
 
   createCustomer(requested: Omit<Parameters<typeof makeCustomer>[0], 'created'>): Stripe.Customer {
     const customer = makeCustomer({ ...requested, created: this.seconds() })
@@ -205,7 +205,7 @@ export class Account {
     return customer
   }
 
-  /** What is undefined stays as it was. */
+  /** An undefined field is left unchanged. */
   updateCustomer(
     id: string,
     changes: Record<'email' | 'name' | 'phone' | 'description', string | undefined>,
@@ -306,7 +306,7 @@ export class Account {
     return session
   }
 
-  // What the customer does
+  // The customer
 
   /**
    * Pays a session as its page does.
@@ -441,7 +441,7 @@ export class Account {
     this.#attempt(invoice, subscription)
   }
 
-  // What time does
+  // The time
 
   /** Does everything that has come due until now, in the order in which it came due, each thing at its own moment. */
   tick(): number {
@@ -490,8 +490,8 @@ export class Account {
 
   /**
    * Lets the period pass now: it ends at this moment instead of later, and so does the stretch that was invoiced for
-   * it. What follows is what follows any period: a renewal, a failure, or the end. While a renewal waits for its next
-   * try, that try comes now instead.
+   * it. A renewal, a failure, or the end follows, as after any period. While a renewal waits for its next try, that try
+   * comes now instead.
    */
   passPeriod(id: string): void {
     const subscription = this.subscription(id)
@@ -533,7 +533,7 @@ export class Account {
     this.#attempt(invoice, subscription)
   }
 
-  // What the dashboard does
+  // The dashboard
 
   setStatus(id: string, status: Stripe.Subscription.Status): void {
     const subscription = this.subscription(id)

@@ -32,7 +32,7 @@ export interface ApiAnswer {
   body: string
 }
 
-/** What the API answers, or that the connection breaks without an answer. */
+/** The API's answer, or a connection that breaks without one. */
 export type Outcome = ApiAnswer | 'broken'
 
 interface Call {

@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import { amountOf, form, type Html, layout } from './page-layout.ts'
 import type { CardKind } from './state.ts'
 
-/** What a card does at the checkout, and as what it is kept. */
+/** The effect of a card at the checkout, and the card that is stored. */
 interface TestCard {
   number: string
   says: string
@@ -29,7 +29,7 @@ const testCards: TestCard[] = [
   },
 ]
 
-/** What kept a payment from being made, by the word for it in the page's address. */
+/** The reason why a payment failed, by the word for it in the page's address. */
 export const errors: Record<string, string> = {
   declined: 'Your card was declined. Nothing was paid; try another card.',
   refused: 'The payment was not authorised. Nothing was paid; try again or take another card.',

@@ -36,7 +36,7 @@ function walk(account: Account, thing: Thing, steps: string[], path: string): vo
   walk(account, inner as Thing, rest, path)
 }
 
-/** What is left out of an object unless it is asked for; null stays null, undefined is no property at all. */
+/** A property that is left out unless requested; null stays null, undefined is no property at all. */
 function included(account: Account, thing: Thing, name: string): object | null | undefined {
   if (name in thing) return null
   const id = String(thing['id'])

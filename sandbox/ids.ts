@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** What Stripe puts before the random part, and how long that part is. */
+/** Stripe's prefix before the random part, and the length of that part. */
 const shapes = {
   cus_: 14,
   cs_test_: 58,

@@ -347,7 +347,7 @@ export function setPrice(item: Stripe.SubscriptionItem, price: Stripe.Price): vo
   item.plan = planOf(price)
 }
 
-/** What an invoice is for: a price over a stretch of time, or what is given back of it. */
+/** The line of an invoice: a price over a stretch of time, or a credit for the rest of it. */
 export interface InvoicedPeriod {
   price: Stripe.Price
   amount: number

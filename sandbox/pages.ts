@@ -26,7 +26,7 @@ interface PagesOptions {
 
 const style = readFileSync(join(import.meta.dirname, 'sandbox.css'), 'utf8')
 
-/** What the last form did, by the word for it in the page's address: nothing of a stranger's writing is shown. */
+/** The result of the last form, by the word for it in the page's address: no stranger's text is shown. */
 const news: Record<string, string> = {
   done: 'Done.',
   cancel: 'The membership ends with its period.',

@@ -15,7 +15,7 @@ interface Portal {
   action: string
   token: string
   brandName: string
-  /** What the last form did, in a sentence. */
+  /** The result of the last form, in a sentence. */
   news: string | undefined
 }
 
@@ -59,7 +59,7 @@ export function portalPage({ account, session, action, token, brandName, news }:
   })
 }
 
-/** What has become of an invoice and its money, in a word or two. */
+/** The state of an invoice and its money, in a word or two. */
 export function stateOf(account: Account, invoice: Stripe.Invoice): string {
   const charge = account.chargeOf(invoice.id)
   if (charge?.refunded === true) return 'refunded'

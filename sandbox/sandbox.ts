@@ -19,13 +19,13 @@ export interface SandboxOptions {
   brandName?: string
   /** The host in the addresses of the pages, if browsers reach the sandbox under another name than `host`. */
   publicHost?: string
-  /** Where the state is kept over restarts; without it everything ends with the process. */
+  /** The file that holds the state over restarts; without it everything ends with the process. */
   stateFile?: string
   /** Milliseconds; the machine's clock when left out. */
   now?: () => number
 }
 
-/** What goes wrong on demand: a plain object, changed from outside at any time. */
+/** The faults on demand: a plain object, changed from outside at any time. */
 export interface SandboxFaults extends ApiFaults, WebhookFaults {}
 
 /** Everything that tests and the control page can do to the account. Each call has done its work when it resolves. */
@@ -82,14 +82,14 @@ export interface SandboxControl {
 }
 
 export interface RunningSandbox {
-  /** Where the API is: what the SDK is given. */
+  /** The address of the API for the SDK. */
   readonly url: string
   readonly port: number
   readonly control: SandboxControl
   setWebhookUrl(url: string): void
   /**
-   * Lets memberships have been bought before now, as a demo wants them. Of what has happened only the last three days
-   * are sent: the site reads the rest.
+   * Makes memberships that were bought in the past, as a demo wants them. Only the events of the last three days are
+   * sent: the site reads the rest.
    * @returns the customer of each member
    */
   playPast(purchases: readonly PastPurchase[]): Record<string, string>

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type Stripe from 'stripe'
 
 /**
- * What happens when a card is charged without its holder: `good` pays, `fails-later` is declined, `asks-later` wants
- * its holder's authorisation. All three pay at the checkout.
+ * The effect of charging a card without its holder: `good` pays, `fails-later` is declined, `asks-later` requires its
+ * holder's authorisation. All three pay at the checkout.
  */
 export type CardKind = 'good' | 'fails-later' | 'asks-later'
 
@@ -47,7 +47,7 @@ export interface State {
   deletedCustomers: Record<string, Stripe.DeletedCustomer>
   sessions: Record<string, Stripe.Checkout.Session>
   lineItems: Record<string, Stripe.LineItem[]>
-  /** What a session hands on to its subscription: `subscription_data.metadata`. */
+  /** The metadata that a session passes to its subscription: `subscription_data.metadata`. */
   subscriptionMetadata: Record<string, Record<string, string>>
   portals: Record<string, Portal>
   subscriptions: Record<string, Stripe.Subscription>

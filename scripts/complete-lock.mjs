@@ -15,7 +15,7 @@ import { pathToFileURL } from 'node:url'
 const root = join(import.meta.dirname, '..')
 const lockFile = join(root, 'package-lock.json')
 
-/** What the name of a package says of the platform that it is for, as npm writes it into a lock. */
+/** The platform in the name of a package, as npm writes it into a lock. */
 export function platformOf(name) {
   const [, os, cpu, libc] =
     /(android|darwin|freebsd|linux|openharmony|win32)-(x64|arm64|arm|ia32|ppc64|riscv64|s390x)(?:-\w*?(gnu|musl|eabi|msvc)\w*)?$/.exec(
@@ -85,7 +85,7 @@ function searchPath() {
 }
 
 function main() {
-  // What has no checksum is asked for again: this registry may carry it.
+  // A package without a checksum is requested again: this registry may carry it.
   const { packages, ...lock } = readLock()
   const kept = Object.entries(packages).filter(([path, { integrity }]) => path === '' || integrity !== undefined)
   writeLock({ ...lock, packages: Object.fromEntries(kept) })

@@ -1,6 +1,6 @@
 /**
- * What a command needs before it can run: packages, the pinned Node and the built pages. Plain JavaScript, because the
- * system's Node (20 or newer) runs it before anything is installed.
+ * The preconditions of a command: packages, the pinned Node and the built pages. Plain JavaScript, because the system's
+ * Node (20 or newer) runs it before anything is installed.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -119,7 +119,7 @@ function isBuilt() {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === sourceStamp()
 }
 
-/** Builds the pages if their sources have changed. What builds before have left stays for a week. */
+/** Builds the pages if their sources have changed. Files of earlier builds stay for a week. */
 export async function ensureBuilt() {
   const standing = join(root, 'build')
   if (isBuilt()) {

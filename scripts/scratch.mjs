@@ -1,4 +1,7 @@
-/** Where tests keep their files. Plain JavaScript: the commands that start the tests use it before anything is built. */
+/**
+ * The directory of the tests' files. Plain JavaScript: the commands that start the tests use it before anything is
+ * built.
+ */
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 

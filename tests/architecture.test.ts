@@ -25,7 +25,7 @@ test('every route says its access', () => {
   for (const route of routes) expect(accessKinds, `${route.method} ${route.path}`).toContain(route.access)
 })
 
-/** The routes for others than administrators. Whatever is not named here belongs to the administration. */
+/** The routes for others than administrators. All other routes belong to the administration. */
 const openRoutes: Record<'anyone' | 'member' | 'vip', readonly string[]> = {
   anyone: [
     'GET /.well-known/change-password',
@@ -128,7 +128,7 @@ const ownPaths: Record<string, readonly string[]> = {
   'src/http/security-headers.ts': ['/csp-reports'],
 }
 
-/** What a text of the code says of paths: those that it holds, as they are or in a pattern. */
+/** The paths in a text of the code, as they are or in a pattern. */
 function pathsIn(text: string, firstParts: readonly string[]): string[] {
   const code = text
     .replaceAll(/\/\*[\s\S]*?\*\//g, '')
@@ -164,7 +164,10 @@ test('no path of a route or a page stands in src/http, src/app or vite.config.ts
   expect(found).toEqual([])
 })
 
-/** Who may read from `items` besides the base query, and why that cannot show a visitor what they may not see. */
+/**
+ * The readers of `items` besides the base query, each with the reason why it shows visitors nothing that they may not
+ * see.
+ */
 const readersOfItems: Record<string, string> = {
   'src/features/catalogue/index/visible-items.server.ts': 'the base query itself',
   'src/features/catalogue/index/listing-index.server.ts':
@@ -225,7 +228,9 @@ test('nobody reads items for the public but through the base query', () => {
   expect(Object.keys(readersOfItems).filter((path) => !readers.includes(path))).toEqual([])
 })
 
-/** Who may read the ready rows beside the items. They hold published items only, VIP and scheduled ones among them. */
+/**
+ * The readers of the ready rows beside the items. They hold published items only, VIP and scheduled ones among them.
+ */
 const readersOfRows: Record<string, string> = {
   'src/features/catalogue/index/serialized-items.server.ts':
     'looks up numbers that the listing gave, and leaves out what the viewer may not see now',
@@ -235,7 +240,7 @@ const readersOfRows: Record<string, string> = {
 
 test('nobody reads the ready rows of items for the public but the lists', () => {
   const named = code.filter((path) => !path.startsWith('src/db/') && /\bitem_rows\b/.test(read(path)))
-  // Whoever has written much tidies the table up; that is told from a reading by the sentence it stands in.
+  // A large write vacuums the table; the sentence around the name tells that from a reading.
   const readers = named.filter((path) =>
     /(?:from|join)\s+item_rows\b|(?:selectFrom|Join)\(\s*\[?\s*['"`]item_rows\b/i.test(read(path)),
   )
@@ -245,7 +250,7 @@ test('nobody reads the ready rows of items for the public but the lists', () => 
   ])
 })
 
-/** Who may name the columns of links, and whom that shows them to. */
+/** The files that may name the columns of links, each with its audience. */
 const readersOfLinks: Record<string, string> = {
   'src/features/catalogue/item/direct-links.server.ts': 'for visitors: the one place, which hides them in DirectLinks',
   'src/features/catalogue/links/gather-links.server.ts': 'the checks of links: addresses, which nobody is given',
@@ -255,7 +260,7 @@ const readersOfLinks: Record<string, string> = {
   'src/features/catalogue/transfer/known-items.server.ts': 'for the operator: which rows are in already',
 }
 
-/** Who may take them out, and for whom. */
+/** The files that may take them out, each with its audience. */
 const openersOfLinks: Record<string, string> = {
   'src/features/catalogue/gateway/gateway.server.ts': 'while no gateway is in force, the link itself stands there',
   'src/features/catalogue/gateway/redeem-ticket.server.ts': 'a visitor who has waited',
@@ -296,7 +301,7 @@ test('the role of an administrator is taken away in one place, which records it 
   expect(takers).toEqual(['src/features/accounts/administrators/withdraw-role.server.ts'])
 })
 
-/** Where accounts are made, which nothing opens yet. */
+/** The makers of accounts, which nothing opens yet. */
 const makersOfAccounts = [
   'src/features/accounts/demo/fill-demo-accounts.server.ts',
   'src/features/accounts/sign-in/register-account.server.ts',
@@ -328,7 +333,7 @@ test('no page carries inline styles, handlers or raw markup, which its content s
 test('administrators read the name and the address of a person with the mark of mixed scripts', () => {
   const bare = /<bdi>\{(?:\w+\.)*(?:person|member|user|author|account)\.(?:name|email)\}/
   expect(code.filter((path) => path.endsWith('.tsx') && bare.test(read(path)))).toEqual([])
-  // Where the address comes from the page's own address.
+  // The address comes from the page's own address.
   expect(read('src/features/requests/pages/admin-support.tsx')).toContain('<GivenText>{email}</GivenText>')
 })
 

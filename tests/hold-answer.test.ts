@@ -17,7 +17,7 @@ test('an answer as its route declares it is let pass', () => {
   hold('POST', '/auth/logout', answered(204))()
   hold('POST', '/auth/login', answered(401, refusal('sign_in.failed')))()
   hold('GET', '/auth/status', answered(503, { ...refusal('database.unavailable'), outcome: 'unknown' }))()
-  // What is no route has no schema.
+  // A path without a route has no schema.
   hold('GET', '/plans', answered(200))()
 })
 

@@ -42,7 +42,7 @@ const breaches: [file: string, imports: string, rule: string][] = [
   ['src/features/site/bad-test.ts', 'tests/harness/members.ts', 'the-product-stands-without-its-tests'],
   ['src/features/accounts/utils/bad.ts', 'src/platform/log.ts', 'folders-say-what-is-in-them'],
 ]
-/** What only a value may not be: a type of it is no code. */
+/** Forbidden for values alone: an imported type is no code. */
 const valueBreaches: typeof breaches = [
   [
     'src/features/accounts/parts/bad-server.ts',

@@ -23,7 +23,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
 type Rule = LimitRule & Partial<GrowingLimitRule> & Partial<SiteLimitRule>
 
-/** What refuses nobody: how often the server looks something up. */
+/** Limits that refuse nobody: how often the server looks something up. */
 const internal = new Set(['sign-in.unlock.look', 'sign-in.unlock.done'])
 
 const minute = 60

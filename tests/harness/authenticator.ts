@@ -12,7 +12,7 @@ interface Credential {
   counter: number
 }
 
-/** What the server says a browser is to be asked with. */
+/** The server's options for a browser. */
 export interface GivenOptions {
   options: { challenge: string; [member: string]: unknown }
 }

@@ -5,8 +5,8 @@ import type { App } from '../../src/app/app.ts'
 export type Restore = () => Promise<void>
 
 /**
- * Keeps a copy of every row of the site's tables. What is put back is what `pg_restore` or a copy of the data directory puts back,
- * also past the triggers that keep records.
+ * Copies every row of the site's tables. The restore puts back the rows of `pg_restore` or of a copied data directory,
+ * also past the triggers that protect records.
  */
 export async function takeBackup(app: App): Promise<Restore> {
   const { rows: columns } = await sql<{ table: string; column: string }>`

@@ -27,15 +27,15 @@ export interface VisitorOptions {
   theme?: 'light' | 'dark'
   /** Console errors that belong to the story, for example the browser's own word about a page that is not there. */
   expects?: RegExp[]
-  /** Where this instant is given the browser's date stands still at it; its timers run. */
+  /** With this instant the browser's date stands still at it; its timers run. */
   now?: string
-  /** What a browser that was closed has kept. */
+  /** The storage of a closed browser. */
   storageState?: Awaited<ReturnType<BrowserContext['storageState']>>
 }
 
 export interface Visitor {
   page: Page
-  /** What stands on the page, and what it has complained of: for the message of a test that fails. */
+  /** The content of the page and its complaints, for the message of a failed test. */
   describe(): Promise<string>
   /** Closes the browser window; fails if a page complained, or called anybody but the site. */
   leave(): Promise<void>
@@ -57,7 +57,7 @@ export async function aVisitor(browser: Browser, baseURL: string, overrides: Vis
   const complain = (text: string): void => {
     if (!expects.some((expected) => expected.test(text))) complaints.push(text)
   }
-  // Of every tab, also of one that a page has opened.
+  // For every tab, also one that a page has opened.
   context.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complain(`console: ${message.text()}`)
   })
@@ -138,7 +138,7 @@ export async function visitAs(
   try {
     await story(visitor.page)
   } catch (error) {
-    // What went wrong in the story is the news; what stood on the page, and what it complained of, help to read it.
+    // The failure of the story is the news; the content of the page and its complaints help to read it.
     const seen = await visitor.describe()
     await visitor.page.context().close()
     if (error instanceof Error) error.message += `\n${seen}`

@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path'
 
 const testFiles = ['src/**/*.test.{ts,tsx}', 'tests/*.test.ts', 'tests/http/**/*.test.ts', 'sandbox/**/*.test.ts']
 
-/** What opens the database that a run is about. */
+/** The module that opens the database of a run. */
 const opener = 'tests/harness/test-database.ts'
 
 /**

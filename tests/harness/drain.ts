@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { App } from '../../src/app/app.ts'
 
 /**
- * Has everything done that is in line, each job once, and what these put in line as well. Where the application does its
- * jobs by itself, as a browser needs it, this waits until nothing is due.
+ * Works every queued job once, and the jobs that these queue. In an application that works its jobs itself, as a
+ * browser needs it, this waits until nothing is due.
  */
 export async function drainJobs({ jobs, db }: Pick<App, 'jobs' | 'db'>, withinMs = 20_000): Promise<void> {
   if (!jobs.isWorking) return jobs.drain()

@@ -21,7 +21,7 @@ function watchFocus(): void {
   const watch: WatchedFocus = {
     wanted: [...document.querySelectorAll<HTMLElement>(`${native}, [tabindex]`)].filter(
       (one) =>
-        // What is worked is wanted even where it was taken out of the way of the Tab key.
+        // A native control counts even if it was taken out of the way of the Tab key.
         (one.matches(native) || one.tabIndex >= 0) &&
         one.checkVisibility({ visibilityProperty: true }) &&
         !one.matches(':disabled') &&

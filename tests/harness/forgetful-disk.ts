@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 
-/** What of the writes that nobody has synced is on the disk after a power cut. */
+/** The part of unsynced writes that is on the disk after a power cut. */
 export type Cut =
   /** Nothing: no byte, no name, no removal. */
   | 'nothing'
@@ -15,7 +15,7 @@ interface Inode {
   isFolder: boolean
 }
 
-/** What happened to the disk, in turn. */
+/** The events of the disk, in turn. */
 type Step = Write | { kind: 'sync'; node: Inode } | { kind: 'note'; text: string }
 type Change = Write & { turn: number }
 type Write =
@@ -79,7 +79,7 @@ export class ForgetfulDisk {
   }
 
   /**
-   * What power cuts after some steps leave, each in a folder of its own.
+   * The disks after power cuts behind some steps, each in a folder of its own.
    * @param cuts `after` counts steps, and rises
    */
   *cutAfter(cuts: { after: number; cut: Cut }[], folderOf: (place: number) => string): Generator<string> {
@@ -204,7 +204,7 @@ export class ForgetfulDisk {
   }
 }
 
-/** What is on the disk for certain, and what is only on its way. */
+/** The certain content of the disk, and the pending one. */
 class Image {
   readonly #top: Inode
   readonly #contents = new Map<Inode, Content>()
@@ -265,7 +265,7 @@ class Image {
       for (const step of unsynced) {
         if (step.kind === 'name') continue
         const certain = contents.get(step.node)
-        // What is certain must not be touched by what might have been.
+        // A pending write must not touch the certain content.
         if (certain !== undefined && !copied.has(step.node)) contents.set(step.node, certain.copy())
         copied.add(step.node)
         for (const block of blocksOf(step)) if (random() < 0.5) apply(block, contents, names)

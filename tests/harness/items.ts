@@ -12,7 +12,7 @@ import {
 } from '../../src/features/catalogue/publishing/save-items.server.ts'
 import type { App } from '../../src/app/app.ts'
 
-/** What a test cares about; the rest is a valid item of the public domain. */
+/** The columns that a test cares about; the rest is a valid item of the public domain. */
 export type ItemOverrides = Partial<Record<ItemColumn, string>> & {
   status?: 'draft' | 'published' | 'restricted' | 'removed'
 }

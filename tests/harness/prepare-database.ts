@@ -13,7 +13,7 @@ import { migrate } from '../../src/db/migrate.ts'
 import { Jobs } from '../../src/platform/jobs/jobs.ts'
 import { openLog } from '../../src/platform/log.ts'
 
-/** Where a test file finds a migrated, empty database. */
+/** The migrated, empty database of a test file. */
 export type PreparedDatabase =
   | { engine: 'embedded'; dumpFile: string }
   | { engine: 'postgresql'; serverUrl: string; template: string }

@@ -51,7 +51,7 @@ export function startProcess(
     stdio: ['pipe', 'pipe', 'pipe'],
     detached,
   })
-  // Who ends without reading it is told by its end.
+  // A child that exits without reading it is recognised by its exit.
   child.stdin.on('error', () => {})
   if (input !== undefined) child.stdin.end(input)
   let [all, out, err] = ['', '', '']

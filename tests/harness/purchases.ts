@@ -9,7 +9,7 @@ import type { TestServer } from './test-server.ts'
 export interface Buyer extends MadeMember {
   token: string
   address: string
-  /** What they send with each request. */
+  /** The headers of each request. */
   headers: Record<string, string>
 }
 

@@ -8,7 +8,7 @@ export interface Rendered {
   html: string
   /** Its words, with one blank between those of different elements. */
   text: string
-  /** Where its links lead, from the top. */
+  /** The targets of its links, from the top. */
   hrefs: string[]
 }
 

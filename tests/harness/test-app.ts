@@ -21,19 +21,19 @@ export interface TestApp {
 }
 
 export interface TestAppOptions {
-  /** Where the clock stands; it moves only when told to. */
+  /** The time of the clock, which moves only on demand. */
   now?: string
   /** Variables of the environment, as an operator would set them. */
   env?: Record<string, string>
-  /** Where the log goes; by default to standard output. */
+  /** The log; by default standard output. */
   log?: Log
   /** Leads to the test's PostgreSQL another way. */
   through?: (url: string) => string
   /** Whether what is in line is done, as in the server; otherwise it stays there. */
   jobs?: boolean
-  /** What hashes passwords; by default Argon2id at its lowest cost, which says nothing of times. */
+  /** Hashes passwords; by default Argon2id at its lowest cost, which says nothing of times. */
   hasher?: Hasher
-  /** What the disk of the data directory has left. */
+  /** The free bytes of the data directory's disk. */
   freeBytes?: () => Promise<number>
   /** How links are checked. */
   linkProbe?: LinkProbeOptions

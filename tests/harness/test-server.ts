@@ -9,7 +9,7 @@ import { openTestApp, type TestApp, type TestAppOptions } from './test-app.ts'
 
 const build = resolve(import.meta.dirname, '../../build')
 
-/** What lists carry of an item, as far as tests read it. */
+/** The fields of an item in lists, as far as tests read them. */
 export interface WireItem {
   id: string
   name: string
@@ -23,7 +23,7 @@ export interface WireItem {
 export interface TestServer extends TestApp, Pick<RunningServer, 'server' | 'stop'> {
   /** `http://127.0.0.1:…`, without a slash at the end. */
   url: string
-  /** A request as it is written. What a route answers is held to its schemas. */
+  /** A request as it is written. The answer must satisfy the schemas of its route. */
   request(path: string, question?: TestRequest): Promise<TestResponse>
   /** A request with the site's client key. */
   call(path: string, question?: TestRequest): Promise<TestResponse>

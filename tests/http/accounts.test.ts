@@ -17,7 +17,7 @@ const hasRedis = await redisAnswers()
 
 let server: TestServer
 
-/** What passwords were compared with, by the cost of the hash. */
+/** The compared passwords, with the cost of the hash. */
 const compared: { password: string; cost: string | undefined }[] = []
 const costOf = (passwordHash: string): string | undefined => /m=\d+,t=\d+,p=\d+/.exec(passwordHash)?.[0]
 const hasher: Hasher = {
@@ -416,7 +416,7 @@ describe('signing out', () => {
     const member = await aMember(server.app)
     const token = await logIn(member)
     expect((await get('/auth/status', token)).status).toBe(200)
-    // What another instance does is a write of the database, and nothing else.
+    // Another instance only writes to the database.
     await server.app.db.deleteFrom('sessions').where('user_id', '=', member.id).execute()
     expect((await get('/auth/status', token)).status).toBe(401)
   })
@@ -854,7 +854,7 @@ describe('pages of members', () => {
 })
 
 describe('limits over HTTP', () => {
-  /** What is counted in a shared Redis stays there for an hour: a /64 that no other run of these tests has used. */
+  /** Counters in a shared Redis stay for an hour: a /64 that no other run of these tests has used. */
   const freshBlock = () => {
     const [a, b, c] = randomBytes(6).toString('hex').match(/.{4}/g) as string[]
     return `2001:${a}:${b}:${c}`

@@ -118,6 +118,6 @@ test('what leaves and enters with a file of members is in the audit log, with wh
   await drainJobs(server.app)
   const imported = await events('members.imported')
   expect(imported).toMatchObject([{ actor_id: administrator.id }])
-  // Of members it names nobody.
+  // It names no member.
   expect(JSON.stringify(imported)).not.toContain('new@')
 })

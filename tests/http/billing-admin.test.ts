@@ -287,7 +287,7 @@ describe("a member's billing", () => {
       expect(synced.differences).toEqual([])
       const recorded = synced.changes.filter(({ id }) => !before.has(id))
       expect(recorded.every(({ cause, isDrift }) => cause === 'administrator' && !isDrift)).toBe(true)
-      // What was told beforehand is what was then changed, in the same words.
+      // The announced changes are the changes made, in the same words.
       const facts = ({ what, local, remote }: { what: string; local: string | null; remote: string | null }) =>
         `${what}: ${local} to ${remote}`
       expect(recorded.map(facts).toSorted()).toEqual(billing.differences.map(facts).toSorted())
@@ -425,7 +425,7 @@ describe('the drift report', () => {
   test('warns above the threshold, and counts by the hour and the month', async () => {
     const { threshold } = await report()
     expect(threshold).toBeGreaterThanOrEqual(3)
-    // What is older does not count.
+    // Older drifts do not count.
     server.clock.advance(31 * day)
     admin = { ...admin, ...(await signedInAnew()) }
     expect(await report()).toMatchObject({ counts: { last24h: 0, last30d: 0, unhealed: 0 }, isAboveThreshold: false })

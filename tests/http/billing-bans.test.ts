@@ -118,7 +118,7 @@ describe('purchases stay blocked for who registers again', () => {
     expect(said(refused)['message']).toContain(server.app.texts.inForce.contactEmail)
     expect(customersOf(server, again)).toEqual([])
     expect(await membershipOf(again)).toMatchObject({ bans: { vipDisabled: false, purchasesBlocked: true } })
-    // What the former account has paid is not told to whoever has registered with its address.
+    // A new account with the former account's address does not see its payments.
     expect(await billingOf(again)).toMatchObject({ isBlocked: true, local: { payments: [] } })
 
     await remove(again)

@@ -29,7 +29,7 @@ import {
 import { drainWebhooks, openSandboxServer, type SandboxServer } from '../harness/sandbox.ts'
 
 const start = '2024-03-15T12:00:00Z'
-/** What is said of each way in which Stripe can be away. */
+/** The sentence for each outage of Stripe. */
 const reasons = {
   down: 'the payment service does not answer',
   '500': 'the payment service answers with an error',
@@ -76,7 +76,7 @@ function expectFailure(answer: TestResponse, status: number, message: string | R
 const isVip = async ({ headers }: Pick<Buyer, 'headers'>) =>
   said(await server.request('/auth/status', { headers }))['isVip']
 
-/** What a VIP's calls answer. */
+/** The answers to a VIP's calls. */
 async function behindVipAccess({ headers }: Pick<Buyer, 'headers'>): Promise<string[]> {
   const answer = await server.call('/universal-search/search?contentType=vip-western&page=1', { headers })
   expect(answer.status, answer.text).toBe(200)
@@ -318,7 +318,7 @@ describe('while Stripe is slow', () => {
   ])('eight clicks at once all have the same answer: %s', async (_where, others) => {
     const { control } = server.sandbox
     const processes = [server, ...(await others())]
-    // Of whom Stripe knows something already: more is asked.
+    // A customer that Stripe knows already takes more calls.
     const buyer = await aBuyer(server)
     await control.expire(sessionIn(await checkOut(server, buyer)))
     Object.assign(control.faults, { api: 'slow', slowMs: 300 })
@@ -406,7 +406,7 @@ describe('deleting an account', () => {
   const remove = ({ email, headers }: Pick<Buyer, 'email' | 'headers'>) =>
     server.call(`/auth/delete-account/${encodeURIComponent(email)}`, { method: 'DELETE', headers })
 
-  /** Every row of ours in which one of these words stands. What is to be sent lies in a schema of its own, for minutes. */
+  /** Every row of ours that holds one of these words. Queued emails lie in a schema of their own, for minutes. */
   async function rowsWith(...words: string[]): Promise<string[]> {
     const { db } = server.app
     const tables = await sql<{ name: string }>`
@@ -460,7 +460,7 @@ describe('deleting an account', () => {
     expect((await server.request('/auth/status', { headers: member.headers })).status).toBe(401)
     await waitForEmail(server.app, { to: member.email, subject: /deleted/i })
 
-    // What is told of it afterwards is nobody's.
+    // Later events about it belong to nobody.
     await drainWebhooks(server)
     const late = control.events.findLast(({ type }) => type === 'customer.deleted')
     expect(await control.deliver([late?.id ?? ''])).toEqual([200])

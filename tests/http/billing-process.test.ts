@@ -45,7 +45,7 @@ function start(env: Record<string, string> = {}, script = 'src/main.ts'): Starte
   return one
 }
 
-/** Where the sandbox is that a site without keys has started. */
+/** The address of the sandbox that a site without keys has started. */
 const sandboxOf = (server: Started) => server.said(/Payments are played at (http:\S+)\s/)
 
 async function answers(url: string): Promise<boolean> {
@@ -130,8 +130,8 @@ describe('a process that is killed between an answer of Stripe and its own commi
   }
 
   /**
-   * The site on what a process has left, in this process: what is asked of it is in the data directory and at Stripe, and
-   * a process of its own costs as much as the rest of its test. What src/main.ts does for it at a start is done here.
+   * The site on the files of an ended process, in this process: its state is in the data directory and at Stripe, and a
+   * process of its own costs as much as the rest of its test. It starts as in src/main.ts.
    */
   async function openHere(): Promise<{ url: string; close(): Promise<void> }> {
     const config = readConfig({ ...settings(), ...besideStripe(sandbox) })
@@ -343,7 +343,7 @@ describe('a site without keys', { timeout: 300_000 }, () => {
     server.child.kill('SIGKILL')
     expect(await server.ended).toBe('SIGKILL')
     await expect.poll(() => answers(sandboxUrl), { timeout: 10_000 }).toBe(false)
-    // What it left can be used again; and the last of all ports has none after it.
+    // Its port can be used again; and the last of all ports has none after it.
     expect(await answers(await sandboxOf(start({ PORT: '65535' })))).toBe(true)
   })
 })

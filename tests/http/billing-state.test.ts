@@ -26,7 +26,7 @@ interface Membership {
 
 let server: SandboxServer
 
-/** What the member is told; they sign in anew, because sessions end while the clock moves. */
+/** The member's view; they sign in anew, because sessions end while the clock moves. */
 async function membershipOf(member: Pick<Subscriber, 'id' | 'email' | 'name' | 'password'>): Promise<Membership> {
   const { headers } = await onAnotherDevice(server, member)
   const answer = await server.request('/pay/membership', { headers })
@@ -611,7 +611,7 @@ describe('while time goes by', () => {
       expect(run).toMatchObject({ scope: 'all', drift_count: drifts, failed_count: 0, failure: null })
       expect(run?.finished_at).not.toBeNull()
 
-      // What is equal stays untouched, and is no drift.
+      // Equal rows stay untouched, and are no drift.
       const changes = await changesOf(subscriber)
       expect(await reconcile(server.app, { scope: 'all' })).toMatchObject({ drifts: 0, failed: 0 })
       expect(await changesOf(subscriber)).toEqual(changes)

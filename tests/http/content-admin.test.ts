@@ -373,7 +373,7 @@ describe('PUT', () => {
     expect(itemOf(moved)).toMatchObject({ contentType: 'asian', region: 'asian' })
     expect((await list('/asiancontent')).total).toBe(1)
     expect((await list('/westerncontent')).total).toBe(0)
-    // Who still edits it where it was is shown where it went, and not told that it was deleted.
+    // An editor at the old address is shown the new one, and not that the entry was deleted.
     const late = await send('PUT', `/westerncontent/${id}`, { name: 'X', version: 1 })
     expect(late.status).toBe(409)
     expect(JSON.parse(late.text)).toMatchObject({ current: { contentType: 'asian', version: 2 } })

@@ -21,7 +21,7 @@ test('a membership that was bought from the page of an entry counts for the entr
   const buyer = await aBuyer(server)
   const order = { email: buyer.email, planType: 'monthly', entry: 'moby-dick' }
   const session = sessionIn(await post(server, '/pay/vip-payment', order, buyer.headers))
-  // What is no slug keeps nobody from paying.
+  // An invalid slug keeps nobody from paying.
   const odd = await post(server, '/pay/vip-payment', { ...order, entry: 5 }, buyer.headers)
   expect(sessionIn(odd)).toBe(session)
   await post(server, '/pay/vip-payment', order, buyer.headers)

@@ -32,7 +32,7 @@ const output = new Writable({
 })
 
 const infoLevel = 30
-/** What an operator sees who has set nothing, without the requests that were merely slow. */
+/** The lines for an operator with default settings, without the requests that were merely slow. */
 const reported = () =>
   lines.filter(({ level, status = 500 }) => level >= infoLevel && status >= 500).map(({ msg, path }) => msg ?? path)
 const goes = 'The database does not answer. Until it does, nothing can be written.'
@@ -159,13 +159,13 @@ describe.skipIf(prepared.engine === 'embedded')('while PostgreSQL is away', () =
     proxy.state = 'closed'
     proxy.cut()
     await say(goes)
-    // What memory holds is still given.
+    // Answers in memory are still sent.
     for (const path of ['/', '/western', '/western/kept-in-memory']) {
       expect((await server.request(path)).status, path).toBe(200)
     }
     expect((await server.call(kept)).status).toBe(200)
     expect(performance.now() - before, 'the machine is too busy for this test').toBeLessThan(serveSeconds * 1_000)
-    // What only the database knows is not.
+    // Answers of the database alone are not.
     expectAway(await server.request('/western/not-read-before'))
     expectAway(await server.call('/westerncontent/not-read-before'))
     expectAway(await server.request('/auth/status', { headers: { authorization: `Bearer ${token}` } }))

@@ -80,7 +80,7 @@ describe.skipIf(prepared.engine === 'embedded')('a site with two roles', () => {
       .returning('id')
       .execute()
     expect(old).toHaveLength(3)
-    // What is older is deleted from the beginning of the chain on: these stand behind younger ones.
+    // Old events are deleted from the beginning of the chain on: these stand behind younger ones.
     expect(await deleteOldAuditEvents(app)).toEqual({ deleted: 0 })
     await checkAuditLog(app)
     expect((await verifyAuditLog(app)).faults).toEqual([])

@@ -51,7 +51,7 @@ const hidden: (ItemOverrides & { name: string })[] = [
 let server: TestServer
 
 beforeAll(async () => {
-  // What the gateway makes of the links has tests of its own.
+  // The links of the gateway have tests of their own.
   server = await openTestServer({ now: '2024-03-15T12:00:00Z', env: { GATEWAY_PROVIDER: 'off' } })
   await someItems(server.app, [...works, ...hidden])
 })
@@ -307,7 +307,7 @@ describe('the detail pages', () => {
   })
 })
 
-/** What a person reads of a page: no scripts, no tags, plain apostrophes. */
+/** The text of a page for a reader: no scripts, no tags, plain apostrophes. */
 function readable(html: string): string {
   return html
     .replace(/<(script|style)\b[\s\S]*?<\/\1>/g, ' ')

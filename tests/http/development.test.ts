@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
-/* What `npm run dev` shows is nowhere in what `npm start` serves. */
+/* The pages of `npm run dev` are nowhere in `npm start`. */
 
 const root = resolve(import.meta.dirname, '../..')
 

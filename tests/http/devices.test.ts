@@ -10,7 +10,7 @@ import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
 /* docs/spec/accounts.md#known-devices: whoever knows the password gets in, whatever strangers do. */
 
-/** What an event of a request has beside its own facts. */
+/** The origin of an event, beside its own facts. */
 const origin = { address: '127.0.0.0/24', requestId: expect.any(String) as string }
 const start = '2024-03-15T12:00:00Z'
 const minuteMs = 60_000

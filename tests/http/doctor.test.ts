@@ -146,7 +146,7 @@ describe('the doctor', () => {
     expect((await doctor({ DEMO: '1' })).out).toContain(
       'ok       Administrators: the first start makes that of the demo.\n',
     )
-    // Where a migration alone has made the database, the start does the same.
+    // After a migration alone, the first start does the same.
     await prepareDataDir(dataDir)
     expect((await doctor(administrator)).out).toContain(
       'ok       Administrators: the next start makes head@library.example',

@@ -132,7 +132,7 @@ async function challengeOf(member: MadeMember): Promise<GivenOptions> {
   return passkey
 }
 
-/** What the sign-ins of a member have left in the audit log, the first one first. */
+/** The audit events of a member's sign-ins, the first one first. */
 async function signInsOf({ id }: MadeMember): Promise<unknown[]> {
   const events = await server.app.db
     .selectFrom('audit_events')
@@ -192,7 +192,7 @@ describe('an authenticator app', () => {
     })
     expect(answer.headers['set-cookie']).toBeUndefined()
     expect(await sessions()).toEqual(before)
-    // Whoever does not know the password learns nothing of it.
+    // Without the password nothing reveals it.
     const wrong = await login({ ...member, password: 'a wrong password' }, { code: codeAfter(app) })
     const unknown = await login({ email: 'nobody@readers.example', password: 'a wrong password' }, { code: '123456' })
     expect(wrong.json()).toEqual(unknown.json())
@@ -885,7 +885,7 @@ describe('an administrator without a second factor', () => {
     const key = anAuthenticator()
     await addPasskey(token, key)
     const [{ id } = { id: '' }] = (await factorsOf(token)).passkeys
-    // Of two who remove both at once, one does.
+    // Only one of two concurrent removals of both succeeds.
     const answers = await Promise.all([
       send('DELETE', '/auth/totp', token),
       send('DELETE', `/auth/passkeys/${id}`, token),
@@ -1044,7 +1044,7 @@ test('a sign-in that waits for the first factor to be added is asked for it', as
   await app.db.transaction().execute(async (trx) => {
     await lockFactors(trx, member.id)
     signing = login(member)
-    // Whatever it can read and compare by then, it has; the account is locked.
+    // By then every earlier read and comparison is done; the account is locked.
     await new Promise((waited) => setTimeout(waited, 300))
     await trx.updateTable('users').set({ has_second_factor: true }).where('id', '=', member.id).execute()
   })

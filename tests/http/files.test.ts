@@ -33,7 +33,7 @@ interface Seen {
 
 const nothingSeen = (): Seen => ({ begun: 0, bytes: 0, whole: 0, made: 0, ended: 0, failures: [] })
 
-/** What the routes have done in this test. A call that outlasts its test goes on counting for it alone. */
+/** The routes' calls in this test. A call that outlasts its test goes on counting for it alone. */
 let seen = nothingSeen()
 
 const route = declareRoutes<App, string>()

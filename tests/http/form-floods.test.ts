@@ -52,7 +52,7 @@ test('200 fields are a form, and of each that the page knows the first counts', 
 
 test('after 60 refused forms in 10 minutes an address gets 429 for further ones, as a page', async () => {
   const from = '203.0.113.3'
-  // Whatever for: by the page, for their type, for their number of fields, from another site, for their size.
+  // For every reason: by the page, for their type, for their number of fields, from another site, for their size.
   const refusals: [body: string, headers: Record<string, string>, status: number][] = [
     ['', {}, 422],
     ['{}', { 'content-type': 'text/plain' }, 415],

@@ -25,7 +25,7 @@ const links = {
 }
 
 let server: TestServer
-/** Who may not have them, by their tokens. */
+/** The callers without access, by their tokens. */
 let barred: Record<string, Record<string, string>>
 let vip: Record<string, string>
 
@@ -87,7 +87,7 @@ async function look(path: string, headers: Record<string, string>): Promise<stri
   const { data } = (answer.headers['content-type']?.startsWith('application/json') === true ? answer.json() : {}) as {
     data?: unknown
   }
-  // What is encoded is read as a browser reads it.
+  // Encoded text is read as a browser reads it.
   if (typeof data === 'string') parts.push(JSON.stringify(decode(data)))
   // The page on which visitors wait, and what it tells whom.
   if (location.startsWith('/go/')) {

@@ -16,7 +16,7 @@ const links = {
   linkMV3: 'https://gofile.io./d/m3',
   linkMV4: 'https://notmega.nz/m4',
 }
-/** What lies on another host is shown as it is. */
+/** Links to other hosts are shown as they are. */
 const plain = { link2: links.link2, linkP: links.linkP, linkMV4: links.linkMV4 }
 const gated = Object.fromEntries(
   Object.keys(links)

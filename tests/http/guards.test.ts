@@ -15,7 +15,7 @@ let chiefToken: string
 let member: MadeMember
 let item: MadeItem
 let requestId: string
-/** Whoever is signed in and no administrator, by what they are. */
+/** Signed-in callers without the role of administrator, by kind. */
 const tokens: Record<string, string> = {}
 
 beforeAll(async () => {
@@ -66,7 +66,7 @@ function send(
   return server.request(address, { method, body: text, headers: { ...headers, ...facts } })
 }
 
-/** What every table holds, but those that note when somebody was here. */
+/** The content of every table except those that record presence. */
 async function contents(): Promise<Record<string, unknown>> {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
@@ -170,7 +170,7 @@ describe("a body that is not an administrator's", () => {
   }
   const password = 'another quiet reading room'
 
-  /** What each route takes; undefined where it takes nothing. */
+  /** The body of each route; undefined without one. */
   const bodies: Record<string, ((by: MadeMember, token: string) => object) | undefined> = {
     'POST /auth/register': () => ({ name: 'New Reader', email: 'new@readers.example', password }),
     'POST /auth/login': (by) => ({ email: by.email, password: by.password }),

@@ -13,10 +13,9 @@ import { editItem, type ItemOverrides, type MadeItem, someItems } from '../harne
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 import { sequence } from '../harness/sequence.ts'
 
-/*
- * What a server gives out of its memory is compared with what another one computes anew, over the same database, from a
- * listing that it has just read whole: after every step of a long random history of writes and time they must be equal.
- */
+/* Compares a server's answers from memory with those that another one computes anew, over the same database, from a
+   listing that it has just read whole. After every step of a long random history of writes and time they must be
+   equal. */
 
 /** Noon of tomorrow: the gate uses the clock of the database, and rights that end by this clock are still valid by that one. */
 const start = (Math.floor(Date.now() / 86_400_000) + 1.5) * 86_400_000
@@ -46,7 +45,7 @@ class History {
   readonly #random: () => number
   readonly #items: { made: MadeItem; overrides: ItemOverrides }[] = []
   #count = 0
-  /** What the category that is renamed now and then is called. */
+  /** The name of the category that is renamed now and then. */
   #art = 'Art'
 
   constructor(site: TestServer, seed: number) {

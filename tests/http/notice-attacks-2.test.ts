@@ -18,7 +18,8 @@ import { fromHtml } from '../harness/rendered.ts'
 import type { TestResponse } from '../harness/request.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
-/* What senders, administrators and strangers could learn from a notice or lose by it, and may not. */
+/* Secrets that senders, administrators and strangers must not learn from a notice, and losses that it must not
+   cause. */
 
 interface Administrator extends MadeMember {
   headers: { authorization: string }

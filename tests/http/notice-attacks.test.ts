@@ -14,7 +14,7 @@ import { fromHtml } from '../harness/rendered.ts'
 import type { TestResponse } from '../harness/request.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
-/** What somebody who means harm tries with notices (docs/spec/notices.md#hidden-at-once). */
+/** Attacks by notices (docs/spec/notices.md#hidden-at-once). */
 
 interface Administrator extends MadeMember {
   headers: { authorization: string }
@@ -134,7 +134,7 @@ describe('the bound is counted entry by entry', () => {
       expect(fromHtml(page.text).text).not.toMatch(/too many|not hidden|on the site still/i)
     }
 
-    // What completes a notice is bounded as well.
+    // A completed notice is bounded as well.
     const half = await report('intimate-image', '203.0.113.3', {
       explanation: 'An image of me.',
       itemUrls: items.slice(100, 150).map(addressOf).join('\n'),
@@ -299,14 +299,14 @@ describe('what notices hold', () => {
     expect(await held(drafts)).toBe(20)
     expect(leftOf(await read(partly))).toEqual({ 'as the notice': 20, 'not-held': 10 })
     expect((await read(partly)).isWithheld).toBe(false)
-    // What is held already costs nothing.
+    // Held entries cost nothing.
     const again = await claim('203.0.113.3', published.slice(20, 30))
     expect(leftOf(await read(again))).toEqual({ 'as the notice': 10 })
     // A quarter of the 290 in all.
     await claim('198.51.100.1', published.slice(100, 120))
     await claim('192.0.2.1', published.slice(120, 160))
     expect(await held([...published, ...drafts])).toBe(72)
-    // What is decided makes room.
+    // A decision makes room.
     const { version } = await read(partly)
     expect((await act(`${partly.reference}/decision`, { outcome: 'keep', ...reasons, version })).status).toBe(200)
     expect(await held([...published, ...drafts])).toBe(52)

@@ -13,7 +13,7 @@ import type { TestResponse } from '../harness/request.ts'
 import { fromHtml } from '../harness/rendered.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
-/** What a flood of grave notices can do, and what the desk does about it (docs/spec/notices.md#hidden-at-once). */
+/** Floods of grave notices, and their effect on the desk (docs/spec/notices.md#hidden-at-once). */
 
 interface Administrator extends MadeMember {
   headers: { authorization: string }
@@ -117,10 +117,10 @@ describe('what is hidden by itself within an hour', () => {
     const items = await works(260)
     await image('203.0.113.7', items.slice(0, 30))
     expect(await hidden(items)).toBe(30)
-    // What still fits is hidden.
+    // The rest of the bound is hidden.
     const second = await image('203.0.113.7', items.slice(30, 60))
     expect(await hidden(items)).toBe(50)
-    // What is hidden already costs nothing.
+    // Hidden entries cost nothing.
     await image('203.0.113.7', items.slice(20, 50))
     expect(await hidden(items)).toBe(50)
     // A quarter of the 210 that are on the site is 52.

@@ -20,7 +20,7 @@ import { ageNotice, aNotice, type MadeNotice } from '../harness/notices.ts'
 import { writePastRules } from '../harness/past-rules.ts'
 import { openTestApp, type TestApp } from '../harness/test-app.ts'
 
-/* What a restored backup brings back of what was removed since, and what the journal does about it (docs/spec/notices.md#journal). */
+/* The removals that a restored backup undoes, and their repair by the journal (docs/spec/notices.md#journal). */
 
 let opened: TestApp
 let app: App

@@ -85,7 +85,7 @@ const references = async (query = '', by = ada): Promise<string[]> =>
   (await list(query, by)).notices.map(({ reference }) => reference)
 const statusOf = async ({ id }: MadeItem): Promise<string> =>
   (await server.app.db.selectFrom('items').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
-/** What its page was to answer after each removal (docs/spec/publishing.md#removed). */
+/** The recorded answer of its page after each removal (docs/spec/publishing.md#removed). */
 const answersOf = async ({ id }: MadeItem): Promise<number[]> =>
   (
     await server.app.db.selectFrom('item_removals').select('answer').where('item_id', '=', id).orderBy('no').execute()
@@ -462,12 +462,12 @@ describe('a notice is worked on', () => {
       item.name,
       'https://elsewhere.example/x',
     ])
-    // What came first is due as early as before.
+    // The earlier deadline stays.
     expect(joined.clocks).toEqual(clocks)
     expect(joined.events.at(-1)?.sentence).toBe(`Ada Admin marked ${image.reference} as a duplicate of this one.`)
     await mailedBy(() => act(`${original.reference}/decision`, { ...removal, outcome: 'keep', version: 2 }))
     expect([await statusOf(item), await statusOf(own)]).toEqual(['published', 'published'])
-    // What another sender has named is none of this one's business.
+    // A sender does not learn the entries of another one.
     const text = emails.find(({ to }) => to === 'ada@authors.example')?.text
     expect(text).toContain(own.name)
     expect(text).not.toContain(item.name)
@@ -596,7 +596,7 @@ describe('a decision', () => {
       expect(email?.text).toContain('court')
     }
     expect(toSender?.text).toMatch(/\/report\/track\/[\w-]{43}/)
-    // What else has the link is named to those who answer for it alone.
+    // Only the administrators responsible learn the name of another entry with the link.
     expect(toSender?.text).not.toContain(copy.name)
     expect(toAdministrator?.text).toContain(copy.name)
     expect(toAdministrator?.text).not.toContain('/report/track/')
@@ -869,7 +869,7 @@ describe('a counter-notice', () => {
     const forwarded = emails.findLast(({ subject }) => subject.startsWith('A counter-notice to your'))
     for (const part of ['Otto Operator', '2 Library Lane', 'gone to court', 'not by us', item.name])
       expect(forwarded?.text).toContain(part)
-    // What a stranger writes is marked as theirs.
+    // A stranger's text is marked as theirs.
     for (const line of ['> The author died in 1900.', '> Pay at https://pay.example/x'])
       expect(forwarded?.text).toContain(line)
     const now = await read(made)

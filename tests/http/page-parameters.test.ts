@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What was asked for that was not found ready, under the key it is kept by. */
+/** The keys of answers that were not found in the cache. */
 async function missed(paths: string[]): Promise<string[]> {
   const get = vi.spyOn(server.app.answers, 'get')
   for (const path of paths) expect((await server.request(path)).status, path).toBe(200)

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 const client = resolve(import.meta.dirname, '../../build/client')
 
-/** What React Router tells the browser of the built pages. */
+/** React Router's manifest of the built pages. */
 interface Manifest {
   entry: { module: string; imports: string[] }
   routes: Record<string, { parentId?: string; module: string; imports?: string[] }>
@@ -37,7 +37,7 @@ function scriptsOf(page: string): string[] {
 function withLaterScripts(scripts: readonly string[]): string[] {
   const all = new Set(scripts)
   for (const script of all) {
-    // What a script loads later stands in it as a text.
+    // A script names the scripts that it loads later.
     for (const [, name = ''] of read(script).matchAll(/["'`](?:\.\/|\/?assets\/)([\w.-]+\.js)["'`]/g)) {
       if (!name.startsWith('manifest-')) all.add(`/assets/${name}`)
     }

@@ -67,7 +67,7 @@ describe('a listing', () => {
     const [, last = ''] = /The last page of this list is (\d+)\./.exec(text) ?? []
     expect(text).toContain(`href="/western?search=work&amp;page=${last}"`)
     expect(await rows(`/western?search=work&page=${last}`)).not.toEqual([])
-    // Where nothing matches, it is the filters and not the page.
+    // Without a match it is the filters and not the page.
     expect((await server.request('/western?search=nothing-like-it&page=9')).text).toContain('Clear all filters')
   })
 
@@ -97,7 +97,7 @@ describe('a listing', () => {
   test.each(['asian', 'western', 'banned', 'unknown'])(
     '%s is the same when it is reached by a link within the site',
     async (section) => {
-      // What the browser asks for in place of the page.
+      // The browser fetches this in place of the page.
       const data = await server.request(`/${section}.data`)
       expect(data.status).toBe(200)
       const listed = (await rows(`/${section}`)).map((href) => href.replace(/^.*\//, ''))
@@ -210,7 +210,7 @@ test('NEW stands on the first five rows of a list that is newest first, where th
   const marked = async (path: string) => (await server.request(path)).text.split('<b>NEW</b>').length - 1
   expect(await marked('/western')).toBe(5)
   expect(await marked('/western?category=Film')).toBe(5)
-  // Of the banned ones two are older than thirty days.
+  // Two of the banned ones are older than thirty days.
   expect(await marked('/banned')).toBe(1)
   expect(await marked('/banned?sort=mostRecent')).toBe(1)
   for (const path of ['/western?page=2', '/western?search=work', '/banned?sort=oldest'])

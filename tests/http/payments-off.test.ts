@@ -10,7 +10,7 @@ let server: TestServer
 
 beforeAll(async () => {
   server = await openTestServer({ env: { PAYMENTS: 'off', PUBLIC_URL: 'https://library.example' } })
-  // Whoever asked Stripe would find nobody: the address of a sandbox that does not run.
+  // A call of Stripe would fail: the address of a sandbox that does not run.
   server.app.payments.stripe = () => Promise.reject(new Error('Stripe was asked.'))
 })
 afterAll(() => server.close())
@@ -36,7 +36,7 @@ describe('where payments are off', () => {
     expect(text).toContain(sentence)
     expect(text).not.toMatch(/<button[^>]*>(Get VIP Access|Get Annual Plan)/)
     expect(text).not.toMatch(/TEST MODE|pages of Stripe|"Offer"/)
-    // What there is and what it costs is still told.
+    // Plans and prices are still shown.
     expect(text).toMatch(/\$12\.00/)
     expect(text).toContain('Access Free Content')
   })

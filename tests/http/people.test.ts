@@ -20,7 +20,7 @@ import type { TestResponse } from '../harness/request.ts'
 import { drainWebhooks, openSandboxServer, type SandboxServer } from '../harness/sandbox.ts'
 
 const start = '2024-03-15T12:00:00Z'
-/** What an event of a request has beside its own facts. */
+/** The origin of an event, beside its own facts. */
 const origin = { address: '127.0.0.0/24', requestId: expect.any(String) as string }
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:125.0) Gecko/20100101 Firefox/125.0'
 
@@ -190,7 +190,7 @@ describe('one member', () => {
     const path = `/api/people/${member.id}/reset-link`
     const second = bearer(await signIn(server, await aMember(server.app, { isAdmin: true })))
     expect(codeOf(await send('POST', '/api/people/01900000-0000-7000-8000-000000000000/reset-link'))[0]).toBe(404)
-    // Of many at once, one goes out.
+    // Only one of many concurrent calls sends an email.
     const all = await Promise.all([...Array(5).keys()].map(() => send('POST', path)))
     expect(all.filter(({ status }) => status === 202)).toHaveLength(1)
     expect(all.filter(({ status }) => status === 429)).toHaveLength(4)
@@ -262,7 +262,7 @@ describe('administrators', () => {
     }
     const path = `/api/people/${member.id}/administrator`
     expect((await send('POST', path)).status).toBe(200)
-    // Who has the role already is told nothing.
+    // A repeated call notifies nobody.
     expect((await send('POST', path)).status).toBe(200)
     const made = `made Rising Reader (${member.email}) an administrator, on 2024-03-15 12:0`
     const toOther = await tidings(other.email, /^There is a new administrator/)
@@ -364,7 +364,7 @@ describe('administrators', () => {
       const told = (await readEmails(own.app)).findLast(({ to }) => to === two.email)
       expect(told?.subject).toBe('An account was deleted at Daybook')
       expect(told?.text).toContain(erased.id)
-      // What is erased is not kept by an email.
+      // An email does not keep erased data.
       expect(told?.text).not.toMatch(new RegExp(`Erased Reader|${erased.email}`))
 
       // A safety officer leaves where there is another one.
@@ -440,7 +440,7 @@ describe('administrators', () => {
       expect(last?.text.replaceAll(/\s+/g, ' ')).toContain('the last of 20 changes of your role')
       expect(await sentTo(other.email)).toHaveLength(1)
 
-      // What was told in one email counts, too.
+      // Acts in one email count, too.
       await toss(member, 1)
       expect(await sentTo(two.email)).toHaveLength(12)
       own.clock.advance(10 * 60_000)
@@ -507,7 +507,7 @@ describe('safety officers', () => {
     expect(await personOf(keeper)).toMatchObject({ isSafetyOfficer: true })
     expect(await seen()).toEqual([false])
     expect((await send('POST', pathOf(other))).status).toBe(200)
-    // Who is one is told nothing more.
+    // A repeated call notifies nobody.
     expect((await send('POST', pathOf(other))).status).toBe(200)
     expect(await seen()).toEqual([true])
     expect((await get('/auth/export', headers)).json()).toMatchObject({ account: { isSafetyOfficer: true } })
@@ -871,7 +871,8 @@ describe('a file of members', () => {
     expect((await send('POST', path)).json()).toMatchObject({ state: 'stopped', counts: { new: 50, made: 200 } })
     await drainJobs(server.app)
     expect((await readImport(id)).state).toBe('stopped')
-    // Whoever begins a bulk edit chooses its id, which may be this one: each leaves the other's work alone.
+    // The administrator who begins a bulk edit chooses its id, which may be this one: each leaves the other's work
+    // alone.
     expect((await send('POST', '/api/bulk-edits', { id, filter: {}, changes: { rating: 'mature' } })).status).toBe(202)
     expect(codeOf(await send('POST', `/api/member-imports/${id}/start`))).toEqual([409, 'run.underway'])
     expect((await send('POST', path)).json()).toMatchObject({ state: 'stopped', failure: null })

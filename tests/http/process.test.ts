@@ -335,7 +335,7 @@ describe('a public site', () => {
   })
 })
 
-// What cannot be meant is proven value by value in config.test.ts.
+// config.test.ts covers the impossible values one by one.
 test.each([
   ['PORT', '70000'],
   ['EMBEDDED_SYNC', 'no'],

@@ -43,8 +43,8 @@ beforeAll(async () => {
     testApp.app,
     Array.from({ length: 60 }, (_, i) => ({ name: `Entry ${i}`, contentType: 'asian', postDate: '2024-03-01' })),
   )
-  // What was compressed in haste would become better between two looks at it.
-  // Not a spy: those are taken back before each test.
+  // A hastily compressed answer would improve between two looks at it. Not a spy: those are taken back before each
+  // test.
   testApp.app.compressions.whenIdle = () => true
   for (const way of ways) {
     for (const path of Object.values(paths)) {
@@ -80,7 +80,7 @@ const date = /^Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\r$/gm
 const id = /^x-request-id: ([\w-]{36})\r$/gm
 
 /**
- * What comes over one connection until the server ends it.
+ * Reads one connection until the server ends it.
  * @param parts what is sent, one after the other; a function is waited for
  */
 async function exchange(

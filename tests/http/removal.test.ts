@@ -18,7 +18,7 @@ import { aMember, bearer, post, signIn } from '../harness/members.ts'
 import { decode, type TestResponse } from '../harness/request.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
-/* What is left of an item that a decision has removed, wherever it was (docs/spec/publishing.md#removed). */
+/* The traces of an item that a decision has removed, in every place (docs/spec/publishing.md#removed). */
 
 let server: TestServer
 let tokens: { member: string; vip: string; admin: string }
@@ -147,7 +147,7 @@ describe('the page and the call of a removed item', () => {
     const item = await anItem(server.app, alice)
     await remove(item, 404)
     expect(told(await look())).toEqual(unknown)
-    // Whatever else was decided besides.
+    // Regardless of other decisions.
     await remove(item, 451, 'N-0000-0001')
     expect(told(await look())).toEqual(unknown)
   })

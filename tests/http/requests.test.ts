@@ -796,7 +796,7 @@ describe('a deleted account', () => {
       },
     ])
     expect(await orphans()).toEqual([b.id, ...before])
-    // What was taken down before stays so, and is told of in the log once.
+    // An earlier removal stays, and is logged once.
     const again = await removeAll([a.id, b.id, other.id])
     expect(again.json()).toMatchObject({ removed: [{ id: a.id }, { id: b.id }, { id: other.id }], gone: [] })
     expect(await orphans()).toEqual(before)

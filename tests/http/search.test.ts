@@ -110,7 +110,7 @@ async function names(query: string): Promise<string[]> {
   return items.map((item) => item.name)
 }
 
-/** What the specification says a question finds, worked out the slow way. */
+/** The specified result of a query, worked out the slow way. */
 function expected(filter: (work: Work) => boolean, ascending = false): string[] {
   const found = works.filter(filter).sort((a, b) => Date.parse(b.postDate) - Date.parse(a.postDate))
   return (ascending ? found.reverse() : found).map((work) => work.name)

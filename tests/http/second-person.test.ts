@@ -185,7 +185,7 @@ describe('the form', () => {
     const published = await change(first, item, { name: 'Genji', publish: true })
     expect(itemOf(published)).toMatchObject({ status: 'published', verification: { by: second.id } })
     expect((await server.search('search=genji')).items).toHaveLength(1)
-    // What is no right is edited without another verification.
+    // Fields without rights are edited without another verification.
     expect((await change(first, itemOf(published), { link2: 'https://mega.nz/file/two' })).status).toBe(200)
   })
 

@@ -121,7 +121,7 @@ test('where there is one safety officer, they decide alone; removing takes one o
   const { work, made } = await reported()
   expect((await act(`${made.reference}/decision`, { ...keep, outcome: 'remove' }, olga)).status).toBe(200)
   expect(await statusOf(work)).toBe('removed')
-  // What a person has removed comes back by two alone, too.
+  // A removal by a person is also reversed by two alone.
   const { version } = await read(made, olga)
   expect((await act(`${made.reference}/decision`, { ...keep, version }, olga)).status).toBe(202)
   expect(await statusOf(work)).toBe('removed')

@@ -257,7 +257,7 @@ describe('what is not there', () => {
     }
   })
 
-  /** What an answer says of its connection, where a body of some length was promised and is not sent. */
+  /** The connection header of an answer, if the promised body is not sent. */
   function connectionAfter(method: string, path: string, { length }: { length: number }): Promise<string | undefined> {
     const agent = new Agent({ keepAlive: true })
     return new Promise((resolve, reject) => {

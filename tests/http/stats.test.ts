@@ -60,7 +60,7 @@ async function report(range = '30d'): Promise<StatisticsReport> {
   const path = `/api/stats/report?range=${range}`
   let answer = await server.request(path, { headers: admin })
   if (answer.status === 401) {
-    // Too long without use. So many sign-ins as there are reports would meet a limit.
+    // Too long without use: one sign-in for each report would meet a limit.
     admin = bearer(await signIn(server, chief))
     answer = await server.request(path, { headers: admin })
   }

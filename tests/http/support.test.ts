@@ -173,7 +173,7 @@ describe('an inquiry', () => {
       expect(form.text).toContain('value="jane@readers.example"')
       expect(form.text).toContain('Where is the\nlibrary?')
       for (const { headers } of [member, vip]) expect((await send(whole, headers)).status).toBe(200)
-      // Where the line is not too long, a visitor waits in it.
+      // In a short line a visitor waits.
       line.mockRestore()
       expect((await send(whole)).status).toBe(200)
     } finally {

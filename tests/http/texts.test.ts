@@ -40,7 +40,7 @@ const save = (key: string, body: unknown, headers = admin): Promise<TestResponse
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json', ...headers },
   })
-/** Whatever was saved before. */
+/** After any earlier save. */
 const put = async (key: string, value: string | null): Promise<SiteTextForAdmin> => {
   const answer = await save(key, { value, version: (await textOf(key)).version })
   expect(answer.status, answer.text).toBe(200)

@@ -27,7 +27,7 @@ beforeAll(async () => {
   admin = bearer(await signIn(server, made))
 })
 beforeEach(async () => {
-  // What another test has left in line would be done in this one.
+  // Queued jobs of another test would be done in this one.
   await drainJobs(server.app)
   await deleteAllItems(server.app)
 })
@@ -217,7 +217,7 @@ describe('a check', () => {
     ])
     expect(problems[0]?.reasons[0]?.sentence).toContain('contentType is "eastern". Allowed: asian')
     expect(await countItems()).toBe(0)
-    // What it said is taken back by the next one.
+    // The next one replaces its result.
     await begin(checked.id, 'check')
     await drainJobs(server.app)
     expect((await read(checked.id)).problems).toBe(2)
@@ -254,7 +254,7 @@ describe('a check', () => {
       { publish: true },
     )
     const found = await groupsOf(id)
-    // What one click creates is not told a second time; the rest is.
+    // Categories that one click creates are not listed again; the rest is.
     expect(found.groups.map(({ sentence }) => sentence).join(' ')).not.toMatch(/Sea shanties|Ballads of old/i)
     expect(found.groups.map(({ sentence }) => sentence)).toContainEqual(expect.stringContaining('Leaked letters'))
     expect(found.missingCategories).toEqual([
@@ -265,12 +265,12 @@ describe('a check', () => {
         rows: 1,
         refusal: "The category 'Leaked letters' is not created: it holds the prohibited term 'leaked'.",
       },
-      // Of a row with another problem, too: it is mended, and then its category is there.
+      // Also for a row with another problem: it is mended, and then its category is there.
       { name: 'Old maps', rows: 1, refusal: null },
     ])
     const answer = await post(server, `/api/imports/${id}/categories`, { publish: true }, admin)
     expect([answer.status, (answer.json() as ImportForAdmin).state], answer.text).toEqual([202, 'checking'])
-    // What is under way is not begun once more, and nothing is created twice.
+    // Running work is not begun once more, and nothing is created twice.
     const again = await post(server, `/api/imports/${id}/categories`, { publish: true }, admin)
     expect([again.status, (again.json() as { code: string }).code]).toEqual([409, 'run.underway'])
     await drainJobs(server.app)
@@ -326,7 +326,7 @@ describe('an import', () => {
     expect(problems.flatMap(({ reasons }) => reasons.map(({ sentence }) => sentence)).join()).not.toMatch(
       /rights\.\w+:/,
     )
-    // Who has begun it attests the rights, and made its categories.
+    // The administrator who began it attests the rights, and made its categories.
     const attested = await server.app.db.selectFrom('items').select('rights_attested_by').distinct().execute()
     expect(attested.map(({ rights_attested_by }) => rights_attested_by).filter((by) => by !== null)).toEqual([adminId])
     const made = await server.app.db
@@ -453,7 +453,7 @@ describe('a long import', () => {
       workOnRun(server.app, catalogueRuns, runSteps, id, patient),
       workOnRun(server.app, catalogueRuns, runSteps, id, patient),
     ])
-    // Whoever was overtaken has stopped; the last one to take it went on.
+    // The overtaken worker has stopped; the last one to take it went on.
     await expectWhole(id)
     await drainJobs(server.app)
     await expectWhole(id)

@@ -107,7 +107,7 @@ const apiAddresses = [
   ...searches.map((query) => `/universal-search/search?${new URLSearchParams(query).toString()}`),
 ]
 
-/** What stands beside the pages and the interface, also what is not built yet. */
+/** Addresses beside the pages and the interface, also those that are not built yet. */
 const otherAddresses = [
   '/openapi.json',
   '/sitemap.xml',

@@ -35,7 +35,7 @@ const works = vipContentTypes
     ...links,
     name: `Work ${i} of ${work.category}`,
     slug: `work-${i}`,
-    // Of two months, the later ones first.
+    // In two months, the later ones first.
     postDate: `2024-0${1 + (i % 2)}-${String(28 - (i % 28)).padStart(2, '0')}`,
   }))
 
@@ -177,7 +177,7 @@ describe('the endpoints of VIP items', () => {
     const free = '/asiancontent/free-ahead'
     for (const path of ['/vip-asiancontent/ahead', free])
       expect((await server.call(path, { headers: ofAdmin })).status).toBe(200)
-    // What was read for an administrator is shown to nobody else.
+    // Data read for an administrator is shown to nobody else.
     for (const headers of [{}, ofMember, ofVip]) expect((await server.call(free, { headers })).status).toBe(404)
     expect((await server.call('/vip-asiancontent/ahead', { headers: ofVip })).status).toBe(404)
     for (const path of ['/asian/free-ahead', '/go/free-ahead/link'])

@@ -220,7 +220,7 @@ describe('renewing', () => {
       const [invoice] = await invoicesOf(member)
       await server.sandbox.control.refund(invoice ?? '')
       await drainWebhooks(server)
-      // What was given by hand is theirs all the same, from now on.
+      // Manual access holds all the same, from now on.
       expect(await isVip()).toMatchObject({ isVip: true })
       expect((await listed(member))?.vipExpirationDate).toBe(later(30.25))
     }

@@ -59,7 +59,7 @@ const vipPaths = [
   '/vip-banned/a-slug',
   '/vip-unknown/a-slug',
 ]
-/** What a VIP finds there, in a catalogue without VIP items. */
+/** A VIP's headings, in a catalogue without VIP items. */
 const vipHeadings: Record<string, string> = {
   '/vip-asian': 'No VIP Asian Content Found',
   '/vip-western': 'No VIP Western Content Found',

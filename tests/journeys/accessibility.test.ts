@@ -82,7 +82,7 @@ const pages = [
   '/confirm-address?token=made-up',
 ]
 
-/** Of the VIP area, as a VIP sees them. */
+/** The pages of the VIP area, as a VIP sees them. */
 const vipPages = [
   '/vip',
   '/vip-western',

@@ -64,7 +64,7 @@ async function openAccount(page: Page, { name }: MadeMember): Promise<void> {
   await page.getByRole('heading', { name, level: 1 }).waitFor()
 }
 
-/** What is rarely changed stands behind one link of the account page. */
+/** Rare settings stand behind one link of the account page. */
 async function openSecurity(page: Page): Promise<void> {
   await part(page, 'Account Security').getByRole('link').click()
   await page.getByRole('heading', { name: 'Security and data', level: 1 }).waitFor()

@@ -25,7 +25,7 @@ async function linkTo(to: string, subject: RegExp): Promise<string> {
   return link.pathname + link.search
 }
 
-// What a browser makes of it in a field for addresses.
+// The browser's form of it in a field for addresses.
 const wanted = 'after@xn--bcher-kva.example'
 
 const path = (page: Page): string => new URL(page.url()).pathname + new URL(page.url()).search

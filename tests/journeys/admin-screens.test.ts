@@ -52,7 +52,7 @@ test('The content list: tabs, filters, and pages that come as their end draws ne
     expect(asked).toEqual(['/westerncontent?sortOrder=DESC&limit=900'])
     await expect.poll(() => standing(page).textContent()).toMatch(/^Page 1 of 2/)
     expect(await rows(page).first().textContent()).toContain('Work 0001')
-    // Of the 900 only those stand in the page that the window shows, and five beyond each edge.
+    // Of the 900 only those in the window stand in the page, and five beyond each edge.
     expect(await rows(page).count()).toBeLessThan(30)
     // All others are taken for 200 pixels high.
     const estimate = () =>
@@ -139,7 +139,7 @@ test('The content list: tabs, filters, and pages that come as their end draws ne
     await page.getByRole('button', { name: 'Clear Filters' }).click()
     await expect.poll(() => standing(page).textContent()).toMatch(/^Page 1 of 2/)
 
-    // What is typed is asked for 300 ms after the last letter.
+    // The search is sent 300 ms after the last letter.
     await stopTimers(page, new Date().toISOString())
     const before = asked.length
     await page.getByRole('searchbox').fill('work 0010')
@@ -219,7 +219,7 @@ test('What fails in the administration says so in its own sentence, and goes on 
       await page.getByRole('button', { name: 'Refresh' }).click()
       await again.arrived(1)
 
-      // What was typed stays where a save fails.
+      // A draft stays when a save fails.
       await fails(/\/westerncontent/, 'POST')
       await page.goto('/admin/settings?tab=western&edit=new')
       await page.getByLabel('Name', { exact: true }).fill('A new work')

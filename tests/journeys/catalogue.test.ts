@@ -512,7 +512,7 @@ test('An address that cannot be decoded is a page that does not exist, one with 
       await page.waitForURL(`${server.url}/`)
       await heading(page, 'Choose Your Experience').waitFor()
 
-      // Where only the query or the fragment is unreadable, the page is the page.
+      // If only the query or the fragment is unreadable, the page is the page.
       expect(await open('/asian?month=%E0%A4&utm_source=%ff#%ff')).toBe(200)
       await expectRows(page, asianNames)
 

@@ -62,11 +62,11 @@ test('An administrator drafts an entry, is refused for missing rights, adds them
     await page.goBack()
     await kept.waitFor({ state: 'detached' })
 
-    // What was typed survives a reload.
+    // A draft survives a reload.
     await page.reload()
     await page.getByText('Your changes from before are here again.').waitFor()
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('The Tale of Genji')
-    // What is typed after it is what is saved.
+    // Later text is saved.
     await page.getByLabel('Licence').fill('CC0-1.0')
     await form(page).getByRole('button', { name: 'Save draft' }).click()
     await page.getByText('Saved as a draft.').waitFor()
@@ -159,7 +159,7 @@ test('Two administrators edit one entry, and the second chooses field by field w
     const field = (name: string) => mine.getByRole('group', { name, exact: true })
     expect(await field('Name').textContent()).toContain('Walden, 1854')
     expect(await field('Name').getByLabel('Keep mine').isChecked()).toBe(true)
-    // What only they have changed is theirs, unless I say otherwise; what is the same does not stand here.
+    // Their own change is taken by default; an equal field is not listed.
     expect(await field('Licence').getByLabel('Take theirs').isChecked()).toBe(true)
     expect(await field('Category').count()).toBe(0)
     await expectAccessible(mine)
@@ -245,7 +245,7 @@ test('A withdrawal takes an entry off the site, and no edit that was begun befor
     await page.getByText('Saved and published.').waitFor()
     expect(await stored()).toMatchObject({ status: 'published', evidence: 'A form of this year.', withdrawn_at: null })
 
-    // What is restricted can be worked on as a draft.
+    // A restricted entry can be worked on as a draft.
     await page.getByRole('button', { name: 'Note a withdrawal' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Note it' }).click()
     await page.getByText('This consent was withdrawn.').waitFor()
@@ -281,7 +281,7 @@ test('Who takes an entry off the site that was saved meanwhile takes it off, and
     await page.getByText('Saved as a draft.').waitFor()
     expect(await status()).toEqual({ status: 'draft' })
 
-    // Who is signed out in the midst of an edit signs in again, and finds it as it was typed.
+    // A member who is signed out in the midst of an edit signs in again, and finds their draft.
     await page.getByLabel('Holder').fill('Nobody any more')
     await server.app.db.deleteFrom('sessions').where('user_id', '=', admin.id).execute()
     await form(page).getByRole('button', { name: 'Save draft' }).click()

@@ -64,7 +64,7 @@ test('An administrator imports a file with errors: header, check, import, reject
     expect(await server.app.db.selectFrom('items').select('id').execute()).toEqual([])
     await expectAccessible(page)
 
-    // What was found is still there after a reload.
+    // The findings survive a reload.
     await page.reload()
     await page.getByText('3 rows: 1 would be new').waitFor()
     await page.getByRole('button', { name: 'Create this category and check again' }).click()

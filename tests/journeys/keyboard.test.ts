@@ -146,7 +146,7 @@ test('Other screens of the administration are reached and worked with the keyboa
   await visitAs(browser, server.url, { theme: 'dark', width: 320, height: 640 }, async (page) => {
     await remember(page, server, admin)
 
-    // What folds on a telephone opens with the keyboard; rows are records there, and nothing is beyond the edge.
+    // Folded tools open with the keyboard on a telephone; rows are records there, and nothing is beyond the edge.
     await page.goto('/admin/people')
     await page.getByRole('region', { name: 'People' }).waitFor()
     await press(page, page.getByRole('button', { name: 'Filters' }))

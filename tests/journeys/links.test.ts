@@ -59,7 +59,7 @@ test('A visitor reports a dead link, an administrator has it checked, and the ne
     const rows = page.getByRole('region', { name: 'Links' }).locator('tbody tr')
     await page.getByText('3 work. No entry is known to have lost all of its mirrors.').waitFor()
     expect(await page.title()).toMatch(/^Links/)
-    // What was reported comes first.
+    // Reported links come first.
     expect(await rows.first().textContent()).toContain('The mirrored work')
     await rows.first().getByRole('button').click()
     await rows.filter({ hasText: 'In doubt' }).waitFor()

@@ -293,7 +293,7 @@ test('A notice about a child at risk is for others as if it were not there', asy
     await page.goto(`/admin/notices?search=${reference}`)
     await page.getByText('No notice matches these filters.').waitFor()
 
-    // Whoever makes one such a notice sees it no more.
+    // An administrator who makes a notice one of these sees it no more.
     const handedOn = await aNotice('other', [work])
     await page.goto(`/admin/notices/${handedOn.reference}`)
     await press(page, 'Change kind')

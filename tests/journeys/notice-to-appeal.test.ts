@@ -14,7 +14,7 @@ import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
 let server: TestServer
 let browser: Browser
-/** Who decides, and who answers the appeal. */
+/** The decider, and the one who answers the appeal. */
 let ada: MadeMember
 let ben: MadeMember
 
@@ -49,7 +49,7 @@ interface Sent {
   /** The path of the private page. */
   path: string
 }
-/** What a sender has in hand, by the first email that they get. */
+/** The sender's receipt, by their first email. */
 async function sentBy(email: string): Promise<Sent> {
   const { subject, links } = await waitForEmail(server.app, { to: email, subject: /N-\w{4}-\w{4}/ })
   const path = new URL(links.find((link) => link.includes('/report/track/')) ?? '').pathname
@@ -194,7 +194,7 @@ test('An outsider reports an entry, it is removed everywhere and its link stays 
     { name: 'A quiet neighbour', status: 'published' },
   ])
 
-  // Whoever published it answers, by the link on the private page.
+  // The publisher answers, by the link on the private page.
   await asOutsider(async (page) => {
     await page.goto(path)
     await page.locator('main a[href^="/report/counter-notice"]').first().click()

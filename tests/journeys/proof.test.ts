@@ -88,7 +88,7 @@ test('A member changes the password with a stale proof and with a fresh one, and
       page.getByRole('region', { name: 'Account Security' }).getByRole('button', { name: 'Change Password' }),
     )
 
-    // What stood open in the other tab still does, and goes on under the new token.
+    // The open dialog of the other tab stays, and goes on under the new token.
     expect(await otherTab.getByRole('dialog').getByRole('textbox').inputValue()).toBe('delete my')
     await otherTab.keyboard.press('Escape')
     await otherTab.getByRole('button', { name: 'Discard' }).click()

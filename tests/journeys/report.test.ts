@@ -129,7 +129,7 @@ test('With the keyboard alone an owner sends a copyright notice: nothing typed i
     await page.getByRole('heading', { name: `Notice ${reference}` }).waitFor()
     await expectAccessible(page)
     expect(await page.locator('meta[name="referrer"]').getAttribute('content')).toBe('same-origin')
-    // What was sent is not kept in the tab.
+    // A sent notice leaves no draft in the tab.
     await page.goto('/report/copyright')
     expect(await page.getByLabel('Your work').inputValue()).toBe('')
   })

@@ -51,7 +51,7 @@ test('Two members wish for the same work, an administrator approves it and links
     await page.reload()
     expect(await page.getByLabel('Title').inputValue()).toBe('Armadale, a novel')
     expect(await page.getByLabel('Description').inputValue()).toBe('By Wilkie Collins, 1866.')
-    // What is pasted is not cut: the field says how long it is.
+    // Pasted text is not cut: the field says how long it is.
     await page.getByLabel('Title').fill('x'.repeat(130))
     await page.getByText('The title has at most 120 characters. It has 130 now.').waitFor()
     await page.getByLabel('Title').fill('Armadale at elsewhere.com')

@@ -70,7 +70,7 @@ test('An administrator reads on their home what ends, goes on in the list by the
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
     await expectAccessible(page)
 
-    // What needs a hand comes first where nothing else is asked for.
+    // Without filters, entries that need a hand come first.
     await page.goto('/admin/rights')
     await lapsed.waitFor()
     await page.getByRole('button', { name: 'Taken off (1)', pressed: true }).waitFor()

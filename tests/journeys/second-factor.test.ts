@@ -59,7 +59,7 @@ async function anAuthenticator(page: Page): Promise<{ showFinger: (isRight: bool
   }
 }
 
-/** What an app shows for this secret now. Each code works once: the clock goes on to the next. */
+/** The app's code for this secret now. Each code works once: the clock goes on to the next. */
 function nextCode(secret: string): string {
   server.clock.advance(30_000)
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: server.clock.now() })
@@ -423,7 +423,7 @@ test('An administrator without a second factor is led to set one up, and then ad
       await page.waitForURL('**/admin/people?role=member')
       await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
 
-      // Of a member who has lost phone and codes.
+      // A member who has lost phone and codes.
       const visitor = await signIn(server, member)
       const headers = { ...bearer(visitor), 'content-type': 'application/json' }
       const setup = await server.request('/auth/totp', { method: 'POST', headers, body: '{}' })

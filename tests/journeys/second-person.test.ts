@@ -62,7 +62,7 @@ test('One administrator records the rights of an entry, another verifies them, a
     const reason = page.getByText('The rights were not verified by a second person. Another administrator than who')
     await reason.waitFor()
 
-    // What is typed and not saved is not what would be verified.
+    // Unsaved changes would not be verified.
     const why = page.getByText('Save or discard your changes first: the rights are verified as they are stored.')
     await page.getByLabel('Licence').fill('CC0-1.0')
     await why.waitFor()

@@ -327,7 +327,7 @@ test('A member signs in after every failure without typing anything twice, and t
         { storageState },
       )
 
-      // Who wants to be remembered is still signed in when the browser is opened again, until they sign out.
+      // A remembered member is still signed in when the browser is opened again, until they sign out.
       await another.close()
       await clearStores(page)
       const other = await aMember(server.app, { email: 'remembered@readers.example' })

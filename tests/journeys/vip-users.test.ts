@@ -35,7 +35,7 @@ test('An administrator renews one VIP and disables another, with the mouse and b
     const row = (name: string) => table.locator('tbody tr').filter({ hasText: name })
     await row('Clara Barton').waitFor()
     expect(await page.title()).toMatch(/^VIP Users Management/)
-    // What is in force has no actions, and everything says how it stands.
+    // Active memberships have no actions, and everything says how it stands.
     expect(await row('Clara Barton').getByRole('button').count()).toBe(0)
     expect(await row('Clara Barton').getAttribute('class')).toBe('is-good')
     expect(await row('Ida Wells').textContent()).toContain('Expired')

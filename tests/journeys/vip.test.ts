@@ -178,7 +178,7 @@ test('A membership that ends while a page is open closes it, and after signing o
       const asked = page.waitForRequest('**/auth/status')
       const isShown = () => page.evaluate(() => document.documentElement.checkVisibility({ visibilityProperty: true }))
       await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })))
-      // Where motion is reduced, a change of visibility takes effect with the next frame.
+      // With reduced motion, a change of visibility takes effect with the next frame.
       await expect.poll(isShown).toBe(false)
       await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
       await expect.poll(isShown).toBe(true)
