@@ -52,7 +52,7 @@ test('The content list: tabs, filters, and pages that come as their end draws ne
     expect(asked).toEqual(['/westerncontent?sortOrder=DESC&limit=900'])
     await expect.poll(() => standing(page).textContent()).toMatch(/^Page 1 of 2/)
     expect(await rows(page).first().textContent()).toContain('Work 0001')
-    // Of the 900 only those in the window stand in the page, and five beyond each edge.
+    // Only those of the 900 in the window stand in the page, and five beyond each edge.
     expect(await rows(page).count()).toBeLessThan(30)
     // All others are taken for 200 pixels high.
     const estimate = () =>

@@ -16,7 +16,7 @@ import { catalogueJobs } from './jobs.server.ts'
 import { catalogueEmails } from './publishing/tell-lapses.server.ts'
 import { publishingInvariants } from './publishing/publishing-invariants.server.ts'
 
-/** What the catalogue adds to what is composed of all features. */
+/** The lists that the catalogue contributes to. */
 export const catalogueContributions: FeatureContributions<CatalogueApp> = {
   jobs: catalogueJobs,
   emails: catalogueEmails,

@@ -5,7 +5,7 @@ import { openTestApp, type TestApp } from '../../../tests/harness/test-app.ts'
 import { registerJobs } from '../../platform/jobs/job-contribution.ts'
 import { catalogueJobs, catchUpCatalogue } from './jobs.server.ts'
 
-/* What the catalogue does by the clock, without the clock. */
+/* The jobs of the catalogue, without the clock. */
 
 let test: TestApp
 const jobs = new Map<string, { cron: string; work: () => Promise<void> }>()

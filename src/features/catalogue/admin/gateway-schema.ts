@@ -28,7 +28,7 @@ export const GatewayReport = z.object({
   passages: Passages,
   /** Direct links that VIPs have opened. */
   vipDownloads: Passages,
-  /** Of the last 30 days, the most first. */
+  /** For the last 30 days, the most first. */
   byHost: z.array(z.object({ host: z.string(), passages: z.number() })),
   byItem: z.array(z.object({ slug: z.string(), name: z.string(), path: z.string(), passages: z.number() })),
 })

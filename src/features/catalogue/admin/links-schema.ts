@@ -6,7 +6,7 @@ import { linkReasons } from '../links/link-outcome.ts'
 
 /** A link in a slot of an item, and how its checks went. */
 export const LinkForAdmin = z.object({
-  /** Of the check; items with the same address share it. */
+  /** Id of the check; items with the same address share it. */
   id: z.int(),
   item: z.object({
     name: z.string(),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Instant } from '../../../platform/time/instant-schema.ts'
 import { contentTypes } from '../item/content-type.ts'
 
-/** What the list shows: what ends within 30 days, or what the site has taken off by itself. */
+/** The lists: entries whose rights end within 30 days, and entries that the site has taken off by itself. */
 export const rightsLists = ['lapsing', 'lapsed'] as const
 export type RightsList = (typeof rightsLists)[number]
 
@@ -17,9 +17,9 @@ export const RightsEntry = z.object({
   contentType: z.enum(contentTypes),
   /** When it ends; of what has lapsed, when it was taken off the site. */
   at: Instant,
-  /** What ends, or why it was taken off. */
+  /** The cause of the end, or of the removal. */
   cause: z.enum(['rights', 'consent', 'gate']),
-  /** Whose consent ends; of what has lapsed, what keeps it from being published, in sentences. */
+  /** The people whose consent ends; for a lapsed entry, the reasons against publishing it, in sentences. */
   details: z.array(z.string()),
 })
 export type RightsEntry = z.infer<typeof RightsEntry>
@@ -27,7 +27,7 @@ export type RightsEntry = z.infer<typeof RightsEntry>
 /** A part of the entries whose rights end or have ended (GET /api/rights). */
 export const RightsForAdmin = z.object({
   entries: z.array(RightsEntry),
-  /** What the next part is asked with. */
+  /** The parameter of the next part. */
   next: z.nullable(z.string()),
   counts: z.object({ lapsing: z.int(), lapsed: z.int() }),
 })

@@ -130,7 +130,7 @@ async function notePlans(
     .execute()
 }
 
-/** What became of an item in a step. */
+/** The result of an item in a step. */
 interface Outcome {
   item_no: number
   outcome: 'changed' | 'skipped' | 'refused' | 'undone' | 'left'
@@ -149,7 +149,7 @@ interface Step {
     categoryId: (name: string) => number | undefined,
     rules: EditRules,
   ) => { outcome: Outcome; write?: ChangedItem }
-  /** What an item becomes that the database refuses although the checks let it pass. */
+  /** The result of an item that passes the checks and is refused by the database. */
   otherwise: 'refused' | 'left'
 }
 
@@ -164,7 +164,7 @@ interface NotedItem {
 /** Takes the previewed items that are still at their previewed version, clears them anew, and keeps what they were. */
 export const applySteps: RunSteps<CatalogueApp> = {
   async fail(trx, { subjectId, begunBy }, failure) {
-    // What is changed can be undone.
+    // Changed items can be undone.
     await trx
       .updateTable('bulk_edits')
       .set({ state: 'failed', failure, applied_at: sql<Date>`now()` })
@@ -247,7 +247,7 @@ export const undoSteps: RunSteps<CatalogueApp> = {
 }
 
 async function* inSteps(app: CatalogueApp, held: HeldRun, edit: Edit, step: Step): AsyncGenerator<void> {
-  // Where the database refuses a step, its items come one by one.
+  // The items of a refused step are repeated one by one.
   let alone = 0
   let taken = 0
   for (;;) {

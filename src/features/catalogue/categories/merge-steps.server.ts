@@ -95,7 +95,7 @@ async function moveSome(
     const item = { ...each.item, category: merge.into_name }
     const refusals = each.status === 'published' ? findRefusals({ ...each, item }, gate, now) : []
     if (refusals.length > 0) refused.push({ name: item.name, reason: inWords(refusals) })
-    // What a notice is about stays as it was reported.
+    // A reported entry stays as it was.
     else if (each.hold !== null && each.status !== 'removed')
       refused.push({ name: item.name, reason: 'It is held by a notice, or by a decision on one.' })
     else moved.push(changedItemOf(each, item, merge.into_id))

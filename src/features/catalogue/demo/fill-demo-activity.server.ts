@@ -52,7 +52,7 @@ export async function fillDemoActivity(app: Filling): Promise<void> {
       .values(makeMisses(app))
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    // Where a second person has to verify the works first, there is nothing to download yet.
+    // Works that a second person has to verify first cannot be downloaded yet.
     if (downloads.length > 0) await trx.insertInto('download_events').values(downloads).execute()
   })
 }

@@ -5,8 +5,8 @@ import { tombstoneSentence } from '../item/tombstone.ts'
 import { removedItem } from '../removal/removed-item.server.ts'
 
 /**
- * What a call of an item answers in its place once it was removed; undefined for an item that was not, and for one of which
- * nothing is told: then the answer is that for an unknown slug (docs/spec/publishing.md#tombstones).
+ * The answer to a call of a removed item; undefined for any other, and for one whose removal is not public: the answer
+ * is then that for an unknown slug (docs/spec/publishing.md#tombstones).
  */
 export async function removedAnswer(
   app: Pick<CatalogueApp, 'db'>,

@@ -1,6 +1,6 @@
 import type { DeclaredText } from '../../accounts/texts/site-text.ts'
 
-/** What the panel below an entry says that a membership would change. */
+/** The texts of the panel below an entry: the benefits of a membership. */
 export const upgradeTexts: readonly DeclaredText[] = [
   {
     key: 'vip.upgrade',

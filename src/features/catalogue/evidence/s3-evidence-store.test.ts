@@ -9,7 +9,7 @@ import { S3EvidenceStore } from './s3-evidence-store.server.ts'
 const objects = new Map<string, Buffer>()
 const asked: { method: string; path: string; authorization: string }[] = []
 let host: CountingServer
-/** What the next answers are instead. */
+/** The failure of the next answers. */
 let failure: { status: number; code: string; times?: number } | 'silence' | undefined
 
 beforeAll(async () => {

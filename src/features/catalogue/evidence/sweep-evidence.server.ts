@@ -7,9 +7,9 @@ const restMs = 24 * 3_600_000
 const filesAtOnce = 500
 
 /**
- * Deletes the files of evidence that are known to belong to nothing: those of deleted items and consents, and of uploads that
- * broke off (docs/spec/publishing.md#evidence-files). What else lies in the store is never touched: after a restore it may be
- * the only proof of a right. It can be repeated, and run beside another: an id is never used again.
+ * Deletes the files of evidence that belong to nothing: those of deleted items and consents, and of interrupted uploads
+ * (docs/spec/publishing.md#evidence-files). Unknown files are never touched: after a restore one may be the only proof
+ * of a right. It can be repeated and run concurrently: an id is never used again.
  * @returns how many were deleted
  */
 export async function sweepEvidence(app: Pick<CatalogueApp, 'db' | 'evidence' | 'log' | 'clock'>): Promise<number> {

@@ -12,7 +12,7 @@ export const DownloadOfMember = z.object({
 })
 export type DownloadOfMember = z.infer<typeof DownloadOfMember>
 
-/** What the rewriting of links needs (GET /linkvertise-config). */
+/** The data for rewriting links (GET /linkvertise-config). */
 export const LinkGatewayConfig = z.object({
   /** The publisher id in force; null while Linkvertise is not the gateway. */
   activeAccount: z.nullable(z.string()),

@@ -428,7 +428,7 @@ describe('the count of downloads', () => {
     expect(new Set(history.map(({ item, slot, host, day }) => [item, slot, host, day].join(' ')))).toEqual(
       new Set(['A VIP work linkP Pixeldrain 2024-03-15', 'A work link Mega 2024-03-15']),
     )
-    // Whose membership is over takes the days along, and no name that they may not see.
+    // A former member exports the days, and no name that they may not see.
     const later = await exportDownloads(app, viewer(id))
     expect(new Map(later.map(({ item, itemId }) => [itemId === vipWork.id, item]))).toEqual(
       new Map([

@@ -9,7 +9,7 @@ const { publicKey: key, privateKey } = generateKeyPairSync('rsa', { modulusLengt
 /** Base64 of 256 bytes. */
 const cipherCharacters = 344
 
-/** What Linkvertise makes of an address: the part that it decrypts, and the part that it finds in clear. */
+/** The parts of an address at Linkvertise: the part that it decrypts, and the part in clear. */
 function read(address: string): { decrypted: string; clear: string } {
   const [, r = ''] = /^https:\/\/link-to\.net\/12345\/\d+\/dynamic\/\?r=([^&#]+)&v=2$/.exec(address) ?? []
   const whole = decodeURIComponent(r)

@@ -6,7 +6,7 @@ import type { LinkPlace } from '../item/file-hosts.ts'
 import { unknownPassage } from './start-passage.server.ts'
 import { readSignedTicket, type Ticket, ticketMinutes } from './ticket.server.ts'
 
-/** What a ticket leads to, as far as its holder may know before the wait is over. */
+/** The target of a ticket, as far as its holder may know it before the wait is over. */
 export interface TicketTarget {
   name: string
   /** The page of the item. */

@@ -11,7 +11,7 @@ interface BegunDownload {
   slot: LinkSlot
   links: DirectLinks
   tier: 'free' | 'vip'
-  /** Whose history it is part of. */
+  /** The member whose history it is part of. */
   userId?: string
 }
 

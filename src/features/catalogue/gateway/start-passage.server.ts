@@ -31,7 +31,7 @@ export async function startPassage(
   let to: string | undefined
   if (gateway.isGated(link)) {
     if (gateway.state.inForce === 'local') {
-      // It counts when it is served. What fails here is an outage of the site, and opens nothing.
+      // It counts when it is served. A failure here is an outage of the site, and opens nothing.
       const ticket = await issueTicket(app, wanted)
       gateway.noteSuccess()
       return `/go/${ticket}`

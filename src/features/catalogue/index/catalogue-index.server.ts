@@ -23,10 +23,10 @@ import { type SingleItem, SingleItems } from './single-items.server.ts'
 import { TotalCounts, UntilCounted } from './total-counts.server.ts'
 import { visibleItems } from './visible-items.server.ts'
 
-/** What the index needs of the application. */
+/** The parts of the application that the index uses. */
 type IndexApp = Pick<CatalogueApp, 'config' | 'db' | 'maintenanceDb' | 'log' | 'clock' | 'gateway' | 'texts'>
 
-/** What an item is called and where its page is. */
+/** The name of an item, and the address of its page. */
 export interface NamedItem {
   slug: string
   name: string

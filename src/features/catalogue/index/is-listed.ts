@@ -2,7 +2,7 @@ import { canAccess } from '../../accounts/user/can-access.ts'
 import { hasRole, type Viewer } from '../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 
-/** Whatever decides whether an item is listed. Instants are milliseconds since 1970. */
+/** The facts that decide whether an item is listed. Instants are milliseconds since 1970. */
 export interface Listable {
   isPublished: boolean
   isVip: boolean

@@ -158,7 +158,7 @@ export class ListingColumns {
     return { itemNumbers, rest: { from, to } }
   }
 
-  /** Of some item numbers, those that lie in the range and match, in listing order. */
+  /** The item numbers that lie in the range and match, in listing order. */
   select(itemNumbers: number[], range: ItemRange, facetMask: FacetMask, ascending: boolean): number[] {
     const found: number[] = []
     for (const no of itemNumbers) {
@@ -200,7 +200,7 @@ export class ListingColumns {
     return low
   }
 
-  /** Where an item stands, or would stand. */
+  /** The position of an item, or the one that it would have. */
   #positionOf(no: number): number {
     let low = 0
     let high = this.#length

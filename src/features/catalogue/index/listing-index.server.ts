@@ -315,7 +315,7 @@ export class ListingIndex {
         .concat(rows.flatMap((row) => (row.lapsesAt === null ? [] : [{ no: row.no, at: row.lapsesAt }])))
         .sort((a, b) => a.at - b.at)
     }
-    // What is remembered of an item holds nothing of the health of its links.
+    // Cached items hold nothing of the health of their links.
     this.#memories.change(
       [...edited],
       rows.flatMap(({ no, slug }) => (edited.has(no) ? [slug] : [])),

@@ -9,8 +9,8 @@ import { likenessTo } from '../item/likeness.ts'
 import { foldText, trigramsOfWord, likeAnywhere, partsOfName } from '../item/name-text.ts'
 
 /**
- * Of a catalogue of n items, more matches than the root of this many times n are not gathered at once: then so many
- * names have the words that walking the listing meets a page of 300 of them after looking at fewer names.
+ * The most matches that are gathered at once: the root of the number of items times this. With more of them, walking
+ * the listing meets a page of 300 after looking at fewer names.
  */
 const postingsPerListed = 300
 /** A listing this short is quicker walked than asked of the index. */

@@ -18,7 +18,7 @@ interface Listing {
 /** In the change feed, in place of an item: the settings of the gateway, which every item's page depends on, and the texts of the site. */
 export const settingsItemNumber = 0
 
-/** What administrators set for the whole site. */
+/** The administrators' settings for the whole site. */
 export class SettingsScope implements Scope {
   readonly #listing: Listing
 

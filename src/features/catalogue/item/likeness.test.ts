@@ -50,7 +50,7 @@ function trigrams(text: string): Set<string> {
   return found
 }
 
-/** So many texts of few letters, with pairs, halves of pairs and spaces beside each other: many trigrams are shared. */
+/** Texts of few letters, with pairs, halves of pairs and spaces beside each other: many trigrams are shared. */
 function someTexts(count: number): string[] {
   let state = 20_031
   const below = (max: number): number => {

@@ -16,7 +16,7 @@ export function basisName(basis: string): string {
   return basisNames[basis] ?? basis
 }
 
-/** Where a licence can be read: an address is itself, an SPDX identifier leads to the SPDX list. */
+/** The address of a licence's text: an address is itself, an SPDX identifier leads to the SPDX list. */
 export function licenceAddress(licence: string | null): string | null {
   if (licence === null) return null
   if (/^https?:\/\//i.test(licence)) return licence

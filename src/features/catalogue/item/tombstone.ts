@@ -1,13 +1,13 @@
-/** What stands in the place of a removed item (docs/spec/publishing.md#tombstones). Browser-safe. */
+/** The page of a removed item (docs/spec/publishing.md#tombstones). Browser-safe. */
 
-/** Of those that are told of at all: after a legal demand, and after a breach of the site's own terms. */
+/** The public removals: after a legal demand, and after a breach of the site's own terms. */
 export interface TombstoneOnPage {
   answer: 451 | 410
   /** Why it was removed, in words. */
   kind: string
   /** The day of the removal in the site's time zone, `YYYY-MM-DD`. */
   day: string
-  /** Of the notice. */
+  /** Reference of the notice. */
   reference: string
 }
 

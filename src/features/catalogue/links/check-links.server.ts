@@ -11,7 +11,7 @@ import { type Finding, pauseMs, stateAfter, verdictOf } from './link-outcome.ts'
 import { ProbeStopped } from './link-probe.server.ts'
 import { noteLinkChanges } from './note-link-changes.server.ts'
 
-/** What the checks need of the application. */
+/** The parts of the application that the checks use. */
 export type LinkApp = Pick<CatalogueApp, 'db' | 'clock' | 'log' | 'linkProbe'>
 
 /** How many links are looked at in one run, and how many of them at once. */
@@ -220,7 +220,7 @@ class Run {
 
   async #record({ link, finding }: CheckedLink): Promise<void> {
     const state = await recordFinding(this.#app, link, finding)
-    // What answers a failure is no file.
+    // The target of a failure is no file.
     if (state !== undefined && finding.finalAddress !== undefined && verdictOf(finding) === 'works')
       await noteLinkTarget(this.#app, link.address, finding.finalAddress)
     if (state !== undefined) this.#checked[state] += 1
@@ -241,7 +241,7 @@ async function recordFinding(
   const { state, failures, nextCheckAt } = stateAfter(link, finding, now)
   const isChange = state !== link.state
   return db.transaction().execute(async (trx) => {
-    // First, as every writer does. Where the state stays, no version is raised and the lock is not needed.
+    // First, as every writer does. An unchanged state raises no version and needs no lock.
     if (isChange) await lockCatalogue(trx)
     const written = await trx
       .updateTable('link_checks')

@@ -30,9 +30,9 @@ const dayMs = 24 * hourMs
 
 let opened: TestApp
 let host: CountingServer
-/** What each path answers, by `host/path`; 200 where nothing is said. */
+/** The status of each path, by `host/path`; 200 by default. */
 const answers = new Map<string, number>()
-/** Where each path leads, by `host/path`. */
+/** The redirect of each path, by `host/path`. */
 const redirects = new Map<string, string>()
 /** Names that cannot be looked up, or every name. */
 const silent = new Set<string>()

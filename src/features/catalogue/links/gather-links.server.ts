@@ -11,9 +11,9 @@ const itemsInStep = 250
 const maxChanges = 1_000
 
 /**
- * Brings the links that are checked in line with those of published items: new and changed ones are due at once, those
- * that no item has any more are deleted. It goes by the change feed, and through the whole catalogue where that does not
- * reach back far enough. What it has done stays done; the next call goes on from there.
+ * Brings the checked links in line with those of published items: new and changed ones are due at once, unused ones are
+ * deleted. It follows the change feed, or goes through the whole catalogue if the feed does not reach back far enough.
+ * Finished work stays; the next call continues.
  * @param isOver asked between two batches
  * @returns whether all is gathered
  */
@@ -104,7 +104,7 @@ interface FoundLink {
   address: string
 }
 
-/** What published items have in their slots. */
+/** The addresses in the slots of published items. */
 const wanted = sql`
   select i.no, s.slot, s.address
     from items i

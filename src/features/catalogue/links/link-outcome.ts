@@ -1,8 +1,6 @@
 import type { LinkState } from '../item/link-slots.ts'
 
-/*
- * What one check of a link means, and when the next one is due (docs/spec/links.md#outcomes, #schedule).
- */
+/* The outcome of one check of a link, and the time of the next one (docs/spec/links.md#outcomes, #schedule). */
 
 /** Why a check ended as it did. `http`: with the status of an answer. */
 export const linkReasons = [
@@ -22,10 +20,10 @@ export const linkReasons = [
 ] as const
 export type LinkReason = (typeof linkReasons)[number]
 
-/** What a check has found. */
+/** The finding of a check. */
 export interface Finding {
   reason: LinkReason
-  /** Of the last answer; null where none came. */
+  /** Status of the last answer; null without one. */
   status: number | null
   /** Whether any server has answered: else the fault may lie with the network of this one. */
   isAnswered: boolean
@@ -52,7 +50,7 @@ export function verdictOf({ reason, status }: Finding): Verdict {
   return status >= 500 ? 'fails' : 'unclear'
 }
 
-/** What is known of a link. */
+/** The recorded state of a link. */
 export interface CheckedState {
   state: LinkState
   /** In a row. */

@@ -35,11 +35,11 @@ function probeThat(options: LinkProbeOptions): LinkProbe {
   return probe
 }
 
-/** For hosts that take their time. What these limits end is far below what a busy machine may need for the rest. */
+/** For slow hosts. Work that these limits end is far below the time that a busy machine may need for the rest. */
 const hurried = { requestMs: 400, linkMs: 800 }
 const muchLaterMs = 8_000
 
-/** What comes of it, and how long it takes. */
+/** The result, and the time it takes. */
 async function timed<T>(work: Promise<T>): Promise<{ result: T; ms: number }> {
   const began = performance.now()
   const result = await work
@@ -126,7 +126,7 @@ describe('a host that would not end', () => {
     const { result, ms } = await timed(probeThat({ allowed: [host.place] }).check(`http://${host.place}/`))
     expect(result).toMatchObject({ reason: 'http', status: 200 })
     expect(ms).toBeLessThan(muchLaterMs)
-    // What the buffers of two sockets hold, and nothing after that.
+    // The buffers of two sockets fill up, and nothing more is read.
     await expect.poll(() => host.open).toBe(0)
     expect(host.bytesSent).toBeLessThan(16 * 1024 * 1024)
   })

@@ -2,10 +2,7 @@ import type { CatalogueApp } from '../app.ts'
 import type { SingleItem } from '../index/single-items.server.ts'
 import type { ItemHealth, LinkSlot } from '../item/link-slots.ts'
 
-/**
- * What is known of the links of an item. A link that was changed a moment ago has no health yet, whatever the one before it
- * had.
- */
+/** The health of the links of an item. A link that was changed a moment ago has none yet. */
 export async function readItemHealth(
   { db }: Pick<CatalogueApp, 'db'>,
   { no, links }: Pick<SingleItem, 'no' | 'links'>,

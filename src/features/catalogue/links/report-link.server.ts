@@ -13,8 +13,9 @@ import { limitLinkReports, limitReportedChecks } from './link-limits.server.ts'
 const recentMs = 10 * 60_000
 
 /**
- * Takes a visitor's report of a dead link: its check moves to the front. A second report of the same link changes
- * nothing. Only a report that moves a link takes one from the limit of the site. Whoever may not see the item is told the same as for one that is not there.
+ * Accepts a visitor's report of a dead link: its check moves to the front. A second report of the same link changes
+ * nothing. Only a report that moves a link takes one from the limit of the site. An invisible item is answered as an
+ * unknown one.
  * @param address the reporter's, for the limit
  * @throws {AppError} `item.link_not_found`, 404, and `limit.exceeded`, 429
  */

@@ -4,7 +4,7 @@ import { catalogueContext } from '../page-context.ts'
 import { startPassage } from '../gateway/start-passage.server.ts'
 import type { Route } from './+types/go.ts'
 
-/** Where a download begins. It shows nothing of its own: it redirects or refuses. */
+/** The beginning of a download. It renders nothing: it redirects or refuses. */
 export async function loader({ params: { slug, slot }, context }: Route.LoaderArgs): Promise<never> {
   const { method, address } = context.get(pageVisit)
   const isCounted = method === 'GET'

@@ -5,7 +5,10 @@ import { StatePage } from '../../../ui/state-page.tsx'
 import { copyrightReason, type TombstoneOnPage, tombstoneSentence } from '../item/tombstone.ts'
 import './tombstone.css'
 
-/** What stands in the place of a removed item: that it was removed, why, when, the notice that can be asked about, and what its publisher can do. */
+/**
+ * The page of a removed item: the removal, its reason and time, the reference of the notice, and the publisher's next
+ * steps.
+ */
 export function Tombstone({ tombstone, steps }: { tombstone: TombstoneOnPage; steps: ReactNode }) {
   const { answer, kind, day, reference } = tombstone
   return (

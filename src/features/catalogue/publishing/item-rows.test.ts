@@ -17,7 +17,7 @@ afterEach(async () => {
   await sameAsItems()
 })
 
-/** What lists would have to show of each published item, read from the items themselves. */
+/** The rows that lists must show, read from the published items themselves. */
 async function fromItems(): Promise<ItemForList[]> {
   const rows = await test.app.db
     .selectFrom('items')

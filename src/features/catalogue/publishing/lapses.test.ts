@@ -152,7 +152,7 @@ describe('Administrators', () => {
     clock.advance(23 * hourMs)
     await tellLapses(app)
     expect(await emails()).toEqual([])
-    // What was dealt with meanwhile is not told.
+    // An entry that was dealt with meanwhile is not reported.
     await app.db
       .updateTable('items')
       .set({ status: 'draft' })

@@ -1,6 +1,6 @@
 /**
- * What readers take for a Latin letter, in folded text: digits and signs, letters of other scripts, small capitals. Latin
- * letters stand for themselves alone: "fail" is not "fall".
+ * Characters that readers take for a Latin letter, in folded text: digits and signs, letters of other scripts, small
+ * capitals. Latin letters stand for themselves alone: "fail" is not "fall".
  */
 const lookAlikes: Record<string, string> = {
   a: '4@аαɑᴀ',

@@ -121,7 +121,7 @@ function findFirst(text: Character[], terms: Term[]): Found | undefined {
 
 interface Term {
   words: string
-  /** What each letter may look like, of all words in turn. */
+  /** The possible forms of each letter, of all words in turn. */
   letters: Set<string>[]
   /** Behind how many letters a word ends, and another one follows. */
   ends: Set<number>
@@ -147,7 +147,7 @@ interface Found {
 
 const isLatin = /[a-z]/
 
-/** Of a shorter term, innocent names hold the letters between punctuation: "Books X-XX". */
+/** Innocent names hold the letters of a shorter term between punctuation: "Books X-XX". */
 const shortestWithPunctuation = 4
 
 function termsOf(list: Iterable<string>): Term[] {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Invariant } from '../../accounts/feature-contributions.ts'
 
-/** What the minute's job restricts has so long to be restricted, by the database's clock. */
+/** The time within which the job of the minute must restrict a lapsed item, by the database's clock. */
 const lapseTolerance = '5 minutes'
 
 const restore =
@@ -24,7 +24,7 @@ function ofPublished({
   }
 }
 
-/** What must always be true of what is published (docs/spec/publishing.md#invariants): the rules of the gate, asked anew. */
+/** The invariants of published items (docs/spec/publishing.md#invariants): the rules of the gate, asked anew. */
 export const publishingInvariants: readonly Invariant[] = [
   ofPublished({
     name: 'items.cleared',

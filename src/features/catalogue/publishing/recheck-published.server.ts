@@ -35,7 +35,7 @@ export async function recheckPublished(
   { forMs = stepMs, atOnce = itemsAtOnce }: { forMs?: number; atOnce?: number } = {},
 ): Promise<void> {
   const until = performance.now() + forMs
-  // What was published before a second person was asked for stays: its next clearing anew needs one.
+  // Items that were published without a second person stay: their next clearing anew needs one.
   const terms = await readProhibitedTerms(app.db)
   const rulesFor: RulesFor = async (db, items) =>
     gateRules(

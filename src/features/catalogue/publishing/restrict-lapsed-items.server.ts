@@ -3,7 +3,7 @@ import type { CatalogueApp } from '../app.ts'
 import { recordRestrictions } from './record-restrictions.server.ts'
 import { lockCatalogue } from './save-items.server.ts'
 
-/** So many are restricted in one transaction: other writers have their turn in between. */
+/** Items of one transaction: other writers have their turn in between. */
 const maxAtOnce = 500
 
 /**

@@ -12,7 +12,7 @@ export interface WrittenConsent extends Omit<Consent, 'withdrawnAt'> {
 
 /**
  * Makes the consents of an item these, in this order. The caller holds the catalogue's lock; the database takes a
- * published item off the site whose consents do not hold any longer. What was withdrawn stays withdrawn.
+ * published item off the site whose consents do not hold any longer. Withdrawn consents stay withdrawn.
  */
 export async function saveConsents(
   trx: Transaction<CatalogueDatabase>,

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueDatabase } from '../app.ts'
 import type { ItemHold } from './publication-checks.ts'
 
-/** What holds each of these items now; one that nothing holds is missing. */
+/** The hold on each of these items now; items without one are missing. */
 export async function readHolds(
   db: Queryable<CatalogueDatabase>,
   itemIds: readonly string[],

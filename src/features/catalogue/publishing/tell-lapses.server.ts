@@ -21,15 +21,16 @@ const Lapses = z.object({
 })
 
 /**
- * Tells the administrators by email which items the site has taken off by itself (docs/spec/publishing.md#lapse): of the first
- * at once, of those that follow within a day in one email at its end. What was dealt with meanwhile is not told.
+ * Notifies the administrators by email of the items that the site has taken off by itself
+ * (docs/spec/publishing.md#lapse): of the first at once, of those within a day in one email at its end. Items that were
+ * dealt with meanwhile are left out.
  */
 export async function tellLapses({ db, mail, clock }: Pick<CatalogueApp, 'db' | 'mail' | 'clock'>): Promise<void> {
   const untold = db.selectFrom('lapsed_items').select('item_no').where('told_at', 'is', null)
   // It runs every minute and seldom finds one.
   if ((await untold.limit(1).execute()).length === 0) return
   await db.transaction().execute(async (trx) => {
-    // Of two processes one tells.
+    // Only one of two processes sends it.
     const { sent_at: sentAt } = await trx
       .selectFrom('lapse_emails')
       .select('sent_at')

@@ -4,7 +4,9 @@ import type { CatalogueDatabase } from '../app.ts'
 /** After this many written items the planner needs new statistics, and the embedded engine needs a vacuum. */
 const itemsWorthTidying = 1_000
 
-/** Of all that the writing of items writes to. One at a time: whoever waits for the embedded engine gets a turn in between. */
+/**
+ * The tables that the writing of items writes to. One at a time: callers of the embedded engine get a turn in between.
+ */
 const statements = [
   sql`vacuum (analyze) items`,
   sql`vacuum (analyze) item_rows`,

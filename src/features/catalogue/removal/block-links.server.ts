@@ -8,8 +8,8 @@ import { blockedLinkCode } from '../publishing/publication-checks.ts'
 import { completeFingerprints } from './complete-fingerprints.server.ts'
 
 /**
- * So many addresses lead to one target at the most: what more of them lead to is no file but a page of its host, such as
- * one that asks visitors to sign in, and is not blocked.
+ * The most addresses that may lead to one target. A more common target is no file but a page of its host, such as one
+ * that asks visitors to sign in, and is not blocked.
  */
 const maxAddressesOfTarget = 5
 
@@ -20,7 +20,7 @@ interface Blocking {
 }
 
 /**
- * What a removal of an item blocks: the fingerprints of its links, of what they lead to, and of other addresses that are
+ * The fingerprints that the removal of an item blocks: of its links, of their targets, and of other addresses that are
  * known to lead there.
  */
 export async function fingerprintsToBlock(trx: Transaction<CatalogueDatabase>, item: ItemLinks): Promise<string[]> {

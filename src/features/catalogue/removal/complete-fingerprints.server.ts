@@ -6,13 +6,13 @@ import { recordRestrictions } from '../publishing/record-restrictions.server.ts'
 import { lockCatalogue } from '../publishing/save-items.server.ts'
 import { itemOf, storedItems } from '../publishing/stored-item.server.ts'
 
-/** So many items are written at once. */
+/** Items of one statement. */
 const itemsAtOnce = 500
 
 /**
- * Gives the items whose links were written past this code, or by an edition of it that knew fewer spellings, the
- * fingerprints that their links have. Inside a transaction that holds the catalogue's lock. What has lapsed this minute is
- * left until it is restricted: the database refuses any write to it.
+ * Computes the fingerprints of items whose links were written past this code, or by an earlier edition of it. Runs
+ * inside a transaction that holds the catalogue's lock. Items that lapse this minute are left until they are
+ * restricted: the database refuses any write to them.
  * @param maxItems so many at the most
  * @returns how many there were
  */
@@ -32,7 +32,7 @@ export async function completeFingerprints(trx: Transaction<CatalogueDatabase>, 
     const given = sql`
       unnest(${rows.map(({ no }) => no)}::int[],
              ${rows.map((row) => `{${fingerprintsOfItem(itemOf(row)).join(',')}}`)}::text[]) as given (no, fingerprints)`
-    // What was written past this code may have what is blocked, in another spelling.
+    // A link that was written past this code may be blocked in another spelling.
     const { rows: restricted } = await sql<{ id: string; name: string; slug: string; restriction: string }>`
       update items i set status = 'restricted', restriction = 'gate', updated_at = now()
         from ${given}

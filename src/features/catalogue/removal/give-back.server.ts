@@ -126,7 +126,7 @@ async function keepOff(
     .execute()
 }
 
-/** Who has attested it, as the audit log names them. */
+/** The attestor, as the audit log names them. */
 export function actorOf({ by }: Pick<Attestation, 'by'>): AuditActor {
   return isUuid(by) ? { memberId: by } : 'system'
 }

@@ -6,10 +6,8 @@ import type { Attestation } from '../publishing/save-items.server.ts'
 import { giveBack, readItems } from './give-back.server.ts'
 import { effectOn, type ItemEffect } from './item-effect.ts'
 
-/*
- * Holds of notices on items (docs/spec/publishing.md#holds). Whoever calls has taken the catalogue's lock (`lockCatalogue`)
- * in the transaction, and lets the listing catch up after it.
- */
+/* Holds of notices on items (docs/spec/publishing.md#holds). The caller has taken the catalogue's lock
+   (`lockCatalogue`) in the transaction, and lets the listing catch up after it. */
 
 export interface HeldItems {
   /** The notice's, such as `N-2JZ4-8K0P`. */
@@ -35,8 +33,8 @@ export async function restrictItems(trx: Transaction<CatalogueDatabase>, held: H
 }
 
 /**
- * Ends what an open notice holds, and gives back what it has taken off the site, through the gate. What another notice
- * holds too, and what the gate refuses, stays restricted.
+ * Ends the holds of an open notice, and publishes its items again, through the gate. An item stays restricted if
+ * another notice holds it or the gate refuses it.
  * @param given.itemIds those alone, where they are given
  */
 export async function releaseHolds(

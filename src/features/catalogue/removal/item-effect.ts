@@ -1,7 +1,7 @@
 import { pathOfAnyItem } from '../item/vip-page.ts'
 import type { Refusal } from '../publishing/publication-checks.ts'
 
-/** What a notice, or a decision on one, has made of an item. */
+/** The effect of a notice, or of a decision on one, on an item. */
 export interface ItemEffect {
   id: string
   name: string

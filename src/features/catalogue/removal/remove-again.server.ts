@@ -10,7 +10,7 @@ export interface LostRemoval {
   itemId: string
   reference: string
   answer: RemovalAnswer
-  /** What the tombstone names as the reason, in words. */
+  /** The reason on the tombstone, in words. */
   kind: string
   /** ISO text. */
   removedAt: string
@@ -19,9 +19,9 @@ export interface LostRemoval {
 }
 
 /**
- * Makes removals anew that the database has lost, under the ids that they had: their items are removed, and their links
- * blocked, also those that the items have now. Of an item that the database does not have the links are blocked all the same.
- * The caller holds the catalogue's lock, and lets the listing catch up.
+ * Repeats removals that the database has lost, under their old ids: their items are removed, and their links blocked,
+ * also the items' present ones. Links are blocked also for an item that the database does not have. The caller holds
+ * the catalogue's lock, and lets the listing catch up.
  * @param given.lost removals that the database does not know
  * @param given.incomplete such as it knows, whose item is on the site or whose links are free
  * @returns the items that it has taken off the site: those of the removals, and those that only had one of the links

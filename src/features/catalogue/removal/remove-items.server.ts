@@ -10,17 +10,18 @@ import { actorOf, giveBack, keepRestricted, readItems } from './give-back.server
 import { type HeldItems, release, toGiveBack } from './hold-items.server.ts'
 import { effectOn, type ItemEffect } from './item-effect.ts'
 
-/*
- * Removal by a decision, and the one way back (docs/spec/publishing.md#removed). Whoever calls has taken the catalogue's lock
- * (`lockCatalogue`) in the transaction, and lets the listing catch up after it.
- */
+/* Removal by a decision, and the one way back (docs/spec/publishing.md#removed). The caller has taken the
+   catalogue's lock (`lockCatalogue`) in the transaction, and lets the listing catch up after it. */
 
-/** What the page of a removed item answers: a legal demand, a breach of the site's own terms, nothing to be known. */
+/**
+ * The answer of the page of a removed item: a legal demand, a breach of the site's own terms, or as if it had never
+ * existed.
+ */
 export type RemovalAnswer = 451 | 410 | 404
 
 /**
- * Removes items, blocks their links, and restricts every other item that has one of them. What this reference has removed
- * already stays so.
+ * Removes items, blocks their links, and restricts every other item that has one of them. Items that this reference has
+ * removed already stay so.
  * @param given.kind what the tombstone names as the reason, in words
  * @returns the items that were named, then those that only had one of the links
  */
@@ -47,7 +48,7 @@ export async function removeItems(
       id: uuidv7(),
       itemId: item.id,
       item,
-      // Of what nobody could read nobody is told that it was there.
+      // The removal of an item that nobody could read is not public.
       answer: wasPublic.has(item.id) ? answer : 404,
       links: [],
     })),
@@ -190,7 +191,7 @@ export async function restoreItems(
       restricted.map(({ item_id }) => item_id),
     )),
   ]
-  // What another removal keeps, or what was off the site when a decision held it, is as it was.
+  // An item that another removal keeps, or that was off the site when a decision held it, is unchanged.
   const told = new Set(effects.map(({ id }) => id))
   const untold = [...new Set([...named, ...released.map(({ item_id }) => item_id)])].filter((id) => !told.has(id))
   return [...effects, ...(await readItems(trx, untold)).map((item) => effectOn(item, 'unchanged'))]

@@ -3,14 +3,14 @@ import type { SqlRunner } from '../../../db/queryable.ts'
 import type { ContentType, Region } from '../item/content-type.ts'
 import type { RemovalAnswer } from './remove-items.server.ts'
 
-/** What is told of a removed item. */
+/** The public facts of a removed item. */
 export interface Tombstone {
   answer: RemovalAnswer
   /** Why, in words. */
   kind: string
   /** Instant, ISO 8601. */
   removedAt: string
-  /** Of the notice. */
+  /** Reference of the notice. */
   reference: string
 }
 
@@ -21,8 +21,8 @@ export interface RemovedItem extends Tombstone {
 }
 
 /**
- * The tombstone of an item by its slug; undefined for one that is not removed. Of several removals that of which least is
- * told counts, then the first: one that answers 404 is told from an unknown slug by nobody.
+ * The tombstone of an item by its slug; undefined for one that is not removed. The most secret of several removals
+ * counts, then the first: one that answers 404 looks like an unknown slug.
  */
 export async function removedItem(db: SqlRunner, slug: string): Promise<RemovedItem | undefined> {
   if (!/^[a-z0-9-]{1,120}$/.test(slug)) return undefined

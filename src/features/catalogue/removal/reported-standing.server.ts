@@ -1,11 +1,11 @@
 import { sql, type Transaction } from 'kysely'
 import type { CatalogueDatabase } from '../app.ts'
 
-/** What a notice does to an item now, and what others do. */
+/** The effect of a notice on an item now, and that of others. */
 export interface ReportedStanding {
   id: string
   isPublished: boolean
-  /** What the notice itself does to it. */
+  /** The effect of the notice itself. */
   own: 'none' | 'holds' | 'hides'
   /** Whether an open notice, this one or another, keeps administrators from editing it. */
   isHeld: boolean
@@ -32,7 +32,7 @@ export async function readReportedStanding(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Of the whole catalogue, as far as `atMost` of each. */
+/** Counts of the whole catalogue, up to `atMost` of each. */
 export interface CatalogueCount {
   published: number
   items: number

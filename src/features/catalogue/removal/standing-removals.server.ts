@@ -3,10 +3,8 @@ import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueDatabase } from '../app.ts'
 import type { RemovalAnswer } from './remove-items.server.ts'
 
-/*
- * What keeps items off the site, as the database has it, for who compares it with a record outside of the database. Instants are
- * ISO texts in UTC with microseconds.
- */
+/* The removals and holds in the database, for the comparison with a record outside of it. Instants are ISO texts in
+   UTC with microseconds. */
 
 const instant = (column: 'r.removed_at' | 'h.held_at') =>
   sql<string>`to_char(${sql.raw(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
@@ -22,7 +20,7 @@ export interface StandingRemoval {
   /** Null where there is no such item. */
   slug: string | null
   removedAt: string
-  /** What it blocks. */
+  /** The links that it blocks. */
   links: string[]
 }
 
@@ -62,7 +60,7 @@ export interface OtherwiseRemoved {
   id: string
   /** `missing`: there is no such removal; `reversed`: not any more; `served`: its item is not removed; `links`: it blocks others. */
   is: 'missing' | 'reversed' | 'served' | 'links'
-  /** What it blocks. */
+  /** The links that it blocks. */
   links: string[]
 }
 
@@ -108,8 +106,8 @@ export async function readHidingHolds(db: Queryable<CatalogueDatabase>, { refere
 }
 
 /**
- * What became of holds that were noted and hide nothing now. `released`: after they were noted; `lost`: the database does not know
- * that they hid anything; `gone`: there is no such item, and it was not deleted either.
+ * The ends of recorded holds that hide nothing now. `released`: after they were recorded; `lost`: the database does not
+ * know that they hid anything; `gone`: there is no such item, and it was not deleted either.
  */
 export async function readEndOfHolds(
   db: Queryable<CatalogueDatabase>,

@@ -34,7 +34,7 @@ test('of a text only addresses that have the form of an item are found, each onc
   expect(itemAddressesIn('alice in wonderland')).toEqual([])
 })
 
-/** Of each class of characters that the reading tells apart, and of what it looks for. */
+/** Characters of each class that the parser distinguishes, and of its patterns. */
 const classes = [
   '>',
   '"',

@@ -4,10 +4,10 @@ import { isItemId } from '../item/item-id.ts'
 /**
  * The addresses in a text that a person has typed or pasted, and what each names (docs/spec/notices.md#matching). Browser-safe.
  *
- * Whoever sends a notice may send any text: every step here passes over it a bounded number of times, whatever it holds.
+ * A notice may hold any text: every step here passes over it a bounded number of times.
  */
 
-/** What an address names: an item by its slug or its id, or a ticket of the gateway. */
+/** The target of an address: an item by its slug or its id, or a ticket of the gateway. */
 export type Named = { slug: string } | { id: string } | { ticket: string }
 
 /** The first part of the addresses of items: pages, and endpoints of the HTTP interface. */
@@ -19,13 +19,13 @@ const sections = new Set<string>([
   'vip-westerncontent',
 ])
 
-/** What stands around an address and never in one of this site: white space, brackets, quotation marks, commas. */
+/** Characters around an address and never in one of this site: white space, brackets, quotation marks, commas. */
 const word = /[^\s\p{Cc},;<>()[\]{}"'`|«»‹›„“”‟‚‘’‛（）［］｛｝＜＞「」『』【】《》〈〉，；、。·]+/gu
 
 /** A second address that was pasted to the end of the one before. The one in an address of a wrapper follows a sign. */
 const pasted = /(?<=[\p{L}\p{N}\p{Cf}_-])(?=https?:\/\/)/giu
 
-/** Of an address with a host; people write it with one slash, too. */
+/** The scheme of an address with a host; people write it with one slash, too. */
 const scheme = /^(?:[a-z][a-z0-9+.-]*:\/+|\/\/+)/i
 
 /** How often an address within an address is looked into. */
@@ -63,7 +63,7 @@ export function itemAddressesIn(text: string): string[] {
   return [...new Set(addresses.filter((address) => namedAt(address, maxDepth) !== undefined))]
 }
 
-/** What a part of a notice names, as far as its text tells: the rest is in the database. */
+/** The target of a part of a notice, as far as its text tells: the rest is in the database. */
 export function namedBy(typed: string): Named | undefined {
   for (const { text } of addressesIn(typed)) {
     const named = namedAt(text, maxDepth)
@@ -127,7 +127,7 @@ function readsAsAddress(text: string): boolean {
   return text.includes('/') && namedAt(text, 0) !== undefined
 }
 
-/** What an address with a path names: by itself, or by an address that stands in it. */
+/** The target of an address with a path: by itself, or by an address inside it. */
 function namedAt(address: string, depth: number): Named | undefined {
   const text = address.replaceAll('\\', '/')
   const url = urlOf(text)
@@ -210,7 +210,7 @@ function readUrl(path: string): URL {
   return url
 }
 
-/** Where the host ends that a text without a scheme may begin with. */
+/** The end of the host at the beginning of a text without a scheme. */
 function endOfHost(text: string): number {
   const end = text.search(/[/?#]/)
   return end === -1 ? text.length : end

@@ -8,13 +8,13 @@ import { foldText } from '../item/name-text.ts'
 
 export type SearchTier = 'free' | 'vip'
 
-/** Of one day and tier: the most frequent ones. The others are counted together. */
+/** The most frequent texts of one day and tier. The others are counted together. */
 export const maxTextsOfADay = 2_000
 /** Between two writes. */
 const maxWaiting = 1_000
 const longestText = 100
 
-/** What one visitor can have counted in an hour: each text once, and so many of them. */
+/** The most texts of one visitor that count in an hour, each once. */
 export const maxTextsOfAVisitor = 20
 const hourMs = 3_600_000
 /** Visitors and their texts, of one hour. Beyond it a search counts, but its text is not told. */
@@ -136,8 +136,8 @@ export class SearchMisses {
 }
 
 /**
- * Who had which text counted in this hour: digests under a key that is made anew each hour and never leaves the memory, so
- * that nobody can tell afterwards who has searched for what.
+ * The texts that each visitor had counted in this hour: digests under a key that is made anew each hour and never
+ * leaves the memory, so that nobody can tell afterwards who has searched for what.
  */
 class CountedVisitors {
   readonly #clock: Pick<CatalogueApp, 'clock'>['clock']
@@ -159,7 +159,7 @@ class CountedVisitors {
       this.#counted = new Set()
       this.#texts = new Map()
     }
-    // Whoever has a /48 has 65,536 blocks of their own.
+    // The holder of a /48 has 65,536 blocks of their own.
     const visitor = this.#digest(siteBlockOf(address) ?? address)
     const pair = this.#digest(`${visitor} ${text}`)
     const texts = this.#texts.get(visitor) ?? 0

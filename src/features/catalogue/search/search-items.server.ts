@@ -35,7 +35,7 @@ export interface SearchResult extends IndexResult {
  * Finds the visible items that answer a query (docs/spec/search.md#answer). VIP types are found only for a VIP;
  * whether the caller may ask for them is checked before; here they are simply not there.
  *
- * Where the total is a lower bound, `totalPages` says that there is at least one page more.
+ * If the total is a lower bound, `totalPages` says that there is at least one page more.
  */
 export async function searchItems(app: CatalogueApp, viewer: Viewer, query: SearchQuery): Promise<SearchResult> {
   const { page, limit, dateFilter, ...rest } = query
@@ -50,8 +50,8 @@ export async function searchItems(app: CatalogueApp, viewer: Viewer, query: Sear
 export type MissCounter = (callerAddress: string) => void
 
 /**
- * What is to be called each time the answer to a search is sent: it counts one that found nothing. Undefined for any other.
- * A further page is the same search. With a filter, the filter may be what left nothing: the text is not missed then.
+ * A function to call each time the answer is sent, to count a search without a result. Undefined for any other. A
+ * further page is the same search. With a filter, the filter may be the cause: the text does not count as missed then.
  */
 export function missCounter(
   { searchMisses }: Pick<CatalogueApp, 'searchMisses'>,

@@ -39,7 +39,7 @@ export interface Shelf {
   /** The parameters of the search that make it this list, with a search text or without. */
   parameters: (hasText: boolean) => Record<string, string>
   row: RowLook
-  /** Where nothing matches. */
+  /** Shown without a match. */
   empty: { title: string; advice: string }
   moreLabel: string
   /** The list that the page offers to switch to. */

@@ -1,4 +1,4 @@
-/** What is wrong with the header of a file, and what was probably meant. Browser-safe. */
+/** The faults in the header of a file, with the probable columns. Browser-safe. */
 export interface ColumnFaults {
   /** Columns that the format does not have; `meant` is the one that looks most like it, if any does. */
   unknown: { name: string; meant: string | null }[]

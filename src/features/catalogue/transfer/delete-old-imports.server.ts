@@ -6,8 +6,8 @@ const keptFor = '7 days'
 const uploadsBreakOffAfter = '2 hours'
 
 /**
- * Deletes the files that nobody has imported within a week, with the problems that were found in them, and what broken
- * uploads have left. What was imported, and how it went, stays.
+ * Deletes files that nobody has imported within a week, with their problems, and the rest of broken uploads. Imported
+ * files and their results stay.
  */
 export async function deleteOldImports({ db }: Pick<CatalogueApp, 'db'>): Promise<void> {
   const ended = sql<Date>`now() - ${keptFor}::interval`

@@ -122,11 +122,11 @@ export async function* inBatches<T>(rows: AsyncIterable<T>, size: number): Async
   if (batch.length > 0) yield batch
 }
 
-/** What became of some rows. */
+/** The result of some rows. */
 export interface BatchOutcome {
   rows: ImportRow[]
   rejected: RejectedRow[]
-  /** Of these rows alone. */
+  /** The counts of these rows alone. */
   tally: ImportTally
 }
 

@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 
 interface Outcome extends ImportTally {
-  /** What was said of the rows, by line. */
+  /** The reasons for the rows, by line. */
   reasons: Record<number, string>
 }
 

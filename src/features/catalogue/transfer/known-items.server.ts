@@ -17,7 +17,7 @@ export interface ReadRow {
   slug: string
 }
 
-/** What rows of a batch have met: the run knows it once the batch is in. */
+/** Findings in the rows of a batch: the run takes them over once the batch is in. */
 type Notes = Pick<ImportRun, 'seen' | 'firstNumbers'>
 
 /** The fields of a stored item by which a row is recognised. */
@@ -34,7 +34,7 @@ interface Known {
 interface KnownItems {
   byExternalId: Map<string, Known>
   bySlug: Map<string, Known>
-  /** Of the items without externalId whose slug is that of a name with a number: the first of each name and main link. */
+  /** The items without externalId whose slug is that of a name with a number: the first of each name and main link. */
   byName: Map<string, Known>
 }
 

@@ -18,16 +18,18 @@ export interface ImportTally {
   updated: number
   unchanged: number
   rejected: number
-  /** Of the created and updated: now published by this import. */
+  /** Created and updated rows that this import has published. */
   published: number
-  /** Of the created, updated and unchanged: asked to be published, refused by the gate, and not published. */
+  /**
+   * Created, updated and unchanged rows that asked to be published, were refused by the gate, and are not published.
+   */
   held: number
 }
 
 /** The state of one import, from row to row. */
 export interface ImportRun {
   options: ImportOptions
-  /** Who attests the rights of its rows, and clears what is published. */
+  /** The member who attests the rights of its rows, and clears published ones. */
   by: string
   schema: ReturnType<typeof itemText>
   /** Which line an external id or slug was met in, and with what content: each item stands in a file once. */
@@ -37,7 +39,7 @@ export interface ImportRun {
   tally: ImportTally
 }
 
-/** Who attests the rights of what is imported on the command line. */
+/** The attestor of imports on the command line. */
 export const operator = 'operator'
 
 /** @param by the member who has begun it; without one it is the operator's */

@@ -60,7 +60,7 @@ export async function openRejectsFile(
 
 type Form = Pick<ImportFile, 'columns' | 'format'>
 
-/** What stands above the rows of a rejects file. */
+/** The header of a rejects file. */
 export function rejectsHeader({ columns, format }: Form): string {
   return format === 'csv' ? csvLines([[...columns, 'line', 'reason']]) : ''
 }

@@ -14,7 +14,7 @@ export const BulkEditForAdmin = z.object({
   state: z.enum(['previewing', 'ready', 'applying', 'done', 'undoing', 'undone', 'failed', 'cancelled']),
   /** Items that the filter found. */
   selected: z.int(),
-  /** Of these: those that are so already. */
+  /** Those of them that have the value already. */
   unchanged: z.int(),
   /** The others, by what is or was done with them. */
   counts: z.object({
@@ -50,7 +50,7 @@ export const BulkItems = z.object({
       reasons: z.array(z.string()),
     }),
   ),
-  /** Where the next page begins; null after the last. */
+  /** The beginning of the next page; null after the last. */
   next: z.nullable(z.int()),
 })
 export type BulkItems = z.infer<typeof BulkItems>

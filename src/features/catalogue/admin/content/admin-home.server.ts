@@ -8,9 +8,9 @@ import { countLapsed, readNextLapse } from '../read-rights.server.ts'
 import { lapseDays } from '../rights-schema.ts'
 import { sectionOf } from './content-sections.ts'
 
-/** What the home of the administration shows of the catalogue. */
+/** The catalogue's lines on the home of the administration. */
 
-/** What the entries of the demo catalogue, and no others, are known by: their external ids begin so. */
+/** The prefix of the external ids of the demo catalogue's entries, and of no others. */
 const demoPrefix = 'demo-'
 
 /** Whether anything has been entered yet beside the demo catalogue. */

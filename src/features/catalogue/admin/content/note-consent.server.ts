@@ -9,7 +9,7 @@ import { type ItemOfForm, readItemOfForm } from './read-item-for-admin.server.ts
 import { assertOpenToEdits, assertVersion, refused } from './refuse-item.server.ts'
 import { type SavingApp, write } from './write-item.server.ts'
 
-/* What administrators note of the people of an item (docs/spec/publishing.md#withdrawal). */
+/* Records of administrators about the people of an item (docs/spec/publishing.md#withdrawal). */
 
 /**
  * Notes that a person shown has withdrawn their consent: a published item is restricted in the same transaction.

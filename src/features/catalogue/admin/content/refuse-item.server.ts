@@ -51,7 +51,7 @@ export async function judge(
   if (isRequested) {
     const rules = gateRules(app.config, await readProhibitedTerms(trx), blocked)
     const found = findRefusals(candidate, rules, app.clock.now()).map(reasonOf)
-    // Of a field that cannot be read, the gate has seen something else. A type stands for the category that it needs.
+    // The gate has judged another value than an unreadable field's. A type stands for the category that it needs.
     reasons.push(
       ...found.filter(
         ({ code, field }) => !faulty.has(field) && !(code === 'category.type' && faulty.has('contentType')),
@@ -101,8 +101,8 @@ export function assertNotRemoved({ status }: Pick<ItemOfForm['row'], 'status'>):
 }
 
 /**
- * What a notice is about stays as it was reported until that is decided. And the gate lifts a restriction by time, by a
- * consent or by itself; others are lifted only where they were made.
+ * A reported entry stays as it was until its notice is decided. The gate lifts a restriction by time, by a consent or
+ * by itself; others are lifted only where they were made.
  * @throws {AppError} `item.held` or `item.refused`, 422
  */
 export function assertNotHeld({ row, hold }: Pick<ItemOfForm, 'row' | 'hold'>): void {

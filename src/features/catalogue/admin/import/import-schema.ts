@@ -6,7 +6,7 @@ const Tally = z.object({
   updated: z.int(),
   unchanged: z.int(),
   rejected: z.int(),
-  /** Of the created and updated: now published. */
+  /** The created and updated rows that are now published. */
   published: z.int(),
   /** Asked to be published, and refused by the gate. */
   held: z.int(),
@@ -31,7 +31,7 @@ export const ImportForAdmin = z.object({
   wasChecked: z.boolean(),
   rowsDone: z.int(),
   bytesDone: z.int(),
-  /** Of the last check or import, as far as it is. */
+  /** The counts of the last check or import, as far as it is. */
   tally: z.nullable(Tally),
   /** Rows that were rejected or held. */
   problems: z.int(),
@@ -52,7 +52,7 @@ export const ImportsForAdmin = z.object({ imports: z.array(ImportForAdmin) })
 export const ImportProblems = z.object({
   problems: z.array(
     z.object({
-      /** Where the row begins; the header is line 1. */
+      /** The first line of the row; the header is line 1. */
       line: z.int(),
       name: z.string(),
       reasons: z.array(z.object({ column: z.nullable(z.string()), sentence: z.string() })),

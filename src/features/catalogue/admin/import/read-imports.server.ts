@@ -115,8 +115,8 @@ export async function readProblems(
 }
 
 /**
- * What is wrong with the rows, each sentence once, and which categories they lack. Those that can still be created stand
- * among the categories alone.
+ * The problems of the rows, each sentence once, and the categories that they lack. Problems with categories that can
+ * still be created stand among the categories alone.
  * @throws {AppError} `import.not_found`
  */
 export async function readProblemGroups(app: App, id: string): Promise<ImportProblemGroups> {

@@ -28,7 +28,7 @@ export default function BulkEditRoute() {
     refetchAfterMs: (answer) => (answer?.edits.some(isAtWork) === true ? lookAtRunsEveryMs : false),
   })
   const current = data?.edits.find((each) => each.state === 'ready' || isAtWork(each))?.id
-  // What was shown stays when it has ended, with its result.
+  // A finished edit stays in view, with its result.
   const [last, setLast] = useState(current)
   if (current !== undefined && current !== last) setLast(current)
   const shown = asked ?? current ?? last

@@ -36,7 +36,10 @@ export const meta = guardedMeta
 /** The form of a new item, in place of the id of one. */
 const newItem = 'new'
 
-/** What an administrator publishes: the list of everything, and the form of one entry. Filters and form stand in the address. */
+/**
+ * The content of the site for administrators: the list of everything, and the form of one entry. The address holds
+ * filters and form.
+ */
 export default function ContentRoute() {
   const site = useRouteLoaderData<SiteOfForm>('root')
   return site === undefined ? null : <Content site={site} />
@@ -56,7 +59,7 @@ function Content({ site }: { site: SiteOfForm }) {
   /** The entry that the form of a new one has made: that form goes on as the entry's, and nothing moves. */
   const [made, setMade] = useState<{ item: ItemForAdmin; section: ContentSection }>()
   if (made !== undefined && edited !== made.item.id && edited !== newItem) setMade(undefined)
-  /** Where the list stood when the form above it was opened. */
+  /** The scroll position of the list when the form above it was opened. */
   const leftAt = useRef<number | undefined>(undefined)
 
   const show = useCallback(
@@ -92,7 +95,7 @@ function Content({ site }: { site: SiteOfForm }) {
     if (before === undefined) {
       list.reset()
       setMade({ item, section: filters.section })
-      // Whichever tab the entry is on.
+      // On whichever tab the entry is.
       show({ ...filters, section: sectionOf(item.contentType) }, item.id, false)
     } else {
       noteInList(item)

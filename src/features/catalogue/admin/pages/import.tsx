@@ -29,7 +29,7 @@ export default function ImportRoute() {
     refetchAfterMs: (answer) => (answer?.imports.some(isUnderWay) === true ? lookAtRunsEveryMs : false),
   })
   const current = data?.imports.find((each) => each.state === 'waiting' || isUnderWay(each))?.id
-  // What was shown stays when it has ended, with its result.
+  // A finished import stays in view, with its result.
   const [last, setLast] = useState(current)
   if (current !== undefined && current !== last) setLast(current)
   const shown = asked ?? current ?? last

@@ -15,12 +15,12 @@ export const handle = { title: 'Rights' } satisfies TitledPage
 
 export const meta = guardedMeta
 
-/** What needs a hand stands first. */
+/** Entries that need a hand stand first. */
 const lists: readonly RightsList[] = ['lapsed', 'lapsing']
 
 /**
- * What the site has taken off, and what ends within 30 days. Which of the two is shown stands in the address; where it says
- * nothing, what was taken off comes first while there is any.
+ * The entries that the site has taken off, and those whose rights end within 30 days. The address says which list is
+ * shown; by default the first, while it has any.
  */
 export default function RightsRoute() {
   const given = new URLSearchParams(useLocation().search).get('show')
@@ -84,7 +84,7 @@ export default function RightsRoute() {
   )
 }
 
-/** Where there is something to do. */
+/** A link to the list with work. */
 function NextStep({ show, counts }: { show: RightsList; counts: RightsForAdmin['counts'] }) {
   if (show === 'lapsing' && counts.lapsed > 0) {
     return (

@@ -15,7 +15,7 @@ import {
 } from '../../../accounts/parts/use-submission.ts'
 import type { CategoryForAdmin } from '../categories/categories-schema.ts'
 
-/** What is done with a category, once it is said how. */
+/** The open dialog of a category. */
 export type CategoryTask = { kind: 'add' } | { kind: 'rename' | 'merge' | 'remove'; category: CategoryForAdmin }
 
 export function CategoryDialog({

@@ -14,5 +14,5 @@ export const ProhibitedNames = z.object({
 })
 export type ProhibitedNames = z.infer<typeof ProhibitedNames>
 
-/** What is saved: the built-in ones stay, whether they are sent or not. */
+/** The saved terms: the built-in ones stay, whether they are sent or not. */
 export type WantedNames = Omit<ProhibitedNames, 'builtIn'>

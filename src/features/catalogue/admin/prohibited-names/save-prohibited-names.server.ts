@@ -111,7 +111,7 @@ async function write(trx: Transaction<CatalogueDatabase>, { list, added, removed
   }
 }
 
-/** What was added, or removed, by list; nothing where nothing was. */
+/** The added or removed terms, by list; nothing without any. */
 function factOf(fact: 'added' | 'removed', changes: readonly Change[]): Record<string, unknown> {
   const by = changes.flatMap((change) => (change[fact].length === 0 ? [] : [[change.list, change[fact]] as const]))
   return by.length === 0 ? {} : { [fact]: Object.fromEntries(by) }

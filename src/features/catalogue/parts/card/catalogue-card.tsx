@@ -17,7 +17,7 @@ export function CatalogueCard({
   back,
 }: {
   item: ItemDetail
-  /** What the panel below says of a membership. */
+  /** The lines of the panel below. */
   benefits: readonly string[]
   back: ReactNode
 }) {
@@ -42,7 +42,7 @@ export function CatalogueCard({
 }
 
 /**
- * What a work is, when it came, and by what right.
+ * The kind of a work, its day and its rights.
  * @param region is said of works whose list holds both
  */
 export function CardHead({

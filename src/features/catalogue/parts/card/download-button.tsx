@@ -11,7 +11,7 @@ export function DownloadButton({
 }: {
   href: string
   label: string
-  /** What a click does. */
+  /** The effect of a click, in words. */
   children: ReactNode
   /** Called when it is opened, in this tab or another. */
   onOpen?: () => void

@@ -34,7 +34,7 @@ export function Downloads({ item }: { item: ItemDetail }) {
   )
 }
 
-/** What a click does. */
+/** The effect of a click, in words. */
 function wayOf({ isGated, site }: Download, { provider, waitSeconds }: ItemDetail['gateway']): string {
   if (!isGated || provider === 'off') return `Opens ${site} in a new tab`
   if (provider === 'linkvertise') return `Opens ${site} by way of advertisements`

@@ -1,4 +1,4 @@
-/** Where this browser keeps that the panel was closed, and what it keeps. */
+/** The storage key and the value for a closed panel. */
 export const upgradeKey = 'upgrade'
 export const upgradeClosed = 'closed'
 

@@ -7,8 +7,8 @@ import { upgradeClosed, upgradeClosedClass, upgradeKey } from './upgrade-closed.
 import './upgrade-panel.css'
 
 /**
- * What a membership would change, below what the visitor came for, and folded until asked for. Whoever closes it is not
- * shown it again in this browser, and no VIP is ever shown it (docs/spec/pages.md#upgrade-panel).
+ * The benefits of a membership, below the entry, and folded until opened. A visitor who closes it does not see it again
+ * in this browser, and no VIP ever does (docs/spec/pages.md#upgrade-panel).
  */
 export function UpgradePanel({ slug, benefits }: { slug: string; benefits: readonly string[] }) {
   const { session, access } = useSession()
@@ -22,7 +22,7 @@ export function UpgradePanel({ slug, benefits }: { slug: string; benefits: reado
     try {
       localStorage.setItem(upgradeKey, upgradeClosed)
     } catch {
-      // Where nothing may be kept, it stays closed on this page.
+      // Without storage it stays closed on this page.
     }
     document.body.classList.add(upgradeClosedClass)
     // The button goes with the panel.

@@ -6,9 +6,9 @@ const maxNew = 5
 const newForDays = 30
 
 /**
- * How many of the first rows of a list are marked as new (docs/spec/search.md#new): of the first page, newest
- * first and without a search text, the first five that were entered in the last 30 days. Where there is none and no filter is
- * set, a shelf may have its newest five marked all the same.
+ * How many of the first rows of a list are marked as new (docs/spec/search.md#new): on the first page, newest first and
+ * without a search text, the first five entered in the last 30 days. Without any, and without filters, a shelf may mark
+ * its newest five.
  * @param query the query part of the list's address, as `writeFilters` writes it
  * @param today `YYYY-MM-DD` in the site's time zone
  */

@@ -32,8 +32,8 @@ const longestTail = 48
 const beforeCount = /( [-–—]|[,.:;]) [^–—,.:;]*?(\p{N}|\b[IVXLC]+\b)|[，：、][^，：、]*?\p{N}/u
 
 /**
- * Where the telling part of a name begins: what follows the last dash, which mostly is its creator, and before that what
- * counts a volume or a part. The length of the name when it has no such part.
+ * The beginning of the telling part of a name: after the last dash, mostly the creator, and before that the number of a
+ * volume or a part. The length of a name without such a part.
  */
 export function tellingPartOf(name: string): number {
   const dash = Math.max(...[' - ', ' – ', ' — ', '——'].map((each) => name.lastIndexOf(each)))
@@ -45,7 +45,7 @@ export function tellingPartOf(name: string): number {
   return starts.length === 0 ? name.length : Math.min(...starts)
 }
 
-/** A name. Of a long one its telling part stands apart, so that only what is before it can be cut. */
+/** A name. The telling part of a long one stands apart, so that only the part before it can be cut. */
 function nameHtml(name: string): string {
   if (name.length <= longName) return escapeHtml(name)
   const start = tellingPartOf(name)
@@ -67,7 +67,7 @@ export function dayHtml({ day, blocks }: DayGroup, newest: number, look: RowLook
   return `<h2>${prefix}${heading}</h2>${blocks.map((block) => blockHtml(block, newest, look)).join('')}`
 }
 
-/** A block of a day. Of the whole list the first `newest` entries are marked as new. */
+/** A block of a day. The first `newest` entries of the whole list are marked as new. */
 export function blockHtml({ rows, before }: Block, newest: number, look: RowLook): string {
   return `<ul>${entriesHtml(rows, newest - before, look)}</ul>`
 }

@@ -65,8 +65,8 @@ const settledAfterMs = 300
 const heightsAtLeaving = new WeakMap<Entries, { width: number; heights: readonly (number | undefined)[] }>()
 
 /**
- * Lets the browser leave out what is far from what is seen, while thousands are loaded: short days whole, busy ones block
- * by block, under a heading that stays. What it leaves out needs a height:
+ * Lets the browser skip distant parts while thousands are loaded: short days whole, busy ones block by block, under a
+ * heading that stays. A skipped part needs a height:
  *
  * - The first rows are laid out once; only then those are left out that are not near. To leave out and bring back what is
  *   near would count as a jump.
@@ -143,8 +143,8 @@ function skip(part: HTMLElement, height: number): void {
 }
 
 /**
- * A day. What is written once is not written again: blocks that come later are put behind the others, and React, which
- * knows the text of the beginning, leaves them alone.
+ * A day. Written blocks stay: later ones are put behind them, and React, which knows the text of the beginning, leaves
+ * them alone.
  */
 const Day = memo(function Day({ group, newest, look }: { group: DayGroup; newest: number; look: RowLook }) {
   const section = useRef<HTMLElement>(null)

@@ -321,7 +321,7 @@ describe('coming back', () => {
       expect(newest().page).toBe(2)
       await newest().answer(pageOf([row('three')], 2))
       expect(slugs(about('a'))).toEqual([['one'], ['three']])
-      // What has not changed is not rendered again.
+      // Unchanged rows are not rendered again.
       expect(store.read(about('a')).pages?.[0]?.rows).toBe(before?.[0]?.rows)
     } finally {
       vi.useRealTimers()
@@ -378,7 +378,7 @@ describe('forgetting', () => {
     expect(newest().signal.aborted).toBe(true)
     await newest().answer(pageOf([row('late')], 2))
     expect(store.read(about('a')).pages).toBeUndefined()
-    // Whoever leaves the list of before takes nothing from the one that was begun since.
+    // Leaving the earlier list takes nothing from the one that was begun since.
     look(about('a'))
     await newest().answer(pageOf([row('new')]))
     unsubscribe()

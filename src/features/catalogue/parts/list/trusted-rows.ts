@@ -15,8 +15,8 @@ export function assertRows(text: string): string {
 let policy: ReturnType<NonNullable<typeof trustedTypes>['createPolicy']> | undefined
 
 /**
- * The text of rows as the page may take it for markup: pages refuse every text that has not passed this
- * (docs/spec/http.md#trusted-types). Where the browser does not know such types, and on the server, it is the text.
+ * The text of rows as trusted markup: pages refuse every other text (docs/spec/http.md#trusted-types). Plain text on
+ * the server, and in browsers without such types.
  */
 export function trustedRows(text: string): string | TrustedHTML {
   if (trustedTypes === undefined) return text

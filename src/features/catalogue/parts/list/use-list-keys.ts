@@ -10,7 +10,7 @@ export function useShortcutSetting(): [isOn: boolean, set: (isOn: boolean) => vo
     try {
       setOn(localStorage.getItem(storageKey) !== 'off')
     } catch {
-      // Where nothing may be kept, the keys are on.
+      // Without storage the keys are on.
     }
   }, [])
   const set = (next: boolean): void => {

@@ -20,7 +20,7 @@ import { useList } from '../list/use-list.ts'
 import { useListKeys, useShortcutSetting } from '../list/use-list-keys.ts'
 import { useListingFilters } from './use-listing-filters.ts'
 
-/** What the browser remembers of the lists of one audience. */
+/** The browser's memory of the lists of one audience. */
 export interface ListMemory {
   openStore: () => ListStore
   categories: CategoryMemory
@@ -271,7 +271,7 @@ function KeyLegend({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean
   )
 }
 
-/** What a list is called, and the way to the one beside it. */
+/** The title of a list, and the link to the one beside it. */
 export function ListingHead({ shelf: { title, subtitle, twin }, level = 1 }: { shelf: Shelf; level?: 1 | 2 }) {
   const Heading = level === 1 ? 'h1' : 'h2'
   return (

@@ -15,6 +15,6 @@ export function rememberRegion(region: Region): void {
   try {
     localStorage.setItem(key, region)
   } catch {
-    // Where nothing may be kept, the choice holds for this page.
+    // Without storage the choice holds for this page.
   }
 }

@@ -9,9 +9,9 @@ import type { VipPage } from '../../item/vip-page.ts'
 import { callAsVip } from './call-as-vip.ts'
 
 /**
- * A VIP item by its slug, wherever it belongs: the endpoint of the asian region is asked first, then that of the western
- * one; the page of VIP Western asks its own first. Of one that was removed what stands in its place; null when neither has it
- * (docs/spec/pages.md#vip-details). `/vip` also looks for an item that was VIPs' first and is everybody's by now.
+ * A VIP item by its slug, wherever it belongs: from the endpoint of the asian region first, then of the western one;
+ * the page of VIP Western asks its own first. A removed item gives its tombstone; null when neither has it
+ * (docs/spec/pages.md#vip-details). `/vip` also looks for a former VIP item that is free by now.
  * @throws {ApiError} for everything else that can come
  */
 export async function fetchVipItem(

@@ -44,7 +44,7 @@ function openStore(): ListStore {
   return opened
 }
 
-/** What is remembered of VIP lists stands in the memory of the tab alone, never in the storage of the browser. */
+/** VIP lists are kept in the memory of the tab alone, never in the storage of the browser. */
 export const vipMemory: ListMemory = {
   openStore,
   categories: {

@@ -120,7 +120,7 @@ function useCountdown(seconds: number): number | undefined {
   return left
 }
 
-/** What a membership would change here. Members who have one do not see it. */
+/** The benefit of a membership here. Members who have one do not see it. */
 function VipOffer() {
   const { session, access } = useSession()
   if (access.isVip || access.isAdmin) return null

@@ -6,7 +6,7 @@ import {
   type ItemStatus,
 } from '../../content/content-sections.ts'
 
-/** What the list shows; all of it stands in the page's address. */
+/** The filters of the list; the page's address holds all of them. */
 export interface ContentFilters {
   section: ContentSection
   search: string

@@ -1,6 +1,6 @@
 import { emptyValues, type FormValues } from './form-values.ts'
 
-/** What a form began with, and what was typed into it. */
+/** The initial values of a form, and its draft. */
 export interface KeptForm {
   base: FormValues
   /** The version of the item that it began with; 0 for a new one. */
@@ -8,7 +8,7 @@ export interface KeptForm {
   values?: FormValues
 }
 
-/** What was kept of a form, if it is what this version of the site would have kept. */
+/** Undefined if another version of the site saved it. */
 export function readKeptForm(content: unknown): (KeptForm & { values: FormValues }) | undefined {
   if (typeof content !== 'object' || content === null) return undefined
   const { base, version, values } = content as Record<string, unknown>

@@ -9,7 +9,7 @@ import { attestationInWords, verificationInWords } from './content-words.ts'
 
 const Overtaken = z.object({ current: ItemForAdmin })
 
-/** Who recorded the rights of an entry and who verified them; another administrator verifies them here. */
+/** The recorder and the verifier of an entry's rights; another administrator verifies them here. */
 export function RightsVerification({
   item,
   isDirty,

@@ -27,13 +27,13 @@ import { missingField } from './problems.ts'
 const Refusal = z.object({ reasons: z.array(Reason) })
 const Conflict = z.object({ current: ItemForAdmin })
 
-/** What somebody else has saved while this form was open. */
+/** Somebody else's version, saved while this form was open. */
 export interface ContentConflict {
   theirs: FormValues
   /** The version that theirs has. */
   version: number
   differences: readonly Difference[]
-  /** What was to be done, and is done once the two are one. */
+  /** The interrupted act, which continues once the two are one. */
   act: ContentAct
 }
 
@@ -71,7 +71,7 @@ export interface ContentFormState {
   showStored: (item: ItemForAdmin) => void
 }
 
-/** What was kept of the form of an entry, or of a new one. */
+/** The draft of an entry's form, or of a new one. */
 export function keptFormOf(whose: string, form: string): (KeptForm & { values: FormValues }) | undefined {
   return readKeptForm(readDraft(whose, form))
 }
@@ -204,7 +204,7 @@ export function useContentForm({
       }),
     onSuccess(saved) {
       setItem(saved)
-      // What is typed stays; it is compared with the same content under its new version.
+      // The draft stays; it is compared with the same content under its new version.
       setStored({ base: valuesOf(saved), version: saved.version })
       onSaved(saved, item)
     },

@@ -4,7 +4,7 @@ import type { GatewayReport } from '../../gateway-schema.ts'
 
 const spans = ['Today', '7 days', '30 days']
 
-/** What the gateway has earned, in passages. */
+/** The passages of the gateway. */
 export function GatewayPassages({ report: { passages, vipDownloads, byHost, byItem } }: { report: GatewayReport }) {
   const hasNone = passages.last30Days === 0 && vipDownloads.last30Days === 0
   return (

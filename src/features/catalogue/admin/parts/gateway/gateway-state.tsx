@@ -20,7 +20,7 @@ export function GatewayStateNote({
   const [isAsking, setIsAsking] = useState(false)
   const { inForce, fault, faultSince } = state
   const switchOff = useApiMutation({
-    // Whatever somebody else has saved meanwhile: it is to be off.
+    // Turns it off, also after somebody else's save.
     mutationFn: async () => {
       const current = await request(settingsPath, GatewaySettings)
       return request(settingsPath, GatewaySettings, { method: 'PUT', body: { ...current, provider: 'off' } })

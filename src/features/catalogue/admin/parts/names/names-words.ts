@@ -41,7 +41,7 @@ export function linesIn(text: string): string[] {
   return text.split('\n').flatMap((line) => line.trim() || [])
 }
 
-/** What somebody else has saved, a line for each list that has terms of their own. */
+/** Somebody else's saved terms, a line for each list that has some of its own. */
 export function savedByOthers(names: ProhibitedNames): string[] {
   return nameLists.flatMap(({ list, label }) => {
     const added = addedTo(list, names)

@@ -8,7 +8,7 @@ export function listInWords(list: RightsList, counts: RightsForAdmin['counts'] |
   return counts === undefined ? listNames[list] : `${listNames[list]} (${counts[list].toLocaleString('en-US')})`
 }
 
-/** What ends: 'Its rights', 'The consents of A and B'. */
+/** The subject of the end: 'Its rights', 'The consents of A and B'. */
 export function endInWords({ cause, details }: Pick<RightsEntry, 'cause' | 'details'>): string {
   const last = details.at(-1)
   if (last === undefined) return 'Its rights'
@@ -29,7 +29,7 @@ export function reasonInWords({ cause, details }: Pick<RightsEntry, 'cause' | 'd
   return `${causes[cause]} Nothing stands in the way any more: publish it again.`
 }
 
-/** The last day on which it counts. What ends with a day ends at the first instant of the next. */
+/** The last day on which it counts. An end by day lies at the first instant of the next. */
 export function lastDayInWords(at: string): string {
   return dayInWords(lastInstant(at))
 }

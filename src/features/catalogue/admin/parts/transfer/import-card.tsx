@@ -25,7 +25,7 @@ import {
 
 const lookEveryMs = 1_000
 
-/** One import, from the uploaded file to its result. What is under way is looked at every second, wherever it is done. */
+/** One import, from the uploaded file to its result. A running one is polled every second, wherever it runs. */
 export function ImportCard({ id }: { id: string }) {
   const path = `/api/imports/${id}`
   const { data, error, setData } = useAdminQuery(path, ImportForAdmin, {

@@ -12,7 +12,7 @@ const namesShown = 40
 const refusedShown = 10
 
 /**
- * What is wrong with the rows, each sentence once with its rows under it. Where categories are missing, they can be created.
+ * The problems of the rows, each sentence once with its rows under it. Missing categories can be created here.
  * @param onCreate undefined where the file is gone and cannot be checked again
  */
 export function ImportProblemsPanel({

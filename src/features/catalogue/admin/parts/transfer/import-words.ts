@@ -17,7 +17,7 @@ export function isUnderWay({ state }: Pick<ImportForAdmin, 'state'>): boolean {
   return state === 'checking' || state === 'importing'
 }
 
-/** What a check or an import has found or done. */
+/** The result of a check or an import. */
 export function tallyInWords({ tally, state, wasChecked }: ImportForAdmin): string[] {
   if (tally === null) return []
   const isCheck = wasChecked || state === 'checking'
@@ -53,7 +53,7 @@ export const stopSentence =
 export const stoppedSentence =
   'The import was stopped. The rows that were in by then stay; for the rest, upload the file again.'
 
-/** What is to know about the columns of a file that was taken. */
+/** Remarks on the columns of an accepted file. */
 export function columnsInWords({ columns, columnsLeftOut, isInOrder, format }: ImportForAdmin): string[] {
   if (format === 'jsonl') return ['JSON lines: each row names its own columns.']
   const lines = [
@@ -63,7 +63,7 @@ export function columnsInWords({ columns, columnsLeftOut, isInOrder, format }: I
   return lines
 }
 
-/** What is wrong with the header of a file that was refused. */
+/** The faults in the header of a refused file. */
 export function faultsInWords({
   unknown,
   missing,
