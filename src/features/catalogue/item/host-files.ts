@@ -167,28 +167,12 @@ const knownHosts: readonly KnownHost[] = [
   },
   {
     name: '1fichier',
-    hosts: [
-      '1fichier.com',
-      'alterupload.com',
-      'cjoint.net',
-      'desfichiers.com',
-      'desfichiers.net',
-      'dfichiers.com',
-      'dl4free.com',
-      'megadl.fr',
-      'mesfichiers.net',
-      'mesfichiers.org',
-      'piecejointe.net',
-      'pjointe.com',
-      'tenvoi.com',
-    ],
-    idOf({ host, segments, query }) {
+    hosts: ['1fichier.com'],
+    idOf({ segments, query }) {
       const id = /^[a-z0-9]{5,30}$/i
       if (segments[0] === 'dir') return joined('dir', idIn(segments[1], id)?.toLowerCase())
       const bare = [...query].find(([name, value]) => value === '' && id.test(name))?.[0]
-      // Once the id was the first part of the host's name.
-      const old = /^([a-z0-9]{5,30})\.[^.]+\.[a-z]+$/.exec(host)?.[1]
-      return (idIn(bare, id) ?? (segments.length === 0 ? idIn(old, id) : undefined))?.toLowerCase()
+      return idIn(bare, id)?.toLowerCase()
     },
   },
   {
@@ -211,7 +195,7 @@ const knownHosts: readonly KnownHost[] = [
   {
     name: 'github',
     leastOfFolder: 4,
-    hosts: ['github.com', 'raw.githubusercontent.com', 'media.githubusercontent.com', 'codeload.github.com'],
+    hosts: ['github.com', 'raw.githubusercontent.com', 'media.githubusercontent.com'],
     idOf({ host, segments }) {
       const media = host === 'media.githubusercontent.com' ? segments.slice(1) : segments
       const [owner = '', repository = '', kind = '', ...rest] = media
@@ -219,52 +203,14 @@ const knownHosts: readonly KnownHost[] = [
       if (owner === '' || repository === '' || kind === '') return undefined
       const withoutRefs = (parts: readonly string[]) => (parts[0] === 'refs' ? parts.slice(2) : parts)
       if (host.endsWith('githubusercontent.com')) return ['raw', project, ...withoutRefs([kind, ...rest])].join('/')
-      if (host === 'codeload.github.com') {
-        return [
-          'archive',
-          project,
-          withoutRefs(rest)
-            .join('/')
-            .replace(/\.(?:zip|tar\.gz)$/, ''),
-        ].join('/')
-      }
       if (kind === 'releases' && rest.length > 2 && (rest[0] === 'download' || rest[1] === 'download')) {
         return ['release', project, rest[0] === 'download' ? rest[1] : 'latest', ...rest.slice(2)].join('/')
       }
       if ((kind === 'raw' || kind === 'blob') && rest.length > 1)
         return ['raw', project, ...withoutRefs(rest)].join('/')
       if (kind === 'tree' && rest.length > 0) return ['raw', project, ...withoutRefs(rest)].join('/')
-      if (kind === 'archive' && rest.length > 0) {
-        return [
-          'archive',
-          project,
-          withoutRefs(rest)
-            .join('/')
-            .replace(/\.(?:zip|tar\.gz)$/, ''),
-        ].join('/')
-      }
       return undefined
     },
-  },
-  {
-    name: 'sourceforge',
-    hosts: ['sourceforge.net'],
-    leastOfFolder: 2,
-    idOf({ host, segments }) {
-      if (host.endsWith('.sourceforge.net')) {
-        return segments[0] === 'project' && segments.length > 2 ? segments.slice(1).join('/') : undefined
-      }
-      const [first, project, files, ...path] = segments
-      if ((first !== 'projects' && first !== 'p') || files !== 'files' || path.length === 0) return undefined
-      return [project, ...(path.at(-1) === 'download' ? path.slice(0, -1) : path)].join('/')
-    },
-  },
-  {
-    name: 'yandex',
-    hosts: ['disk.yandex.com', 'disk.yandex.ru', 'yadi.sk'],
-    leastOfFolder: 1,
-    idOf: ({ segments: [first = '', ...rest] }) =>
-      ['d', 'i'].includes(first) && rest.length > 0 ? rest.join('/') : undefined,
   },
   {
     name: 'onedrive',
@@ -273,13 +219,6 @@ const knownHosts: readonly KnownHost[] = [
       if (host === '1drv.ms') return segments.length > 1 ? segments.join('/') : undefined
       return (query.get('resid') ?? query.get('id') ?? undefined)?.toUpperCase()
     },
-  },
-  {
-    name: 'terabox',
-    hosts: ['terabox.com', '1024terabox.com', 'teraboxapp.com', 'terabox.app', 'pan.baidu.com'],
-    idOf: ({ segments, query }) =>
-      // The short address begins with a 1 that the parameter leaves out.
-      idIn(segments[0] === 's' ? segments[1]?.replace(/^1/, '') : query.get('surl')),
   },
   {
     name: 'youtube',
@@ -291,17 +230,5 @@ const knownHosts: readonly KnownHost[] = [
     },
   },
   byWord('box', ['box.com'], 's', 'v'),
-  byWord('workupload', ['workupload.com'], 'file', 'archive', 'start'),
-  byWord('sendspace', ['sendspace.com'], 'file', 'pro'),
-  byWord('rapidgator', ['rapidgator.net', 'rg.to'], 'file'),
-  byWord('nitroflare', ['nitroflare.com', 'nitro.download'], 'view'),
-  byWord('krakenfiles', ['krakenfiles.com'], 'view'),
-  byWord('filefactory', ['filefactory.com'], 'file'),
-  byWord('uploaded', ['uploaded.net'], 'file'),
   byWord('wetransfer', ['wetransfer.com'], 'downloads'),
-  {
-    name: 'sharing',
-    hosts: ['katfile.com', 'ddownload.com', 'ddl.to', 'turbobit.net', 'uptobox.com', 'userscloud.com'],
-    idOf: ({ host, segments: [first = ''] }) => joined(host, idIn(first.replace(/\.html$/, ''), /^[a-z0-9]{8,16}$/i)),
-  },
 ]

