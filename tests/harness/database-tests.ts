@@ -52,7 +52,8 @@ export function findOpeners(root: string): string[] {
   return findTestsThatReach(
     root,
     (path) => opens.test(path),
-    (_root, file) => /from '(@electric-sql\/pglite|pg)'/.test(readFileSync(join(root, file), 'utf8')),
+    (_root, file) =>
+      /^import (?!type\b).* from '(@electric-sql\/pglite|pg)'$/m.test(readFileSync(join(root, file), 'utf8')),
   )
 }
 
