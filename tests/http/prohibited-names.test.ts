@@ -43,13 +43,13 @@ const save = (lists: unknown): Promise<TestResponse> =>
     body: JSON.stringify(lists),
   })
 const addCategory = (name: string): Promise<TestResponse> => post(server, '/api/categories', { name }, admin)
-const publish = (name: string): Promise<TestResponse> =>
+const publish = (name: string, category = 'Literature'): Promise<TestResponse> =>
   server.call('/westerncontent', {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...keys },
     body: JSON.stringify({
       name,
-      category: 'Literature',
+      category,
       contentType: 'western',
       postDate: '2024-01-01',
       link: 'https://mega.nz/file/work',
@@ -112,6 +112,56 @@ describe('The names that are built in', () => {
 
   test.each(['Nude teens', 'A child, naked', 'Teen Sex', 'Young girls: s e x'])('refuse the entry %j', async (name) => {
     expect((await readProhibitedTerms(server.app.db)).find(name)?.rule).toBe('pair')
+  })
+})
+
+describe('A pair of a name and a category', () => {
+  const sentence = "Name and category together hold 'teen' beside 'naked'."
+  const idOf = async (name: string): Promise<number> =>
+    (await server.app.db.selectFrom('categories').select('id').where('name', '=', name).executeTakeFirstOrThrow()).id
+  const rename = async (id: number, name: string): Promise<TestResponse> =>
+    server.request(`/api/categories/${id}`, {
+      method: 'PUT',
+      headers: { ...admin, 'content-type': 'application/json' },
+      body: JSON.stringify({ name }),
+    })
+  beforeAll(async () => {
+    for (const name of ['Teen Stories', 'Stories']) await addCategory(name)
+  })
+
+  test('is refused of an entry, new and edited', async () => {
+    const reasons = [{ code: 'term.prohibited', field: 'name', sentence }]
+    expect((await publish('The Naked Truth', 'Teen Stories')).json()).toMatchObject({ reasons })
+    const made = await publish('The Truth', 'Teen Stories')
+    expect(made.status).toBe(201)
+    const path = `/westerncontent/${(made.json() as { id: string }).id}`
+    const put = (name: string): Promise<TestResponse> =>
+      server.call(path, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', ...keys },
+        body: JSON.stringify({ name, version: 1 }),
+      })
+    expect((await put('The Naked Truth')).json()).toMatchObject({ reasons })
+    expect((await put('The Whole Truth')).status).toBe(200)
+  })
+
+  test('keeps a category from another name while an entry on the site makes one with it', async () => {
+    expect((await publish('The Naked Truth', 'Stories')).status).toBe(201)
+    const id = await idOf('Stories')
+    const refused = await rename(id, 'Stories for Teens')
+    expect(codeOf(refused)).toEqual([422, 'term.prohibited'])
+    expect(refused.json()).toMatchObject({
+      message:
+        "The category cannot be called 'Stories for Teens': with its entry 'The Naked Truth' that holds 'teens' beside 'naked'. Only material that is cleared for distribution is published here.",
+    })
+    await sql`update items set status = 'draft' where name = 'The Naked Truth'`.execute(server.app.db)
+    expect((await rename(id, 'Stories for Teens')).status).toBe(200)
+  })
+
+  test('is found in a request, one in its title and one in its description', async () => {
+    const member = bearer(await signIn(server, await aMember(server.app)))
+    const asked = await post(server, '/recommendations', { title: 'A teen', description: 'And naked.' }, member)
+    expect(asked.json()).toMatchObject({ code: 'recommendation.invalid', field: 'description' })
   })
 })
 

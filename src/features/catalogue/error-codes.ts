@@ -276,7 +276,10 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
   {
     code: 'term.prohibited',
     status: 422,
-    sentences: ["The category '…' is not allowed: it holds …. …"],
+    sentences: [
+      "The category '…' is not allowed: it holds …. …",
+      "The category cannot be called '…': with its entry '…' that holds …. …",
+    ],
     remedy: 'Choose another name. The reason of an entry has this code, too, with the field that holds the term.',
   },
   {

@@ -24,6 +24,34 @@ export async function readCategoryName(
   return { name, folded: foldText(name) }
 }
 
+/**
+ * Refuses a name under which an entry on the site would be prohibited; the caller holds the lock of the catalogue.
+ * @throws {AppError} `term.prohibited`, 422
+ */
+export async function refusePairs(
+  trx: Transaction<CatalogueDatabase>,
+  { id, name }: { id: number; name: string },
+): Promise<void> {
+  const terms = await readProhibitedTerms(trx)
+  if (!terms.holdsHalf(name)) return
+  const items = await trx
+    .selectFrom('items')
+    .select('name')
+    .where('category_id', '=', id)
+    .where('status', '=', 'published')
+    .execute()
+  for (const item of items) {
+    const found = terms.findBetween(item.name, name)
+    if (found === undefined) continue
+    throw new AppError({
+      code: 'term.prohibited',
+      status: 422,
+      message: `The category cannot be called '${name}': with its entry '${item.name}' that holds ${prohibitionInWords(found)}. ${remedyOf(found)}`,
+      field: 'name',
+    })
+  }
+}
+
 /** @param found undefined where the database alone has found it */
 function prohibited(name: string, found: Prohibition | undefined): AppError {
   const held = found === undefined ? 'a prohibited term' : prohibitionInWords(found)

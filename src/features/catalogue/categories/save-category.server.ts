@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/errors.ts'
 import type { CatalogueApp } from '../app.ts'
 import { countCategories, createCategories, maxCategories } from '../item/categories.server.ts'
 import { lockCatalogue } from '../publishing/save-items.server.ts'
-import { lockCategory, readCategoryName, withSentences } from './category-refusals.server.ts'
+import { lockCategory, readCategoryName, refusePairs, withSentences } from './category-refusals.server.ts'
 
 type App = Pick<CatalogueApp, 'db'>
 
@@ -40,7 +40,7 @@ export async function addCategory(app: App, viewer: Viewer, given: string): Prom
 
 /**
  * Gives a category another name. Items belong to it by its id, so they follow; the database writes their rows of lists anew.
- * @throws {AppError} also `categories.not_found`, `categories.fixed`, `categories.merging`, `categories.type_needs_it`
+ * @throws {AppError} those of an addition, `term.prohibited` also for what an entry on the site is called; `categories.not_found`, `categories.fixed`, `categories.merging`, `categories.type_needs_it`
  */
 export async function renameCategory(app: App, viewer: Viewer, id: number, given: string): Promise<void> {
   const { name, folded } = await readCategoryName(app, given)
@@ -49,6 +49,7 @@ export async function renameCategory(app: App, viewer: Viewer, id: number, given
       await lockCatalogue(trx)
       const before = await lockCategory(trx, id)
       if (before.name === name) return
+      await refusePairs(trx, { id, name })
       await trx.updateTable('categories').set({ name, name_folded: folded }).where('id', '=', id).execute()
       await recordAuditEvent(trx, {
         action: 'category.renamed',

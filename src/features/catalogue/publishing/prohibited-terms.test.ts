@@ -101,6 +101,32 @@ it('finds a term behind a number that resembles one', () => {
   expect(refusing('tits').find('7175 t1ts')?.terms).toEqual(['tits'])
 })
 
+describe('A pair of a name and its category', () => {
+  const pairs = new ProhibitedTerms({
+    refused: ['smuggled'],
+    minority: ['novice', 'young page'],
+    sexual: ['gaudy', 'bare'],
+    alone: ['novice', 'gaudy'],
+  })
+
+  it.each([
+    ['Gaudy summer', 'Novice Fiction', ['novice', 'gaudy']],
+    ['The young page', 'B.a.r.e art', ['young page', 'bare']],
+  ])('is found in %j of %j, with a word in each', (name, category, found) => {
+    expect(pairs.findBetween(name, category)).toEqual({ rule: 'pair', terms: found })
+    expect(pairs.findBetween(category, name)).toEqual({ rule: 'pair', terms: found })
+  })
+
+  it.each([
+    ['A summer', 'Novice Fiction'],
+    ['The young', 'page, bare'],
+    ['A novice', 'Young page'],
+    ['Gaudy', 'Bare'],
+  ])('is not found in %j of %j', (name, category) => {
+    expect(pairs.findBetween(name, category)).toBeUndefined()
+  })
+})
+
 describe('A pair', () => {
   const pairs = new ProhibitedTerms({
     refused: ['smuggled'],

@@ -56,6 +56,12 @@ export class ProhibitedTerms {
     return only && { rule: 'alone', terms: [only.term] }
   }
 
+  /** Why a name is prohibited in its category: a pair, of which each holds a word. */
+  findBetween(name: string, category: string): Prohibition | undefined {
+    const [one, other] = [charactersOf(prepared(name)), charactersOf(prepared(category))]
+    return this.#findPair(one, other) ?? this.#findPair(other, one)
+  }
+
   /** The words of a text, as they are written there, for which it is prohibited; undefined where it is not. */
   findWritten(text: string): string | undefined {
     const words = withoutFillers(text)
@@ -76,6 +82,18 @@ export class ProhibitedTerms {
         return holding.join(' ')
       })
       .join(' … ')
+  }
+
+  /** Whether a text holds a word of a pair: only then is anything prohibited beside it. */
+  holdsHalf(text: string): boolean {
+    const characters = charactersOf(prepared(text))
+    return [this.#minority, this.#sexual].some((terms) => findFirst(characters, terms) !== undefined)
+  }
+
+  #findPair(ofMinority: Character[], ofSex: Character[]): Prohibition | undefined {
+    const minority = findFirst(ofMinority, this.#minority)
+    const sexual = minority && findFirst(ofSex, this.#sexual)
+    return minority && sexual && { rule: 'pair', terms: [minority.term, sexual.term] }
   }
 
   /** One place of a refused term, two of a pair, or none. */

@@ -344,12 +344,16 @@ function categoryRefusals(item: Item): Refusal[] {
 }
 
 function termRefusals(item: Item, terms: ProhibitedTerms): Refusal[] {
-  return (['name', 'category'] as const).flatMap((field): Refusal[] => {
+  const refusals = (['name', 'category'] as const).flatMap((field): Refusal[] => {
     const found = field === 'name' ? terms.find(item.name) : terms.findInCategory(item.category)
     if (found === undefined) return []
     const message = `The ${field} holds ${prohibitionInWords(found)}.`
     return [{ code: 'term.prohibited', field, message, remedy: remedyOf(found) }]
   })
+  const between = refusals.length > 0 ? undefined : terms.findBetween(item.name, item.category)
+  if (between === undefined) return refusals
+  const message = `Name and category together hold ${prohibitionInWords(between)}.`
+  return [{ code: 'term.prohibited', field: 'name', message, remedy: remedyOf(between) }]
 }
 
 /** The last day that ends at, or holds, this end. */

@@ -338,6 +338,19 @@ describe('importItems', () => {
     expect(names.filter(({ name }) => /cartography|leaked/i.test(name))).toEqual([{ name: 'Cartography' }])
   })
 
+  it('holds a name that makes a prohibited pair with its category', async () => {
+    const outcome = await importText(
+      csv(
+        row({ category: 'Teen Fiction', name: 'The Naked Truth' }),
+        row({ category: 'Teen Fiction', externalId: 'a' }),
+        row({ name: 'The Naked and the Dead', externalId: 'b' }),
+      ),
+      { createCategories: true, publish: true },
+    )
+    expect(outcome).toMatchObject({ created: 3, published: 2, held: 1 })
+    expect(outcome.reasons[2]).toContain("Name and category together hold 'teen' beside 'naked'.")
+  })
+
   it('tells all problems of a row in one dry run: what is told once its category is there was told before', async () => {
     await importText(csv(row({ name: 'Known', externalId: 'known' })), { publish: true })
     await test.app.db.updateTable('items').set({ status: 'restricted', restriction: 'notice' }).execute()

@@ -99,6 +99,12 @@ async function assertFitToShow(
       )
     }
   }
+  if (terms.findBetween(texts.title, texts.description) !== undefined) {
+    throw refuse(
+      'description',
+      'Title and description together hold a prohibited term. Only material that is cleared for distribution is published here: ask for that, in other words.',
+    )
+  }
 }
 
 const longestWritten = 60

@@ -12,7 +12,7 @@ export const nameLists = [
   {
     list: 'minority',
     label: 'Words of minority',
-    help: "Refused beside a word of sex, and as the whole name of a category: 'Teen' is refused, 'Teen Fiction' is not.",
+    help: "Refused beside a word of sex, also where one stands in the name and the other in the category, and as the whole name of a category: 'Teen' is refused, 'Teen Fiction' is not.",
   },
   {
     list: 'sexual',
