@@ -56,8 +56,8 @@ export async function fillDemo(app: SiteApp): Promise<void> {
 
 async function fillParts(app: SiteApp): Promise<void> {
   if (!(await holdsDemo(app))) {
-    if (!(await isEmpty(app, 'items'))) return
-    const hasPeople = app.config.hasDemoAccounts && (await isEmpty(app, 'users'))
+    if (await holdsItems(app)) return
+    const hasPeople = app.config.hasDemoAccounts && !(await holdsPeople(app))
     // Skipped parts are recorded as done: they must not appear later in a site that is used by then.
     const skipped = hasPeople ? [] : [...Object.keys(parts).filter((name) => name !== 'catalogue'), purchases]
     await app.db
@@ -75,7 +75,7 @@ async function fillParts(app: SiteApp): Promise<void> {
 async function mayFill(app: SiteApp, name: string): Promise<boolean> {
   if (name === 'catalogue') return true
   if (!app.config.hasDemoAccounts) return false
-  return (name === 'people' && (await isEmpty(app, 'users'))) || (await hasDemoAdministrator(app))
+  return (name === 'people' && !(await holdsPeople(app))) || (await hasDemoAdministrator(app))
 }
 
 /**
@@ -110,8 +110,12 @@ async function holdsDemo({ db }: Pick<SiteApp, 'db'>): Promise<boolean> {
   return (await db.selectFrom('demo').select('only_row').executeTakeFirst()) !== undefined
 }
 
-async function isEmpty({ db }: Pick<SiteApp, 'db'>, table: 'items' | 'users'): Promise<boolean> {
-  return (await db.selectFrom(table).select('id').limit(1).executeTakeFirst()) === undefined
+async function holdsItems({ db }: Pick<SiteApp, 'db'>): Promise<boolean> {
+  return (await db.selectFrom('items').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+async function holdsPeople({ db }: Pick<SiteApp, 'db'>): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
 /** Processes that start at once take turns; the embedded database belongs to one. */

@@ -6,19 +6,20 @@ const stoppedShownFor = '7 days'
 
 /** All categories with their counts, which the database keeps with every change of items, and what became of merges. */
 export async function readCategories({ db }: Pick<CatalogueApp, 'db'>): Promise<CategoriesForAdmin> {
-  const counted = db
-    .selectFrom('item_counts')
-    .select([
-      'category_id',
-      sql<number>`sum(count)::int`.as('items'),
-      sql<number>`(sum(count) filter (where status = 'published'))::int`.as('published'),
-    ])
-    .groupBy('category_id')
-    .as('counted')
   const [rows, stopped] = await Promise.all([
     db
+      .with('counted', (counts) =>
+        counts
+          .selectFrom('item_counts')
+          .select([
+            'category_id',
+            sql<number>`sum(count)::int`.as('items'),
+            sql<number>`(sum(count) filter (where status = 'published'))::int`.as('published'),
+          ])
+          .groupBy('category_id'),
+      )
       .selectFrom('categories as c')
-      .leftJoin(counted, 'counted.category_id', 'c.id')
+      .leftJoin('counted', 'counted.category_id', 'c.id')
       .leftJoin('category_merges as m', (join) => join.onRef('m.from_id', '=', 'c.id').on('m.state', '=', 'merging'))
       .select(['c.id', 'c.name', 'c.is_fixed', 'counted.items', 'counted.published', 'm.into_name', 'm.moved'])
       .orderBy('c.name_folded')
