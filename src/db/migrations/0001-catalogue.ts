@@ -210,10 +210,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       for each row when (new.slug <> old.slug or new.id <> old.id or new.no <> old.no or new.created_at <> old.created_at)
       execute function keep_item_identity()`.execute(db)
 
-  /*
-   * A clearance is for one publication. What leaves the site takes a new version with it, so that the old clearance fits
-   * nothing any more: to come back it has to be cleared anew, whoever restricted or removed it.
-   */
+  /* A clearance is for one publication. An item that leaves the site gets a new version, so that the old clearance
+     fits nothing any more: to come back it has to be cleared anew, whoever restricted or removed it. */
   await sql`
     create function spend_clearance() returns trigger language plpgsql as $$
     begin
@@ -291,7 +289,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
                               and c.withdrawn_at is null and (c.valid_until is null or c.valid_until > now()))
                      union all
                      select where not exists (select from consent_records c where c.item_id = subject));
-      -- What remains published takes the new end of its consents.
+      -- A published item takes over the new end of its consents.
       update items set updated_at = now() where id = subject and status = 'published' and people = 'identifiable';
       return null;
     end $$`.execute(db)

@@ -6,7 +6,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table users (
       id uuid primary key,
       email text not null check (length(email) between 3 and 254),
-      -- What makes two addresses the same: lower case, composed.
+      -- The key by which two addresses are the same: lower case, composed.
       email_folded text not null unique,
       name text not null check (name = btrim(name) and length(name) between 1 and 100),
       -- Argon2id in the PHC format: parameters, salt and digest in one text.

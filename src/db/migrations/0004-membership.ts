@@ -13,7 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- Counts the checkouts: part of the idempotency key of the next one.
       checkouts_made integer not null default 0,
       checkout_started_at timestamptz,
-      -- Whoever works on this member holds the lock until then; whoever is still at work after that commits nothing.
+      -- The worker on this member holds the lock until then; later work commits nothing.
       lock_holder uuid,
       locked_until timestamptz,
       -- When our state was last made equal to Stripe's.
@@ -84,9 +84,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- Whether Stripe goes on by itself at the end.
       renews boolean not null,
       starts_at timestamptz not null,
-      -- What the member is told.
+      -- The end that the member sees.
       ends_at timestamptz not null,
-      -- What the doors go by: a renewal under way has some hours more.
+      -- The end for the guards: a renewal under way has some hours more.
       held_until timestamptz not null,
       revoked_at timestamptz,
       revoked_reason text check (revoked_reason in ('refund', 'dispute', 'dispute_lost', 'unpaid', 'paused')),
@@ -131,7 +131,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index stripe_events_unhandled on stripe_events (received_at) where handled_at is null`.execute(db)
   await sql`create index stripe_events_handled_at on stripe_events (handled_at)`.execute(db)
 
-  // Every change of what we believe, and why we looked. What a reconciliation had to change is a drift.
+  // Every change of our billing data, with the cause of the look. A change found by a reconciliation is a drift.
   await sql`
     create table billing_changes (
       id uuid primary key,

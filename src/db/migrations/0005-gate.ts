@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What the publishing gate left open (docs/spec/publishing.md#gate): a published item whose type and category
- * do not go together, a prohibited word in the name of a category, and ways back for what was removed or deleted.
+ * The remaining holes of the publishing gate (docs/spec/publishing.md#gate): a published item whose type and category
+ * do not go together, a prohibited word in the name of a category, and ways back for removed or deleted items.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // An instant that JSON cannot tell would take every list down that the item is on.

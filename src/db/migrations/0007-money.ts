@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /** The checkout that waits for its buyer, prices that the settings do not name, and bans that outlive an account. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Where a member was last led to pay: whoever asked at the same moment, on another process, takes that answer.
+  // The last payment page of a member: a concurrent request of another process takes that answer.
   await sql`
     create table open_checkouts (
       user_id uuid primary key references users on delete cascade,

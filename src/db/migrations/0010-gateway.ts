@@ -33,7 +33,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create trigger note_gateway_emptied after truncate on gateway_settings
       for each statement execute function note_gateway_change()`.execute(db)
 
-  // A row from the first look at the ticket on: its wait has begun. What the ticket is for, it says itself.
+  // A row from the first look at the ticket on: its wait has begun. The ticket itself says its target.
   await sql`
     create table gateway_tickets (
       id uuid primary key,
@@ -55,7 +55,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       tier text not null check (tier in ('free', 'vip')),
       -- In the time zone of the site.
       day date not null,
-      -- Whose history it is part of; nobody's any more once the account is deleted.
+      -- The member whose history it is part of; null once the account is deleted.
       user_id uuid references users on delete set null
     )`.execute(db)
   await sql`create index download_events_day on download_events (day, tier)`.execute(db)

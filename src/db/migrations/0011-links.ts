@@ -18,7 +18,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       state text not null default 'unknown' check (state in ('ok', 'suspect', 'dead', 'unknown')),
       -- Failures in a row.
       failures integer not null default 0 check (failures >= 0),
-      -- Of the last check: a short code, and the status where there was an answer.
+      -- The result of the last check: a short code, and the status of the answer, if any.
       reason text,
       status integer,
       checked_at timestamptz,

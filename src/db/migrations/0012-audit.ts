@@ -13,10 +13,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       id uuid primary key,
       recorded_at timestamptz not null default clock_timestamp(),
       action text not null check (action ~ '^[a-z_]+(\\.[a-z_]+)+$'),
-      -- Who did it: a member by id, the operator on the command line, or the site by itself.
+      -- The actor: a member by id, the operator on the command line, or the site by itself.
       actor text not null check (actor in ('member', 'operator', 'system')),
       actor_id uuid,
-      -- What it was done to. No foreign keys: the record outlives what it names.
+      -- The object of the act. No foreign keys: the record outlives it.
       subject text,
       subject_id text,
       -- The text is hashed as it stands, so it is not jsonb, which would write it anew.
@@ -54,7 +54,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`insert into audit_head default values`.execute(db)
 
-  // What the last check of the whole chain has found.
+  // The findings of the last check of the whole chain.
   await sql`
     create table audit_checks (
       only_row boolean primary key default true check (only_row),
@@ -90,7 +90,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create constraint trigger chain_audit_event after insert on audit_events
       deferrable initially deferred for each row execute function chain_audit_event()`.execute(db)
 
-  // Written once. What is older than the chain's first position may be deleted.
+  // Written once. Events before the chain's first position may be deleted.
   await sql`
     create function keep_audit_events() returns trigger language plpgsql as $$
     begin

@@ -45,7 +45,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         select section_of(content_type), status, category_id, count(*) from after_rows group by 1, 2, 3
             on conflict (section, status, category_id) do update set count = c.count + excluded.count;
       else
-        -- Most updates change none of the three, and write nothing here. What grows comes first: no count falls below zero.
+        -- Most updates change none of the three, and write nothing here. Growing counts come first: none falls below
+        -- zero.
         with moved as materialized (
           select section, status, category_id, sum(change) as change from (
             select section_of(content_type) as section, status, category_id, 1 as change from after_rows
@@ -127,7 +128,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       end if;
       return new;
     end $$`.execute(db)
-  // Of identifiable people every consent is looked at anyway.
+  // Every consent of identifiable people is looked at anyway.
   await sql`
     create trigger refuse_barred_items before update of status, people on items
       for each row when (new.status = 'published' and new.people is distinct from 'identifiable')
@@ -151,7 +152,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
                       or exists (select from consent_records c where c.item_id = subject
                                  and not (c.permits_publication and c.permits_download and c.verified_adult = 'yes'
                                           and (c.valid_until is null or c.valid_until > now())))));
-      -- What remains published takes the new end of its consents.
+      -- A published item takes over the new end of its consents.
       update items set updated_at = now() where id = subject and status = 'published' and people = 'identifiable';
       return null;
     end $$`.execute(db)

@@ -5,11 +5,9 @@ import { type Kysely, sql } from 'kysely'
  * edits of many items, and merges of categories.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  /*
-   * What is under way. Whoever works on a run writes its own lease into it, and each step counts in its transaction only while
-   * that lease stands there: a second process that takes the run over ends the first, and nothing is done twice. The row
-   * goes with the last step. The primary key is the import, edit or merge: it has one run at a time.
-   */
+  /* Running work. A worker writes its own lease into the run, and each step counts in its transaction only while
+     that lease stands there: a second process that takes the run over ends the first, and nothing is done twice.
+     The row goes with the last step. The primary key is the import, edit or merge: it has one run at a time. */
   await sql`
     create table catalogue_runs (
       subject_id uuid primary key,
@@ -34,7 +32,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       state text not null default 'waiting' check (state in ('waiting', 'checking', 'importing', 'done', 'failed', 'cancelled')),
       publishes boolean not null default false,
       creates_categories boolean not null default false,
-      -- Of the last check or import.
+      -- Counts of the last check or import.
       rows_done integer not null default 0,
       bytes_done bigint not null default 0,
       tally json,
@@ -93,10 +91,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index bulk_edits_made on bulk_edits (made_at desc, id desc)`.execute(db)
 
-  /*
-   * What the preview found that would change or be refused, at the versions it saw, and what became of it. An item is
-   * changed at that version or not at all. The content before is kept for the undo.
-   */
+  /* The items that the preview would change or refuse, at the versions it saw, and their results. An item is
+     changed at that version or not at all. The earlier content is stored for the undo. */
   await sql`
     create table bulk_edit_items (
       bulk_edit_id uuid not null references bulk_edits (id) on delete cascade,
@@ -106,7 +102,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       slug text not null,
       version integer not null,
       outcome text not null check (outcome in ('planned', 'refused', 'changed', 'skipped', 'undone', 'left')),
-      -- What differs: a field, its value before and after.
+      -- The changes: a field, its value before and after.
       difference json not null,
       reasons json not null default '[]',
       before json,

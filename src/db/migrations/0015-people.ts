@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What administrators see of members and do for them (docs/spec/accounts.md#people, docs/spec/membership.md#vip-lists):
- * lists and a search that stay quick with many members, notes, and members who come by an import.
+ * The administration of members (docs/spec/accounts.md#people, docs/spec/membership.md#vip-lists): lists and a search
+ * that stay quick with many members, notes, and imported members.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Whoever was imported has no password until they set one. Nobody administers the site without one.
+  // An imported member has no password until they set one. Nobody administers the site without one.
   await sql`alter table users alter column password_hash drop not null`.execute(db)
   await sql`alter table users alter column password_changed_at drop not null`.execute(db)
   await sql`
@@ -20,7 +20,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       from (select user_id, max(last_seen_at) as at from sessions group by user_id) seen
      where seen.user_id = users.id`.execute(db)
 
-  // What was paid from then on is given back.
+  // Later payments are refunded.
   await sql`alter table users add column vip_disabled_at timestamptz`.execute(db)
   await sql`update users set vip_disabled_at = now() where vip_disabled`.execute(db)
   await sql`
@@ -36,11 +36,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create trigger date_vip_disabled before insert or update of vip_disabled, vip_disabled_at on users
       for each row execute function date_vip_disabled()`.execute(db)
 
-  /*
-   * What members are searched by: name and address, in lower case and without accents. Both the row and what is searched
-   * for are folded here, so they fold alike on every engine and in every locale of it. The text is kept, so that a search
-   * only has to look through it.
-   */
+  /* The search text of members: name and address, in lower case and without accents. Row and query are both folded
+     here, so they fold alike on every engine and in every locale of it. The text is stored, so that a search only
+     has to look through it. */
   await sql`
     create function fold_member_text(text text) returns text language sql immutable strict parallel safe as $$
       select regexp_replace(lower(normalize(text, NFKD)), '[\\u0300-\\u036f]', '', 'g')
@@ -55,7 +53,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index users_invited on users (created_at desc, id desc) where password_hash is null`.execute(db)
   await sql`create index users_vip_disabled on users (name_folded, id) where vip_disabled`.execute(db)
 
-  // What the operator notes of a member. It is part of the member's data, and goes with the account.
+  // The operator's note about a member. It is part of the member's data, and goes with the account.
   await sql`
     create table member_notes (
       user_id uuid primary key references users on delete cascade,
@@ -72,13 +70,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index member_invitations_requested on member_invitations (requested_at, user_id)`.execute(db)
 
-  /*
-   * Access of each member as stretches: grants that overlap, or follow each other without a gap, are one. Of a member's rows
-   * the one that counts at an instant is the one with starts_at <= instant < next_starts_at: its end is the current end, or
-   * the last one. An index can order by that, and nothing has to be written when a stretch begins. Who is disabled has a
-   * first row without an end, so that they are listed also before anything begins. The triggers below keep it, whoever
-   * writes.
-   */
+  /* Access of each member as stretches: grants that overlap, or follow each other without a gap, are one. The row
+     in force at an instant is the one with starts_at <= instant < next_starts_at: its end is the current end, or
+     the last one. An index can order by that, and nothing has to be written when a stretch begins. A disabled
+     member has a first row without an end, so that they are listed also before anything begins. The triggers below
+     maintain it, whoever writes. */
   await sql`
     create table member_access (
       user_id uuid not null references users on delete cascade,
@@ -157,7 +153,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table member_imports (
       id uuid primary key,
-      -- Whoever uploaded the file, and then whoever had it imported.
+      -- The uploader of the file, and then the administrator who had it imported.
       started_by uuid not null,
       created_at timestamptz not null default clock_timestamp(),
       -- Null while the file is being read: nothing of it can be imported.
@@ -167,7 +163,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- It was stopped in the middle, because whoever had it imported is no administrator any more; another one may go on.
       stopped_at timestamptz,
       format text not null check (format in ('csv', 'jsonl')),
-      -- Of the rows, by their outcome; changed in the transaction of each batch.
+      -- The rows by their outcome; changed in the transaction of each batch.
       new_count integer not null default 0,
       existing_count integer not null default 0,
       rejected_count integer not null default 0,
@@ -188,7 +184,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- new: would be made. existing: has an account already, which stays as it is.
       outcome text not null check (outcome in ('new', 'existing', 'rejected', 'made')),
       reason text,
-      -- Of a rejected row what the file has, for the rejects file.
+      -- The values of a rejected row, for the rejects file.
       cells json,
       primary key (import_id, line),
       constraint a_rejected_row_has_a_reason check (outcome <> 'rejected' or reason is not null)

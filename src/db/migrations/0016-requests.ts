@@ -33,7 +33,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null,
       decided_at timestamptz,
       item_id uuid references items on delete set null,
-      -- When it was linked first. Who may not see the item, or no longer, finds the request open.
+      -- The time of the first link. Members who may not see the item, or no longer, find the request open.
       fulfilled_at timestamptz,
       constraint content_requests_decided check ((status = 'pending') = (decided_at is null)),
       constraint content_requests_fulfilled check (fulfilled_at is null or status = 'approved'),
@@ -107,7 +107,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       message text not null constraint inquiries_message check (char_length(message) between 1 and 5000),
       -- Whether that account was VIP then.
       is_vip boolean not null constraint inquiries_vip check (not is_vip or user_id is not null),
-      -- What the form service has refused it with.
+      -- The status with which the form service refused it.
       refused_status integer,
       state text not null check (state in ('forwarding', 'open', 'answered', 'closed')),
       version integer not null default 1 check (version >= 1),

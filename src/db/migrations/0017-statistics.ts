@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What the statistics are computed from (docs/spec/membership.md#statistics). */
+/** The data of the statistics (docs/spec/membership.md#statistics). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index users_created_at on users (created_at)`.execute(db)
   await sql`create index payments_paid_at on payments (paid_at) where status = 'paid'`.execute(db)
@@ -37,7 +37,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index download_events_items on download_events (day, item_id, tier)`.execute(db)
   await sql`drop index download_events_day`.execute(db)
 
-  // Texts that were searched and found nothing. Of a day and tier only so many are kept; the others add up under ''.
+  // Searched texts without a result. A day and tier keeps only a limited number; the others add up under ''.
   await sql`
     create table search_misses (
       day date not null,

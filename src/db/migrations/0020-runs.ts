@@ -20,7 +20,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     alter table member_imports add constraint an_import_that_failed_was_stopped
       check (failure is null or stopped_at is not null)`.execute(db)
 
-  // What was under way goes on as a run: nobody has moved it for long, so it is put in line soon.
+  // Running work continues as a run: nobody has moved it for long, so it is queued soon.
   await sql`
     insert into runs (subject_id, kind, position, begun_by, advanced_at)
     select id, 'member_import', made_count, started_by, '-infinity'

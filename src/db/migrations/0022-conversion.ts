@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What the statistics tell of purchases by entry (docs/spec/membership.md#conversion): nothing else than an entry counts. */
+/** The statistics of purchases by entry (docs/spec/membership.md#conversion): only an entry counts. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // The entries from whose pages a member came to a checkout. They go when they pay, and after a day.
   await sql`

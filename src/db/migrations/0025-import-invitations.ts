@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Whose import an invitation waits of, so that it can be stopped (docs/spec/accounts.md#invitations). */
+/** The import of a waiting invitation, so that it can be stopped (docs/spec/accounts.md#invitations). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // No reference: accounts know nothing of files of members.
   await sql`alter table member_invitations add column import_id uuid`.execute(db)

@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url'
 
 /** Addresses are confirmed, can be changed, and are one for each mailbox (docs/spec/accounts.md#address-confirmation). */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Whoever has an account already counts as confirmed, but for those who have never answered their invitation.
+  // Existing accounts count as confirmed, except those that have never answered their invitation.
   await sql`
     alter table users
       add column email_confirmed_at timestamptz,
@@ -63,7 +63,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Domains in other scripts become A-labels. Where that address has an account already, the second one stays as it is:
+ * Domains in other scripts become A-labels. If that address has an account already, the second one stays as it is:
  * nobody is made somebody else. The home of the administration names it.
  */
 async function foldDomains(db: Kysely<unknown>): Promise<void> {

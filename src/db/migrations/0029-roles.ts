@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What a role that owns nothing may do to the audit log (docs/spec/security.md#database-roles): write an event, and let the events
- * go whose time is over. The chain and the cut are made by functions that run as the role that has made the tables; the triggers
- * of 0012 judge them as before.
+ * The rights of a role that owns nothing on the audit log (docs/spec/security.md#database-roles): to write an event,
+ * and to delete expired ones. The chain and the cut are made by functions that run as the role that has made the
+ * tables; the triggers of 0012 judge them as before.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // Holds back whoever writes an event until the end of the transaction.

@@ -24,7 +24,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table totp_factors (
       user_id uuid primary key references users on delete cascade,
       secret bytea not null check (octet_length(secret) >= 16),
-      -- Of the code that was used last: neither it nor an earlier one is taken again.
+      -- The step of the last used code: neither it nor an earlier one is accepted again.
       last_step integer not null,
       added_at timestamptz not null,
       last_used_at timestamptz

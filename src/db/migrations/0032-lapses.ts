@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What the last nightly check of each invariant has found (docs/spec/operations.md#invariants), and the entries that the site
- * has taken off by itself, until somebody has dealt with them (docs/spec/publishing.md#lapse).
+ * The findings of the last nightly check of each invariant (docs/spec/operations.md#invariants), and the entries that
+ * the site has taken off by itself, until somebody has dealt with them (docs/spec/publishing.md#lapse).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -41,7 +41,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     select no, updated_at, now() from items where status = 'restricted' and restriction in ('rights_lapsed', 'consent')`.execute(
     db,
   )
-  // Whoever restricts it, and whoever lifts that.
+  // For any writer that restricts it, and any that lifts the restriction.
   await sql`
     create function note_lapsed_item() returns trigger language plpgsql as $$
     begin

@@ -1,14 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What was removed stays removed (docs/spec/publishing.md#removed): holds of notices on entries, removals with the one lawful
- * way back, and links that are blocked by their fingerprints. Time is the database's.
+ * A removed item stays removed (docs/spec/publishing.md#removed): holds of notices on entries, removals with the one
+ * lawful way back, and links that are blocked by their fingerprints. Time is the database's.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  /*
-   * What the links of an item are looked up by among what is blocked (item/link-fingerprints.server.ts), written with the item:
-   * more than what they would be blocked by, which alone is in blocked_links. Null edition: computed by this database alone, from the exact texts; a job completes them.
-   */
+  /* The fingerprints by which the links of an item are looked up among the blocked ones (item/link-
+     fingerprints.server.ts), written with the item: more than those that would block them, which alone are in
+     blocked_links. Null edition: computed by this database alone, from the exact texts; a job completes them. */
   await sql`
     alter table items add column link_fingerprints bigint[] not null default '{}',
                       add column fingerprint_edition smallint`.execute(db)
@@ -28,7 +27,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     db,
   )
   await sql`create index items_by_fingerprint_edition on items (fingerprint_edition, no)`.execute(db)
-  // Whoever writes another link without its fingerprints gets those that can be had here.
+  // A writer of another link without its fingerprints gets those that can be computed here.
   await sql`
     create function keep_fingerprints() returns trigger language plpgsql as $$
     declare
@@ -72,7 +71,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       no integer generated always as identity unique,
       item_id uuid not null,
       reference text not null,
-      -- What its page answers.
+      -- The answer of its page.
       answer smallint not null check (answer in (404, 410, 451)),
       kind text not null check (kind <> ''),
       status_before text not null check (status_before in ('draft', 'published', 'restricted', 'removed')),
@@ -99,7 +98,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
                      and not exists (select from removal_reversals v where v.removal_id = r.id))
     $$`.execute(db)
 
-  // What its page answers has changed, on every instance, also where the item was off the site already.
+  // The answer of its page has changed, on every instance, also if the item was off the site already.
   await sql`
     create function note_removal() returns trigger language plpgsql as $$
     declare
@@ -169,7 +168,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create function follow_blocked_links() returns trigger language plpgsql as $$
     begin
       perform from catalogue_state for update;
-      -- Whoever removes an item has done so before; this is for whoever has not.
+      -- A removal has restricted it before; this is for other writers.
       update items i set status = 'restricted', restriction = 'gate', updated_at = now()
        where i.status = 'published' and i.link_fingerprints && array(select fingerprint from after_rows);
       return null;
@@ -202,7 +201,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
            where a.status <> 'removed'
              and exists (select from blocked_links b where b.fingerprint = any(a.link_fingerprints)) limit 1;
         else
-          -- What is off the site may keep the link that it had when that was blocked.
+          -- An item off the site may keep the link that it had when that was blocked.
           select a.slug into blocked from after_rows a join before_rows o on o.id = a.id
            where a.status <> 'removed'
              and exists (select from blocked_links b where b.fingerprint = any(a.link_fingerprints)
@@ -277,10 +276,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       return old;
     end $$`.execute(db)
 
-  /*
-   * Where a link was found to lead, where that is another file's address, with what that is looked up by. It outlives the
-   * check of the link, which ends when no published item has it any more.
-   */
+  /* The target of a link that leads to another file's address, with its fingerprints for the look-up. It outlives
+     the check of the link, which ends when no published item has it any more. */
   await sql`
     create table link_targets (
       digest text primary key generated always as (md5(address)) stored,

@@ -20,13 +20,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       appeal text not null default 'none' check (appeal in ('none', 'open', 'answered')),
       -- How many counter-notices against it wait.
       open_counter_notices integer not null default 0 check (open_counter_notices >= 0),
-      -- What it does to its entries while it is open.
+      -- The effect on its entries while it is open.
       holds text not null default 'none' check (holds in ('none', 'holds', 'hides')),
       -- When the next of its clocks ends, or the first ended that is overdue; null where none runs.
       due_at timestamptz,
       -- When the desk was told of it at once; null where its kind waits for its turn, or a flood has it wait.
       told_at timestamptz,
-      -- What the desk searches, in lower case.
+      -- The search text of the desk, in lower case.
       search_text text not null default '',
       name text,
       organization text,
@@ -49,7 +49,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       completed_at timestamptz,
       decided_at timestamptz,
       closed_at timestamptz,
-      -- Where the desk lists it: while somebody waits for the site, also for an appeal or a counter-notice, it is open.
+      -- Its list at the desk: while somebody waits for the site, also for an appeal or a counter-notice, it is open.
       queue text not null generated always as (
         case when status in ('received', 'needs-info', 'in-review') or appeal = 'open' or open_counter_notices > 0
              then 'open' when status = 'decided' then 'decided' else 'closed' end) stored,
@@ -70,7 +70,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- The network of its sender, a /24 or a /48, for 14 days.
       network text,
       check ((status = 'duplicate') = (duplicate_of is not null)),
-      -- What is not open holds nothing, and neither does one that never was whole, but for the two gravest kinds.
+      -- A closed notice holds nothing, and neither does an incomplete one, except for the two gravest kinds.
       check (holds = 'none' or status in ('received', 'needs-info', 'in-review')),
       check ((outcome is null) = (status not in ('decided', 'closed'))),
       check (duplicate_of is distinct from id)
@@ -138,7 +138,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       id uuid primary key,
       notice_id uuid not null references notices (id),
       name text not null,
-      -- What it counts for, where that is a counter-notice to the notice.
+      -- The counter-notice to the notice that it counts for, if any.
       counter_notice_id uuid,
       -- The graver is worked first; 1 is the gravest.
       gravity smallint not null,
@@ -181,7 +181,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       decided_at timestamptz not null default now(),
       -- Set where it takes the place of an earlier decision on the same notice. A decision is reversed once.
       reverses uuid unique references notice_decisions (id),
-      -- What the European database of statements of reasons asks for, besides.
+      -- Further fields of the European database of statements of reasons.
       category text not null,
       source_type text not null check (source_type in ('ARTICLE_16', 'OTHER_NOTIFICATION', 'VOLUNTARY')),
       automated_detection boolean not null default false,
@@ -203,7 +203,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       path text not null,
       -- Whether it was reported, or is taken off because it has a link that this decision blocks.
       was_reported boolean not null,
-      -- What the decision has made of it: its status after it.
+      -- The effect of the decision: its status after it.
       effect text not null check (effect in ('removed', 'restricted', 'published', 'draft', 'unchanged')),
       -- The reasons of the gate, where it refused to publish it again.
       reasons json not null default '[]',
@@ -287,7 +287,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table agent_reminders (
       registration_ends_on date not null,
-      -- So many days before it ends, and 0: it has ended.
+      -- Days before it ends, and 0: it has ended.
       days_before smallint not null check (days_before in (60, 14, 1, 0)),
       told_at timestamptz not null default now(),
       primary key (registration_ends_on, days_before)

@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add constraint a_safety_officer_is_an_administrator check (not is_safety_officer or is_admin)`.execute(db)
   await sql`create index users_safety_officers on users (id) where is_safety_officer`.execute(db)
 
-  // Whoever writes, and however many write at once.
+  // For any writer, and any number of concurrent ones.
   await sql`
     create function keep_a_safety_officer() returns trigger language plpgsql as $$
     begin

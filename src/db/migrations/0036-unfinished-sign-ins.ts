@@ -17,7 +17,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (user_id, caller_hash)
     )`.execute(db)
   await sql`create index unfinished_sign_ins_begun on unfinished_sign_ins (begun_at)`.execute(db)
-  // Of an account: when one was last recorded, and when its owner was last told.
+  // For an account: the time of the last record, and of its owner's last email.
   await sql`
     create table told_sign_ins (
       user_id uuid primary key references users on delete cascade,

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What notices hide and hold by themselves is bounded entry by entry (docs/spec/notices.md#hidden-at-once). */
+/** The hiding and holding of notices is bounded entry by entry (docs/spec/notices.md#hidden-at-once). */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // What the bound has left to the entry of this address, where that is less than what its notice does: it is held and not hidden,
-  // or neither. Null: the notice does to it what it does.
+  // The effect that the bound leaves on the entry of this address, if weaker than the notice's: it is held and not
+  // hidden, or neither. Null: the full effect.
   await sql`alter table notice_items add column bounded_to text check (bounded_to in ('holds', 'none'))`.execute(db)
 
   // A fact of its own, and none that follows from what is missing: asking its sender for more changes nothing of it.
@@ -30,7 +30,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index notices_queue on notices
     (rank, coalesce(due_at, timestamptz 'infinity'), gravity, id) where queue = 'open'`.execute(db)
   await sql`create index notices_withheld on notices (id) where is_withheld`.execute(db)
-  // What is held now is counted with each notice that comes.
+  // Held items are counted with each new notice.
   await sql`create index item_holds_of_notices on item_holds (item_id) where released_at is null and kind = 'notice'`.execute(
     db,
   )

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Where the journals of removals ended, each in a data directory (docs/spec/notices.md#journal). */
+/** The ends of the journals of removals, each in a data directory (docs/spec/notices.md#journal). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table removal_journals (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What notices were sent as, and when what only their handling needed was forgotten. */
+/** The kind that a notice was sent as, and the time when its contact data was erased. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // The public figures count by it: a number that moved from one kind to another would tell what was found in a notice.
   await sql`alter table notices add column received_as text`.execute(db)
@@ -38,7 +38,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   // NOTICE_DAYS after a notice was closed: postal address, telephone and signature, of its sender and of counter-notices to it.
   await sql`alter table notices add column forgotten_at timestamptz`.execute(db)
-  // Of a counter-notice that is forgotten they are empty.
+  // Empty in an erased counter-notice.
   await sql`alter table counter_notices add column forgotten_at timestamptz`.execute(db)
   await sql`create index notices_unforgotten on notices (closed_at) where forgotten_at is null`.execute(db)
   await sql`create index counter_notices_unforgotten on counter_notices (received_at) where forgotten_at is null`.execute(

@@ -17,7 +17,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       'boobs', 'erotic', 'erotica', 'masturbation', 'naked', 'nude', 'nudes', 'nudity', 'pornographic', 'pornography',
       'sex', 'sexy', 'striptease', 'topless']), true
     on conflict (list, term_folded) do update set is_built_in = true`.execute(db)
-  // Of these, some name a genre by themselves: 'Children'.
+  // Some of these name a genre by themselves: 'Children'.
   await sql`
     insert into prohibited_terms (list, term_folded, is_built_in, names_category)
     select 'minority', term, true, term = any (array['child', 'children', 'childrens', 'infant', 'infants', 'juvenile',

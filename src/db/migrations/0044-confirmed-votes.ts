@@ -13,7 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
              group by request.id) given
      where given.id = r.id and r.votes <> given.count`.execute(db)
 
-  // Whoever writes a vote locks the account before: no confirmation comes between.
+  // The voter's account is locked before: no confirmation comes between.
   await sql`
     create function decide_vote_counts() returns trigger language plpgsql as $$
     begin

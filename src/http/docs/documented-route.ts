@@ -1,6 +1,6 @@
 import { defaultMaxBodyBytes, type Route } from '../route.ts'
 
-/** What the documentation reads of a route. */
+/** The facts of a route that the documentation reads. */
 export type DocumentedRoute = Omit<Route<unknown, unknown>, 'handle' | 'peek'>
 
 /** The routes of one feature, under its name. */

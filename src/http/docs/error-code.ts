@@ -7,7 +7,7 @@ export interface ErrorCode {
   sentences: readonly string[]
   /** Further members of the answer, and what each is; one may be missing where the case decides. */
   members?: Readonly<Record<string, string>>
-  /** What the caller does about it. */
+  /** The remedy for the caller. */
   remedy: string
   /** Only a command of the operator meets it. */
   isOfCommand?: boolean

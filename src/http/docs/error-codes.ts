@@ -2,7 +2,7 @@ import type { ErrorCode } from './error-code.ts'
 
 const later = 'Send the request again after the seconds of the header Retry-After.'
 
-/** What the server itself refuses, whatever the feature. */
+/** The errors of the server itself, whatever the feature. */
 export const serverErrorCodes: readonly ErrorCode[] = [
   {
     code: 'admin.key',

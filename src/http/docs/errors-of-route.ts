@@ -1,7 +1,7 @@
 import { proofOf, takesNoFields } from '../route.ts'
 import { type DocumentedRoute, readsBody } from './documented-route.ts'
 
-/** What any route may answer, whatever it declares. A bearer that no living session knows is refused on public routes, too. */
+/** The errors of any route. An unknown bearer is refused on public routes, too. */
 export const errorsEverywhere = [
   'database.busy',
   'database.unavailable',

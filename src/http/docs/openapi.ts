@@ -9,7 +9,7 @@ import { errorsEverywhere, errorsOfRoute } from './errors-of-route.ts'
 type Json = Record<string, unknown>
 
 /**
- * The interface as an OpenAPI 3.1 document. What OpenAPI has no word for stands in members that begin with `x-`.
+ * The interface as an OpenAPI 3.1 document. Facts without a word in OpenAPI stand in members that begin with `x-`.
  * @throws when a route declares an error code that no list explains
  */
 export function openApiOf(groups: readonly RouteGroup[], errorCodes: readonly ErrorCode[]): Json {
