@@ -18,7 +18,7 @@ interface Result extends Measured {
 type Results = Record<string, Result>
 
 /** Keeps what was measured, and writes docs/performance.md from all that is kept. */
-export async function keepResults(measured: ReadonlyMap<string, Measured>): Promise<void> {
+export async function saveResults(measured: ReadonlyMap<string, Measured>): Promise<void> {
   const results = JSON.parse(await readFile(resultsFile, 'utf8')) as Results
   const measuredOn = new Date().toISOString().slice(0, 10)
   for (const [name, part] of measured) results[name] = { measuredOn, machine: machine(), ...part }

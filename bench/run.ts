@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type Measured, type Part, partsOf } from './parts.ts'
-import { keepResults } from './report.ts'
+import { saveResults } from './report.ts'
 
 const usage = `npm run bench [-- --quick] [-- --only P1,P6]
 
@@ -42,7 +42,7 @@ for (const part of partsOf(values.quick)) {
 const decided = [...measured.values()].flatMap(({ findings }) => findings).filter(({ isMet }) => isMet !== undefined)
 const met = decided.filter(({ isMet }) => isMet).length
 console.log(`\n${met} of ${decided.length} goals met, in ${Math.round((Date.now() - startedAt) / 1000)} s.`)
-if (!values.quick) await keepResults(measured)
+if (!values.quick) await saveResults(measured)
 
 /** A part that cannot be measured is told, and the others go on. */
 async function tryPart({ ids, measure }: Part): Promise<Measured> {

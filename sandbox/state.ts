@@ -94,7 +94,7 @@ export function readState(file: string | undefined): State {
   try {
     return { ...emptyState(), ...(JSON.parse(readFileSync(file, 'utf8')) as Partial<State>) }
   } catch (cause) {
-    throw new Error(`What the sandbox kept in ${file} cannot be read. Take the file away to begin anew.`, { cause })
+    throw new Error(`The state of the sandbox in ${file} cannot be read. Take the file away to begin anew.`, { cause })
   }
 }
 

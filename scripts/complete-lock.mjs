@@ -63,7 +63,7 @@ export function withoutChecksum({ packages }) {
 }
 
 /** @returns the exit code: 1 where a package has no checksum */
-function tellWithoutChecksum(lock) {
+function reportWithoutChecksum(lock) {
   const without = withoutChecksum(lock)
   if (without.length === 0) return 0
   console.error(
@@ -101,7 +101,7 @@ function main() {
   const fresh = readLock()
   const whole = completed(fresh)
   writeLock(whole)
-  process.exitCode = tellWithoutChecksum(whole)
+  process.exitCode = reportWithoutChecksum(whole)
 }
 
 function writeLock(lock) {
@@ -109,6 +109,6 @@ function writeLock(lock) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  if (process.argv.includes('--check')) process.exitCode = tellWithoutChecksum(readLock())
+  if (process.argv.includes('--check')) process.exitCode = reportWithoutChecksum(readLock())
   else main()
 }

@@ -11,7 +11,7 @@ for (const name of readdirSync(folder)) {
   const text = readFileSync(join(folder, name), 'utf8')
   if (name.endsWith('.json')) {
     const { numPassedTests, numFailedTests, numFailedTestSuites, success, testResults } = JSON.parse(text)
-    tellSlowest(name, testResults)
+    reportSlowest(name, testResults)
     failures.push(...findFailures(name, testResults))
     passed += numPassedTests
     // A file that does not even load has no test that failed.
@@ -23,7 +23,7 @@ for (const name of readdirSync(folder)) {
     failed += Number(counts?.[2] ?? 1)
   }
 }
-function tellSlowest(name, files) {
+function reportSlowest(name, files) {
   const timed = files.map(({ name: file, startTime, endTime }) => ({ file, seconds: (endTime - startTime) / 1_000 }))
   console.log(`== the slowest files (${name.replace('.json', '')}; all files one after the other: ${sumOf(timed)} s)`)
   for (const { file, seconds } of timed.sort((a, b) => b.seconds - a.seconds).slice(0, 10))

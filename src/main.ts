@@ -188,11 +188,11 @@ export async function run(source: PageSource): Promise<void> {
   try {
     await main(source)
   } catch (error) {
-    tellAndExit(error)
+    reportAndExit(error)
   }
 }
 
-function tellAndExit(error: unknown): never {
+function reportAndExit(error: unknown): never {
   const isKnown =
     error instanceof ConfigError ||
     error instanceof DirectoryLockedError ||

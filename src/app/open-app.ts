@@ -153,7 +153,7 @@ export async function openApp(
       database,
       async close() {
         stopWatching()
-        app.policyReports.tell()
+        app.policyReports.write()
         await stopFollowing()
         linkProbe.close()
         await countedEvents.close()

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { fetchChangedSite, isSiteChanged, noteChangedSite } from './changed-site.ts'
+import { fetchChangedSite, isSiteChanged, recordChangedSite } from './changed-site.ts'
 
 beforeEach(async () => {
   const kept = new Map<string, string>()
@@ -13,7 +13,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 test('A tab fetches the site anew after each change, whichever tab has made it', async () => {
   expect(isSiteChanged()).toBe(false)
-  noteChangedSite(1)
+  recordChangedSite(1)
   expect([isSiteChanged(), isSiteChanged()]).toEqual([true, true])
   expect(await fetchChangedSite(() => Promise.resolve('facts'))).toBe('facts')
   expect(isSiteChanged()).toBe(false)
@@ -23,7 +23,7 @@ test('A tab fetches the site anew after each change, whichever tab has made it',
 })
 
 test('A fetch that fails is made again with the next navigation', async () => {
-  noteChangedSite(1)
+  recordChangedSite(1)
   await expect(fetchChangedSite(() => Promise.reject(new Error('No network.')))).rejects.toThrow('No network.')
   expect(isSiteChanged()).toBe(true)
 })
@@ -31,6 +31,6 @@ test('A fetch that fails is made again with the next navigation', async () => {
 test('A browser that keeps nothing never fetches it anew', async () => {
   vi.stubGlobal('localStorage', undefined)
   await fetchChangedSite(() => Promise.resolve())
-  noteChangedSite(3)
+  recordChangedSite(3)
   expect(isSiteChanged()).toBe(false)
 })

@@ -9,7 +9,7 @@ const key = 'site-changed'
 let fetchedAt = readMark()
 
 /** Notes that the site was changed: every tab of this browser fetches it anew with its next navigation. */
-export function noteChangedSite(now = Date.now()): void {
+export function recordChangedSite(now = Date.now()): void {
   try {
     localStorage.setItem(key, String(now))
   } catch {

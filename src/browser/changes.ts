@@ -3,7 +3,7 @@
 const listeners = new Set<() => void>()
 
 /** Called by a call that has written, and by a page that saw work of the server come to its end. */
-export function tellChange(): void {
+export function notifyChange(): void {
   for (const listener of listeners) listener()
 }
 

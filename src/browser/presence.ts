@@ -10,13 +10,13 @@ let lastSignAt: number | undefined
 /** When the server was told last that somebody is here. */
 let lastToldAt = 0
 
-function noteSign(): void {
+function recordSign(): void {
   lastSignAt = performance.now()
 }
 
 /** Notes the signs of who is here from now on: whoever has opened the page is. */
 function follow(): number {
-  for (const sign of signs) window.addEventListener(sign, noteSign, { capture: true, passive: true })
+  for (const sign of signs) window.addEventListener(sign, recordSign, { capture: true, passive: true })
   return performance.now()
 }
 
@@ -38,7 +38,7 @@ export function isUnattended(): boolean {
  * @param everyMs how long the server may hear nothing of them
  * @returns ends it
  */
-export function tellPresence(tell: () => void, everyMs: number): () => void {
+export function watchPresence(tell: () => void, everyMs: number): () => void {
   const hear = (): void => {
     if (performance.now() - lastToldAt < everyMs) return
     // Not once for each key while the call is on its way.

@@ -159,7 +159,7 @@ test('an answer with a new token lets the session go on under it, before anythin
   const { subscribeChanges } = await import('./changes.ts')
   const tokens: unknown[] = []
   subscribeChanges(() => tokens.push(browser.sessions.current().session?.token))
-  browser.sessions.noteAccess('one', { state: 'known', isVip: false, isAdmin: true })
+  browser.sessions.storeAccess('one', { state: 'known', isVip: false, isAdmin: true })
   await browser.api.request('/a/path', Answer, { ...save, renewsToken: true })
   expect(browser.sessions.current()).toMatchObject({
     session: { token: 'two', name: 'Jane', email: 'jane@readers.example' },
@@ -183,7 +183,7 @@ test('calls of a page that nobody is at say so, and somebody who writes is told 
   expect(await isUnattended()).toBe(false)
 
   const told = vi.fn<() => void>()
-  const end = browser.presence.tellPresence(told, 300_000)
+  const end = browser.presence.watchPresence(told, 300_000)
   const press = browser.signs.get('keydown')
   press?.()
   expect(told).not.toHaveBeenCalled()

@@ -13,7 +13,7 @@ import {
 } from '@tanstack/react-query'
 import { useCallback, useLayoutEffect, useState } from 'react'
 import { type AnswerSchema, type ApiError, request } from './api-client.ts'
-import { tellChange } from './changes.ts'
+import { notifyChange } from './changes.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { retryDelay, shouldRetry } from './retry-policy.ts'
 import { current, subscribeSession, useSession } from './session-store.ts'
@@ -328,12 +328,12 @@ export function refetchAnswersUnder(...prefixes: string[]): void {
     predicate: ({ queryKey: [owner, path] }) =>
       owner === token && prefixes.some((prefix) => String(path).startsWith(prefix)),
   })
-  tellChange()
+  notifyChange()
 }
 
 /** Has the pages that show these addresses ask for them anew, and all others do so when they are opened next. */
 export function refetchAnswers(...paths: string[]): void {
   const token = current().session?.token
   for (const path of paths) void queryClient().invalidateQueries({ queryKey: [token, path] })
-  tellChange()
+  notifyChange()
 }

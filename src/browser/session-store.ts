@@ -98,7 +98,7 @@ export function clearSession(): void {
 }
 
 /** Notes whether the last sign-out failed to reach the server; false once the visitor knows. */
-export function noteUntoldSignOut(isSignOutUntold: boolean): void {
+export function storeUntoldSignOut(isSignOutUntold: boolean): void {
   if (current().session === undefined) set({ ...signedOut, isSignOutUntold })
 }
 
@@ -108,7 +108,7 @@ export function clearToken(token: string): void {
 }
 
 /** Notes what the server said of the roles of this token. */
-export function noteAccess(token: string, access: Access): void {
+export function storeAccess(token: string, access: Access): void {
   const { session } = current()
   if (session?.token === token) set({ isSettled: true, session, access })
 }
@@ -117,7 +117,7 @@ export function noteAccess(token: string, access: Access): void {
  * Stores the present name and address of this token's account: they are sent with a purchase. A session whose address
  * was removed from storage gets none: it buys nothing before another sign-in.
  */
-export function noteIdentity(token: string, { name, email }: Pick<Session, 'name' | 'email'>): void {
+export function storeIdentity(token: string, { name, email }: Pick<Session, 'name' | 'email'>): void {
   const { session, access } = current()
   if (session?.token !== token || session.email === '' || (session.name === name && session.email === email)) return
   const next = { token, name, email }

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os'
-import { noteRestoredLog, readRestoredLog } from '../features/accounts/audit/note-restored-backup.server.ts'
+import { recordRestoredLog, readRestoredLog } from '../features/accounts/audit/record-restored-backup.server.ts'
 import { verifyAuditLog } from '../features/accounts/audit/verify-audit-log.server.ts'
 import { endAllSessions } from '../features/accounts/sign-in/end-all-sessions.server.ts'
 import { counted } from '../platform/counted.ts'
@@ -31,7 +31,7 @@ async function runAudit(args: string[], withApp: WithApp): Promise<number> {
     }
     for (const { position, anchored, at, by } of restored) {
       process.stderr.write(
-        `A backup that ends at position ${position} was restored; ${by} noted it at ${at}. What was anchored behind it, up to position ${anchored}, is lost.\n`,
+        `A backup that ends at position ${position} was restored; ${by} noted it at ${at}. The anchored events behind it, up to position ${anchored}, are lost.\n`,
       )
     }
     for (const { sentence } of faults) process.stderr.write(`${sentence}\n`)
@@ -53,13 +53,13 @@ async function runAuditRestored(args: string[], withApp: WithApp): Promise<numbe
       if (values.confirm) await signEverybodyOut(app)
       return 0
     }
-    const { position, anchored, isAtLeast, notedAt } = found
+    const { position, anchored, isAtLeast, recordedAt } = found
     process.stdout.write(
-      `The chain is as it was ${isAtLeast ? 'at least ' : ''}up to position ${position}. What was anchored behind it, up to position ${anchored}, is lost.\n`,
+      `The chain is as it was ${isAtLeast ? 'at least ' : ''}up to position ${position}. The anchored events behind it, up to position ${anchored}, are lost.\n`,
     )
-    if (notedAt !== undefined) {
+    if (recordedAt !== undefined) {
       process.stdout.write(
-        `The log itself says so at position ${notedAt}: a restored backup was noted there. Only this data directory does not know of it.\n`,
+        `The log itself says so at position ${recordedAt}: a restored backup was noted there. Only this data directory does not know of it.\n`,
       )
     }
     if (!values.confirm) {
@@ -69,14 +69,14 @@ async function runAuditRestored(args: string[], withApp: WithApp): Promise<numbe
       return 1
     }
     const { username } = userInfo()
-    await noteRestoredLog(app, found, username)
+    await recordRestoredLog(app, found, username)
     process.stdout.write(
-      notedAt === undefined
+      recordedAt === undefined
         ? `Noted in the audit log, by ${username}. The chain is anchored again.\n`
         : 'Noted in the data directory. The chain is anchored again.\n',
     )
     // Another server's record has signed everybody out.
-    if (notedAt === undefined) await signEverybodyOut(app)
+    if (recordedAt === undefined) await signEverybodyOut(app)
     return 0
   })
 }

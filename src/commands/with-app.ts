@@ -30,7 +30,7 @@ export async function withApp<T>(
   }
   if (!insists) await refuseOtherDatabase(config)
   const isNew = isNewDatabase(config)
-  if (isNew) tellOfNone()
+  if (isNew) reportNone()
   await refuseFullDisk(config, isNew)
   const database = await openDatabase(config, { reports: new CommandOutages() })
   const { maintenanceDb } = database
@@ -38,7 +38,7 @@ export async function withApp<T>(
   const log = openLog('silent')
   const diskSpace = new DiskSpace(config, database, log)
   try {
-    if (!isNew && (await doneMigrations(maintenanceDb)).length === 0) tellOfNone()
+    if (!isNew && (await doneMigrations(maintenanceDb)).length === 0) reportNone()
     process.stderr.write(`Opened: ${databaseInWords(config)}.\n`)
     const migrated = await migrateDatabase(config, database, log)
     // Administrators may have changed the name, which no password may be made of.
@@ -52,7 +52,7 @@ export async function withApp<T>(
     await database.close()
   }
 
-  function tellOfNone(): void {
+  function reportNone(): void {
     const place = databaseInWords(config)
     if (createsDatabase) return void process.stderr.write(`A new database is created: ${place}.\n`)
     throw new Error(

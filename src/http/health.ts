@@ -55,10 +55,10 @@ export function answerHealth<App>(
   }
   if (request.url !== readinessPath) return false
   if (isStopping) say(503, 'stopping')
-  else void tellReadiness()
+  else void answerReadiness()
   return true
 
-  async function tellReadiness(): Promise<void> {
+  async function answerReadiness(): Promise<void> {
     const reason = await findReason(app, checks)
     const missing = remarks.map((remark) => remark(app)).filter((remark) => remark !== undefined)
     if (reason === undefined) say(200, ['ready', ...missing].join(': '))

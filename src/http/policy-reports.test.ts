@@ -69,7 +69,7 @@ describe('reports of browsers', () => {
       },
     ])
     expect(JSON.stringify(lines)).not.toContain('secret')
-    reports.tell()
+    reports.write()
     expect(lines).toHaveLength(1)
   })
 
@@ -77,7 +77,7 @@ describe('reports of browsers', () => {
     const { reports, lines } = open()
     reports.receive(old({ 'source-file': 'https://library.example/go/a-secret-ticket/x?q=secret', 'line-number': 3 }))
     reports.receive(several(fresh({ sourceFile: 'https://library.example/report/a-secret-token', lineNumber: 9 })))
-    reports.tell()
+    reports.write()
     expect(lines[0]?.samples.map(({ source }) => source)).toEqual([
       'https://library.example/go:3',
       'https://library.example/report:9',
@@ -91,7 +91,7 @@ describe('reports of browsers', () => {
         old({ 'blocked-uri': `https://${i}.example`, 'script-sample': `\u001b[2J\n${'x'.repeat(5_000)}` }),
       )
     reports.receive(several(...Array.from({ length: 500 }, () => fresh())))
-    reports.tell()
+    reports.write()
     expect(lines).toHaveLength(1)
     expect(lines[0]?.reports).toBe(10_020)
     expect(lines[0]?.samples).toHaveLength(10)
@@ -102,7 +102,7 @@ describe('reports of browsers', () => {
   it.each(['', 'nonsense', '{}', 'null', '7', '{"csp-report":7}', '{"csp-report":null}'])('are not %j', (body) => {
     const { reports, lines } = open()
     expect(() => reports.receive(Buffer.from(body))).toThrow('This is no report of a browser.')
-    reports.tell()
+    reports.write()
     expect(lines).toEqual([])
   })
 
@@ -118,7 +118,7 @@ describe('reports of browsers', () => {
       }),
     )
     reports.receive(several(fresh({ documentURL: {}, blockedURL: 'data:text/html,x' }), null, 7))
-    reports.tell()
+    reports.write()
     expect(lines[0]?.samples).toMatchObject([
       { directive: '', blocked: 'data', page: '/', source: '' },
       { blocked: 'data:', page: '/' },

@@ -46,7 +46,7 @@ export class PolicyReports {
   }
 
   /** Tells what has been counted since the last line, if anything. */
-  tell(): void {
+  write(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
     if (this.#count === 0) return
@@ -60,7 +60,7 @@ export class PolicyReports {
 
   #add(violation: Violation): void {
     this.#count += 1
-    this.#timer ??= setTimeout(() => this.tell(), this.#everyMs).unref()
+    this.#timer ??= setTimeout(() => this.write(), this.#everyMs).unref()
     const key = JSON.stringify(violation)
     const known = this.#kinds.get(key)
     if (known !== undefined) known.times += 1

@@ -23,11 +23,11 @@ export class RefusalLog {
   /** @param reason the code of the error, or another word of few */
   count(reason: string): void {
     this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + 1)
-    this.#timer ??= setTimeout(() => this.tell(), this.#everyMs).unref()
+    this.#timer ??= setTimeout(() => this.write(), this.#everyMs).unref()
   }
 
   /** Tells what has been counted since the last line, if anything. */
-  tell(): void {
+  write(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
     if (this.#counts.size === 0) return

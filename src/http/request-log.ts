@@ -88,8 +88,8 @@ export class RequestLog {
 
   /** Tells what has only been counted until now. */
   flush(): void {
-    this.#refusals.tell()
-    this.#beyond.tell()
-    this.#connections.tell()
+    this.#refusals.write()
+    this.#beyond.write()
+    this.#connections.write()
   }
 }

@@ -82,8 +82,8 @@ export function networkOf(address: string): string | undefined {
 function blockOf(address: string, bits: 48 | 64): string | undefined {
   const parsed = addressIn(address)
   if (parsed === undefined || parsed.kind() === 'ipv4') return undefined
-  const kept = (parsed as IPv6).parts.slice(0, bits / 16)
-  return `${new ipaddr.IPv6([...kept, ...Array<number>(8 - kept.length).fill(0)]).toString()}/${bits}`
+  const networkParts = (parsed as IPv6).parts.slice(0, bits / 16)
+  return `${new ipaddr.IPv6([...networkParts, ...Array<number>(8 - networkParts.length).fill(0)]).toString()}/${bits}`
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Log } from './log.ts'
 const unavailableCode = 'database.unavailable'
 
 /** How often faults of single requests are reported, each kind; the first says as much as the hundredth. */
-const tellEveryMs = 60_000
+const logEveryMs = 60_000
 
 /**
  * Reports an outage of PostgreSQL: one line in the log at its begin and one at its end, and one error for every caller
@@ -37,7 +37,7 @@ export class DatabaseOutages implements OutageReports {
   }
 
   broken(reason: string): void {
-    this.#tell('warn', reason, 'A connection to the database was lost, or none was free. The database answers.')
+    this.#report('warn', reason, 'A connection to the database was lost, or none was free. The database answers.')
   }
 
   unavailable(cause: unknown, mayBeDone: boolean): AppError {
@@ -45,7 +45,7 @@ export class DatabaseOutages implements OutageReports {
   }
 
   tooSlow(cause: unknown, outcome: Outcome): AppError {
-    this.#tell(
+    this.#report(
       'warn',
       reasonOf(cause),
       'The database took too long for a statement, or had it wait too long for a lock.',
@@ -61,13 +61,13 @@ export class DatabaseOutages implements OutageReports {
   }
 
   diskFull(cause: unknown): AppError {
-    this.#tell('error', reasonOf(cause), "The disk of the database's server is full: it refuses writes.")
+    this.#report('error', reasonOf(cause), "The disk of the database's server is full: it refuses writes.")
     return diskFull(undefined, cause)
   }
 
-  #tell(level: 'warn' | 'error', reason: string, line: string): void {
+  #report(level: 'warn' | 'error', reason: string, line: string): void {
     const now = performance.now()
-    if (now - (this.#reportedAt.get(line) ?? -Infinity) < tellEveryMs) return
+    if (now - (this.#reportedAt.get(line) ?? -Infinity) < logEveryMs) return
     this.#reportedAt.set(line, now)
     this.#log[level]({ reason }, line)
   }

@@ -13,7 +13,7 @@ interface Credential {
 }
 
 /** The server's options for a browser. */
-export interface GivenOptions {
+export interface BrowserOptions {
   options: { challenge: string; [member: string]: unknown }
 }
 
@@ -35,7 +35,7 @@ export class Authenticator {
   }
 
   /** Makes a passkey: the JSON that a browser sends. */
-  create({ options }: GivenOptions, attestation: { fmt: string; attStmt: Map<string, unknown> } = none): object {
+  create({ options }: BrowserOptions, attestation: { fmt: string; attStmt: Map<string, unknown> } = none): object {
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const credential = { id: randomBytes(32), privateKey, counter: 0 }
     this.credentials.push(credential)
@@ -72,7 +72,7 @@ export class Authenticator {
   }
 
   /** Signs a challenge with a passkey, of several the one that was made last: the JSON that a browser sends. */
-  get({ options }: GivenOptions, credential = this.credentials.at(-1)): object {
+  get({ options }: BrowserOptions, credential = this.credentials.at(-1)): object {
     if (credential === undefined) throw new Error('The authenticator holds no passkey.')
     credential.counter += this.settings.countsBy
     const data = this.#authenticatorData(present | verified, credential.counter)

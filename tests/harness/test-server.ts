@@ -46,7 +46,7 @@ export async function openTestServer(overrides: TestAppOptions = {}): Promise<Te
   if (typeof address !== 'object' || address === null) throw new Error('The server has no address.')
   const url = `http://127.0.0.1:${address.port}`
 
-  async function askHeld(path: string, query?: TestRequest): Promise<TestResponse> {
+  async function requestHeld(path: string, query?: TestRequest): Promise<TestResponse> {
     const answer = await sendRequest(url + path, query)
     // A HEAD has no body that could be held.
     if (query?.method !== 'HEAD') {
@@ -56,7 +56,7 @@ export async function openTestServer(overrides: TestAppOptions = {}): Promise<Te
   }
 
   const call = (path: string, query: TestRequest = {}): Promise<TestResponse> =>
-    askHeld(path, { ...query, headers: { 'api-key': app.config.clientApiKey, ...query.headers } })
+    requestHeld(path, { ...query, headers: { 'api-key': app.config.clientApiKey, ...query.headers } })
 
   async function succeed(path: string): Promise<unknown> {
     const answer = await call(path)
@@ -71,7 +71,7 @@ export async function openTestServer(overrides: TestAppOptions = {}): Promise<Te
     server,
     stop,
     url,
-    request: askHeld,
+    request: requestHeld,
     call,
     async search(query) {
       const found = await succeed(`/universal-search/search?${query}`)

@@ -389,7 +389,7 @@ describe('the sandbox', () => {
     const url = await addressOf(site)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
     expect(site.output()).toContain(
-      `What the sandbox kept in ${join(dataDir, 'sandbox', 'state.json')} cannot be read.`,
+      `The state of the sandbox in ${join(dataDir, 'sandbox', 'state.json')} cannot be read.`,
     )
     expect(site.output()).toContain('The payment sandbox does not start: the site is open without it')
   })

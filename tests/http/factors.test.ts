@@ -7,8 +7,8 @@ import type { FactorsForMember, TotpSetup } from '../../src/features/accounts/fa
 import { lockFactors } from '../../src/features/accounts/factors/second-factor.server.ts'
 import { removeFactorsByOperator } from '../../src/features/accounts/factors/remove-factors.server.ts'
 import { deleteExpired } from '../../src/features/accounts/sign-in/delete-expired.server.ts'
-import { tellOfUnfinished } from '../../src/features/accounts/sign-in/unfinished-sign-ins.server.ts'
-import { Authenticator, type GivenOptions } from '../harness/authenticator.ts'
+import { notifyOfUnfinished } from '../../src/features/accounts/sign-in/unfinished-sign-ins.server.ts'
+import { Authenticator, type BrowserOptions } from '../harness/authenticator.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { readEmails, waitForEmail } from '../harness/emails.ts'
 import { ageProof, aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
@@ -99,8 +99,8 @@ async function aMemberWithApp(isAdmin = false): Promise<WithApp> {
 
 const anAuthenticator = (countsBy = 1): Authenticator => new Authenticator({ origin, rpId: 'localhost', countsBy })
 
-const offered = async (token: string): Promise<GivenOptions> =>
-  (await send('POST', '/auth/passkeys/options', token, {})).json() as GivenOptions
+const offered = async (token: string): Promise<BrowserOptions> =>
+  (await send('POST', '/auth/passkeys/options', token, {})).json() as BrowserOptions
 
 const addPasskey = async (token: string, key: Authenticator, name = 'My laptop'): Promise<TestResponse> =>
   send('POST', '/auth/passkeys', token, { name, response: key.create(await offered(token)) })
@@ -120,13 +120,13 @@ const login = (
 ): Promise<TestResponse> => post(server, '/auth/login', { email, password, ...shown }, headers)
 
 /** The right password, and what the server wants to see beside it. */
-async function needed(member: MadeMember): Promise<{ factors: string[]; passkey?: GivenOptions }> {
+async function needed(member: MadeMember): Promise<{ factors: string[]; passkey?: BrowserOptions }> {
   const answer = await login(member)
   expect(outcomeOf(answer)).toEqual([401, 'factor.needed'])
-  return answer.json() as { factors: string[]; passkey?: GivenOptions }
+  return answer.json() as { factors: string[]; passkey?: BrowserOptions }
 }
 
-async function challengeOf(member: MadeMember): Promise<GivenOptions> {
+async function challengeOf(member: MadeMember): Promise<BrowserOptions> {
   const { passkey } = await needed(member)
   if (passkey === undefined) throw new Error('No passkey is asked for.')
   return passkey
@@ -398,7 +398,7 @@ describe('a passkey', () => {
     expect(passkey?.options['allowCredentials']).toMatchObject([
       { id: key.credentials[0]?.id.toString('base64url'), transports: ['internal'] },
     ])
-    const answer = await login(member, { passkey: key.get(passkey as GivenOptions) })
+    const answer = await login(member, { passkey: key.get(passkey as BrowserOptions) })
     expect(answer.status).toBe(200)
     expect(await factorsOf((answer.json() as { token: string }).token)).toMatchObject({
       passkeys: [{ lastUsedAt: '2024-03-15T12:00:00.000Z' }],
@@ -434,7 +434,7 @@ describe('a passkey', () => {
     const another = await aMemberWithPasskey()
     expect(outcomeOf(await login(member, { passkey: key.get(await challengeOf(another.member)) }))).toEqual(refused)
     const again = await login(member, { passkey: key.get(made) })
-    const { passkey } = again.json() as { passkey: GivenOptions }
+    const { passkey } = again.json() as { passkey: BrowserOptions }
     expect((await login(member, { passkey: key.get(passkey) })).status).toBe(200)
   })
 
@@ -515,7 +515,7 @@ describe('a passkey', () => {
     expect((await add(token)).status).toBe(201)
     expect(outcomeOf(await add(token))).toEqual([422, 'passkey.invalid'])
     // A challenge to prove something makes no passkey, and the other way round.
-    const proof = (await send('POST', '/auth/proof/options', token, {})).json() as GivenOptions
+    const proof = (await send('POST', '/auth/proof/options', token, {})).json() as BrowserOptions
     const confused = await send('POST', '/auth/passkeys', token, { name: 'A key', response: key.create(proof) })
     expect(outcomeOf(confused)).toEqual([422, 'passkey.invalid'])
   })
@@ -601,7 +601,7 @@ describe('a right password without the second factor', () => {
     await sql`update unfinished_sign_ins set begun_at = begun_at - ${ago} where ${about(member)}`.execute(db)
     await sql`update told_sign_ins set recorded_at = recorded_at - ${ago}, told_at = told_at - ${ago}
                where ${about(member)}`.execute(db)
-    await tellOfUnfinished(server.app)
+    await notifyOfUnfinished(server.app)
   }
   const recorded = async ({ id }: MadeMember): Promise<unknown[]> =>
     (
@@ -641,7 +641,7 @@ describe('a right password without the second factor', () => {
     // Another one right after it waits for its turn, and is told no more on this day.
     await login(member, {}, thief)
     await sql`update unfinished_sign_ins set begun_at = 'epoch' where ${about(member)}`.execute(server.app.db)
-    await tellOfUnfinished(server.app)
+    await notifyOfUnfinished(server.app)
     expect(await recorded(member)).toHaveLength(1)
     await passMinutes(member, 15)
     expect((await recorded(member)).slice(1)).toEqual([{ ...event, times: 1, told: false }])
@@ -707,7 +707,7 @@ describe('asking for passkeys', () => {
       const { member, token, key } = await aMemberWithPasskey()
       const signedIn = await login(member, { passkey: key.get(await challengeOf(member)) })
       const stolen = (signedIn.json() as { token: string }).token
-      const proving = (await send('POST', '/auth/proof/options', token, {})).json() as GivenOptions
+      const proving = (await send('POST', '/auth/proof/options', token, {})).json() as BrowserOptions
       const adding = await offered(token)
       const answers: unknown[] = []
       for (let count = 0; count < 31; count += 1) answers.push(outcomeOf(await send('POST', path, stolen, {})))
@@ -798,8 +798,8 @@ describe('a proof', () => {
     const key = anAuthenticator()
     expect((await addPasskey(token, key)).status).toBe(201)
     expect((await send('GET', '/auth/proof', token)).json()).toMatchObject({ factors: ['passkey', 'totp', 'recovery'] })
-    const challenge = async (): Promise<GivenOptions> =>
-      (await send('POST', '/auth/proof/options', token, {})).json() as GivenOptions
+    const challenge = async (): Promise<BrowserOptions> =>
+      (await send('POST', '/auth/proof/options', token, {})).json() as BrowserOptions
     const proofs = [
       { code: codeAfter(app) },
       { code: recoveryCodes[3] },
@@ -825,7 +825,7 @@ describe('a proof', () => {
     const { member, token, key } = await aMemberWithPasskey()
     const other = ((await login(member, { passkey: key.get(await challengeOf(member)) })).json() as { token: string })
       .token
-    const options = (await send('POST', '/auth/proof/options', token, {})).json() as GivenOptions
+    const options = (await send('POST', '/auth/proof/options', token, {})).json() as BrowserOptions
     const passkey = key.get(options)
     expect(outcomeOf(await send('POST', '/auth/proof', other, { passkey }))).toEqual([403, 'proof.wrong'])
     expect((await send('POST', '/auth/proof', token, { passkey })).status).toBe(200)

@@ -59,7 +59,7 @@ describe('reports of browsers', () => {
     for (let i = 0; i < 5; i += 1) expect((await report(violation)).status).toBe(204)
     expect((await report(fresh, { 'content-type': 'application/reports+json' })).status).toBe(204)
     expect(lines.slice(before)).toEqual([])
-    server.app.policyReports.tell()
+    server.app.policyReports.write()
     expect(lines.slice(before)).toMatchObject([
       {
         level: 40,
@@ -79,7 +79,7 @@ describe('reports of browsers', () => {
     expect((await server.request('/csp-reports')).status).toBe(405)
     const answers = await Promise.all(Array.from({ length: 70 }, () => report(violation)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204, 429]))
-    server.app.policyReports.tell()
+    server.app.policyReports.write()
     expect(Number(lines.at(-1)?.['reports'])).toBeLessThanOrEqual(60)
   })
 })

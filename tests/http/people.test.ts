@@ -313,7 +313,7 @@ describe('administrators', () => {
         ].sort(),
       )
       for (const [, , text] of sent) {
-        expect(text).toContain('Whoever runs the server, on its command line,')
+        expect(text).toContain('The operator of the server, on its command line,')
         // Nobody's name becomes a link in an email to others.
         expect(text).not.toContain('evil.example')
       }

@@ -410,7 +410,7 @@ describe('a decision', () => {
     await decide(answer, 'keep')
     const page = await server.request(path)
     for (const text of [
-      'What was reported stays on the site.',
+      'The reported entries stay on the site.',
       '17 U.S.C. 106',
       'The map is reproduced whole.',
       'No licence covers it.',

@@ -8,7 +8,7 @@ import type {
   RequestsForMember,
 } from '../../src/features/requests/content-requests/request-schema.ts'
 import { anonymous } from '../../src/features/accounts/user/viewer.ts'
-import { tellVoters } from '../../src/features/requests/content-requests/tell-voters.server.ts'
+import { notifyVoters } from '../../src/features/requests/content-requests/notify-voters.server.ts'
 import { requestsContributions } from '../../src/features/requests/contributions.server.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { readEmails } from '../harness/emails.ts'
@@ -506,7 +506,7 @@ describe('an administrator', () => {
         expect((await vote(by, id)).status).toBe(404)
       }
       await drainJobs(server.app)
-      await tellVoters(server.app)
+      await notifyVoters(server.app)
       await drainJobs(server.app)
       expect([await mailsTo(reader), await mailsTo(voter)]).toEqual([[], []])
       for (const refused of [await decide(id, 'approve'), await link(id, free.id)])
@@ -553,7 +553,7 @@ describe('an administrator', () => {
     expect(answer.json()).toMatchObject({ item: { name: 'The Moonstone', path: '/western/the-moonstone' } })
     expect((await link(id, free.id)).status).toBe(200)
     await drainJobs(server.app)
-    await Promise.all([tellVoters(server.app), tellVoters(server.app)])
+    await Promise.all([notifyVoters(server.app), notifyVoters(server.app)])
     await drainJobs(server.app)
     const [mail, ...more] = await mailsTo(reader)
     expect(more).toEqual([])
@@ -587,7 +587,7 @@ describe('an administrator', () => {
     expect(seen.json()).toMatchObject({ requests: [{ id, status: 'approved', item: null }] })
     expect((await read<RequestsForMember>('/recommendations/mine', vip.headers)).requests).toEqual([])
     await aGrant(server.app, reader.id, new Date(server.app.clock.now() + dayMs).toISOString())
-    await tellVoters(server.app)
+    await notifyVoters(server.app)
     await drainJobs(server.app)
     expect(await mailsTo(reader)).toHaveLength(1)
   })
@@ -601,7 +601,7 @@ describe('an administrator', () => {
     await decide(id, 'approve')
     await link(id, secret.id)
     const isTold = async (): Promise<boolean> => {
-      await tellVoters(asking, { requestId: id })
+      await notifyVoters(asking, { requestId: id })
       const { told_at: at } = await app.db
         .selectFrom('request_votes')
         .select('told_at')
@@ -691,7 +691,7 @@ describe('an administrator', () => {
     const { id } = await made(vip)
     await decide(id, 'approve')
     await link(id, secret.id)
-    await tellVoters(server.app)
+    await notifyVoters(server.app)
     await server.app.db.updateTable('users').set({ vip_disabled: true }).where('id', '=', vip.id).execute()
     await drainJobs(server.app)
     expect(await mailsTo(vip)).toEqual([])
@@ -705,7 +705,7 @@ describe('an administrator', () => {
     await drainJobs(server.app)
     expect(await mailsTo(reader)).toEqual([])
     await passTime(300 * dayMs)
-    await tellVoters(server.app)
+    await notifyVoters(server.app)
     await drainJobs(server.app)
     expect(await mailsTo(reader)).toHaveLength(1)
   })

@@ -5,7 +5,7 @@ import {
   forwardWaitingInquiries,
 } from '../../src/features/requests/support/forward-inquiry.server.ts'
 import type { InquiriesForAdmin, InquiryForAdmin } from '../../src/features/requests/support/inquiry-schema.ts'
-import { mailManyInquiries } from '../../src/features/requests/support/tell-operator.server.ts'
+import { mailManyInquiries } from '../../src/features/requests/support/notify-operator.server.ts'
 import { sendInquiry } from '../../src/features/requests/support/send-inquiry.server.ts'
 import { anonymous } from '../../src/features/accounts/user/viewer.ts'
 import { drainJobs } from '../harness/drain.ts'

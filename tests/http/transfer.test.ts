@@ -502,7 +502,7 @@ describe('a long import', () => {
       state: 'failed',
       rowsDone: rowsInStep,
       failure:
-        'It was stopped: whoever began it does not have the role of an administrator any more. What was done until then stays.',
+        'It was stopped: whoever began it does not have the role of an administrator any more. Finished work stays.',
     })
     expect(await countItems()).toBe(verb === 'start' ? rowsInStep : 0)
     // Another administrator may take it on.

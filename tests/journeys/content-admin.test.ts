@@ -55,7 +55,7 @@ test('An administrator drafts an entry, is refused for missing rights, adds them
     await expectAccessible(page)
 
     // Another tab has a form of its own, which says where the first one waits.
-    const kept = page.getByText("What you typed for a new entry under 'Western' is kept there.")
+    const kept = page.getByText("Your draft of a new entry under 'Western' is kept there.")
     await page.getByRole('button', { name: 'Asian', exact: true }).click()
     await kept.waitFor()
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('')
@@ -316,7 +316,7 @@ test('What was typed into an entry that another administrator has deleted is sti
     await page.goto('/admin/settings?tab=western')
     const edit = (name: string) => rowOf(page, name).getByRole('button', { name: /^Edit/ })
     const name = page.getByLabel('Name', { exact: true })
-    const deleted = page.getByText('Somebody has deleted this entry. What you typed is still here')
+    const deleted = page.getByText('Somebody has deleted this entry. Your text is still here')
 
     await edit('Utopia').click()
     await name.fill('Utopia, 1516')

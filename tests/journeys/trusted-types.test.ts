@@ -63,7 +63,7 @@ test('A text that a script puts into a page becomes neither markup nor a script,
     // The browser has told the operator.
     await expect
       .poll(() => {
-        server.app.policyReports.tell()
+        server.app.policyReports.write()
         return lines.join('')
       })
       .toContain('"directive":"require-trusted-types-for","blocked":"trusted-types-sink","page":"/western"')

@@ -126,7 +126,7 @@ class WatchedConnection implements PostgresPoolClient {
       const result = await (call === undefined
         ? begin()
         : call.wait(begin, (sent) => (givenUp = this.#giveUp(text, isInTransaction, sent !== undefined))))
-      this.#noteWrite(text, isInTransaction)
+      this.#recordWrite(text, isInTransaction)
       return result as unknown as PostgresQueryResult<R>
     } catch (error) {
       if (error === givenUp) throw error
@@ -173,7 +173,7 @@ class WatchedConnection implements PostgresPoolClient {
     return this.#broken
   }
 
-  #noteWrite(text: string, isInTransaction: boolean): void {
+  #recordWrite(text: string, isInTransaction: boolean): void {
     if (this.#call === undefined || this.#call.hasCommitted) return
     if (!isInTransaction) {
       if (mayHaveWritten(text, false)) this.#call.committed()

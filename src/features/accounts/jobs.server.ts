@@ -6,7 +6,7 @@ import type { JobContribution } from '../../platform/jobs/job-contribution.ts'
 import { mailManyGraveActs } from './administrators/notify-administrators.server.ts'
 import { sendInvitations } from './emails/send-invitations.server.ts'
 import { deleteExpired } from './sign-in/delete-expired.server.ts'
-import { tellOfUnfinished } from './sign-in/unfinished-sign-ins.server.ts'
+import { notifyOfUnfinished } from './sign-in/unfinished-sign-ins.server.ts'
 
 /**
  * Every hour expired rows are deleted. Every minute invitations are sent, the audit log is anchored, administrators are
@@ -18,7 +18,7 @@ export const accountJobs: readonly JobContribution<AccountsApp>[] = [
   { name: 'accounts.send-invitations', cron: '* * * * *', work: (app) => sendInvitations(app) },
   { name: 'accounts.anchor-audit-log', cron: '* * * * *', work: anchorAuditLog },
   { name: 'accounts.mail-many-grave-acts', cron: '* * * * *', work: mailManyGraveActs },
-  { name: 'accounts.tell-unfinished-sign-ins', cron: '* * * * *', work: (app) => tellOfUnfinished(app) },
+  { name: 'accounts.tell-unfinished-sign-ins', cron: '* * * * *', work: (app) => notifyOfUnfinished(app) },
   {
     name: 'accounts.delete-old-audit-events',
     cron: '27 4 * * *',

@@ -8,7 +8,7 @@ import { idParams } from '../../http/parameters.ts'
 import { AccessForMember, AccountForMember } from './account/account-schema.ts'
 import { SessionsForMember } from './sessions/session-schema.ts'
 import { factorRoutes, passkeyField } from './factors/routes.server.ts'
-import type { GivenFactor } from './factors/check-factor.server.ts'
+import type { FactorInput } from './factors/check-factor.server.ts'
 import { addressRoutes } from './address/routes.server.ts'
 import { DevicesForMember } from './devices/device-schema.ts'
 import { readDeviceSecrets, writeDeviceSecrets } from './devices/device-cookie.server.ts'
@@ -50,7 +50,7 @@ const oneProof = 'Send one of password, code and passkey.'
 
 const factorFields = {
   code: textField('code', 'A code of the authenticator app, or a recovery code.'),
-  passkey: passkeyField('passkey', "What the browser has answered to a passkey's options, as JSON.").nullish(),
+  passkey: passkeyField('passkey', "The browser's answer to a passkey's options, as JSON.").nullish(),
 }
 
 /** The second factor that came with a body, if one did. */
@@ -60,7 +60,7 @@ function factorOf({
 }: {
   code: string
   passkey?: Record<string, unknown> | null | undefined
-}): GivenFactor | undefined {
+}): FactorInput | undefined {
   if (passkey !== undefined && passkey !== null) return { kind: 'passkey', response: passkey }
   return code === '' ? undefined : { kind: 'code', code }
 }

@@ -13,7 +13,7 @@ import { readGatewayProblem, readLostItems, readNetworkProblem } from './admin/c
 import { upgradeTexts } from './details/upgrade-texts.ts'
 import { exportDownloads } from './gateway/export-downloads.server.ts'
 import { catalogueJobs } from './jobs.server.ts'
-import { catalogueEmails } from './publishing/tell-lapses.server.ts'
+import { catalogueEmails } from './publishing/notify-of-lapses.server.ts'
 import { publishingInvariants } from './publishing/publishing-invariants.server.ts'
 
 /** The lists that the catalogue contributes to. */

@@ -147,7 +147,7 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
   {
     code: 'import.stopped',
     status: 409,
-    sentences: ['The import was stopped. What is in stays in; the same command goes on from there.'],
+    sentences: ['The import was stopped. Imported rows stay; the same command continues from there.'],
     remedy: 'Start the same command again.',
     isOfCommand: true,
   },
@@ -219,7 +219,7 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
       removedAt: 'when, as an instant.',
       reference: 'the reference of the notice.',
     },
-    remedy: 'Do not ask again. Whoever wants to object names the reference to the site.',
+    remedy: 'Do not ask again. To object, name the reference to the site.',
   },
   {
     code: 'item.removed_terms',
@@ -230,7 +230,7 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
       removedAt: 'when, as an instant.',
       reference: 'the reference of the notice.',
     },
-    remedy: 'Do not ask again. Whoever wants to object names the reference to the site.',
+    remedy: 'Do not ask again. To object, name the reference to the site.',
   },
   {
     code: 'item.removed',

@@ -13,12 +13,12 @@ import { checkMoreLinksJob } from './links/check-jobs.ts'
 import { checkLinks } from './links/check-links.server.ts'
 import { gatherLinks } from './links/gather-links.server.ts'
 import { completeAllFingerprints } from './removal/complete-fingerprints.server.ts'
-import { deleteOldTargets } from './removal/note-link-target.server.ts'
+import { deleteOldTargets } from './removal/record-link-target.server.ts'
 import { deleteOldSearchMisses } from './search/missed-searches.server.ts'
 import { recomputeMonths } from './publishing/recompute-months.server.ts'
 import { beginRecheck, recheckPublished, recheckPublishedJob } from './publishing/recheck-published.server.ts'
 import { restrictLapsedItems } from './publishing/restrict-lapsed-items.server.ts'
-import { tellLapses } from './publishing/tell-lapses.server.ts'
+import { notifyOfLapses } from './publishing/notify-of-lapses.server.ts'
 import { deleteOldImports } from './transfer/delete-old-imports.server.ts'
 import { importSteps } from './transfer/steps-of-import.server.ts'
 
@@ -49,7 +49,7 @@ export const catalogueJobs: readonly JobContribution<CatalogueApp>[] = [
     cron: '* * * * *',
     work: async (app) => void (await restrictLapsedItems(app)),
   },
-  { name: 'catalogue.tell-lapses', cron: '* * * * *', work: tellLapses },
+  { name: 'catalogue.tell-lapses', cron: '* * * * *', work: notifyOfLapses },
   { name: 'catalogue.recheck-published', cron: '31 4 * * *', work: beginRecheck },
   { name: recheckPublishedJob, work: (app, data, attempt) => recheckPublished(app, data, attempt) },
   { name: 'catalogue.delete-old-changes', cron: '*/10 * * * *', work: deleteOldChanges },

@@ -5,7 +5,7 @@ import { vipRole } from './access/vip-role.server.ts'
 import { declareLegalTexts, readLegalStep } from './account/legal-texts.server.ts'
 import { planTexts } from './plans/plan-texts.ts'
 import { endMembership } from './account/end-membership.server.ts'
-import { tellStripeEmail } from './account/tell-stripe-email.server.ts'
+import { updateStripeEmail } from './account/update-stripe-email.server.ts'
 import { exportMembership } from './account/export-membership.server.ts'
 import { readPaymentProblems, readPaymentsStep, readUnhealedDrift } from './admin/billing-home.server.ts'
 import { membershipEmails } from './emails/membership-emails.server.ts'
@@ -27,6 +27,6 @@ export const membershipContributions: FeatureContributions<MembershipApp> = {
     problems: [readPaymentProblems],
   },
   accountDeletion: { around: endMembership },
-  emailChanged: tellStripeEmail,
+  emailChanged: updateStripeEmail,
   texts: async (config) => [...planTexts, ...(await declareLegalTexts(config))],
 }

@@ -19,7 +19,7 @@ export const noticeErrorCodes: readonly ErrorCode[] = [
     status: 409,
     sentences: [
       'This counter-notice was attached to a notice or refused already.',
-      'What the law asks of this counter-notice is no longer kept. It can only be refused.',
+      'The required details of this counter-notice were erased. It can only be refused.',
     ],
     remedy: 'Load the list anew. One that is no longer whole can only be refused.',
   },

@@ -1,17 +1,17 @@
 import type { JobContribution } from '../../platform/jobs/job-contribution.ts'
 import type { RequestsApp } from './app.ts'
-import { tellVotersJob } from './content-requests/decide-request.server.ts'
-import { tellVoters } from './content-requests/tell-voters.server.ts'
+import { notifyVotersJob } from './content-requests/decide-request.server.ts'
+import { notifyVoters } from './content-requests/notify-voters.server.ts'
 import { deleteOldInquiries, forwardWaitingInquiries } from './support/forward-inquiry.server.ts'
-import { mailManyInquiries } from './support/tell-operator.server.ts'
+import { mailManyInquiries } from './support/notify-operator.server.ts'
 
 /**
  * Every ten minutes voters are notified who can see an item only now (a scheduled item, a new VIP). Every minute
  * inquiries are forwarded again and floods of them reported, every day old ones are deleted.
  */
 export const requestJobs: readonly JobContribution<RequestsApp>[] = [
-  { name: tellVotersJob, work: (app, { requestId }) => tellVoters(app, { requestId: String(requestId) }) },
-  { name: 'requests.tell-waiting-voters', cron: '*/10 * * * *', work: (app) => tellVoters(app) },
+  { name: notifyVotersJob, work: (app, { requestId }) => notifyVoters(app, { requestId: String(requestId) }) },
+  { name: 'requests.tell-waiting-voters', cron: '*/10 * * * *', work: (app) => notifyVoters(app) },
   { name: 'requests.forward-inquiries', cron: '* * * * *', work: forwardWaitingInquiries },
   { name: 'requests.mail-many-inquiries', cron: '* * * * *', work: mailManyInquiries },
   { name: 'requests.delete-old-inquiries', cron: '23 4 * * *', work: deleteOldInquiries },

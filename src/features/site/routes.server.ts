@@ -13,7 +13,7 @@ import { AdminHome, WaitingList } from './home/admin-home-schema.ts'
 import { readAdminHome, readWaiting } from './home/read-admin-home.server.ts'
 import { receivePolicyReport } from './receive-policy-report.server.ts'
 import { securityText, securityTextPath } from './security-text.ts'
-import { readKeptReport } from './statistics/read-kept-report.server.ts'
+import { readCachedReport } from './statistics/read-cached-report.server.ts'
 import { readStatistics } from './statistics/read-statistics.server.ts'
 import { statisticsRangeNames } from './statistics/statistics-range.ts'
 import { Statistics, StatisticsReport } from './statistics/statistics-schema.ts'
@@ -49,7 +49,7 @@ export function siteRoutes(describe: () => Record<string, unknown>): Route<SiteA
     route({
       ...forAdmin,
       path: '/api/admin/waiting',
-      summary: 'What waits for an administrator.',
+      summary: 'Work that waits for an administrator.',
       answers: { 200: WaitingList },
       handle: async (app, { viewer }) => jsonReply(await readWaiting(app, viewer)),
     }),
@@ -74,7 +74,7 @@ export function siteRoutes(describe: () => Record<string, unknown>): Route<SiteA
       invalid: { code: 'search.parameter', status: 400 },
       answers: { 200: StatisticsReport },
       handle: async (app, { viewer, query }) => {
-        const body = await readKeptReport(app, viewer, query.range)
+        const body = await readCachedReport(app, viewer, query.range)
         return { status: 200, body: () => body }
       },
     }),
@@ -184,7 +184,7 @@ export function siteRoutes(describe: () => Record<string, unknown>): Route<SiteA
       method: 'GET',
       path: securityTextPath,
       caching: 'never',
-      summary: 'Whom to tell of a weakness of the site (RFC 9116); 404 where SECURITY_CONTACT is unset.',
+      summary: 'The contact for a weakness of the site (RFC 9116); 404 where SECURITY_CONTACT is unset.',
       answers: { 200: new FileAnswer(plainText) },
       errors: ['not_found'],
       handle: ({ config, clock }) => {

@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts'
 
 /** How often the log says that the mail server is still away. */
-const tellEveryMs = 60_000
+const logEveryMs = 60_000
 
 /**
  * The log of a mail server that accepts no emails: one line at the beginning, one a minute at most during attempts, and
@@ -27,7 +27,7 @@ export class MailOutages {
       return
     }
     this.#away.failures += 1
-    if (now - this.#away.toldAt < tellEveryMs) return
+    if (now - this.#away.toldAt < logEveryMs) return
     this.#away.toldAt = now
     this.#log.warn({ reason, ...this.#soFar(this.#away) }, 'The mail server still takes no emails.')
   }

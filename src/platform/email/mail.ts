@@ -4,7 +4,7 @@ import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SqlRunner } from '../../db/queryable.ts'
 import type { AppConfig } from '../config/config.ts'
-import { type Attempt, type JobData, type Jobs, ToldFailure } from '../jobs/jobs.ts'
+import { type Attempt, type JobData, type Jobs, ReportedFailure } from '../jobs/jobs.ts'
 import { isLoopback } from '../is-loopback.ts'
 import { makePrivateFolder } from '../private-folder.ts'
 import type { Log } from '../log.ts'
@@ -129,7 +129,7 @@ export class Mail {
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error
       this.#log.error({ kind, id: attempt.id, to: email.to.address, err: error }, 'An email was refused for good.')
-      await this.#jobs.tellGivenUp({ name: job, reason: 'The receiving server refused an email for good.' })
+      await this.#jobs.reportGivenUp({ name: job, reason: 'The receiving server refused an email for good.' })
     }
   }
 }
@@ -267,7 +267,7 @@ function overSmtp(url: string, log: Log): { transport: Transport; close(): void 
         const cause = faultOf(error, message)
         if (isOutage(error)) {
           outages.failed(cause.message)
-          throw new ToldFailure(cause.message, { cause })
+          throw new ReportedFailure(cause.message, { cause })
         }
         if (isAboutEmail(error)) outages.answered()
         throw isRefusal(error) ? new RefusedError('The mail server refused the email.', { cause }) : cause

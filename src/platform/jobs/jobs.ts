@@ -37,7 +37,7 @@ export interface JobOptions {
 }
 
 /** A failure whose cause the log tells by a line of its own: that the job is tried again for it is no news. */
-export class ToldFailure extends Error {}
+export class ReportedFailure extends Error {}
 
 interface Definition {
   work: (data: JobData, attempt: Attempt) => Promise<void>
@@ -53,7 +53,7 @@ const heartbeatSeconds = 20
 /** A job that takes longer is given up and tried again. */
 const longestRunSeconds = 300
 /** Finished and failed jobs are deleted after this time, at the next cleaning. */
-const keptWhenDoneSeconds = 60
+const doneRetentionSeconds = 60
 const cleanEverySeconds = 300
 /** How long `stop` waits for the job under way. */
 const longestStopMs = 25_000
@@ -194,7 +194,7 @@ export class Jobs {
         retryBackoff: true,
         expireInSeconds: longestRunSeconds,
         heartbeatSeconds,
-        deleteAfterSeconds: keptWhenDoneSeconds,
+        deleteAfterSeconds: doneRetentionSeconds,
         notify: true,
       }
       const queue = existing.get(name)
@@ -308,13 +308,13 @@ export class Jobs {
     signal.addEventListener('abort', calledOff)
     try {
       await work(job.data, attempt)
-      if (this.isRepeated(name)) await this.#tell(() => this.#onRan(name), { name })
+      if (this.isRepeated(name)) await this.#report(() => this.#onRan(name), { name })
     } catch (error) {
       if (attempt.isLast) {
         this.#log.error({ ...said, err: error }, 'A job failed and is given up.')
-        await this.tellGivenUp({ name, reason: sentenceOf(error) })
+        await this.reportGivenUp({ name, reason: sentenceOf(error) })
       } else {
-        const level = error instanceof ToldFailure ? 'debug' : 'warn'
+        const level = error instanceof ReportedFailure ? 'debug' : 'warn'
         this.#log[level]({ ...said, err: error }, 'A job failed and will be tried again.')
       }
       throw error
@@ -324,11 +324,11 @@ export class Jobs {
   }
 
   /** To be called for work that is given up without an error. */
-  tellGivenUp(failure: JobFailure): Promise<void> {
-    return this.#tell(() => this.#onGivenUp(failure), failure)
+  reportGivenUp(failure: JobFailure): Promise<void> {
+    return this.#report(() => this.#onGivenUp(failure), failure)
   }
 
-  async #tell(tell: () => Promise<void>, said: { name: string }): Promise<void> {
+  async #report(tell: () => Promise<void>, said: { name: string }): Promise<void> {
     try {
       await tell()
     } catch (error) {

@@ -163,7 +163,7 @@ export class Counter {
     const more = (limiter: RateLimiterAbstract, key: string): Promise<RateLimiterRes> =>
       limiter.penalty(key, 1, { customDuration: seconds })
     const shared = await this.#ask((limiter) => more(limiter, digest(key)))
-    if (shared !== undefined) await this.#note(digest(key), shared)
+    if (shared !== undefined) await this.#copy(digest(key), shared)
     const result = shared ?? (await this.#addLocally(digest(key), more))
     return { value: result.consumedPoints, msLeft: result.msBeforeNext }
   }
@@ -176,13 +176,13 @@ export class Counter {
     }
     const shared = await this.#ask((limiter) => less(limiter, digest(key)))
     if (shared === undefined) await less(this.#local, await this.#localKey(digest(key)))
-    else await this.#note(digest(key), shared)
+    else await this.#copy(digest(key), shared)
   }
 
   /** The value is 0 when nothing is counted. */
   async read(key: string): Promise<Count> {
     const shared = await this.#ask((limiter) => limiter.get(digest(key)))
-    if (shared !== undefined) await this.#note(digest(key), shared)
+    if (shared !== undefined) await this.#copy(digest(key), shared)
     const result = shared === undefined ? await this.#local.get(await this.#localKey(digest(key))) : shared
     // In this process a count that has just ended may still lie about.
     if (result === null || result.msBeforeNext <= 0) return { value: 0, msLeft: 0 }
@@ -213,8 +213,8 @@ export class Counter {
    * Copies the counts of Redis: when it is lost, this process continues from there. Later counts of other instances are
    * unknown.
    */
-  async #note(key: string, told: RateLimiterRes | null): Promise<void> {
-    if (told === null || told.msBeforeNext <= 0 || told.consumedPoints <= 0) {
+  async #copy(key: string, answer: RateLimiterRes | null): Promise<void> {
+    if (answer === null || answer.msBeforeNext <= 0 || answer.consumedPoints <= 0) {
       await this.#local.delete(key)
       return
     }
@@ -224,7 +224,7 @@ export class Counter {
       if (this.#isFull()) return
       this.#localKeys += 1
     }
-    await this.#local.set(key, told.consumedPoints, told.msBeforeNext / 1_000)
+    await this.#local.set(key, answer.consumedPoints, answer.msBeforeNext / 1_000)
   }
 
   async #addLocally(

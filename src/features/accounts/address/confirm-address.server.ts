@@ -54,7 +54,7 @@ export async function confirmAddress(
     if (user === undefined || link === undefined) throw invalidLink()
     const wish = await trx.selectFrom('address_changes').selectAll().where('user_id', '=', user.id).executeTakeFirst()
     if (link.email === user.email) {
-      if (user.email_confirmed_at === null) await noteConfirmed(trx, { id: user.id, now })
+      if (user.email_confirmed_at === null) await recordConfirmed(trx, { id: user.id, now })
       return { email: user.email, isChanged: false }
     }
     const isWanted = wish?.email === link.email && endOfChange(wish.requested_at) > now.getTime()
@@ -71,7 +71,10 @@ export async function confirmAddress(
 /** Done after an address has changed, by what each feature contributes (`emailChanged`). */
 export const emailChangedJob = 'accounts.email-changed'
 
-async function noteConfirmed(trx: Transaction<AccountsTables>, { id, now }: { id: string; now: Date }): Promise<void> {
+async function recordConfirmed(
+  trx: Transaction<AccountsTables>,
+  { id, now }: { id: string; now: Date },
+): Promise<void> {
   await trx.updateTable('users').set({ email_confirmed_at: now }).where('id', '=', id).execute()
   await recordAuditEvent(trx, {
     action: 'account.address_confirmed',

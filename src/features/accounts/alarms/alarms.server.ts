@@ -8,7 +8,7 @@ import type { Problem } from '../feature-contributions.ts'
 export const alarmsToldForMs = 7 * 86_400_000
 
 /** The shortest time between two emails of one alarm. */
-const tellEveryMs = 3_600_000
+const emailEveryMs = 3_600_000
 
 /** In a flood an alarm is raised with each request: it is written so often at most. */
 const writeEveryMs = 60_000
@@ -135,7 +135,7 @@ async function writeAlarm({ db, mail, clock }: Parts, alarm: Alarm, times: numbe
       )
       .returning(['untold_times', 'told_at'])
       .executeTakeFirstOrThrow()
-    if (toldAt !== null && toldAt.getTime() > now.getTime() - tellEveryMs) return
+    if (toldAt !== null && toldAt.getTime() > now.getTime() - emailEveryMs) return
     await trx.updateTable('alarms').set({ told_at: now, untold_times: 0 }).where('name', '=', name).execute()
     await recordAuditEvent(trx, { action: 'alarm.raised', by: 'system', details: { alarm: name, times: untold } })
     const administrators = await trx
@@ -172,7 +172,7 @@ export function alarmOfLimit({ name, what, points, seconds }: SiteLimitRule): Al
   return {
     name: `limit ${name}`,
     headline: `Very many ${what}`,
-    sentence: `There were more than ${most} ${what} within ${within}. Whoever comes then waits in line, and some are refused. Members on a device that the site knows sign in as always.`,
+    sentence: `There were more than ${most} ${what} within ${within}. Further callers wait in line, and some are refused. Members on a device that the site knows sign in as always.`,
     advice:
       'If you do not know why, somebody floods the site: look into the log of your proxy for the addresses that send the most, and block them there.',
   }

@@ -73,13 +73,13 @@ export async function readAnchors(config: Pick<AccountsApp['config'], 'dataDir'>
   return noted
 }
 
-interface NotedLine extends Partial<RestoredBackup> {
+interface RecordedLine extends Partial<RestoredBackup> {
   isStart?: boolean
 }
 
-function parsed(line: string): NotedLine | undefined {
+function parsed(line: string): RecordedLine | undefined {
   try {
-    return JSON.parse(line) as NotedLine
+    return JSON.parse(line) as RecordedLine
   } catch {
     return undefined
   }
@@ -111,11 +111,11 @@ export interface ChainPlace {
 /** The file begins with what the chain continues: on a new site position 0. */
 export async function beginAnchors(app: Pick<AccountsApp, 'config' | 'clock'>, start: ChainPlace): Promise<void> {
   const { isMissing } = await readAnchors(app.config)
-  if (isMissing) await noteAuditStart(app, start)
+  if (isMissing) await recordAuditStart(app, start)
 }
 
 /** Notes what the chain continues from now on, because the events up to there are deleted; before they are. */
-export function noteAuditStart(
+export function recordAuditStart(
   { config, clock }: Pick<AccountsApp, 'config' | 'clock'>,
   { position, hash }: ChainPlace,
 ): Promise<void> {
@@ -123,7 +123,7 @@ export function noteAuditStart(
 }
 
 /** Notes that a backup was restored: what was anchored behind it no longer counts. */
-export function noteRestoredBackup(
+export function recordRestoredBackup(
   { config, clock }: Pick<AccountsApp, 'config' | 'clock'>,
   backup: Omit<RestoredBackup, 'at'>,
 ): Promise<void> {
@@ -150,7 +150,7 @@ function hexOf(hash: Uint8Array): string {
   return Buffer.from(hash).toString('hex')
 }
 
-async function append(config: Pick<AccountsApp['config'], 'dataDir'>, line: NotedLine): Promise<void> {
+async function append(config: Pick<AccountsApp['config'], 'dataDir'>, line: RecordedLine): Promise<void> {
   await makePrivateFolder(config.dataDir)
   const file = await open(auditAnchorsFile(config), 'a', 0o600)
   try {
@@ -166,7 +166,7 @@ async function append(config: Pick<AccountsApp['config'], 'dataDir'>, line: Note
 
 const longestTail = 4_096
 
-async function lastAnchor(config: Pick<AccountsApp['config'], 'dataDir'>): Promise<NotedLine | undefined> {
+async function lastAnchor(config: Pick<AccountsApp['config'], 'dataDir'>): Promise<RecordedLine | undefined> {
   const lines = (await endOf(config, longestTail)).split('\n')
   return lines.map(parsed).findLast((line) => line?.position !== undefined && line.isStart !== true)
 }

@@ -4,7 +4,7 @@ import {
   beginAnchors,
   type ChainPlace,
   isStartVouchedFor,
-  noteAuditStart,
+  recordAuditStart,
   readAnchors,
   thinOutAnchors,
 } from './audit-anchors.server.ts'
@@ -54,7 +54,7 @@ async function deleteBatch(app: Pick<AccountsApp, 'db' | 'config' | 'clock' | 'l
     if (last === undefined) return 0
     const first = Number(last.position) + 1
     const { first_position: old, previous_hash: hash } = last
-    await noteNewStart(app, { position: Number(old) - 1, hash }, { position: first - 1, hash: last.hash })
+    await recordNewStart(app, { position: Number(old) - 1, hash }, { position: first - 1, hash: last.hash })
     const { rows: cut } = await sql<{ gone: string }>`select cut_audit_log(${first}) as gone`.execute(trx)
     return Number(cut[0]?.gone ?? 0)
   })
@@ -64,12 +64,12 @@ async function deleteBatch(app: Pick<AccountsApp, 'db' | 'config' | 'clock' | 'l
  * Runs before the commit: a chain without an anchored start looks cut. If the start is missing already, a further
  * deletion does not repair it.
  */
-async function noteNewStart(
+async function recordNewStart(
   app: Pick<AccountsApp, 'config' | 'clock' | 'log'>,
   old: ChainPlace,
   start: ChainPlace,
 ): Promise<void> {
   await beginAnchors(app, old)
-  if (isStartVouchedFor(await readAnchors(app.config), old, app)) await noteAuditStart(app, start)
+  if (isStartVouchedFor(await readAnchors(app.config), old, app)) await recordAuditStart(app, start)
   else app.log.error({ position: old.position + 1 }, 'No anchor vouches for the beginning of the audit log.')
 }

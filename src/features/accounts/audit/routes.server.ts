@@ -47,7 +47,7 @@ const auditQuery = z
     group: choiceParameter('group', auditGroupNames).optional().meta({ description: 'Only actions of this group.' }),
     // The database takes no text with the character zero.
     person: text('person', /^[^\0]+$/, 'the id or the address of a member', 'The id or the address of a member.'),
-    subject: text('subject', /^[a-z_]+:[^\0]+$/, 'a kind and an id, like item:…', 'What it was done to, as kind:id.'),
+    subject: text('subject', /^[a-z_]+:[^\0]+$/, 'a kind and an id, like item:…', 'The object, as kind:id.'),
     from: day('from'),
     to: day('to'),
     before: auditBefore,

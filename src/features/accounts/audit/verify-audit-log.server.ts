@@ -28,7 +28,7 @@ export interface AnchoredChain {
   /** Later positions may be unchanged as well: no anchor between proves it. */
   isAtLeast: boolean
   /** The position of another server's record of a restored backup that explains it. */
-  notedAt: number | undefined
+  recordedAt: number | undefined
 }
 
 export interface AuditVerdict {
@@ -55,16 +55,22 @@ const maxTries = 3
 export async function verifyAuditLog(app: Pick<AccountsApp, 'db' | 'config' | 'clock'>): Promise<AuditVerdict> {
   for (let tries = 1; ; tries += 1) {
     // The heads first: what is anchored later may lie beyond the head that is read now.
-    const noted = await readAnchors(app.config)
+    const recorded = await readAnchors(app.config)
     const head = await readHead(app)
     if (head === undefined) {
       const faults = [{ position: null, sentence: 'The head of the chain is gone.' }]
-      const anchored = { position: 0, hash: '', anchored: lastPosition(noted), isAtLeast: true, notedAt: undefined }
-      return { events: 0, faults, anchors: noted.anchors.length, anchored, restored: noted.restored }
+      const anchored = {
+        position: 0,
+        hash: '',
+        anchored: lastPosition(recorded),
+        isAtLeast: true,
+        recordedAt: undefined,
+      }
+      return { events: 0, faults, anchors: recorded.anchors.length, anchored, restored: recorded.restored }
     }
     // The starts after it: events may have been deleted in between.
     const { starts } = await readAnchors(app.config)
-    const verdict = await new Verification(app, head, { ...noted, starts }).run()
+    const verdict = await new Verification(app, head, { ...recorded, starts }).run()
     if ((await readHead(app))?.firstPosition === head.firstPosition || tries === maxTries) return verdict
   }
 }
@@ -101,7 +107,7 @@ type ChainRow = { position: string; hash: Uint8Array } & { [Column in keyof Audi
 class Verification {
   readonly #app: Pick<AccountsApp, 'db' | 'config' | 'clock'>
   readonly #head: Head
-  readonly #noted: AuditAnchors
+  readonly #recorded: AuditAnchors
   readonly #anchorAt: ReadonlyMap<number, AuditAnchor>
   readonly #faults: AuditFault[] = []
   /** The last anchor that the chain still goes through, and whether one was missed. */
@@ -110,14 +116,16 @@ class Verification {
   /** The positions of the anchors that the chain does not go through. */
   readonly #lost: number[] = []
   /** The chain's own records of restored backups: their positions, and the positions that they name. */
-  readonly #notedInChain: { notedAt: number; position: number }[] = []
+  readonly #recordedInChain: { recordedAt: number; position: number }[] = []
 
-  constructor(app: Pick<AccountsApp, 'db' | 'config' | 'clock'>, head: Head, noted: AuditAnchors) {
+  constructor(app: Pick<AccountsApp, 'db' | 'config' | 'clock'>, head: Head, recorded: AuditAnchors) {
     this.#app = app
     this.#head = head
-    this.#noted = noted
+    this.#recorded = recorded
     // The older of two at one position holds.
-    const all = [...noted.anchors, ...noted.starts, ...noted.restored].toSorted((a, b) => b.at.localeCompare(a.at))
+    const all = [...recorded.anchors, ...recorded.starts, ...recorded.restored].toSorted((a, b) =>
+      b.at.localeCompare(a.at),
+    )
     this.#anchorAt = new Map(all.map((anchor) => [anchor.position, anchor]))
   }
 
@@ -129,7 +137,7 @@ class Verification {
     this.#checkEnd(end)
     await this.#findUnchained()
     const events = Math.max(0, end.position - firstPosition + 1)
-    const { anchors, restored } = this.#noted
+    const { anchors, restored } = this.#recorded
     const anchored = await this.#anchoredPart(end)
     return { events, faults: this.#faults, anchors: anchors.length, anchored, restored }
   }
@@ -143,21 +151,21 @@ class Verification {
     const { firstPosition, previousHash } = this.#head
     const good = this.#lastGoodAnchor ?? { position: firstPosition - 1, hash: previousHash.toString('hex') }
     const firstLost = Math.min(...this.#lost)
-    const anchored = this.#lost.length === 0 ? lastPosition(this.#noted) : Math.max(...this.#lost)
-    const noted = this.#notedInChain.find((one) => one.notedAt > good.position && one.position < firstLost)
-    if (this.#lost.length > 0 && noted !== undefined) {
-      const position = Math.max(noted.position, good.position)
+    const anchored = this.#lost.length === 0 ? lastPosition(this.#recorded) : Math.max(...this.#lost)
+    const recorded = this.#recordedInChain.find((one) => one.recordedAt > good.position && one.position < firstLost)
+    if (this.#lost.length > 0 && recorded !== undefined) {
+      const position = Math.max(recorded.position, good.position)
       const hash = await this.#hashAt(position)
-      if (hash !== undefined) return { position, hash, anchored, isAtLeast: false, notedAt: noted.notedAt }
+      if (hash !== undefined) return { position, hash, anchored, isAtLeast: false, recordedAt: recorded.recordedAt }
     }
     if (this.#isRewritten)
-      return { position: good.position, hash: good.hash, anchored, isAtLeast: true, notedAt: undefined }
+      return { position: good.position, hash: good.hash, anchored, isAtLeast: true, recordedAt: undefined }
     return {
       position: end.position,
       hash: end.hash.toString('hex'),
       anchored,
       isAtLeast: false,
-      notedAt: undefined,
+      recordedAt: undefined,
     }
   }
 
@@ -204,7 +212,8 @@ class Verification {
     this.#checkAnchor(position, row.hash)
     if (row.action === 'log.restored' && row.details !== null) {
       const { position: upTo } = JSON.parse(row.details) as { position?: unknown }
-      if (typeof upTo === 'number' && upTo < position) this.#notedInChain.push({ notedAt: position, position: upTo })
+      if (typeof upTo === 'number' && upTo < position)
+        this.#recordedInChain.push({ recordedAt: position, position: upTo })
     }
     return { position, hash: Buffer.from(row.hash) }
   }
@@ -231,15 +240,15 @@ class Verification {
   /** Events are deleted at the beginning when their time is over; that is noted before. */
   #checkStart(): void {
     const { firstPosition, previousHash: hash } = this.#head
-    if (isStartVouchedFor(this.#noted, { position: firstPosition - 1, hash }, this.#app)) return
-    if (this.#noted.isMissing) {
+    if (isStartVouchedFor(this.#recorded, { position: firstPosition - 1, hash }, this.#app)) return
+    if (this.#recorded.isMissing) {
       this.#say(
         null,
         `There is no file of anchors in the data directory, so nothing says whether the chain may begin at position ${firstPosition}.`,
       )
       return
     }
-    const later = this.#noted.starts.find(({ position }) => position >= firstPosition)
+    const later = this.#recorded.starts.find(({ position }) => position >= firstPosition)
     if (later !== undefined) {
       this.#say(
         firstPosition - 1,
@@ -259,8 +268,10 @@ class Verification {
     if (position !== head.position || !hash.equals(head.hash)) {
       this.#say(position, `The chain ends at position ${position}; its head says ${head.position}, or another hash.`)
     }
-    const beyond = this.#noted.anchors.find((anchor) => anchor.position > position)
-    this.#lost.push(...this.#noted.anchors.map((anchor) => anchor.position).filter((anchored) => anchored > position))
+    const beyond = this.#recorded.anchors.find((anchor) => anchor.position > position)
+    this.#lost.push(
+      ...this.#recorded.anchors.map((anchor) => anchor.position).filter((anchored) => anchored > position),
+    )
     if (beyond !== undefined) {
       this.#say(
         position + 1,
@@ -270,12 +281,12 @@ class Verification {
       return
     }
     // That a backup was restored is itself an event, behind the last one of the backup.
-    const restored = this.#noted.restored.find((backup) => backup.position >= position)
+    const restored = this.#recorded.restored.find((backup) => backup.position >= position)
     if (restored !== undefined) {
       this.#lost.push(restored.position + 1)
       this.#say(
         position + 1,
-        `The end was cut: the chain ends at position ${position}, and at ${restored.at} a restored backup was noted at position ${restored.position + 1}, or behind it.`,
+        `The end was cut: the chain ends at position ${position}, and at ${restored.at} a restored backup was recorded at position ${restored.position + 1}, or behind it.`,
         true,
       )
     }

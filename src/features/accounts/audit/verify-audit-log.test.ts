@@ -9,7 +9,7 @@ import { anchorAuditLog, auditAnchorsFile } from './audit-anchors.server.ts'
 import { auditActions, auditGroupNames, actionsOfGroup } from './audit-event.ts'
 import { checkAuditLog } from './check-audit-log.server.ts'
 import { deleteOldAuditEvents } from './delete-old-events.server.ts'
-import { noteRestoredLog, readRestoredLog } from './note-restored-backup.server.ts'
+import { recordRestoredLog, readRestoredLog } from './record-restored-backup.server.ts'
 import { recordAuditEvent } from './record-audit-event.server.ts'
 import { verifyAuditLog } from './verify-audit-log.server.ts'
 
@@ -390,7 +390,7 @@ describe('a restored backup', () => {
   }
   const note = async () => {
     const found = await readRestoredLog(testApp.app)
-    if (found !== undefined) await noteRestoredLog(testApp.app, found, 'operator-of-this-machine')
+    if (found !== undefined) await recordRestoredLog(testApp.app, found, 'operator-of-this-machine')
     return found
   }
 
@@ -460,8 +460,8 @@ describe('a restored backup', () => {
     await anchor()
 
     const found = await readRestoredLog(second)
-    expect(found).toMatchObject({ position: 6, anchored: 9, notedAt: 7, isAtLeast: false })
-    if (found !== undefined) await noteRestoredLog(second, found, 'operator-of-this-machine')
+    expect(found).toMatchObject({ position: 6, anchored: 9, recordedAt: 7, isAtLeast: false })
+    if (found !== undefined) await recordRestoredLog(second, found, 'operator-of-this-machine')
     expect(await verifyAuditLog(second)).toMatchObject({
       events: 10,
       faults: [],
@@ -480,7 +480,7 @@ describe('a restored backup', () => {
     await restoreBackup()
     await note()
     await tamper(...cutAfter(6), mendHead)
-    expect(await note()).toMatchObject({ position: 6, anchored: 7, notedAt: undefined })
+    expect(await note()).toMatchObject({ position: 6, anchored: 7, recordedAt: undefined })
     expect(await verify()).toMatchObject({ events: 7, faults: [] })
   })
 

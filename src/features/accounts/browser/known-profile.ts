@@ -19,7 +19,7 @@ let isFollowing = false
 const listeners = new Set<() => void>()
 
 /** Keeps a profile for as long as its session is the one of this browser. */
-export function noteProfile(token: string, profile: AccountForMember): void {
+export function storeProfile(token: string, profile: AccountForMember): void {
   if (current().session?.token !== token) return
   if (!isFollowing) {
     isFollowing = true

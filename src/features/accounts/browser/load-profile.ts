@@ -1,7 +1,7 @@
 import { ApiError, request } from '../../../browser/api-client.ts'
-import { current, noteAccess, noteIdentity } from '../../../browser/session-store.ts'
+import { current, storeAccess, storeIdentity } from '../../../browser/session-store.ts'
 import { AccessForMember, AccountForMember } from '../account/account-schema.ts'
-import { noteProfile } from './known-profile.ts'
+import { storeProfile } from './known-profile.ts'
 
 const unreachable = { state: 'unreachable', isVip: false, isAdmin: false } as const
 
@@ -24,13 +24,13 @@ async function fetchProfile(token: string): Promise<AccountForMember> {
   try {
     const profile = await request('/auth/dashboard', AccountForMember, { token })
     const { isVip, isAdmin, needsSecondFactor } = profile
-    noteAccess(token, { state: 'known', isVip, isAdmin, needsSecondFactor })
-    noteIdentity(token, profile)
-    noteProfile(token, profile)
+    storeAccess(token, { state: 'known', isVip, isAdmin, needsSecondFactor })
+    storeIdentity(token, profile)
+    storeProfile(token, profile)
     return profile
   } catch (error) {
     // A profile that does not come takes nothing back of what an access check has learned.
-    if (error instanceof ApiError && current().access.state === 'unknown') noteAccess(token, unreachable)
+    if (error instanceof ApiError && current().access.state === 'unknown') storeAccess(token, unreachable)
     throw error
   }
 }
@@ -44,16 +44,16 @@ export async function fetchAccess(token: string, signal?: AbortSignal): Promise<
     token,
     ...(signal === undefined ? {} : { signal }),
   })
-  if (signal?.aborted !== true) noteAccess(token, { state: 'known', ...access })
+  if (signal?.aborted !== true) storeAccess(token, { state: 'known', ...access })
   return access
 }
 
 /** Notes that the caller's roles could not be asked for: that is no rejection. The flags are down, the token stays. */
-export function noteUnreachable(token: string): void {
-  noteAccess(token, unreachable)
+export function storeUnreachable(token: string): void {
+  storeAccess(token, unreachable)
 }
 
-/** Asks for the caller's roles anew, after something that may have changed them. Never fails: see `noteUnreachable`. */
+/** Asks for the caller's roles anew, after something that may have changed them. Never fails: see `storeUnreachable`. */
 export async function checkAccess(): Promise<void> {
   const token = current().session?.token
   if (token === undefined) return
@@ -61,6 +61,6 @@ export async function checkAccess(): Promise<void> {
     await fetchAccess(token)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    noteUnreachable(token)
+    storeUnreachable(token)
   }
 }

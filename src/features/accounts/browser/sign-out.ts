@@ -1,6 +1,6 @@
 import { callApi, NetworkError } from '../../../browser/api-client.ts'
-import { forgetDrafts } from '../../../browser/kept-draft.ts'
-import { clearSession, noteUntoldSignOut } from '../../../browser/session-store.ts'
+import { forgetDrafts } from '../../../browser/saved-draft.ts'
+import { clearSession, storeUntoldSignOut } from '../../../browser/session-store.ts'
 
 /** Somebody who signs out on another person's machine does not wait for a slow network. */
 const timeoutMs = 5_000
@@ -29,6 +29,6 @@ export async function signOut(): Promise<boolean> {
     },
   )
   // The header says so, on whatever page the visitor is by then.
-  if (!isReported) noteUntoldSignOut(true)
+  if (!isReported) storeUntoldSignOut(true)
   return isReported
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { ApiError } from '../../../browser/api-client.ts'
-import { tellPresence } from '../../../browser/presence.ts'
+import { watchPresence } from '../../../browser/presence.ts'
 import { current } from '../../../browser/session-store.ts'
 import { fetchAccess } from './load-profile.ts'
 
@@ -11,7 +11,7 @@ const everyMs = 5 * 60_000
 export function usePresence(isOn: boolean): void {
   useEffect(() => {
     if (!isOn) return undefined
-    return tellPresence(() => void tell(), everyMs)
+    return watchPresence(() => void tell(), everyMs)
   }, [isOn])
 }
 

@@ -264,7 +264,7 @@ async function writeAlarm(
     paragraphs: [sentence, ...counted, advice],
     button: { label: 'Open the administration', url: `${publicUrl}${to ?? '/admin'}` },
     notes: [
-      'Of the same alarm you get one email an hour at most. It stands on the home of the administration for a week.',
+      'You get at most one email an hour about the same alarm. It stands on the home of the administration for a week.',
     ],
     reason: `You're receiving this email because you administer ${brandName}: every administrator hears of this.`,
   })

@@ -217,7 +217,7 @@ function writeAddressChanged(app: AccountsApp, { address, by, at, times }: z.inf
     ...layOutEmail(
       {
         subject: `${toldOf(act).subject} at ${brandName}`,
-        preview: 'What people write no longer reaches this address.',
+        preview: 'Messages no longer reach this address.',
         headline: toldOf(act).subject,
         greeting: undefined,
         paragraphs: [
@@ -286,7 +286,7 @@ function whatToDo(by: NamedActor | undefined, isReader: boolean): string {
 }
 
 function inWords(by: NamedActor, { reader, brandName }: { reader: string | undefined; brandName: string }): string {
-  if (by === 'operator') return 'Whoever runs the server, on its command line,'
+  if (by === 'operator') return 'The operator of the server, on its command line,'
   if (by === 'system') return `The settings of ${brandName}, at a start,`
   if (by.email === reader) return `You (${by.email})`
   return by.email === '' ? `A member without an account (${by.id})` : nameOf(by)

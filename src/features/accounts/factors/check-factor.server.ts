@@ -12,7 +12,7 @@ import { relyingPartyOf } from './relying-party.ts'
 import { totpCodeOf, takeTotpCode } from './totp.server.ts'
 
 /** The second factor that somebody shows. */
-export type GivenFactor = { kind: 'code'; code: string } | { kind: 'passkey'; response: PasskeyResponse }
+export type FactorInput = { kind: 'code'; code: string } | { kind: 'passkey'; response: PasskeyResponse }
 
 /** The factors that work at this address of the site; empty without a second factor. */
 export async function readFactorKinds(
@@ -50,7 +50,7 @@ export interface ShownFactor {
  */
 export async function checkFactor(
   app: Pick<AccountsApp, 'db' | 'clock' | 'mail'>,
-  given: GivenFactor,
+  given: FactorInput,
   { of, siteUrl }: { of: ChallengeOf; siteUrl: string },
 ): Promise<ShownFactor | undefined> {
   const { userId } = of
@@ -67,7 +67,7 @@ export async function checkFactor(
 }
 
 /** The sentence for a factor that is not right, at sign-in and as a proof. */
-export const wrongFactor: Record<GivenFactor['kind'], string> = {
+export const wrongFactor: Record<FactorInput['kind'], string> = {
   code: 'That code is wrong or has already been used.',
   passkey: 'This passkey was not accepted. Please try again.',
 }

@@ -19,7 +19,7 @@ const invalid = { code: 'account.invalid', status: 422 } as const
 
 const params = idParams('The id of the passkey, as GET /auth/factors lists it.', passkeyNotFound)
 
-const name = textField('name', 'What the member calls it: at most 60 characters.')
+const name = textField('name', 'The name of the passkey: at most 60 characters.')
 
 /** A browser's answer, as JSON; the use case verifies it. */
 export function passkeyField(field: string, description: string) {
@@ -43,8 +43,7 @@ export const factorRoutes: Route<AccountsApp, Viewer>[] = [
     path: '/auth/passkeys/options',
     needsProofWithin: 15,
     rateLimit: 'passkey-options',
-    summary:
-      'What the browser is to be asked with, to make a passkey: good once, within five minutes, in this session.',
+    summary: 'The options with which the browser makes a passkey: good once, within five minutes, in this session.',
     answers: { 200: PasskeyOptions },
     errors: ['passkey.impossible'],
     handle: async (app, { viewer, siteUrl }) => jsonReply(await offerPasskey(app, viewer, { siteUrl })),
@@ -58,7 +57,7 @@ export const factorRoutes: Route<AccountsApp, Viewer>[] = [
     summary:
       "Adds a passkey. The first factor of an account ends the caller's other sessions, and its answer holds the recovery codes, once.",
     body: z
-      .object({ name, response: passkeyField('response', 'What the browser has made, as JSON.') })
+      .object({ name, response: passkeyField('response', "The browser's new passkey, as JSON.") })
       .meta({ required: ['name', 'response'] }),
     invalid,
     answers: { 201: FactorAdded },
@@ -152,7 +151,7 @@ export const factorRoutes: Route<AccountsApp, Viewer>[] = [
     method: 'POST',
     path: '/auth/proof/options',
     rateLimit: 'passkey-options',
-    summary: 'What the browser is to be asked with, to prove who the caller is with a passkey.',
+    summary: 'The options with which the browser asks for a passkey, as a proof.',
     answers: { 200: PasskeyOptions },
     errors: ['passkey.none'],
     handle: async (app, { viewer, siteUrl }) => jsonReply(await askForProof(app, viewer, { siteUrl })),

@@ -20,7 +20,7 @@ export default function TextsRoute() {
   const { data, error, isFetching, refetch } = useAdminQuery(textsPath, SiteTextsForAdmin)
   const [edited, setEdited] = useState<SiteTextForAdmin>()
   return (
-    <WorkPage title="Texts" lead="What the site says about itself. Changes take effect everywhere within a second.">
+    <WorkPage title="Texts" lead="The texts of the site about itself. Changes take effect everywhere within a second.">
       {data === undefined && error === undefined ? <WorkWaiting /> : null}
       {error === undefined ? null : (
         <Notice tone="failed">

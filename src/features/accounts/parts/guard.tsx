@@ -5,7 +5,7 @@ import { useDeclaredTitle } from '../../../browser/page-title.ts'
 import { useApiQuery } from '../../../browser/queries.ts'
 import { rolesOpen, type GuardedAccess } from '../user/can-access.ts'
 import { type SessionState, useSession } from '../../../browser/session-store.ts'
-import { fetchAccess, noteUnreachable } from '../browser/load-profile.ts'
+import { fetchAccess, storeUnreachable } from '../browser/load-profile.ts'
 import { usePresence } from '../browser/use-presence.ts'
 import { AccessDenied } from './access-denied.tsx'
 import { FactorNeeded } from './factors/factor-needed.tsx'
@@ -49,7 +49,7 @@ export function Guard({ access, children }: { access: GuardedAccess; children: R
   })
 
   useEffect(() => {
-    if (error !== undefined && !isFetching && token !== undefined) noteUnreachable(token)
+    if (error !== undefined && !isFetching && token !== undefined) storeUnreachable(token)
   }, [error, isFetching, token])
 
   const seen = viewFor(access, state, data !== undefined && !isFetching)

@@ -10,7 +10,7 @@ export interface AddressFilters {
 }
 
 export function useAddressFilters(): AddressFilters {
-  const asked = new URLSearchParams(useLocation().search)
+  const requested = new URLSearchParams(useLocation().search)
   const navigate = useNavigate()
   const go = (change: (search: URLSearchParams) => void, isPage = false): void => {
     const next = new URLSearchParams(location.search)
@@ -18,8 +18,8 @@ export function useAddressFilters(): AddressFilters {
     void navigate({ search: next.toString() }, { preventScrollReset: !isPage })
   }
   return {
-    get: (name) => asked.get(name) ?? '',
-    page: Math.min(1_000_000, Math.max(1, Number.parseInt(asked.get('page') ?? '', 10) || 1)),
+    get: (name) => requested.get(name) ?? '',
+    page: Math.min(1_000_000, Math.max(1, Number.parseInt(requested.get('page') ?? '', 10) || 1)),
     set: (name, value) =>
       go((search) => {
         search.delete('page')

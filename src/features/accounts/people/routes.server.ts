@@ -80,7 +80,7 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     ...usual,
     method: 'GET',
     path: '/api/people/:id/trail',
-    summary: 'What the audit log has of a member: done to them, and by them. The latest first.',
+    summary: 'The events of the audit log about a member: acts on them, and their own. The latest first.',
     params,
     query: z.object({ before: auditBefore }),
     invalid: { code: 'search.parameter', status: 400 },

@@ -49,9 +49,7 @@ class LostRunError extends Error {}
  */
 class NoAdministratorError extends Error {
   constructor() {
-    super(
-      'It was stopped: whoever began it does not have the role of an administrator any more. What was done until then stays.',
-    )
+    super('It was stopped: whoever began it does not have the role of an administrator any more. Finished work stays.')
   }
 }
 

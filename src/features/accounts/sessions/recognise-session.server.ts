@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { AppError, isAppError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
-import { noteSeen, seenToMs } from './note-seen.server.ts'
+import { recordSeen, seenToMs } from './record-seen.server.ts'
 import { isSessionOver } from './session-lifetimes.ts'
 import { digestOf, looksLikeToken } from './tokens.server.ts'
 import { rolesOfAccount } from '../user/roles-of-account.ts'
@@ -74,7 +74,7 @@ export async function recogniseSession(
         .where('id', '=', row.session_id)
         .where('last_seen_at', '<', new Date(now))
         .execute()
-      if ((row.member_seen_at?.getTime() ?? 0) + seenToMs <= now) await noteSeen(app, row.id)
+      if ((row.member_seen_at?.getTime() ?? 0) + seenToMs <= now) await recordSeen(app, row.id)
     } catch (error) {
       // A database that can only be read for now answers what is read all the same.
       if (!isAppError(error) || error.status !== 503) throw error

@@ -3,7 +3,7 @@ import type { AccountsTables } from '../../../db/tables/accounts.ts'
 import { digestOf } from '../sessions/tokens.server.ts'
 
 /** The access that stays for the member who has just proved the account theirs. */
-export interface KeptAccess {
+export interface RemainingAccess {
   /** The id of their session. */
   session?: string
   /** The secrets of their browser, whose device stays known. */
@@ -19,7 +19,7 @@ export interface KeptAccess {
 export async function endAccess(
   trx: Transaction<AccountsTables>,
   whose: { userIds: readonly string[] } | 'everybody',
-  { session, deviceSecrets = [] }: KeptAccess = {},
+  { session, deviceSecrets = [] }: RemainingAccess = {},
 ): Promise<{ sessions: number; links: number }> {
   const isTheirs: RawBuilder<SqlBool> =
     whose === 'everybody' ? sql`true` : sql`user_id = any(${[...whose.userIds]}::uuid[])`

@@ -2,7 +2,7 @@ import { AppError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import {
   checkFactor,
-  type GivenFactor,
+  type FactorInput,
   readFactorKinds,
   type ShownFactor,
   wrongFactor,
@@ -18,11 +18,11 @@ import { foldEmail } from '../user/email.ts'
 import { limits } from '../user/registration.ts'
 import { requireMember, type SignedInMember, type Viewer } from '../user/viewer.ts'
 import { beginFactor, beginPassword } from './account-limits.server.ts'
-import { noteWrongProof } from './note-wrong-proof.server.ts'
+import { recordWrongProof } from './record-wrong-proof.server.ts'
 import { readUnlockedAt } from './sign-in.server.ts'
 
 /** The proof that a member shows; `checkProof` has a branch for each kind. */
-export type GivenProof = { kind: 'password'; password: string } | GivenFactor
+export type ProofInput = { kind: 'password'; password: string } | FactorInput
 
 /**
  * Notes that the caller has proved who they are: their session is fresh again, under the same token
@@ -40,7 +40,7 @@ export async function prove(
     address,
     deviceSecrets = [],
     siteUrl = app.config.publicUrl,
-  }: { given: GivenProof; address: string; deviceSecrets?: readonly string[]; siteUrl?: string },
+  }: { given: ProofInput; address: string; deviceSecrets?: readonly string[]; siteUrl?: string },
 ): Promise<ProofForMember> {
   const member = requireMember(viewer)
   refuseImpossible(given)
@@ -60,7 +60,7 @@ export async function prove(
     throw error
   }
   if (right === undefined) {
-    noteWrongProof(app, 'proof.refused', { id: member.id, isAdmin: member.isAdmin })
+    recordWrongProof(app, 'proof.refused', { id: member.id, isAdmin: member.isAdmin })
     throw wrongProof(given)
   }
   await attempt.succeeded()
@@ -101,7 +101,7 @@ function proofAt(provedAt: number, now: number): ProofForMember {
 }
 
 /** @throws {AppError} before anything is counted or compared, for what can be nobody's proof */
-function refuseImpossible(given: GivenProof): void {
+function refuseImpossible(given: ProofInput): void {
   if (given.kind !== 'password') return
   if (given.password === '') assertValid({ field: 'password', message: 'Password is required' })
   if (given.password.length > 4 * limits.password) throw wrongProof(given)
@@ -117,7 +117,7 @@ interface RightProof {
 async function checkProof(
   app: Pick<AccountsApp, 'db' | 'clock' | 'mail' | 'passwords'>,
   member: SignedInMember,
-  given: GivenProof,
+  given: ProofInput,
   { caller, siteUrl }: { caller: Caller; siteUrl: string },
 ): Promise<RightProof | undefined> {
   const user = await app.db.selectFrom('users').select('password_hash').where('id', '=', member.id).executeTakeFirst()
@@ -136,7 +136,7 @@ async function checkProof(
   }
 }
 
-function wrongProof({ kind }: GivenProof): AppError {
+function wrongProof({ kind }: ProofInput): AppError {
   const message = kind === 'password' ? 'This is not your current password.' : wrongFactor[kind]
   return new AppError({ code: 'proof.wrong', status: 403, message, field: kind })
 }

@@ -3,14 +3,14 @@ import type { AccountsApp } from '../app.ts'
 import type { ChallengeOf } from '../factors/challenges.server.ts'
 import {
   checkFactor,
-  type GivenFactor,
+  type FactorInput,
   type ShownFactor,
   waysToShow,
   wrongFactor,
 } from '../factors/check-factor.server.ts'
 import { beginFactor, type SigningIn } from './account-limits.server.ts'
-import { noteWrongProof } from './note-wrong-proof.server.ts'
-import { noteUnfinished } from './unfinished-sign-ins.server.ts'
+import { recordWrongProof } from './record-wrong-proof.server.ts'
+import { recordUnfinished } from './unfinished-sign-ins.server.ts'
 
 /**
  * The second step of a sign-in, after the right password. Only a holder of the password learns here that there is a
@@ -20,7 +20,7 @@ import { noteUnfinished } from './unfinished-sign-ins.server.ts'
  */
 export async function requireFactor(
   app: Pick<AccountsApp, 'db' | 'clock' | 'limits' | 'mail' | 'countedEvents' | 'alarms'>,
-  given: GivenFactor | undefined,
+  given: FactorInput | undefined,
   {
     userId,
     isAdmin,
@@ -36,7 +36,7 @@ export async function requireFactor(
   const { address, device } = caller
   const from = { userId, address, userAgent, isKnownDevice: device !== undefined }
   if (given === undefined) {
-    await noteUnfinished(app, from)
+    await recordUnfinished(app, from)
     throw new AppError({
       code: 'factor.needed',
       status: 401,
@@ -54,8 +54,8 @@ export async function requireFactor(
     throw error
   }
   if (shown === undefined) {
-    noteWrongProof(app, 'factor.refused', { id: userId, isAdmin })
-    await noteUnfinished(app, from)
+    recordWrongProof(app, 'factor.refused', { id: userId, isAdmin })
+    await recordUnfinished(app, from)
     throw await refusedFactor(app, given, { userId, siteUrl })
   }
   await attempt.succeeded()
@@ -65,7 +65,7 @@ export async function requireFactor(
 /** The answer to a factor that is not right, or was used by somebody else meanwhile. */
 export async function refusedFactor(
   app: Pick<AccountsApp, 'db' | 'clock'>,
-  { kind }: GivenFactor,
+  { kind }: FactorInput,
   { userId, siteUrl }: { userId: string; siteUrl: string },
 ): Promise<AppError> {
   return new AppError({

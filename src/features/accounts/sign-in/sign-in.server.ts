@@ -4,20 +4,20 @@ import type { AccountsTables } from '../../../db/tables/accounts.ts'
 import { AppError, isAppError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import type { AuditAction } from '../audit/audit-event.ts'
-import type { GivenFactor, ShownFactor } from '../factors/check-factor.server.ts'
+import type { FactorInput, ShownFactor } from '../factors/check-factor.server.ts'
 import { requestOrigin } from '../audit/request-origin.server.ts'
 import { findKnownDevice, forgetUnusedDevices, isKnownBy } from '../devices/known-devices.server.ts'
 import type { Caller } from '../../../platform/fair-queue.ts'
 import { deviceInWords } from '../sessions/device-in-words.server.ts'
 import { beginPassword, mayTellOfDevice } from './account-limits.server.ts'
 import { refusedFactor, requireFactor } from './require-factor.server.ts'
-import { noteWrongProof } from './note-wrong-proof.server.ts'
+import { recordWrongProof } from './record-wrong-proof.server.ts'
 import { callerHash } from './unfinished-sign-ins.server.ts'
 import { foldEmail } from '../user/email.ts'
 import { checkNewPassword, limits, emailError } from '../user/registration.ts'
 import { assertValid } from '../user/assert-valid.server.ts'
 import { lifetimeOf, type SessionOwner } from '../sessions/session-lifetimes.ts'
-import { noteSeen } from '../sessions/note-seen.server.ts'
+import { recordSeen } from '../sessions/record-seen.server.ts'
 import { digestOf, makeToken } from '../sessions/tokens.server.ts'
 
 /** Longer names of a program say nothing more. */
@@ -35,7 +35,7 @@ export interface SignIn {
   /** The secrets of the caller's browser (`readDeviceSecrets`). */
   deviceSecrets?: readonly string[]
   /** The second factor. */
-  factor?: GivenFactor | undefined
+  factor?: FactorInput | undefined
   /** The site's address as the caller knows it: passkeys belong to one. */
   siteUrl?: string
 }
@@ -103,7 +103,7 @@ export async function signIn(
     throw error
   }
   if (!isRight || user === undefined || user.password_hash === null) {
-    if (user !== undefined) noteWrongProof(app, 'session.refused', { id: user.id, isAdmin: user.is_admin })
+    if (user !== undefined) recordWrongProof(app, 'session.refused', { id: user.id, isAdmin: user.is_admin })
     throw signInFailed()
   }
   const { id, name, email: writtenEmail, password_hash: verified } = user
@@ -135,7 +135,7 @@ export async function signIn(
     if (secrets === undefined) throw signInFailed()
   }
   await renewHash(app, { id, password, verified, caller })
-  await noteSeen(app, id)
+  await recordSeen(app, id)
   await closeUnusedSessions(app, id)
   return { token, name, email: writtenEmail, deviceSecrets: secrets }
 }

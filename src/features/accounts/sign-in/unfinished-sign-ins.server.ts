@@ -33,7 +33,7 @@ export function callerHash({ userId, address, userAgent }: SigningInFrom): Buffe
  * Notes a sign-in whose password was right, and which has shown no second factor yet, or a wrong one. The statement that opens
  * the session forgets it.
  */
-export async function noteUnfinished(
+export async function recordUnfinished(
   { db }: Pick<AccountsApp, 'db'>,
   { isKnownDevice, ...from }: SigningInFrom & { isKnownDevice: boolean },
 ): Promise<void> {
@@ -63,14 +63,14 @@ export async function noteUnfinished(
  * Records sign-ins that were not finished within 15 minutes, one event for an account in 15 minutes. Once a day an
  * email warns its owner that somebody knows their password, except for a known device.
  */
-export async function tellOfUnfinished(app: Pick<AccountsApp, 'db' | 'mail'>): Promise<void> {
+export async function notifyOfUnfinished(app: Pick<AccountsApp, 'db' | 'mail'>): Promise<void> {
   const { rows } = await sql<{ user_id: string }>`
     select distinct user_id from unfinished_sign_ins u
      where begun_at <= now() - make_interval(mins => ${minutes})
        and not exists (select from told_sign_ins t
                         where t.user_id = u.user_id and t.recorded_at > now() - make_interval(mins => ${minutes}))
      limit ${maxAccounts}`.execute(app.db)
-  for (const { user_id: userId } of rows) await tellOne(app, userId)
+  for (const { user_id: userId } of rows) await notifyOne(app, userId)
 }
 
 interface Unfinished {
@@ -82,7 +82,7 @@ interface Unfinished {
   begun_at: Date
 }
 
-async function tellOne(app: Pick<AccountsApp, 'db' | 'mail'>, userId: string): Promise<void> {
+async function notifyOne(app: Pick<AccountsApp, 'db' | 'mail'>, userId: string): Promise<void> {
   await app.db.transaction().execute(async (trx) => {
     // An account that is deleted meanwhile has none.
     const { rows } = await sql<Unfinished>`
@@ -93,7 +93,7 @@ async function tellOne(app: Pick<AccountsApp, 'db' | 'mail'>, userId: string): P
     const stranger = found.findLast((one) => !one.is_known_device)
     const last = stranger ?? found.at(-1)
     if (last === undefined) return
-    const isTold = await noteTold(trx, { userId, isStranger: stranger !== undefined })
+    const isTold = await recordNotified(trx, { userId, isStranger: stranger !== undefined })
     const networks = [...new Set(found.flatMap(({ network }) => network ?? []))].slice(0, maxNetworks)
     await recordAuditEvent(trx, {
       action: 'factor.unfinished',
@@ -118,7 +118,7 @@ async function tellOne(app: Pick<AccountsApp, 'db' | 'mail'>, userId: string): P
 }
 
 /** @returns whether the owner is told this time */
-async function noteTold(
+async function recordNotified(
   trx: Transaction<AccountsTables>,
   { userId, isStranger }: { userId: string; isStranger: boolean },
 ): Promise<boolean> {

@@ -67,7 +67,7 @@ export const gatewayAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     ...usual,
     method: 'GET',
     path: '/api/gateway/report',
-    summary: 'What the gateway does, and the downloads that were begun behind it.',
+    summary: 'The state of the gateway, and the downloads that were begun behind it.',
     answers: { 200: GatewayReport },
     handle: async (app, { viewer }) => jsonReply(await readGatewayReport(app, viewer)),
   }),

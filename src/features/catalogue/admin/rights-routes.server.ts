@@ -10,9 +10,9 @@ import { RightsForAdmin, rightsLists } from './rights-schema.ts'
 const route = declareRoutes<CatalogueApp, Viewer>()
 
 const rightsQuery = z.object({
-  show: choiceParameter('show', rightsLists)
-    .default('lapsing')
-    .meta({ description: 'What ends within 30 days, or what the site has taken off by itself.' }),
+  show: choiceParameter('show', rightsLists).default('lapsing').meta({
+    description: 'Entries whose rights end within 30 days, or entries that the site has taken off by itself.',
+  }),
   after: z
     .string()
     .regex(rightsPlace, { error: 'The parameter after must be the `next` of an answer.' })

@@ -72,7 +72,7 @@ export const previewSteps: RunSteps<CatalogueApp> = {
           await trx.updateTable('bulk_edits').set({ state: 'ready' }).where('id', '=', edit.id).execute()
         } else {
           await held.advance(trx, last.no)
-          await notePlans(trx, edit, items, rules)
+          await recordPlans(trx, edit, items, rules)
         }
       })
       if (last === undefined) return
@@ -91,7 +91,7 @@ async function withBlocked(
   return { ...rules, gate: { ...rules.gate, blocked: await readBlockedLinks(db, items) } }
 }
 
-async function notePlans(
+async function recordPlans(
   trx: Transaction<CatalogueDatabase>,
   { id }: Edit,
   items: ChangeableItem[],
@@ -144,7 +144,7 @@ interface Step {
   from: 'planned' | 'changed'
   rules: EditRules
   decide: (
-    noted: NotedItem,
+    recorded: RecordedItem,
     now: ChangeableItem | undefined,
     categoryId: (name: string) => number | undefined,
     rules: EditRules,
@@ -153,7 +153,7 @@ interface Step {
   otherwise: 'refused' | 'left'
 }
 
-interface NotedItem {
+interface RecordedItem {
   item_no: number
   item_id: string
   version: number
@@ -180,11 +180,11 @@ export const applySteps: RunSteps<CatalogueApp> = {
       from: 'planned',
       rules: await rulesOf(app, edit),
       otherwise: 'refused',
-      decide(noted, now, categoryId, rules) {
-        const item_no = noted.item_no
+      decide(recorded, now, categoryId, rules) {
+        const item_no = recorded.item_no
         const skip = (reason: string) => ({ outcome: { item_no, outcome: 'skipped' as const, reasons: [reason] } })
         if (now === undefined) return skip('It was deleted since the preview.')
-        if (now.version !== noted.version) return skip('It was changed since the preview.')
+        if (now.version !== recorded.version) return skip('It was changed since the preview.')
         const verdict = evaluateEdit(now, rules)
         if (verdict.kind === 'unchanged') return skip('It is so already.')
         if (verdict.kind === 'refused') return { outcome: { item_no, outcome: 'refused', reasons: verdict.reasons } }
@@ -274,33 +274,33 @@ async function takeStep(
   { edit, step, limit }: { edit: Edit; step: Step; limit: number },
 ): Promise<number> {
   await lockCatalogue(trx)
-  const noted = await nextItems(trx, edit, step, limit)
-  if (noted.length === 0) return 0
-  await held.advance(trx, noted.at(-1)?.item_no ?? 0)
-  const ids = noted.map(({ item_id }) => item_id)
+  const recorded = await nextItems(trx, edit, step, limit)
+  if (recorded.length === 0) return 0
+  await held.advance(trx, recorded.at(-1)?.item_no ?? 0)
+  const ids = recorded.map(({ item_id }) => item_id)
   const items = await readChangeableItems(trx, (where) => where('items.id', 'in', ids), limit)
   const byId = new Map(items.map((item) => [item.id, item]))
   const names = [
     ...items.map(({ item }) => item.category),
-    ...noted.flatMap(({ before }) => before?.item.category ?? []),
+    ...recorded.flatMap(({ before }) => before?.item.category ?? []),
     ...(edit.changes.category === undefined ? [] : [edit.changes.category]),
   ]
   const categories = await findCategories(trx, names)
   const rules = await withBlocked(trx, step.rules, [
     ...items.map(({ item }) => item),
-    ...noted.flatMap(({ before }) => before?.item ?? []),
+    ...recorded.flatMap(({ before }) => before?.item ?? []),
   ])
-  const decided = noted.map((each) =>
+  const decided = recorded.map((each) =>
     step.decide(each, byId.get(each.item_id), (name) => categories.get(foldText(name)), rules),
   )
   const writes = decided.flatMap(({ write }) => write ?? [])
   await updateItems(app, trx, writes, { by: held.begunBy, at: app.clock.now() })
-  await noteOutcomes(
+  await recordOutcomes(
     trx,
     edit,
     decided.map(({ outcome }) => outcome),
   )
-  return noted.length
+  return recorded.length
 }
 
 async function nextItems(
@@ -308,7 +308,7 @@ async function nextItems(
   edit: Edit,
   step: Step,
   limit: number,
-): Promise<NotedItem[]> {
+): Promise<RecordedItem[]> {
   return trx
     .selectFrom('bulk_edit_items')
     .select(['item_no', 'item_id', 'version', 'version_after', 'before'])
@@ -316,10 +316,10 @@ async function nextItems(
     .where('outcome', '=', step.from)
     .orderBy('item_no')
     .limit(limit)
-    .execute() as Promise<NotedItem[]>
+    .execute() as Promise<RecordedItem[]>
 }
 
-async function noteOutcomes(trx: Transaction<CatalogueDatabase>, edit: Edit, outcomes: Outcome[]): Promise<void> {
+async function recordOutcomes(trx: Transaction<CatalogueDatabase>, edit: Edit, outcomes: Outcome[]): Promise<void> {
   await sql`
     update bulk_edit_items i
        set outcome = o.outcome, reasons = coalesce(o.reasons, '[]'),
@@ -331,11 +331,11 @@ async function noteOutcomes(trx: Transaction<CatalogueDatabase>, edit: Edit, out
 
 async function refuseOne(app: CatalogueApp, held: HeldRun, edit: Edit, step: Step, error: Error): Promise<void> {
   await app.db.transaction().execute(async (trx) => {
-    const [noted] = await nextItems(trx, edit, step, 1)
-    if (noted === undefined) return
-    await held.advance(trx, noted.item_no)
+    const [recorded] = await nextItems(trx, edit, step, 1)
+    if (recorded === undefined) return
+    await held.advance(trx, recorded.item_no)
     const reasons = [`The database refuses this: ${error.message}`]
-    await noteOutcomes(trx, edit, [{ item_no: noted.item_no, outcome: step.otherwise, reasons }])
+    await recordOutcomes(trx, edit, [{ item_no: recorded.item_no, outcome: step.otherwise, reasons }])
   })
 }
 

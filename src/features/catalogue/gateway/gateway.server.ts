@@ -119,7 +119,7 @@ export class Gateway {
   }
 
   /** A visitor was let through because the provider failed. */
-  noteFailure(error: unknown): void {
+  recordFailure(error: unknown): void {
     const now = this.#app.clock.now()
     this.#state = {
       ...this.#state,
@@ -132,7 +132,7 @@ export class Gateway {
   }
 
   /** A visitor was let through whose download could not be counted. */
-  noteUncounted(error: unknown): void {
+  recordUncounted(error: unknown): void {
     const now = this.#app.clock.now()
     if (now - this.#uncountedLoggedAt < failureEveryMs) return
     this.#uncountedLoggedAt = now
@@ -140,7 +140,7 @@ export class Gateway {
   }
 
   /** A visitor has passed: an earlier failure is over. */
-  noteSuccess(): void {
+  recordSuccess(): void {
     const { inForce, fault } = this.#state
     if (fault !== undefined && inForce === this.#settings.provider)
       this.#state = { inForce, fault: undefined, faultSince: undefined }

@@ -33,14 +33,14 @@ export async function startPassage(
     if (gateway.state.inForce === 'local') {
       // It counts when it is served. A failure here is an outage of the site, and opens nothing.
       const ticket = await issueTicket(app, wanted)
-      gateway.noteSuccess()
+      gateway.recordSuccess()
       return `/go/${ticket}`
     }
     try {
       to = gateway.linkvertiseAddressOf(link)
-      gateway.noteSuccess()
+      gateway.recordSuccess()
     } catch (error) {
-      gateway.noteFailure(error)
+      gateway.recordFailure(error)
     }
   }
   const { id: itemId } = found.item
@@ -49,7 +49,7 @@ export async function startPassage(
       await recordDownload(app, app.db, { id: randomUUID(), itemId, ...wanted, links: found.links, tier: 'free' })
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error
-      gateway.noteUncounted(error)
+      gateway.recordUncounted(error)
     }
   }
   return to ?? locationOf(link)

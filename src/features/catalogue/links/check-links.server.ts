@@ -3,13 +3,13 @@ import { isoOf } from '../../../platform/time/iso-of.ts'
 import type { CatalogueApp } from '../app.ts'
 import type { LinkState } from '../item/link-slots.ts'
 import { lockCatalogue } from '../publishing/save-items.server.ts'
-import { noteLinkTarget } from '../removal/note-link-target.server.ts'
+import { recordLinkTarget } from '../removal/record-link-target.server.ts'
 import { type DueLink, findDueLinks, type LinkChoice } from './due-links.server.ts'
 import { gatherLinks } from './gather-links.server.ts'
 import { takeLinkLease } from './link-lease.server.ts'
 import { type Finding, pauseMs, stateAfter, verdictOf } from './link-outcome.ts'
 import { ProbeStopped } from './link-probe.server.ts'
-import { noteLinkChanges } from './note-link-changes.server.ts'
+import { recordLinkChanges } from './record-link-changes.server.ts'
 
 /** The parts of the application that the checks use. */
 export type LinkApp = Pick<CatalogueApp, 'db' | 'clock' | 'log' | 'linkProbe'>
@@ -222,7 +222,7 @@ class Run {
     const state = await recordFinding(this.#app, link, finding)
     // The target of a failure is no file.
     if (state !== undefined && finding.finalAddress !== undefined && verdictOf(finding) === 'works')
-      await noteLinkTarget(this.#app, link.address, finding.finalAddress)
+      await recordLinkTarget(this.#app, link.address, finding.finalAddress)
     if (state !== undefined) this.#checked[state] += 1
   }
 
@@ -261,7 +261,7 @@ async function recordFinding(
     if (written.numUpdatedRows === 0n) return undefined
     if (isChange) {
       const items = await trx.selectFrom('item_links').select('item_no').where('link_id', '=', link.id).execute()
-      await noteLinkChanges(trx, [...new Set(items.map(({ item_no }) => item_no))])
+      await recordLinkChanges(trx, [...new Set(items.map(({ item_no }) => item_no))])
     }
     return state
   })

@@ -3,7 +3,7 @@ import { isoOf } from '../../../platform/time/iso-of.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import type { LinkSlot } from '../item/link-slots.ts'
 import { lockCatalogue } from '../publishing/save-items.server.ts'
-import { noteLinkChanges } from './note-link-changes.server.ts'
+import { recordLinkChanges } from './record-link-changes.server.ts'
 
 /** How many items a step through the catalogue looks at: the embedded database does nothing else meanwhile. */
 const itemsInStep = 250
@@ -172,5 +172,5 @@ async function addLinks(
     select added.item_no, c.checked_at from added join link_checks c on c.id = added.link_id`.execute(trx)
   // Another item has the same address: its state is known already.
   const known = added.flatMap(({ item_no, checked_at }) => (checked_at === null ? [] : [item_no]))
-  await noteLinkChanges(trx, [...new Set(known)])
+  await recordLinkChanges(trx, [...new Set(known)])
 }

@@ -10,7 +10,7 @@ import { openLog } from '../../../platform/log.ts'
 import { fillDemoCatalogue } from '../demo/fill-demo-catalogue.server.ts'
 import { beginRecheck, recheckPublished, recheckPublishedJob } from './recheck-published.server.ts'
 import { restrictLapsedItems } from './restrict-lapsed-items.server.ts'
-import { tellLapses } from './tell-lapses.server.ts'
+import { notifyOfLapses } from './notify-of-lapses.server.ts'
 
 const hourMs = 3_600_000
 
@@ -133,12 +133,12 @@ describe('Administrators', () => {
       app,
       Array.from({ length: 24 }, (_, place) => ({ name: `Work ${place + 1}`, validTo: '2999-01-01' })),
     )
-    await tellLapses(app)
+    await notifyOfLapses(app)
     expect(await emails()).toEqual([])
 
     await lapse(items[0])
     await restrictLapsedItems(app)
-    await Promise.all([tellLapses(app), tellLapses(app)])
+    await Promise.all([notifyOfLapses(app), notifyOfLapses(app)])
     const first = await emails()
     expect(first.map(({ to, subject }) => `${to}: ${subject}`).toSorted()).toEqual([
       'one@desk.example: 1 entry was taken off the site at Daybook',
@@ -150,7 +150,7 @@ describe('Administrators', () => {
     await lapse(...items.slice(1))
     await restrictLapsedItems(app)
     clock.advance(23 * hourMs)
-    await tellLapses(app)
+    await notifyOfLapses(app)
     expect(await emails()).toEqual([])
     // An entry that was dealt with meanwhile is not reported.
     await app.db
@@ -159,8 +159,8 @@ describe('Administrators', () => {
       .where('id', '=', items[1]?.id ?? '')
       .execute()
     clock.advance(hourMs)
-    await tellLapses(app)
-    await tellLapses(app)
+    await notifyOfLapses(app)
+    await notifyOfLapses(app)
     const second = await emails()
     expect(second.map(({ subject }) => subject)).toEqual([
       '22 entries were taken off the site at Daybook',
@@ -190,7 +190,7 @@ describe('Administrators', () => {
     if (portrait !== undefined) await editItem(app, portrait, { name: 'Portrait', people: 'identifiable' })
     await app.db.updateTable('consent_records').set({ withdrawn_at: new Date() }).execute()
     expect(await standing()).toEqual({ Portrait: 'consent' })
-    await tellLapses(app)
+    await notifyOfLapses(app)
     const [email] = await emails()
     expect(email?.text).toContain("'Portrait': a consent was withdrawn, or has ended.")
     // The record of a withdrawal stays with its item.
@@ -225,7 +225,7 @@ describe('The nightly re-check', () => {
         details: { name: 'Forbidden days', slug: refused?.slug, restriction: 'gate', reasons: ['term.prohibited'] },
       },
     ])
-    await tellLapses(app)
+    await notifyOfLapses(app)
     expect((await emails())[0]?.text).toContain("'Forbidden days': the gate refuses it by now.")
     // It can be published again like what has lapsed, once nothing stands in the way.
     await permit('forbidden')

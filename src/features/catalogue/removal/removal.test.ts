@@ -13,7 +13,7 @@ import { lockCatalogue } from '../publishing/save-items.server.ts'
 import { completeAllFingerprints, completeFingerprints } from './complete-fingerprints.server.ts'
 import { holdItems, releaseHolds, restrictItems } from './hold-items.server.ts'
 import type { ItemEffect } from './item-effect.ts'
-import { noteLinkTarget } from './note-link-target.server.ts'
+import { recordLinkTarget } from './record-link-target.server.ts'
 import { readReportedEntries } from './read-reported-entries.server.ts'
 import { removeItems, restoreItems } from './remove-items.server.ts'
 import { removedItem } from './removed-item.server.ts'
@@ -391,13 +391,13 @@ test('a link that turns out to lead to what was removed takes its item off, and 
     { name: 'elsewhere', link: 'https://short.example/b2' },
   ])
   await remove('N-1', [alice])
-  await noteLinkTarget(app, 'https://short.example/b2', 'https://files.example/works/unlike.zip')
-  await noteLinkTarget(app, short, 'http://files.example/works/alice.zip?session=1')
+  await recordLinkTarget(app, 'https://short.example/b2', 'https://files.example/works/unlike.zip')
+  await recordLinkTarget(app, short, 'http://files.example/works/alice.zip?session=1')
   expect(await standing()).toEqual({ alice: 'removed', short: 'restricted (gate)', elsewhere: 'published' })
   await expect(anItem(app, { name: 'once more', link: `${short}#x`, status: 'draft' })).rejects.toThrow(/has blocked/)
   expect(told(await restore('N-1'))).toEqual({ alice: 'published', short: 'published swept' })
   // It does not lead there any more.
-  await noteLinkTarget(app, short, short)
+  await recordLinkTarget(app, short, short)
   expect(told(await remove('N-2', [alice]))).toEqual({ alice: 'removed' })
 })
 

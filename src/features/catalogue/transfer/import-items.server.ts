@@ -90,7 +90,7 @@ async function importRows(
       throw new AppError({
         code: 'import.stopped',
         status: 409,
-        message: 'The import was stopped. What is in stays in; the same command goes on from there.',
+        message: 'The import was stopped. Imported rows stay; the same command continues from there.',
       })
     }
   }

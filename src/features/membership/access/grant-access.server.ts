@@ -5,7 +5,7 @@ import { lockMember } from './lock-member.server.ts'
 
 const dayMs = 86_400_000
 
-interface GivenAccess {
+interface ManualAccess {
   userId: string
   days: number
   /** The person who gave it, for the record. */
@@ -18,7 +18,10 @@ interface GivenAccess {
  * @returns the new end
  * @throws {AppError} `billing.busy`, 503, with nothing given; `member.unknown`, 404, when there is no such member
  */
-export async function grantAccess(app: Pick<MembershipApp, 'db' | 'clock' | 'log'>, given: GivenAccess): Promise<Date> {
+export async function grantAccess(
+  app: Pick<MembershipApp, 'db' | 'clock' | 'log'>,
+  given: ManualAccess,
+): Promise<Date> {
   return lockMember(app, given.userId, ({ commit }) => commit((trx) => addGrant(app, trx, given)))
 }
 
@@ -29,7 +32,7 @@ export async function grantAccess(app: Pick<MembershipApp, 'db' | 'clock' | 'log
 export async function addGrant(
   { clock }: Pick<MembershipApp, 'clock'>,
   trx: Transaction<MembershipDatabase>,
-  { userId, days, grantedBy }: GivenAccess,
+  { userId, days, grantedBy }: ManualAccess,
 ): Promise<Date> {
   const now = clock.now()
   const startsAt = await closeGaps(trx, { userId, now })

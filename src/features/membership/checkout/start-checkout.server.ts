@@ -101,7 +101,7 @@ async function openCheckout(app: MembershipApp, wanted: WantedCheckout): Promise
       if (answered !== undefined) return answered
       const url = await openLocked(app, lock, wanted)
       // Without its lock a process gives no address away: another one may be giving a different address.
-      await lock.commit((trx) => noteAnswer(app, trx, { user_id: userId, price_id: price, url }))
+      await lock.commit((trx) => recordAnswer(app, trx, { user_id: userId, price_id: price, url }))
       return { url }
     },
     { waitMs: longTimeoutMs, instead: answeredMeanwhile },
@@ -114,7 +114,7 @@ async function lastAnswer({ db }: Pick<MembershipApp, 'db'>, userId: string): Pr
 
 type Answered = Selectable<MembershipDatabase['open_checkouts']>
 
-async function noteAnswer(
+async function recordAnswer(
   { clock }: Pick<MembershipApp, 'clock'>,
   trx: Transaction<MembershipDatabase>,
   answer: Pick<Answered, 'user_id' | 'price_id' | 'url'>,

@@ -203,14 +203,14 @@ async function sendEndsSoonNotices(
   const { userId } = member
   const coming = await readComingEnd({ db: trx, clock: app.clock }, member)
   if (coming === undefined) return
-  const noted = await trx
+  const recorded = await trx
     .updateTable('access_grants')
     .set(({ ref }) => ({ ending_queued_for: ref('ends_at') }))
     .where('id', 'in', coming.grantIds)
     .where((where) => endsSoon(where, app.clock.now()))
     .returning('id')
     .execute()
-  if (noted.length === 0) return
+  if (recorded.length === 0) return
   await app.mail.queue(trx, 'membership.ends-soon', { userId, endsAt: new Date(coming.endsAt).toISOString() })
 }
 
@@ -221,12 +221,12 @@ async function sendEndedNotices(
 ): Promise<void> {
   const { userId } = member
   if ((await readPastEnd({ db: trx, clock: app.clock }, member)) === undefined) return
-  const noted = await trx
+  const recorded = await trx
     .updateTable('access_grants')
     .set(({ ref }) => ({ ended_queued_for: ref('ends_at') }))
     .where('user_id', '=', userId)
     .where((where) => hasEnded(where, app.clock.now()))
     .returning('id')
     .execute()
-  if (noted.length > 0) await app.mail.queue(trx, 'membership.ended', { userId })
+  if (recorded.length > 0) await app.mail.queue(trx, 'membership.ended', { userId })
 }

@@ -43,7 +43,7 @@ export async function receiveEvent(
   const receivedAt = new Date(app.clock.now())
   const outcome = outcomeAtOnce(app, event)
   await app.db.transaction().execute(async (trx) => {
-    const isNew = await noteEvent(trx, event, { receivedAt, outcome })
+    const isNew = await recordEvent(trx, event, { receivedAt, outcome })
     if (isNew && outcome === undefined) await app.jobs.add(trx, 'membership.event', { eventId: event.id })
   })
 }
@@ -53,7 +53,7 @@ export async function receiveEvent(
  * @param outcome what has become of it already; undefined while there is work to do
  * @returns false when it is stored already
  */
-export async function noteEvent(
+export async function recordEvent(
   db: Queryable<MembershipDatabase>,
   event: ReceivedEvent,
   { receivedAt, outcome }: { receivedAt: Date; outcome: EventOutcome | undefined },

@@ -11,7 +11,7 @@ import { isUnknownMember } from '../../accounts/user/unknown-member.server.ts'
 import { lockMember } from '../access/lock-member.server.ts'
 import { isMissing, paymentsFailure } from '../stripe/payments.server.ts'
 import { planTypes, plans } from '../plans/plans.ts'
-import { noteEvent, outcomeAtOnce } from './receive-event.server.ts'
+import { recordEvent, outcomeAtOnce } from './receive-event.server.ts'
 import { idOf } from '../stripe/stripe-state.ts'
 import { syncMember } from './sync-customer.server.ts'
 
@@ -126,7 +126,11 @@ class Run {
       const outcome = outcomeAtOnce(this.#app, event) ?? (owner === undefined ? 'unknown_customer' : 'synced')
       if (outcome === 'synced' && owner !== undefined && !(await this.#sync(owner.user_id))) continue
       const customerId = stripeCustomerId ?? null
-      await noteEvent(this.#app.db, { ...event, customerId }, { receivedAt: new Date(this.#app.clock.now()), outcome })
+      await recordEvent(
+        this.#app.db,
+        { ...event, customerId },
+        { receivedAt: new Date(this.#app.clock.now()), outcome },
+      )
     }
   }
 
@@ -307,11 +311,11 @@ class Run {
         return
       }
     }
-    await this.#tell({ subscriptionId: id, what: 'customer', local: null, remote: customer })
+    await this.#report({ subscriptionId: id, what: 'customer', local: null, remote: customer })
   }
 
   /** A difference that cannot be corrected automatically: reported once a week, until somebody has looked. */
-  async #tell(change: {
+  async #report(change: {
     subscriptionId: string | null
     what: string
     local: string | null
@@ -366,7 +370,7 @@ class Run {
         price === undefined
           ? `no price ${id}`
           : `${price.unit_amount} ${price.currency} a ${price.recurring?.interval ?? 'time'}`
-      if (local !== remote) await this.#tell({ subscriptionId: null, what: `price.${type}`, local, remote })
+      if (local !== remote) await this.#report({ subscriptionId: null, what: `price.${type}`, local, remote })
     }
   }
 }

@@ -45,9 +45,7 @@ export async function stageImport(
       .deleteFrom('member_imports')
       .where('id', '=', id)
       .execute()
-      .catch((failure: unknown) =>
-        app.log.warn({ err: failure }, 'What was read of a file of members is deleted at night.'),
-      )
+      .catch((failure: unknown) => app.log.warn({ err: failure }, 'The rest of a file of members is deleted at night.'))
     throw error
   }
   return readImport(app, { id })

@@ -102,6 +102,6 @@ async function takeUp(app: MembershipApp, lock: MemberLock): Promise<void> {
     await syncLocked(app, lock, 'administrator')
   } catch (error) {
     if (paymentsFailure(error) === undefined) throw error
-    app.log.warn({ err: error, userId: lock.userId }, 'What became of a subscription that was cancelled is read later.')
+    app.log.warn({ err: error, userId: lock.userId }, 'The result of a cancelled subscription is read later.')
   }
 }

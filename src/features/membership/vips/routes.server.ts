@@ -50,7 +50,7 @@ export const vipRoutes: Route<MembershipApp, Viewer>[] = [
     method: 'GET',
     path: '/auth/vip-users',
     summary:
-      'Who has or had VIP access and is not disabled; with a search any member. The header x-total-count has the total; without page all come at once. An answer with more than 100 is an export: it is recorded, and told by email.',
+      'Members who have or had VIP access and are not disabled; with a search any member. The header x-total-count has the total; without page all come at once. An answer with more than 100 is an export: it is recorded, and told by email.',
     query: z.object({
       ...paging,
       search,
@@ -71,7 +71,7 @@ export const vipRoutes: Route<MembershipApp, Viewer>[] = [
     method: 'GET',
     path: '/auth/vip-disabled-users',
     summary:
-      'Whose membership is disabled. The header x-total-count has the total; without page all come at once. An answer with more than 100 is an export: it is recorded, and told by email.',
+      'Members whose membership is disabled. The header x-total-count has the total; without page all come at once. An answer with more than 100 is an export: it is recorded, and told by email.',
     query: z.object({
       ...paging,
       search,

@@ -68,7 +68,7 @@ export const counterNoticeRoutes: Route<NoticesApp, Viewer>[] = [
         .string()
         .refine((given) => isUuid(given), afterError)
         .optional()
-        .meta({ description: 'What the answer before it says is next.' }),
+        .meta({ description: 'The value of `next` in the answer before it.' }),
       limit: numberParameter('limit', { max: 200, byDefault: 50 }),
     }),
     invalid: { code: 'notice.parameter', status: 400 },

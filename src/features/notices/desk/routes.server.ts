@@ -89,7 +89,7 @@ const AskBody = z.strictObject(
       .min(1, missingError)
       .max(elementNames.length, missingError)
       .refine((all) => new Set(all).size === all.length, missingError),
-    message: text('message', 'What the sender is told about it.'),
+    message: text('message', 'The message to the sender.'),
     version,
   },
   { error: 'Send missing, message and version, and nothing else.' },
@@ -159,7 +159,7 @@ const RefuseBody = z.strictObject(
 )
 
 const ActionBody = z.strictObject(
-  { note: text('note', 'Who has told of the court action, and how.', 2_000), version },
+  { note: text('note', 'The source of the news of the court action.', 2_000), version },
   { error: 'Send note and version, and nothing else.' },
 )
 
@@ -225,7 +225,7 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
           return z.NEVER
         })
         .optional()
-        .meta({ description: 'What the answer before it says is next.' }),
+        .meta({ description: 'The value of `next` in the answer before it.' }),
       limit: numberParameter('limit', { max: 200, byDefault: 50 }),
     }),
     invalid: { code: 'notice.parameter', status: 400 },
@@ -364,7 +364,7 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     ...large,
     method: 'POST',
     path: '/api/notices/:reference/decision/preview',
-    summary: 'What a decision would send, and what would become of each entry. Nothing is written.',
+    summary: 'The emails of a decision, and its effect on each entry. Nothing is written.',
     params,
     body: DecisionBody,
     invalid,

@@ -74,7 +74,7 @@ export async function attachCounterNotice(
     const answered = await findAnswerable(trx, { reference, reported })
     const row = await lockUnattached(trx, id)
     if (row.forgotten_at !== null)
-      throw settledCounterNotice('What the law asks of this counter-notice is no longer kept. It can only be refused.')
+      throw settledCounterNotice('The required details of this counter-notice were erased. It can only be refused.')
     // One sentence for all: why a reference is that of none tells of what may not be known.
     if (answered === undefined)
       throw invalidNotice(

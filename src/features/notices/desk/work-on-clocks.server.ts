@@ -80,7 +80,7 @@ async function workOnClock(app: NoticesApp, { id, noticeId, name, counterNoticeI
         break
       }
       case 'restore':
-        if (counterNoticeId === null) throw new Error('What is to be restored, no counter-notice says.')
+        if (counterNoticeId === null) throw new Error('No counter-notice names the entries to restore.')
         await restoreAfterCounterNotice(app, trx, { notice, counterNoticeId })
         break
       // Nobody but an administrator forwards what a stranger says.

@@ -116,7 +116,7 @@ async function daysOf(
   const late = from > until ? ' That is later than the fourteen business days of the law. We are sorry.' : ''
   return [
     'We accepted your counter-notice and forwarded it, with your name and address, to the sender of the notice.',
-    `What it names goes back on the site on ${dayInZone(from, timeZone)}, unless we learn of a court action before then.${late} Entries that our publication rules no longer allow stay off the site.`,
+    `Its entries go back on the site on ${dayInZone(from, timeZone)}, unless we learn of a court action before then.${late} Entries that our publication rules no longer allow stay off the site.`,
   ]
 }
 

@@ -199,8 +199,8 @@ async function writeCounterForwarded(app: NoticesApp, id: string): Promise<Email
     {
       subject: `A counter-notice to your notice ${row.reference}`,
       preview: isStopped
-        ? 'What it names stays off this site, because of a court action.'
-        : `What it names goes back on the site on ${due}, unless you tell us about a court action.`,
+        ? 'Its entries stay off this site, because of a court action.'
+        : `Its entries go back on the site on ${due}, unless you tell us about a court action.`,
       headline: `A counter-notice to your notice ${row.reference}`,
       paragraphs: [
         'Somebody sent a counter-notice to your notice. They say that the removal was a mistake, or that the entry was confused with something else.',
@@ -288,9 +288,9 @@ async function writeGrave(
 }
 
 const urgency = {
-  hide: 'Not hidden: too many came at once. What is so marked in the queue is on the site still: look at it now, and hide it by hand.',
+  hide: 'Not hidden: too many came at once. Entries with this mark in the queue are still on the site: look at them now, and hide them by hand.',
   person: 'A safety officer has to look at it within 4 hours.',
-  decide: 'Decide within 24 hours. What is hidden stays hidden until a person decides.',
+  decide: 'Decide within 24 hours. Hidden entries stay hidden until a person decides.',
 } as const
 
 function nothingFound(isOne: boolean): string {

@@ -93,7 +93,7 @@ function cutAlarm({ had, has }: { had: number; has: number }): Alarm {
   return {
     name: 'removals.cut',
     headline: 'The journal of removals was cut',
-    sentence: `The journal of removals in DATA_DIR had ${counted(had, 'line')} and has ${counted(has, 'line')}, or its end is another one. What the database has was added to it again.`,
+    sentence: `The journal of removals in DATA_DIR had ${counted(had, 'line')} and has ${counted(has, 'line')}, or its end is another one. The lines that the database has were added again.`,
     advice:
       'If you have put back an older copy of the file, put back the newest one and start the site again: only that one knows what a restored database has lost. If you have not, look who may write to DATA_DIR.',
   }

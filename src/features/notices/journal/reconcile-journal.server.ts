@@ -59,7 +59,7 @@ export async function recordRemovals(app: NoticesApp, { reference }: { reference
       await append(app, trx, { reference })
     })
   } catch (error) {
-    app.log.error({ err: error }, 'What a decision has made of entries is not in the journal of removals yet.')
+    app.log.error({ err: error }, 'The effect of a decision is not in the journal of removals yet.')
   }
 }
 
@@ -103,7 +103,7 @@ async function begin(app: NoticesApp, { others }: KnownEnds): Promise<void> {
     await recordAuditEvent(trx, { action: 'removals.noted', by: 'system', details: { lines: appended } })
     app.log.warn(
       { lines: appended },
-      'There was no journal of removals in DATA_DIR: it was filled from the database. What only the old one knew of is not known any more.',
+      'There was no journal of removals in DATA_DIR: it was filled from the database. Its own knowledge is lost.',
     )
   })
   if (wasThere) await raiseAlarms(app, { isMissing: true })

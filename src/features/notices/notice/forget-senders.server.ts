@@ -41,10 +41,7 @@ export async function forgetSenders(app: Pick<NoticesApp, 'db' | 'config' | 'log
       returning id`.execute(db),
   )
   if (notices + counterNotices > 0)
-    log.info(
-      { notices, counterNotices, days: config.noticeDays },
-      'What only the handling of old notices needed was forgotten.',
-    )
+    log.info({ notices, counterNotices, days: config.noticeDays }, 'Contact data of old notices was erased.')
 }
 
 async function inBatches(forget: () => Promise<{ rows: unknown[] }>): Promise<number> {

@@ -215,7 +215,7 @@ const flood = {
   sentence:
     'Within an hour many entries were reported, more than the site acts on by itself. Some of them may stay on the site until a person has looked at them.',
   advice:
-    "Open the queue. What is marked 'Not hidden: too many at once' stands first: hide the entries of those that may be right, and decide the others, also many together. Where nothing is marked, there is nothing for you to do.",
+    "Open the queue. Notices marked 'Not hidden: too many at once' stand first: hide the entries of those that may be right, and decide the others, also many together. Where nothing is marked, there is nothing for you to do.",
   to: '/admin/notices',
 } as const
 

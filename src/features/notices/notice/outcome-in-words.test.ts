@@ -20,8 +20,8 @@ test('a decision is told by what became of the entries that were reported', () =
   ]).toEqual([
     'We removed what was reported.',
     'We took what was reported off the site for now.',
-    'What was reported stays on the site.',
-    'What was reported is on the site again.',
+    'The reported entries stay on the site.',
+    'The reported entries are on the site again.',
     '1 of 3 reported entries is on the site. The others stay off it.',
   ])
 })
@@ -29,7 +29,7 @@ test('a decision is told by what became of the entries that were reported', () =
 test('what something else keeps off the site is not called back on it', () => {
   for (const effect of ['unchanged', 'restricted', 'draft'] as const)
     expect(outcomeInWords('keep', [entry(effect, false)])).toBe(
-      'What was reported is not on the site, but for another reason than this notice.',
+      'The reported entries are not on the site, but for another reason than this notice.',
     )
 })
 

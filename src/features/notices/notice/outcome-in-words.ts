@@ -32,15 +32,15 @@ export function outcomeInWords(outcome: Outcome, reported: readonly DecidedEntry
     case 'restrict':
       if (became('restricted') === all) return 'We took what was reported off the site for now.'
       return onSite === 0
-        ? 'What was reported stays off the site for now.'
+        ? 'The reported entries stay off the site for now.'
         : `We took ${became('restricted')} of ${entriesReported(all)} off the site for now.`
     case 'keep':
       if (onSite === all)
         return became('published') === 0
-          ? 'What was reported stays on the site.'
-          : 'What was reported is on the site again.'
+          ? 'The reported entries stay on the site.'
+          : 'The reported entries are on the site again.'
       return onSite === 0
-        ? 'What was reported is not on the site, but for another reason than this notice.'
+        ? 'The reported entries are not on the site, but for another reason than this notice.'
         : `${onSite} of ${entriesReported(all)} ${onSite === 1 ? 'is' : 'are'} on the site. The others stay off it.`
   }
 }

@@ -64,7 +64,7 @@ function Loaded({ reference }: { reference: string }) {
   }
   if (notice === undefined || session === undefined) {
     return (
-      <WorkPage title="A notice" lead="What was reported, and what is decided about it." actions={back}>
+      <WorkPage title="A notice" lead="The reported entries, and the decision about them." actions={back}>
         {error === undefined ? (
           <WorkWaiting />
         ) : (

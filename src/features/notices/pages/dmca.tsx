@@ -30,7 +30,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({
     title: 'DMCA',
     brand: brandName,
-    description: `Who to contact about copyright at ${brandName}, and how to send a notice or a counter-notice.`,
+    description: `The contact for copyright at ${brandName}, and how to send a notice or a counter-notice.`,
     canonical: `${publicUrl}/dmca`,
   })
 }

@@ -113,7 +113,7 @@ function Urgent({ form, contactEmail }: { form: NoticeForm; contactEmail: string
   const isGrave = form === 'child-safety' || form === 'intimate-image'
   return (
     <p>
-      {isGrave ? 'If this cannot wait, ' : 'What you typed stays here. If this cannot wait, '}
+      {isGrave ? 'If this cannot wait, ' : 'Your text stays here. If this cannot wait, '}
       write to{' '}
       <a className="text-link" href={`mailto:${contactEmail}`}>
         {contactEmail}

@@ -24,7 +24,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({
     title: 'Transparency',
     brand: brandName,
-    description: `What people reported at ${brandName}, how quickly we decided, and the rights behind everything we publish.`,
+    description: `The notices that ${brandName} received, how quickly we decided, and the rights behind everything we publish.`,
     canonical: `${publicUrl}/transparency`,
   })
 }

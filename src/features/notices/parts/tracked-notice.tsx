@@ -264,7 +264,7 @@ function explained({ status, kind, missing }: TrackedNotice): string {
     case 'withdrawn':
       return 'You withdrew this notice, and we stopped working on it. If you change your mind, send a new one.'
     case 'duplicate':
-      return 'Another notice is about the same entry. What we decide there also applies to yours.'
+      return 'Another notice is about the same entry. Our decision there also applies to yours.'
   }
 }
 

@@ -16,8 +16,7 @@ export interface Refused {
   typed: Typed
 }
 
-const offline =
-  'You are offline. Nothing was sent. What you typed stays in this tab: send it again once you are connected.'
+const offline = 'You are offline. Nothing was sent. Your text stays in this tab: send it again once you are connected.'
 
 /**
  * A form about notices. The browser itself sends it to its page, with JavaScript and without: with it, what can be checked is

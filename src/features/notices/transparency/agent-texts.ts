@@ -40,7 +40,7 @@ export const agentTexts: readonly DeclaredText[] = [
   {
     key: 'agent.repeated',
     label: 'Repeated infringement',
-    help: 'What becomes of those who infringe again and again, on the page /dmca.',
+    help: 'Our policy about those who infringe again and again, on the page /dmca.',
     group: 'Legal',
     kind: 'document',
     maxLength: 5_000,

@@ -17,7 +17,7 @@ export const transparencyRoutes: Route<NoticesApp, Viewer>[] = [
     path: '/transparency.json',
     caching: 'never',
     summary:
-      'What became of the notices, by kind and year, and the rights bases of what is published; at most a minute old.',
+      'The results of the notices, by kind and year, and the rights bases of published entries; at most a minute old.',
     answers: { 200: TransparencyReport },
     async handle(app) {
       const body = await readCachedJson(app)

@@ -11,7 +11,7 @@ import { noSuchRequest, readRequest, readRequestsById } from './read-requests.se
 import type { ItemChoice, ItemChoices, RejectedRequests, RemovedRequests, RequestForAdmin } from './request-schema.ts'
 
 /** Mails those who wanted it. */
-export const tellVotersJob = 'requests.tell-voters'
+export const notifyVotersJob = 'requests.tell-voters'
 
 /**
  * Approves or rejects a pending request. It is decided once: two clicks or two administrators make one decision.
@@ -163,7 +163,7 @@ export async function fulfilRequest(
       subject: { kind: 'request', id },
       details: { title: request.title, itemId, slug: item.slug },
     })
-    await app.jobs.add(trx, tellVotersJob, { requestId: id })
+    await app.jobs.add(trx, notifyVotersJob, { requestId: id })
     return true
   })
   const current = await readRequest(app, viewer, id)

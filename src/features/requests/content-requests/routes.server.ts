@@ -70,7 +70,7 @@ const OpenQuery = z.object({
       return z.NEVER
     })
     .optional()
-    .meta({ description: 'What the answer before it says is next.' }),
+    .meta({ description: 'The value of `next` in the answer before it.' }),
 })
 
 const severalError = `ids must be a list of 1 to ${maxChosen} ids of requests, each once.`
@@ -181,7 +181,7 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
     method: 'GET',
     path: '/recommendations/items',
     summary: 'Items that may fulfil a request, by their names; where none matches, the nearest.',
-    query: z.object({ search: textParameter('search', 200, 'What the name is like.') }),
+    query: z.object({ search: textParameter('search', 200, 'A text similar to the name.') }),
     invalid: badParameter,
     answers: { 200: ItemChoices },
     handle: async (app, { viewer, query }) => jsonReply(await findItemChoices(app, viewer, query)),
@@ -196,7 +196,7 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
     body: z
       .strictObject(
         {
-          title: textField('title', 'What is wanted: at most 120 characters.'),
+          title: textField('title', 'The wanted work: at most 120 characters.'),
           description: textField('description', 'More about it: at most 2,000 characters.'),
         },
         { error: 'Send title and description, and nothing else.' },
@@ -234,7 +234,7 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
     path: '/recommendations/similar',
     rateLimit: 'request',
     summary: 'Open requests whose titles are like this one, at most five.',
-    query: z.object({ title: textParameter('title', 200, 'What has been typed.') }),
+    query: z.object({ title: textParameter('title', 200, 'The text typed so far.') }),
     invalid: badParameter,
     answers: { 200: RequestsForMember },
     async handle(app, { viewer, query }) {

@@ -9,7 +9,7 @@ import { rolesOfAccount } from '../../accounts/user/roles-of-account.ts'
 import { anonymous, type Role } from '../../accounts/user/viewer.ts'
 import { readAccessStatus } from '../../membership/access/read-access-status.server.ts'
 import type { RequestsApp } from '../app.ts'
-import { fulfilledEmail } from '../content-requests/tell-voters.server.ts'
+import { fulfilledEmail } from '../content-requests/notify-voters.server.ts'
 import { manyReceivedEmail, receivedEmail, replyEmail } from '../support/support-emails.ts'
 
 const AboutVote = z.object({ requestId: z.string(), userId: z.string() })

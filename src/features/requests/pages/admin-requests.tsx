@@ -54,7 +54,7 @@ export default function AdminRequestsRoute() {
   return (
     <WorkPage
       title="Content Requests"
-      lead="What members ask for. Link an approved request to the entry that fulfils it; everyone who voted is emailed once they can open it."
+      lead="Requests of members. Link an approved request to the entry that fulfils it; everyone who voted is emailed once they can open it."
     >
       <WorkTools>
         <Select
@@ -342,7 +342,7 @@ function RequestsTable({
           }}
           onClose={() => setAsked(undefined)}
         >
-          <p>They take no more votes. Whoever asked for them sees that they are rejected. This cannot be undone.</p>
+          <p>They take no more votes. Their authors see that they are rejected. This cannot be undone.</p>
         </ConfirmDialog>
       ) : null}
       {removed === undefined ? null : (

@@ -48,10 +48,7 @@ export default function AdminSupportRoute() {
   const email = search.get('email') ?? ''
   const navigate = useNavigate()
   return (
-    <WorkPage
-      title="Support"
-      lead="What people have written to you. Inquiries of VIPs come first; answers go out by email."
-    >
+    <WorkPage title="Support" lead="Messages to you. Inquiries of VIPs come first; answers go out by email.">
       <WorkTools>
         <Select
           name="state"

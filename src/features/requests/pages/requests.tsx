@@ -30,7 +30,7 @@ export default function RequestsRoute() {
   return (
     <WorkPage
       title="Requests"
-      lead="Something is missing here? Members ask for it and vote for what others have asked for. Whoever voted is told by mail once they can open it."
+      lead="Something is missing here? Members ask for it and vote for what others have asked for. Everyone who voted is emailed once they can open it."
     >
       <div className="requests">
         {session === undefined ? (

@@ -61,7 +61,7 @@ export function FulfilDialog({
   return (
     <Dialog title="Link to an entry" isBusy={submission.isSending} onClose={onClose}>
       <p>
-        {`Which entry fulfils "${title}"? Everyone who voted is emailed once they can open it: ${votesInWords(votes)}. Of a VIP entry only VIPs are told, of a scheduled one nobody before its day.`}
+        {`Which entry fulfils "${title}"? Everyone who voted is emailed once they can open it: ${votesInWords(votes)}. For a VIP entry only VIPs are emailed, for a scheduled one nobody before its day.`}
       </p>
       <DialogForm
         submission={submission}

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { Link } from 'react-router'
 import { ApiError, NetworkError, request } from '../../../browser/api-client.ts'
-import { dropDraft, keepDraft, readDraft } from '../../../browser/kept-draft.ts'
+import { dropDraft, saveDraft, readDraft } from '../../../browser/saved-draft.ts'
 import { fetches, useApiQuery } from '../../../browser/queries.ts'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { TextArea, TextField } from '../../../ui/text-field.tsx'
@@ -42,7 +42,7 @@ export function RequestForm({
   const [done, setDone] = useState<ReactNode>()
   useEffect(() => {
     if (description === '' && (title === '' || title === firstTitle)) dropDraft(whose, form)
-    else keepDraft(whose, form, { title, description })
+    else saveDraft(whose, form, { title, description })
   }, [whose, form, firstTitle, title, description])
   const submission = useSubmission({
     check(values) {

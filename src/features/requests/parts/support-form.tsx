@@ -130,7 +130,7 @@ export function SupportForm({ outcome }: { outcome: SupportOutcome | undefined }
                 <Link className="text-link" to={wayTo('/login', '/support')}>
                   Sign in
                 </Link>
-                . What you typed stays in this tab.
+                . Your text stays in this tab.
               </p>
             ) : null}
           </Notice>

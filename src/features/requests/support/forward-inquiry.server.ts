@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { RequestsApp } from '../app.ts'
 import type { TypedInquiry } from './inquiry-rules.ts'
-import { tellOperator } from './tell-operator.server.ts'
+import { notifyOperator } from './notify-operator.server.ts'
 
 const answersWithinMs = 10_000
 /** After so long without an answer the inquiry goes to the operator's own list. */
-const givenUpAfterMs = 86_400_000
+const forwardingMs = 86_400_000
 /** Within this time the sender's own request still tries. */
 const ownTryMs = 60_000
 const atOnce = 50
@@ -78,15 +78,15 @@ export async function forwardWaitingInquiries(app: RequestsApp): Promise<void> {
   for (const { created_at, ...inquiry } of waiting) {
     const outcome = unanswered < maxUnanswered ? await forwardInquiry(app, inquiry) : 'untried'
     if (outcome === 'taken') continue
-    const isGivenUp = now - created_at.getTime() >= givenUpAfterMs
-    if (outcome === 'refused' || isGivenUp) await keepHere(app, inquiry.id)
-    else if (outcome === 'unanswered') await noteTry(app, inquiry.id)
+    const isGivenUp = now - created_at.getTime() >= forwardingMs
+    if (outcome === 'refused' || isGivenUp) await storeHere(app, inquiry.id)
+    else if (outcome === 'unanswered') await recordTry(app, inquiry.id)
     if (outcome === 'unanswered') unanswered += 1
   }
 }
 
 /** The next run asks again, those first that have waited longest for their turn: none stands in the way of others. */
-async function noteTry({ db, clock }: Pick<RequestsApp, 'db' | 'clock'>, id: string): Promise<void> {
+async function recordTry({ db, clock }: Pick<RequestsApp, 'db' | 'clock'>, id: string): Promise<void> {
   await db
     .updateTable('inquiries')
     .set({ tried_at: new Date(clock.now()) })
@@ -96,25 +96,25 @@ async function noteTry({ db, clock }: Pick<RequestsApp, 'db' | 'clock'>, id: str
 }
 
 /** For the operator's own list and address. */
-export async function keepHere(app: Pick<RequestsApp, 'db' | 'mail' | 'clock'>, id: string): Promise<void> {
+export async function storeHere(app: Pick<RequestsApp, 'db' | 'mail' | 'clock'>, id: string): Promise<void> {
   await app.db.transaction().execute(async (trx) => {
-    const kept = await trx
+    const stored = await trx
       .updateTable('inquiries')
       .set({ state: 'open' })
       .where('id', '=', id)
       .where('state', '=', 'forwarding')
       .returning('is_vip')
       .executeTakeFirst()
-    if (kept !== undefined) await tellOperator(trx, app, { id, isVip: kept.is_vip })
+    if (stored !== undefined) await notifyOperator(trx, app, { id, isVip: stored.is_vip })
   })
 }
 
-const keptDays = 400
+const storedDays = 400
 const deletedAtOnce = 1_000
 
 /** Deletes inquiries that were closed long ago (docs/spec/notices.md#support). */
 export async function deleteOldInquiries({ db, clock }: Pick<RequestsApp, 'db' | 'clock'>): Promise<void> {
-  const oldest = new Date(clock.now() - keptDays * 86_400_000)
+  const oldest = new Date(clock.now() - storedDays * 86_400_000)
   for (;;) {
     const { numDeletedRows } = await db
       .deleteFrom('inquiries')

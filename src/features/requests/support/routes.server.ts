@@ -45,7 +45,7 @@ const ReplyBody = z.strictObject(
         (text) => text !== '' && [...text].length <= maxReply && text.isWellFormed() && !text.includes('\0'),
         replyError,
       )
-      .meta({ description: 'What is mailed to whoever asked.' }),
+      .meta({ description: 'The text of the email to the sender.' }),
     version,
   },
   { error: 'Send message and version, and nothing else.' },
@@ -84,7 +84,7 @@ export const supportRoutes: Route<RequestsApp, Viewer>[] = [
     body: z
       .strictObject(
         {
-          name: textField('name', 'Who asks.'),
+          name: textField('name', 'The name of the sender.'),
           email: textField('email', 'Where the answer goes.'),
           message: textField('message', 'The inquiry: at most 5,000 characters.'),
         },
@@ -116,7 +116,7 @@ export const supportRoutes: Route<RequestsApp, Viewer>[] = [
           return z.NEVER
         })
         .optional()
-        .meta({ description: 'What the answer before it says is next.' }),
+        .meta({ description: 'The value of `next` in the answer before it.' }),
     }),
     invalid: { code: 'inquiry.parameter', status: 400 },
     answers: { 200: InquiriesForAdmin },

@@ -2,10 +2,10 @@ import { uuidv7 } from 'uuidv7'
 import { AppError } from '../../../platform/errors.ts'
 import { hasRole, type Viewer } from '../../accounts/user/viewer.ts'
 import type { RequestsApp } from '../app.ts'
-import { forwardInquiry, keepHere } from './forward-inquiry.server.ts'
+import { forwardInquiry, storeHere } from './forward-inquiry.server.ts'
 import { faultOfInquiry, tidyInquiry, type TypedInquiry } from './inquiry-rules.ts'
 import { limitInquiries } from './support-limits.server.ts'
-import { tellOperator } from './tell-operator.server.ts'
+import { notifyOperator } from './notify-operator.server.ts'
 
 /** Told to whoever has sent an inquiry. */
 export const sentSentence = 'Your inquiry was sent successfully. We answer by email.'
@@ -38,8 +38,8 @@ export async function sendInquiry(
         closed_at: null,
       })
       .execute()
-    if (supportFormUrl === undefined) await tellOperator(trx, app, { id: inquiry.id, isVip })
+    if (supportFormUrl === undefined) await notifyOperator(trx, app, { id: inquiry.id, isVip })
   })
   if (supportFormUrl === undefined) return
-  if ((await forwardInquiry(app, inquiry)) === 'refused') await keepHere(app, inquiry.id)
+  if ((await forwardInquiry(app, inquiry)) === 'refused') await storeHere(app, inquiry.id)
 }

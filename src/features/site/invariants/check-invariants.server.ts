@@ -53,12 +53,12 @@ export async function checkInvariants(
         return
       }
     }
-    await keepResult(app, invariant, progress)
+    await saveResult(app, invariant, progress)
     progress = unchecked
   }
 }
 
-async function keepResult(
+async function saveResult(
   { db, clock, log, alarms }: CheckingApp,
   invariant: Invariant,
   found: InvariantProgress,
@@ -76,7 +76,7 @@ async function keepResult(
     await alarms.end(alarm)
     return
   }
-  log.error({ invariant: invariant.name, broken, ids }, 'What must always be true is not.')
+  log.error({ invariant: invariant.name, broken, ids }, 'An invariant is broken.')
   alarms.raise({
     name: alarm,
     headline: invariant.headline,

@@ -17,7 +17,7 @@ export default function AdminHomeRoute() {
   return (
     <WorkPage
       title="Administration"
-      lead="What the site needs, what waits for you, and what went wrong lately."
+      lead="First steps, waiting work, and recent failures."
       actions={
         <button
           type="button"

@@ -25,7 +25,7 @@ export default function ApiDocs({ loaderData: { reference } }: Route.ComponentPr
     <div className="column reference">
       <h1>HTTP interface</h1>
       <p>
-        What programs can ask of this site. The same as an OpenAPI document:{' '}
+        The HTTP interface of this site. The same as an OpenAPI document:{' '}
         <a className="text-link" href="/openapi.json">
           openapi.json
         </a>

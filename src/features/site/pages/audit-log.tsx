@@ -25,10 +25,10 @@ const filters = ['group', 'person', 'subject', 'from', 'to'] as const
 export default function AuditLogRoute() {
   const { search } = useLocation()
   const navigate = useNavigate()
-  const asked = new URLSearchParams(search)
+  const requested = new URLSearchParams(search)
   const query = new URLSearchParams()
   for (const name of [...filters, 'before']) {
-    const value = asked.get(name)?.trim() ?? ''
+    const value = requested.get(name)?.trim() ?? ''
     if (value !== '') query.set(name, value)
   }
   const path = `/api/audit${query.size === 0 ? '' : `?${query.toString()}`}`
@@ -46,7 +46,7 @@ export default function AuditLogRoute() {
   }
 
   return (
-    <WorkPage title="Audit log" lead="Who did what, and when. A chain of hashes shows any change to it.">
+    <WorkPage title="Audit log" lead="Every act, with its author and time. A chain of hashes shows any change to it.">
       <AuditFilters key={search} query={query} onShow={show} />
       {data === undefined ? (
         error === undefined ? (

@@ -54,7 +54,7 @@ function Loaded({ id }: { id: string }) {
   )
   if (person === undefined) {
     return (
-      <WorkPage title="A member" lead="What the site knows of a member, and what you can do for them." actions={back}>
+      <WorkPage title="A member" lead="The data of a member, and your tools to help them." actions={back}>
         {error === undefined ? (
           <WorkWaiting />
         ) : (

@@ -23,8 +23,8 @@ const failed = 'Failed to load statistics. Please try again.'
 export default function StatisticsRoute() {
   const { search } = useLocation()
   const navigate = useNavigate()
-  const asked = new URLSearchParams(search).get('range')
-  const range = statisticsRangeNames.find((name) => name === asked) ?? '30d'
+  const requested = new URLSearchParams(search).get('range')
+  const range = statisticsRangeNames.find((name) => name === requested) ?? '30d'
   const cards = useAdminQuery('/api/stats', Statistics, { clientKey: useFacts()?.clientApiKey })
   const report = useAdminQuery(`/api/stats/report?range=${range}`, StatisticsReport, { keepsPrevious: true })
   const isFetching = cards.isFetching || report.isFetching

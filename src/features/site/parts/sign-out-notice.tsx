@@ -1,4 +1,4 @@
-import { noteUntoldSignOut } from '../../../browser/session-store.ts'
+import { storeUntoldSignOut } from '../../../browser/session-store.ts'
 
 /** For somebody who signed out without a connection, on any page that they see later. */
 export function SignOutNotice() {
@@ -9,7 +9,7 @@ export function SignOutNotice() {
           You are signed out in this browser, but the server could not be told. Your session ends there by itself, or
           sooner from the list of sessions on your account page.
         </p>
-        <button type="button" className="button" onClick={() => noteUntoldSignOut(false)}>
+        <button type="button" className="button" onClick={() => storeUntoldSignOut(false)}>
           Close
         </button>
       </div>

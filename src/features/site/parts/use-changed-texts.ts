@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useRevalidator } from 'react-router'
-import { noteChangedSite } from '../../../browser/changed-site.ts'
+import { recordChangedSite } from '../../../browser/changed-site.ts'
 import { useAdminQuery } from '../../accounts/browser/admin-query.ts'
 import { SiteTextsForAdmin } from '../../accounts/texts/texts-schema.ts'
 
@@ -16,7 +16,7 @@ export function useChangedTexts(): void {
     const before = known.current
     known.current = versions
     if (before === undefined || versions === undefined || before === versions) return
-    noteChangedSite()
+    recordChangedSite()
     void revalidate()
   }, [versions, revalidate])
 }

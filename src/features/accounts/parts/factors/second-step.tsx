@@ -45,10 +45,10 @@ export function SecondStep({
   const show = async (factor: ShownFactor): Promise<Refusal | undefined> => {
     const reply = await signIn(factor)
     if (reply.ok) return undefined
-    noteQuestion(reply)
+    storeQuestion(reply)
     return { ...refusalOf(reply, 'Login failed. Please try again.'), goOnWith: 'code' }
   }
-  const noteQuestion = (reply: Reply): typeof needed | undefined => {
+  const storeQuestion = (reply: Reply): typeof needed | undefined => {
     const next = NeededFactor.safeParse(reply.data)
     if (!next.success) return undefined
     const question = { ...next.data, at: performance.now() }
@@ -59,7 +59,7 @@ export function SecondStep({
     let question: typeof needed | undefined = needed
     if (performance.now() - question.at > freshMs) {
       const reply = await signIn()
-      question = noteQuestion(reply)
+      question = storeQuestion(reply)
       if (question === undefined) return refusalOf(reply, 'Login failed. Please try again.')
     }
     if (question.passkey === undefined) return { message: 'Your account has no passkey any more. Choose another way.' }

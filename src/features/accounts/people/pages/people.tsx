@@ -44,12 +44,16 @@ const orderNames = [
 /** All members for administrators. Search, filter, order and page stand in the address. */
 export default function PeopleRoute() {
   const filters = useAddressFilters()
-  const asked = new URLSearchParams({ page: String(filters.page) })
+  const requested = new URLSearchParams({ page: String(filters.page) })
   for (const name of ['search', 'role', 'state', 'sort'])
-    if (filters.get(name) !== '') asked.set(name, filters.get(name))
-  const { data, answeredAt, error, isFetching, refetch } = useAdminQuery(`/api/people?${asked.toString()}`, People, {
-    keepsPrevious: true,
-  })
+    if (filters.get(name) !== '') requested.set(name, filters.get(name))
+  const { data, answeredAt, error, isFetching, refetch } = useAdminQuery(
+    `/api/people?${requested.toString()}`,
+    People,
+    {
+      keepsPrevious: true,
+    },
+  )
   const isFiltered = ['search', 'role', 'state'].some((name) => filters.get(name) !== '')
   return (
     <WorkPage

@@ -23,7 +23,7 @@ const sessionsPath = '/auth/sessions'
 /** So few are left that one should make new ones. */
 const fewCodes = 3
 
-type Told = { tone: 'done' | 'failed'; message: string }
+type Result = { tone: 'done' | 'failed'; message: string }
 
 /** The second factors of a member: passkeys, an authenticator app, and codes for the loss of both. */
 export function TwoStepSection({ profile, onStale }: AccountPageProps<AccountFacts>) {
@@ -32,7 +32,7 @@ export function TwoStepSection({ profile, onStale }: AccountPageProps<AccountFac
   const location = useLocation()
   const { Dialog, load } = useFactorDialogs()
   const [open, setOpen] = useState<OpenFactor>()
-  const [told, setTold] = useState<Told>()
+  const [told, setTold] = useState<Result>()
   /** Whether they have come here because the administration asks for it. */
   const [wasNeeded] = useState(profile.needsSecondFactor)
 

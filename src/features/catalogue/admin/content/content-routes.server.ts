@@ -24,7 +24,7 @@ import { CategoryNames, ContentList, ItemForAdmin } from './content-schema.ts'
 import { ChangedItemBody, NewItemBody } from './item-body.ts'
 import { listItems } from './list-items.server.ts'
 import { itemNotFound, readItemForAdmin } from './read-item-for-admin.server.ts'
-import { consentNotFound, noteNewConsent, noteWithdrawal } from './note-consent.server.ts'
+import { consentNotFound, recordNewConsent, recordWithdrawal } from './record-consent.server.ts'
 import { changeItem, createItem, deleteItem, unpublishItem } from './save-item.server.ts'
 import { verifyRights } from './verify-rights.server.ts'
 
@@ -64,7 +64,7 @@ const evidenceQuery = z.object({
 
 const RenewalBody = z.strictObject(
   {
-    evidence: textField('evidence', 'What proves the new consent; other than what proved the one before.'),
+    evidence: textField('evidence', 'The proof of the new consent; another one than before.'),
     version: ChangedItemBody.shape.version,
   },
   { error: 'Send evidence and the version of the item, and nothing else.' },
@@ -144,7 +144,7 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     answers: { 200: ItemForAdmin },
     errors: ['item.not_found', 'item.consent_not_found'],
     handle: async (app, { viewer, params }) =>
-      jsonReply(await noteWithdrawal(app, viewer, { itemId: params.id, consentId: params.consent })),
+      jsonReply(await recordWithdrawal(app, viewer, { itemId: params.id, consentId: params.consent })),
   }),
 
   route({
@@ -158,7 +158,7 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     answers: { 200: ItemForAdmin },
     errors: ['item.not_found', 'item.consent_not_found', 'item.conflict', 'item.held', 'item.refused'],
     handle: async (app, { viewer, params, body }) =>
-      jsonReply(await noteNewConsent(app, viewer, { itemId: params.id, consentId: params.consent, ...body })),
+      jsonReply(await recordNewConsent(app, viewer, { itemId: params.id, consentId: params.consent, ...body })),
   }),
 
   route({

@@ -64,7 +64,7 @@ const consentList = <Body extends z.ZodType>(body: Body) =>
 
 const fields = {
   name: text('name'),
-  slug: text('slug').meta({ description: 'Of a new item; it never changes.' }),
+  slug: text('slug').meta({ description: 'For a new item; it never changes.' }),
   category: text('category'),
   contentType: text('contentType'),
   region: text('region'),

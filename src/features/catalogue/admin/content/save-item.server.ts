@@ -101,7 +101,7 @@ export async function createItem(
       subject: { kind: 'item', id },
       details: { name: saved.item.name, slug, status: saved.item.status, version: saved.item.version },
     })
-    if (isPublished) await notePublication(trx, by, saved)
+    if (isPublished) await recordPublication(trx, by, saved)
     return saved.item
   })
 }
@@ -185,7 +185,7 @@ export async function changeItem(
         },
       })
     }
-    if (isRequested && row.status !== 'published') await notePublication(trx, by, saved)
+    if (isRequested && row.status !== 'published') await recordPublication(trx, by, saved)
     return saved.item
   })
 }
@@ -257,7 +257,7 @@ function withdrawnAtOf({ item }: ItemOfForm, consentId: string | undefined): num
   return at === null || at === undefined ? undefined : Date.parse(at)
 }
 
-async function notePublication(trx: Transaction<CatalogueDatabase>, by: string, { item }: ItemOfForm): Promise<void> {
+async function recordPublication(trx: Transaction<CatalogueDatabase>, by: string, { item }: ItemOfForm): Promise<void> {
   await recordAuditEvent(trx, {
     action: 'item.published',
     by: { memberId: by },

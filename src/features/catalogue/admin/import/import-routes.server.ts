@@ -154,7 +154,7 @@ export const importRoutes: Route<CatalogueApp, Viewer>[] = [
     ...usual,
     method: 'GET',
     path: '/api/imports/:id/problem-groups',
-    summary: 'What is wrong with those rows, each sentence once, and the categories that they lack.',
+    summary: 'The problems of those rows, each sentence once, and the categories that they lack.',
     params: importParams,
     answers: { 200: ImportProblemGroups },
     errors: ['import.not_found', 'request.invalid'],

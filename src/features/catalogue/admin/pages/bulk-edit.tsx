@@ -22,7 +22,7 @@ export const meta = guardedMeta
 
 /** Edits of many entries. The one that is shown stands in the address; else what waits or is under way. */
 export default function BulkEditRoute() {
-  const asked = new URLSearchParams(useLocation().search).get('edit')
+  const requested = new URLSearchParams(useLocation().search).get('edit')
   const navigate = useNavigate()
   const { data, answeredAt, error, isFetching, refetch } = useAdminQuery('/api/bulk-edits', BulkEditsForAdmin, {
     refetchAfterMs: (answer) => (answer?.edits.some(isAtWork) === true ? lookAtRunsEveryMs : false),
@@ -31,7 +31,7 @@ export default function BulkEditRoute() {
   // A finished edit stays in view, with its result.
   const [last, setLast] = useState(current)
   if (current !== undefined && current !== last) setLast(current)
-  const shown = asked ?? current ?? last
+  const shown = requested ?? current ?? last
   return (
     <WorkPage
       title="Bulk edit"

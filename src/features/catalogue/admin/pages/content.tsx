@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate, useRouteLoaderData } from 'react-router'
 import { ApiError, noAnswer } from '../../../../browser/api-client.ts'
-import { dropDraft } from '../../../../browser/kept-draft.ts'
+import { dropDraft } from '../../../../browser/saved-draft.ts'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { useSession } from '../../../../browser/session-store.ts'
 import { Notice } from '../../../../ui/notice.tsx'
@@ -25,7 +25,7 @@ import { ContentForm, type SiteOfForm } from '../parts/content/content-form.tsx'
 import { ContentList } from '../parts/content/content-list.tsx'
 import { ContentTools } from '../parts/content/content-tools.tsx'
 import { isScheduled, rowOf, standingInWords } from '../parts/content/content-words.ts'
-import { keptFormOf } from '../parts/content/use-content-form.ts'
+import { savedFormOf } from '../parts/content/use-content-form.ts'
 import { useContentList } from '../parts/content/use-content-list.ts'
 import '../parts/content/content.css'
 
@@ -89,8 +89,8 @@ function Content({ site }: { site: SiteOfForm }) {
     })
   }
   const isListed = (item: ItemForAdmin): boolean => sectionOf(item.contentType) === filters.section
-  const noteInList = (item: ItemForAdmin): void => list.replace(item.id, isListed(item) ? rowOf(item) : undefined)
-  const noteSaved = (item: ItemForAdmin, before: ItemForAdmin | undefined): void => {
+  const updateInList = (item: ItemForAdmin): void => list.replace(item.id, isListed(item) ? rowOf(item) : undefined)
+  const showSaved = (item: ItemForAdmin, before: ItemForAdmin | undefined): void => {
     setSaved(item)
     if (before === undefined) {
       list.reset()
@@ -98,7 +98,7 @@ function Content({ site }: { site: SiteOfForm }) {
       // On whichever tab the entry is.
       show({ ...filters, section: sectionOf(item.contentType) }, item.id, false)
     } else {
-      noteInList(item)
+      updateInList(item)
     }
   }
   // The rows are told apart by what they show: they keep these.
@@ -112,8 +112,8 @@ function Content({ site }: { site: SiteOfForm }) {
     categories,
     site,
     notice: saved === undefined ? null : <SavedNotice key={saved.version} item={saved} timeZone={site.timeZone} />,
-    onSaved: noteSaved,
-    onNoted: noteInList,
+    onSaved: showSaved,
+    onNoted: updateInList,
     onGone: (id: string) => list.replace(id, undefined),
     onClose: close,
   }
@@ -300,7 +300,7 @@ function EditForm({
     isForgotten: true,
   })
   const { whose } = form
-  const [kept] = useState(() => keptFormOf(whose, id)?.values)
+  const [kept] = useState(() => savedFormOf(whose, id)?.values)
   if (item !== undefined) return <ContentForm {...form} item={item} section={sectionOf(item.contentType)} />
   if (error === undefined) return <WorkWaiting />
   if (error.status === 404 && kept !== undefined) {

@@ -28,7 +28,7 @@ export default function GatewayRoute() {
   return (
     <WorkPage
       title="Gateway"
-      lead="What free visitors pass on their way to a download, and how many have. VIPs get direct links."
+      lead="The stop of free visitors on their way to a download, and its count. VIPs get direct links."
     >
       {/* Always there, so that what takes the spinner's place is read out. */}
       <div aria-live="polite">

@@ -23,7 +23,7 @@ export const meta = guardedMeta
 
 /** Import and export of the catalogue. The import that is shown stands in the address; else what waits or is under way. */
 export default function ImportRoute() {
-  const asked = new URLSearchParams(useLocation().search).get('import')
+  const requested = new URLSearchParams(useLocation().search).get('import')
   const navigate = useNavigate()
   const { data, answeredAt, error, isFetching, refetch } = useAdminQuery('/api/imports', ImportsForAdmin, {
     refetchAfterMs: (answer) => (answer?.imports.some(isUnderWay) === true ? lookAtRunsEveryMs : false),
@@ -32,11 +32,11 @@ export default function ImportRoute() {
   // A finished import stays in view, with its result.
   const [last, setLast] = useState(current)
   if (current !== undefined && current !== last) setLast(current)
-  const shown = asked ?? current ?? last
+  const shown = requested ?? current ?? last
   return (
     <WorkPage
       title="Import and export"
-      lead="Many entries at once, from a file and into one. What was exported can be imported again."
+      lead="Many entries at once, from a file and into one. An export can be imported again."
     >
       <WorkSection title="Upload a file">
         <UploadForm

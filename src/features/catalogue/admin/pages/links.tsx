@@ -24,9 +24,9 @@ const pollForMs = 60_000
 
 /** The health of links for administrators. State and page stand in the address. */
 export default function LinksRoute() {
-  const asked = new URLSearchParams(useLocation().search)
-  const state = linkStates.find((one) => one === asked.get('state'))
-  const page = Math.max(1, Number.parseInt(asked.get('page') ?? '', 10) || 1)
+  const parameters = new URLSearchParams(useLocation().search)
+  const state = linkStates.find((one) => one === parameters.get('state'))
+  const page = Math.max(1, Number.parseInt(parameters.get('page') ?? '', 10) || 1)
   const navigate = useNavigate()
   /** The checks that were requested here, by the id of the link, with the time of the check before. */
   const [requested, setRequested] = useState<ReadonlyMap<number, string | null>>(new Map())

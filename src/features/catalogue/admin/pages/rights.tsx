@@ -38,7 +38,7 @@ export default function RightsRoute() {
   return (
     <WorkPage
       title="Rights"
-      lead="What the site has taken off because its rights ended, and what ends soon. Both are renewed on the form of the entry."
+      lead="Entries that the site has taken off because their rights ended, and entries whose rights end soon. Both are renewed on the form of the entry."
     >
       <WorkTools>
         <div className="segments rights-lists" role="group" aria-label="Entries">

@@ -16,7 +16,7 @@ export interface ListState {
   isFurther: boolean
 }
 
-interface KeptList {
+interface SavedList {
   query: ListQuery
   state: ListState
   /** Those who look at it. */
@@ -59,7 +59,7 @@ function nameOf({ shelf, filters }: Pick<ListQuery, 'shelf' | 'filters'>): strin
  * nobody looks at any more is called off, and its answer is dropped.
  */
 export class ListStore {
-  #lists = new Map<string, KeptList>()
+  #lists = new Map<string, SavedList>()
   #seeds = new WeakSet<ListPage>()
   #surroundings: Surroundings
 
@@ -131,7 +131,7 @@ export class ListStore {
   }
 
   /** The list of a query, which becomes the last to be forgotten. */
-  #open(query: ListQuery): KeptList {
+  #open(query: ListQuery): SavedList {
     const name = nameOf(query)
     const list = this.#lists.get(name) ?? {
       query,
@@ -146,11 +146,11 @@ export class ListStore {
     return list
   }
 
-  #refresh(list: KeptList): void {
+  #refresh(list: SavedList): void {
     if (list.state.pages === undefined || Date.now() - list.requestedAt > freshMs) this.#request(list, 'list')
   }
 
-  #request(list: KeptList, what: 'list' | 'more'): void {
+  #request(list: SavedList, what: 'list' | 'more'): void {
     if (list.request !== undefined) return
     const isOffline = !this.#surroundings.isOnline()
     this.#set(list, { fetching: what, isOffline, failure: undefined, isFurther: what === 'more' })
@@ -159,7 +159,7 @@ export class ListStore {
     void this.#answer(list, what, list.request)
   }
 
-  async #answer(list: KeptList, what: 'list' | 'more', request: AbortController): Promise<void> {
+  async #answer(list: SavedList, what: 'list' | 'more', request: AbortController): Promise<void> {
     const requestedAt = Date.now()
     let change: Partial<ListState>
     try {
@@ -179,7 +179,7 @@ export class ListStore {
   }
 
   /** The pages as they are to be: one more, or all of them anew, which are exchanged at once. */
-  async #fetch({ query, state }: KeptList, what: 'list' | 'more', signal: AbortSignal): Promise<ListPage[]> {
+  async #fetch({ query, state }: SavedList, what: 'list' | 'more', signal: AbortSignal): Promise<ListPage[]> {
     const { pages: former = [] } = state
     const request = (index: number) => this.#surroundings.request(query, query.filters.page + index, signal)
     if (what === 'more') return [...former, await request(former.length)]
@@ -192,14 +192,14 @@ export class ListStore {
     })
   }
 
-  #set(list: KeptList, change: Partial<ListState>): void {
+  #set(list: SavedList, change: Partial<ListState>): void {
     const state = { ...list.state, ...change }
     list.state = { ...state, hasMore: state.pages !== undefined && hasMore(list.query, state.pages) }
     for (const listener of list.listeners) listener()
   }
 
   /** Nobody looks at the list: what is under way is called off, and what has come is kept. */
-  #unsubscribe(list: KeptList): void {
+  #unsubscribe(list: SavedList): void {
     list.request?.abort()
     list.request = undefined
     const name = nameOf(list.query)

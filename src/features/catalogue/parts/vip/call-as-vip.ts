@@ -1,5 +1,5 @@
 import { callApi, type Reply } from '../../../../browser/api-client.ts'
-import { noteAccess } from '../../../../browser/session-store.ts'
+import { storeAccess } from '../../../../browser/session-store.ts'
 
 /**
  * A call that is for VIPs and administrators. A 403 means that the access has ended: it clears the flags, and the guard
@@ -11,6 +11,6 @@ export async function callAsVip(
   call: { token: string; clientKey: string; signal: AbortSignal },
 ): Promise<Reply> {
   const reply = await callApi(path, call)
-  if (reply.status === 403) noteAccess(call.token, { state: 'known', isVip: false, isAdmin: false })
+  if (reply.status === 403) storeAccess(call.token, { state: 'known', isVip: false, isAdmin: false })
   return reply
 }

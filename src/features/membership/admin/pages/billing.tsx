@@ -22,7 +22,7 @@ export default function BillingRoute() {
       title="Billing"
       lead={
         <>
-          Who pays, why they are VIP or not, and whether it is as Stripe has it.{' '}
+          Members' payments, the reason for their access, and the comparison with Stripe.{' '}
           {report === undefined ? null : <BillingMode {...report.payments} />}
         </>
       }

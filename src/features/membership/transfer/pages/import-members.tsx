@@ -35,7 +35,7 @@ export default function ImportMembersRoute() {
   return (
     <WorkPage
       title="Import members"
-      lead="From a file, CSV or JSON lines, with the columns email and name, and createdAt and vipUntil where you have them. Who has an account keeps it as it is; everybody else is invited by email to set a password."
+      lead="From a file, CSV or JSON lines, with the columns email and name, and createdAt and vipUntil where you have them. Members who have an account keep it as it is; everybody else is invited by email to set a password."
       actions={
         <Link className="button" to="/admin/people">
           <Icon name="back" size={16} />

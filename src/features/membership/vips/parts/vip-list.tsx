@@ -11,7 +11,7 @@ import { RetryButton } from '../../../accounts/parts/retry-button.tsx'
 import type { AddressFilters } from '../../../accounts/parts/use-address-filters.ts'
 import { type VipUser, VipUsers } from '../vip-schema.ts'
 import { type VipAction, VipActionDialog } from './vip-action-dialog.tsx'
-import { type AskedVipAction, VipTable } from './vip-table.tsx'
+import { type RequestedVipAction, VipTable } from './vip-table.tsx'
 import './vip-list.css'
 
 const limit = 50
@@ -50,7 +50,7 @@ export function VipList({
   const { data, answeredAt, error, isFetching, refetch } = useAdminListQuery(`${path}?${query.toString()}`, VipUsers)
   const total = data?.total ?? 0
   // Here and not in the table: the last word on an action outlives the row, and the table with it.
-  const [asked, setAsked] = useState<AskedVipAction>()
+  const [asked, setAsked] = useState<RequestedVipAction>()
   const isDone = useRef(false)
   const list = useRef<HTMLDivElement>(null)
 

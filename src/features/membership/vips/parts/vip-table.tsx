@@ -8,7 +8,7 @@ import { GivenText } from '../../../accounts/parts/given-text.tsx'
 
 const labels = { disable: 'Disable VIP', month: '30 Days', year: '1 Year' } as const
 
-export interface AskedVipAction {
+export interface RequestedVipAction {
   action: VipAction
   user: VipUser
 }
@@ -31,7 +31,7 @@ export function VipTable({
   actionsOf: (user: VipUser) => readonly VipAction[]
   now: number
   isBusy: boolean
-  onAsk: (asked: AskedVipAction) => void
+  onAsk: (asked: RequestedVipAction) => void
 }) {
   return (
     <DataTable label={label} heads={['User', 'Status', dateHead, 'Actions']} isBusy={isBusy}>

@@ -42,7 +42,7 @@ export function CaseCounterNotice({
       </p>
       <dl className="desk-facts">
         <div>
-          <dt>What it names</dt>
+          <dt>Entries</dt>
           <dd>
             {entries.length === 0
               ? 'No entry that the decision kept off the site when it came.'

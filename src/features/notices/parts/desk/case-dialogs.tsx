@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { dropDraft, keepDraft, readDraft } from '../../../../browser/kept-draft.ts'
+import { dropDraft, saveDraft, readDraft } from '../../../../browser/saved-draft.ts'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
@@ -86,7 +86,7 @@ function CaseDialog({
           const { form } = target as HTMLInputElement
           if (form === null) return
           setIsDirty(true)
-          keepDraft(whose, draft, fieldsOf(new FormData(form)))
+          saveDraft(whose, draft, fieldsOf(new FormData(form)))
         }}
       >
         <DialogForm
@@ -329,7 +329,7 @@ export function AcceptDialog({ desk, counterNotice: { id, name, entries }, onClo
     >
       <p>
         Accept it if <bdi>{name}</bdi> published {entries.length === 1 ? 'the entry' : 'the entries'} that it names. We
-        forward it, with their name and contact details, to the sender of the notice. What it names is restored ten
+        forward it, with their name and contact details, to the sender of the notice. Its entries are restored ten
         business days after the counter-notice arrived, unless a court action is reported.
       </p>
       {desk.notice.sender.email === null ? (
@@ -395,7 +395,7 @@ export function ActionDialog({ desk, counterNotice: { id }, onClose }: DialogOfC
     >
       {(submission, saved) => (
         <>
-          <p>What it names then stays off the site until a new decision.</p>
+          <p>Its entries then stay off the site until a new decision.</p>
           <TextArea
             name="note"
             label="Note"

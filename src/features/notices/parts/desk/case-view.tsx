@@ -153,7 +153,7 @@ export function CaseView({
       </Announced>
       {isOnline ? null : (
         <Notice tone="calm">
-          <p>You are offline. What you type is kept. You can send it once you are connected again.</p>
+          <p>You are offline. Your text is kept. You can send it once you are connected again.</p>
         </Notice>
       )}
       <Standing notice={notice} now={now} answeredAt={answeredAt} />

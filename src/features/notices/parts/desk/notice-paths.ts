@@ -31,12 +31,12 @@ export interface WantedNotices {
 }
 
 export function readWanted(search: string): WantedNotices {
-  const asked = new URLSearchParams(search)
+  const requested = new URLSearchParams(search)
   return {
-    state: queueStates.find((one) => one === asked.get('state')) ?? 'open',
-    kind: noticeKinds.find((one) => one === asked.get('kind')) ?? '',
-    search: (asked.get('search') ?? '').trim(),
-    network: asked.get('network') ?? '',
+    state: queueStates.find((one) => one === requested.get('state')) ?? 'open',
+    kind: noticeKinds.find((one) => one === requested.get('kind')) ?? '',
+    search: (requested.get('search') ?? '').trim(),
+    network: requested.get('network') ?? '',
   }
 }
 

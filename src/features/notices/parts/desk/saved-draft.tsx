@@ -1,4 +1,4 @@
-import { dropDraft, readDraft } from '../../../../browser/kept-draft.ts'
+import { dropDraft, readDraft } from '../../../../browser/saved-draft.ts'
 import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 import { type DecisionKind, draftOf, readSavedDecision } from './decision-values.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { ApiError } from '../../../../browser/api-client.ts'
-import { dropDraft, keepDraft, readDraft } from '../../../../browser/kept-draft.ts'
+import { dropDraft, saveDraft, readDraft } from '../../../../browser/saved-draft.ts'
 import { useApiMutation } from '../../../../browser/queries.ts'
 import { DecisionPreview, NoticeForDesk } from '../../desk/desk-schema.ts'
 import { callOnCase, type CaseOnDesk, currentIn, happenedSince, type Seen, seenOf } from './case-calls.ts'
@@ -74,7 +74,7 @@ export function useDecisionForm(
   if (happened !== undefined && !isDirty) setSeen(seenOf(notice))
 
   useEffect(() => {
-    if (isDirty) keepDraft(whose, form, { values, seen })
+    if (isDirty) saveDraft(whose, form, { values, seen })
     else dropDraft(whose, form)
   }, [whose, form, values, seen, isDirty])
   useEffect(() => onWriting(isDirty), [onWriting, isDirty])

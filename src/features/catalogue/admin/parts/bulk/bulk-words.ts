@@ -114,10 +114,10 @@ export function outcomesShown({ counts, state }: BulkEditForAdmin): BulkOutcome[
 /** What a click on the confirmation does. */
 export function applySentence(planned: number): string {
   const subject = planned === 1 ? 'One entry changes' : `${number(planned)} entries change`
-  return `${subject}, checked anew. What somebody changes meanwhile is left out. For 24 hours this can be undone.`
+  return `${subject}, checked anew. Entries that somebody changes meanwhile are left out. For 24 hours this can be undone.`
 }
 
 export function undoSentence(changed: number): string {
   const subject = changed === 1 ? 'One entry becomes what it was' : `${number(changed)} entries become what they were`
-  return `${subject} before. What somebody has changed since, or may not be so any more, stays as it is.`
+  return `${subject} before. Entries that somebody has changed since, or that may not be so any more, stay as they are.`
 }

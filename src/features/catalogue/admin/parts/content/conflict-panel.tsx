@@ -33,7 +33,7 @@ export function ConflictPanel({
             ? 'They have saved the same as you. The entry still has to be taken off the site.'
             : 'They have saved the same as you. Save once more to go on from their version.'
           : act === 'unpublish'
-            ? 'Only differences are shown. What you keep of yours stays in the form, and is not saved yet.'
+            ? 'Only differences are shown. Your own choices stay in the form, and are not saved yet.'
             : 'Only differences are shown. Choose for each field, then save. Nothing you typed is lost.'}
       </p>
       {differences.map(({ name, usual }) => {

@@ -15,12 +15,12 @@ export interface ContentFilters {
 }
 
 export function readContentFilters(search: string): ContentFilters {
-  const asked = new URLSearchParams(search)
+  const requested = new URLSearchParams(search)
   return {
-    section: contentSections.find((section) => section === asked.get('tab')) ?? 'asian',
-    search: asked.get('search') ?? '',
-    category: asked.get('category') ?? '',
-    status: itemStatuses.find((status) => status === asked.get('status')) ?? '',
+    section: contentSections.find((section) => section === requested.get('tab')) ?? 'asian',
+    search: requested.get('search') ?? '',
+    category: requested.get('category') ?? '',
+    status: itemStatuses.find((status) => status === requested.get('status')) ?? '',
   }
 }
 

@@ -27,7 +27,7 @@ import { EvidenceFiles } from './evidence-files.tsx'
 import { type FieldName, type FormValues, regionIsChosen } from './form-values.ts'
 import { inWordsOfForm, problemOf, restOfReasons } from './problems.ts'
 import { RightsVerification } from './rights-verification.tsx'
-import { keptFormOf, useContentForm } from './use-content-form.ts'
+import { savedFormOf, useContentForm } from './use-content-form.ts'
 
 /** The links in the order in which they are offered, then the two that details do not show. */
 const slotsInOrder: readonly LinkSlot[] = [
@@ -86,7 +86,7 @@ export function ContentForm({
   const hostLabels = site.fileHosts.map(({ label }) => label)
   /** Each tab keeps a new entry of its own. */
   const [keptElsewhere] = useState(() =>
-    contentSections.filter((one) => one !== section && keptFormOf(whose, `new ${one}`) !== undefined),
+    contentSections.filter((one) => one !== section && savedFormOf(whose, `new ${one}`) !== undefined),
   )
   const form = useRef<HTMLFormElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -157,7 +157,7 @@ export function ContentForm({
       </h2>
       {isGone ? (
         <Notice tone="failed">
-          Somebody has deleted this entry. What you typed is still here: save it as a new entry, or discard it.
+          Somebody has deleted this entry. Your text is still here: save it as a new entry, or discard it.
         </Notice>
       ) : null}
       {item === undefined ? null : noticed !== undefined ? (

@@ -161,7 +161,7 @@ export function restrictionInWords({ restriction }: Pick<Standing, 'restriction'
 /** Under which other tabs a new entry was begun, and waits. */
 export function keptInWords(sections: readonly (keyof typeof sectionNames)[]): string {
   const names = sections.map((section) => `'${sectionNames[section]}'`)
-  return `What you typed for a new entry under ${names.join(' and ')} is kept there.`
+  return `Your draft of a new entry under ${names.join(' and ')} is kept there.`
 }
 
 type Signature = NonNullable<ItemForAdmin['verification']>

@@ -12,7 +12,7 @@ import {
   newConsent,
   valuesOf,
 } from './form-values.ts'
-import { readKeptForm } from './kept-form.ts'
+import { readSavedForm } from './saved-form.ts'
 import { problemOf, restOfReasons } from './problems.ts'
 
 const item: ItemForAdmin = {
@@ -147,7 +147,7 @@ test('consents are the same whatever the order of their members, and differ by e
 
 test('a kept form is read back, and one of another shape is not', () => {
   const kept = { base, version: 3, values: typed({ name: 'Typed' }) }
-  expect(readKeptForm(JSON.parse(JSON.stringify(kept)))).toEqual(kept)
+  expect(readSavedForm(JSON.parse(JSON.stringify(kept)))).toEqual(kept)
   for (const content of [
     undefined,
     null,
@@ -156,7 +156,7 @@ test('a kept form is read back, and one of another shape is not', () => {
     { ...kept, version: '3' },
     { ...kept, values: { name: 'Typed' } },
   ]) {
-    expect(readKeptForm(content)).toBeUndefined()
+    expect(readSavedForm(content)).toBeUndefined()
   }
 })
 

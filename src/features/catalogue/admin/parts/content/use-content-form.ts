@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import * as z from 'zod/mini'
 import type { ApiError } from '../../../../../browser/api-client.ts'
-import { dropDraft, keepDraft, readDraft } from '../../../../../browser/kept-draft.ts'
+import { dropDraft, saveDraft, readDraft } from '../../../../../browser/saved-draft.ts'
 import { useApiMutation } from '../../../../../browser/queries.ts'
 import { recheckAccess } from '../../../../accounts/browser/admin-query.ts'
 import { requestAsAdmin } from '../../../../accounts/browser/request-as-admin.ts'
@@ -21,7 +21,7 @@ import {
   type Side,
   valuesOf,
 } from './form-values.ts'
-import { type KeptForm, readKeptForm } from './kept-form.ts'
+import { type SavedForm, readSavedForm } from './saved-form.ts'
 import { missingField } from './problems.ts'
 
 const Refusal = z.object({ reasons: z.array(Reason) })
@@ -72,8 +72,8 @@ export interface ContentFormState {
 }
 
 /** The draft of an entry's form, or of a new one. */
-export function keptFormOf(whose: string, form: string): (KeptForm & { values: FormValues }) | undefined {
-  return readKeptForm(readDraft(whose, form))
+export function savedFormOf(whose: string, form: string): (SavedForm & { values: FormValues }) | undefined {
+  return readSavedForm(readDraft(whose, form))
 }
 
 /** The form of one item: what stands in its fields, what the server said of it, and what is kept for a reload. */
@@ -99,9 +99,9 @@ export function useContentForm({
   onGone: (id: string) => void
 }): ContentFormState {
   const form = goneId ?? given?.id ?? `new ${section}`
-  const [kept] = useState(() => keptFormOf(whose, form))
+  const [kept] = useState(() => savedFormOf(whose, form))
   const [item, setItem] = useState(given)
-  const [stored, setStored] = useState<KeptForm>(
+  const [stored, setStored] = useState<SavedForm>(
     () => kept ?? { base: given === undefined ? emptyValues(section) : valuesOf(given), version: given?.version ?? 0 },
   )
   const [isGone, setIsGone] = useState(goneId !== undefined)
@@ -118,7 +118,7 @@ export function useContentForm({
 
   useEffect(() => {
     // Nothing is stored of a deleted entry: all that its form shows is kept.
-    if (isDirty || isGone) keepDraft(whose, form, { ...stored, values })
+    if (isDirty || isGone) saveDraft(whose, form, { ...stored, values })
     else dropDraft(whose, form)
   }, [whose, form, stored, values, isDirty, isGone])
 

@@ -79,8 +79,8 @@ export function GatewayForm({
       <h2 id="gateway-settings">Settings</h2>
       <p className="gateway-aside">
         {settings.version === 0
-          ? 'The settings of the environment are in force. What you save here overrides them.'
-          : 'What was saved here is in force and overrides the settings of the environment.'}
+          ? 'The settings of the environment are in force. Settings saved here override them.'
+          : 'The settings saved here are in force and override those of the environment.'}
       </p>
       <Fields key={shown.version} settings={shown} errorOf={errorOf} />
       <Announced>

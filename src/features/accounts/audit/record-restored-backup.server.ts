@@ -2,8 +2,8 @@ import type { AccountsApp } from '../app.ts'
 import {
   anchorAuditLog,
   isStartVouchedFor,
-  noteAuditStart,
-  noteRestoredBackup,
+  recordAuditStart,
+  recordRestoredBackup,
   readAnchors,
 } from './audit-anchors.server.ts'
 import { recordAuditEvent } from './record-audit-event.server.ts'
@@ -28,12 +28,12 @@ export async function readRestoredLog(
  * repeated.
  * @param by who says so: the name of an account of the operating system
  */
-export async function noteRestoredLog(
+export async function recordRestoredLog(
   app: Pick<AccountsApp, 'db' | 'config' | 'clock' | 'log'>,
-  { position, anchored, hash, isAtLeast, notedAt }: AnchoredChain,
+  { position, anchored, hash, isAtLeast, recordedAt }: AnchoredChain,
   by: string,
 ): Promise<void> {
-  if (notedAt === undefined) {
+  if (recordedAt === undefined) {
     const details = { position, anchored, by, ...(isAtLeast ? { isAtLeast } : {}) }
     await app.db
       .transaction()
@@ -42,7 +42,7 @@ export async function noteRestoredLog(
   const head = await app.db.selectFrom('audit_head').selectAll().executeTakeFirstOrThrow()
   const start = { position: Number(head.first_position) - 1, hash: head.previous_hash }
   // The backup may begin before what has been deleted since.
-  if (!isStartVouchedFor(await readAnchors(app.config), start, app)) await noteAuditStart(app, start)
-  await noteRestoredBackup(app, { position, anchored, hash, by })
+  if (!isStartVouchedFor(await readAnchors(app.config), start, app)) await recordAuditStart(app, start)
+  await recordRestoredBackup(app, { position, anchored, hash, by })
   await anchorAuditLog(app)
 }

@@ -6,7 +6,7 @@
 const prefix = 'draft '
 
 /** @param whose the email of the person who types */
-export function keepDraft(whose: string, form: string, content: unknown): void {
+export function saveDraft(whose: string, form: string, content: unknown): void {
   try {
     localStorage.setItem(keyOf(whose, form), JSON.stringify(content))
   } catch {

@@ -7,7 +7,7 @@ const manyForAdministrator = 10
  * A wrong password for an account that there is, at the sign-in or as a proof, or a wrong second factor: it is counted for
  * the audit log. Many of them for an administrator are an alarm (docs/spec/security.md#alarms).
  */
-export function noteWrongProof(
+export function recordWrongProof(
   { countedEvents, alarms }: Pick<AccountsApp, 'countedEvents' | 'alarms'>,
   action: 'session.refused' | 'factor.refused' | 'proof.refused',
   { id, isAdmin }: { id: string; isAdmin: boolean },

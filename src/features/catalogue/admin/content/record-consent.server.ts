@@ -15,7 +15,7 @@ import { type SavingApp, write } from './write-item.server.ts'
  * Notes that a person shown has withdrawn their consent: a published item is restricted in the same transaction.
  * @throws {AppError} `item.consent_not_found`, 404
  */
-export async function noteWithdrawal(
+export async function recordWithdrawal(
   app: SavingApp,
   viewer: Viewer,
   { itemId, consentId }: { itemId: string; consentId: string },
@@ -48,7 +48,7 @@ export async function noteWithdrawal(
  * published again.
  * @throws {AppError} `item.consent_not_found`, 404; also as `changeItem`
  */
-export async function noteNewConsent(
+export async function recordNewConsent(
   app: SavingApp,
   viewer: Viewer,
   {

@@ -4,7 +4,7 @@ import type { AccountsApp } from '../app.ts'
 export const seenToMs = 3_600_000
 
 /** Notes that a member is here, for administrators. */
-export async function noteSeen({ db, clock }: Pick<AccountsApp, 'db' | 'clock'>, userId: string): Promise<void> {
+export async function recordSeen({ db, clock }: Pick<AccountsApp, 'db' | 'clock'>, userId: string): Promise<void> {
   await db
     .updateTable('users')
     .set({ last_seen_at: new Date(clock.now()) })

@@ -15,7 +15,7 @@ type Telling = Pick<RequestsApp, 'mail' | 'clock'>
  * Mails the operator about an inquiry, in the transaction that puts it on their list. In a flood it waits for
  * `mailManyInquiries`; one of a VIP never does (docs/spec/notices.md#support-flood).
  */
-export async function tellOperator(
+export async function notifyOperator(
   trx: Transaction<RequestsDatabase>,
   { mail, clock }: Telling,
   { id, isVip }: { id: string; isVip: boolean },
@@ -25,7 +25,7 @@ export async function tellOperator(
     // Inquiries that come at the same moment count one after the other.
     await lockInTransaction(trx, 'inquiry-emails')
     if (await isFlooded(trx, { id, now })) return
-    await noteEmail(trx, { now, isAboutMany: false })
+    await recordEmail(trx, { now, isAboutMany: false })
   }
   await trx
     .updateTable('inquiries')
@@ -68,7 +68,7 @@ function waitingInquiries(trx: Transaction<RequestsDatabase>) {
 }
 
 /** Counts an email. Those that do not count any more go, so that the table stays small. */
-async function noteEmail(
+async function recordEmail(
   trx: Transaction<RequestsDatabase>,
   { now, isAboutMany }: { now: number; isAboutMany: boolean },
 ): Promise<void> {
@@ -104,7 +104,7 @@ export async function mailManyInquiries({ db, mail, clock }: Telling & Pick<Requ
     const ids = waiting.flatMap(({ id, state }) => (state === 'open' ? id : [])).toSorted()
     const [only] = ids
     if (only === undefined) return
-    await noteEmail(trx, { now, isAboutMany: true })
+    await recordEmail(trx, { now, isAboutMany: true })
     if (ids.length === 1) return mail.queue(trx, receivedEmail, { inquiryId: only })
     await mail.queue(trx, manyReceivedEmail, { count: ids.length, inquiryIds: ids.slice(0, maxNamed) })
   })

@@ -1,7 +1,7 @@
 import { emptyValues, type FormValues } from './form-values.ts'
 
 /** The initial values of a form, and its draft. */
-export interface KeptForm {
+export interface SavedForm {
   base: FormValues
   /** The version of the item that it began with; 0 for a new one. */
   version: number
@@ -9,7 +9,7 @@ export interface KeptForm {
 }
 
 /** Undefined if another version of the site saved it. */
-export function readKeptForm(content: unknown): (KeptForm & { values: FormValues }) | undefined {
+export function readSavedForm(content: unknown): (SavedForm & { values: FormValues }) | undefined {
   if (typeof content !== 'object' || content === null) return undefined
   const { base, version, values } = content as Record<string, unknown>
   return isFormValues(base) && isFormValues(values) && typeof version === 'number'

@@ -5,7 +5,7 @@ import type { CatalogueDatabase } from '../app.ts'
  * Raises the catalogue's version for items whose links have another state, so that their cached pages are rendered again on every
  * instance. Lists do not depend on it and stay (docs/spec/links.md#version). The caller holds the catalogue's lock.
  */
-export async function noteLinkChanges(
+export async function recordLinkChanges(
   trx: Transaction<CatalogueDatabase>,
   itemNumbers: readonly number[],
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { isMissing } from '../stripe/payments.server.ts'
  * for who never came to a checkout, and where nothing is sold.
  * @throws {AppError} 503, when Stripe does not do it now
  */
-export async function tellStripeEmail(app: MembershipApp, { memberId }: { memberId: string }): Promise<void> {
+export async function updateStripeEmail(app: MembershipApp, { memberId }: { memberId: string }): Promise<void> {
   if (app.payments.config.isOff) return
   const known = await app.db
     .selectFrom('billing_customers')

@@ -6,7 +6,7 @@ import { emailTo } from '../../accounts/emails/email-to.server.ts'
 import type { CatalogueApp } from '../app.ts'
 
 /** However many items lapse, so often at most an email goes out. */
-const tellEveryMs = 86_400_000
+const emailEveryMs = 86_400_000
 /** How many an email names. */
 const maxNamed = 20
 
@@ -25,10 +25,10 @@ const Lapses = z.object({
  * (docs/spec/publishing.md#lapse): of the first at once, of those within a day in one email at its end. Items that were
  * dealt with meanwhile are left out.
  */
-export async function tellLapses({ db, mail, clock }: Pick<CatalogueApp, 'db' | 'mail' | 'clock'>): Promise<void> {
-  const untold = db.selectFrom('lapsed_items').select('item_no').where('told_at', 'is', null)
+export async function notifyOfLapses({ db, mail, clock }: Pick<CatalogueApp, 'db' | 'mail' | 'clock'>): Promise<void> {
+  const unsent = db.selectFrom('lapsed_items').select('item_no').where('told_at', 'is', null)
   // It runs every minute and seldom finds one.
-  if ((await untold.limit(1).execute()).length === 0) return
+  if ((await unsent.limit(1).execute()).length === 0) return
   await db.transaction().execute(async (trx) => {
     // Only one of two processes sends it.
     const { sent_at: sentAt } = await trx
@@ -37,13 +37,13 @@ export async function tellLapses({ db, mail, clock }: Pick<CatalogueApp, 'db' | 
       .forUpdate()
       .executeTakeFirstOrThrow()
     const now = new Date(clock.now())
-    if (sentAt !== null && sentAt.getTime() > now.getTime() - tellEveryMs) return
-    const told = await trx
+    if (sentAt !== null && sentAt.getTime() > now.getTime() - emailEveryMs) return
+    const sent = await trx
       .updateTable('lapsed_items')
       .set({ told_at: now })
       .where('told_at', 'is', null)
       .executeTakeFirst()
-    const count = Number(told.numUpdatedRows)
+    const count = Number(sent.numUpdatedRows)
     if (count === 0) return
     const items = await trx
       .selectFrom('lapsed_items as l')
@@ -97,7 +97,7 @@ function writeLapses(app: CatalogueApp, { count, items, ...reader }: z.infer<typ
       'Record what was renewed on the form of each entry, and publish it again; the gate looks at it as at a new one.',
     ],
     button: { label: 'See them', url: `${app.config.publicUrl}/admin/rights?show=lapsed` },
-    notes: ['Of entries that the site takes off by itself you get one email a day at most.'],
+    notes: ['You get at most one email a day about entries that the site takes off by itself.'],
     reason: `You're receiving this email because you administer ${brandName}: every administrator hears of this.`,
   })
 }

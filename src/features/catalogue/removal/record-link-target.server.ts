@@ -14,7 +14,7 @@ const targetsRetainedFor = '400 days'
  * @param address as it is stored
  * @param target the address that has answered at the end of its redirects
  */
-export async function noteLinkTarget(
+export async function recordLinkTarget(
   app: Pick<CatalogueApp, 'db' | 'log'>,
   address: string,
   target: string,

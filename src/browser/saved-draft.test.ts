@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { dropDraft, forgetDrafts, keepDraft, readDraft } from './kept-draft.ts'
+import { dropDraft, forgetDrafts, saveDraft, readDraft } from './saved-draft.ts'
 
 beforeEach(() => {
   const kept: Record<string, unknown> = {}
@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 test('a draft is kept for one form and one person, whatever the case of their address', () => {
-  keepDraft('Ada@readers.example', 'item 1', { name: 'Walden' })
+  saveDraft('Ada@readers.example', 'item 1', { name: 'Walden' })
   expect(readDraft('ada@readers.example', 'item 1')).toEqual({ name: 'Walden' })
   expect(readDraft('ada@readers.example', 'item 2')).toBeUndefined()
   expect(readDraft('eve@readers.example', 'item 1')).toBeUndefined()
@@ -28,8 +28,8 @@ test('a draft is kept for one form and one person, whatever the case of their ad
 
 test('signing out forgets all drafts, and nothing else', () => {
   localStorage.setItem('theme', 'dark')
-  keepDraft('ada@readers.example', 'item 1', {})
-  keepDraft('eve@readers.example', 'item 2', {})
+  saveDraft('ada@readers.example', 'item 1', {})
+  saveDraft('eve@readers.example', 'item 2', {})
   forgetDrafts()
   expect(Object.keys(localStorage)).toEqual(['theme'])
 })
@@ -38,7 +38,7 @@ test('a browser that keeps nothing, and text that is none of ours, are no failur
   localStorage.setItem('draft ada@readers.example item 1', '{half')
   expect(readDraft('ada@readers.example', 'item 1')).toBeUndefined()
   vi.stubGlobal('localStorage', undefined)
-  keepDraft('ada@readers.example', 'item 1', {})
+  saveDraft('ada@readers.example', 'item 1', {})
   forgetDrafts()
   expect(readDraft('ada@readers.example', 'item 1')).toBeUndefined()
 })

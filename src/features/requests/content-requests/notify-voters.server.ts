@@ -8,7 +8,7 @@ export const fulfilledEmail = 'requests.fulfilled'
 
 const batch = 200
 /** Nobody expects this mail any more after so many days. */
-const toldWithinDays = 400
+const notifiedWithinDays = 400
 const dayMs = 86_400_000
 
 const aVip: Viewer = { ...anonymous, roles: new Set(['vip']) }
@@ -18,11 +18,11 @@ const aVip: Viewer = { ...anonymous, roles: new Set(['vip']) }
  * waits until the item is visible to them; for a VIP item until they are VIP (docs/spec/membership.md#requests).
  * @param wanted.requestId one request; without it all of them
  */
-export async function tellVoters(
+export async function notifyVoters(
   app: RequestsApp,
   { requestId }: { requestId?: string | undefined } = {},
 ): Promise<void> {
-  const since = new Date(app.clock.now() - toldWithinDays * dayMs)
+  const since = new Date(app.clock.now() - notifiedWithinDays * dayMs)
   const requests = await app.db
     .selectFrom('content_requests as r')
     .select(['r.id', 'r.item_id'])
@@ -38,12 +38,12 @@ export async function tellVoters(
   const forVips = await app.listing.readNames(ids, aVip)
   for (const { id, item_id: itemId } of requests) {
     if (itemId === null || !forVips.has(itemId)) continue
-    while ((await tellSome(app, { id, isForVips: !forAll.has(itemId) })) === batch);
+    while ((await notifySome(app, { id, isForVips: !forAll.has(itemId) })) === batch);
   }
 }
 
 /** @returns how many were told */
-async function tellSome(
+async function notifySome(
   { db, mail, clock, config }: Pick<RequestsApp, 'db' | 'mail' | 'clock' | 'config'>,
   { id, isForVips }: { id: string; isForVips: boolean },
 ): Promise<number> {
