@@ -41,7 +41,7 @@ function watchFocus(): void {
   Object.assign(window, { watch })
 }
 
-/** In the page: what was noted. */
+/** In the page: what was recorded. */
 function lookAtFocus() {
   const { wanted, had, unseen, isAround } = (window as unknown as { watch: WatchedFocus }).watch
   const describe = (elements: Element[]) => elements.map(({ outerHTML }) => outerHTML.slice(0, 200))

@@ -475,7 +475,7 @@ describe('consents', () => {
       { action: 'consent.withdrawn', actor_id: administrator.id },
       { action: 'item.restricted', actor_id: administrator.id, details: { restriction: 'consent' } },
     ])
-    // Said twice, it is noted once.
+    // Said twice, it is recorded once.
     expect(itemOf(await withdraw(item)).version).toBe(answer.version)
     expect((await eventsOf(item.id)).filter(({ action }) => action === 'consent.withdrawn')).toHaveLength(1)
   })

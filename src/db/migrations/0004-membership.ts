@@ -92,7 +92,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       revoked_reason text check (revoked_reason in ('refund', 'dispute', 'dispute_lost', 'unpaid', 'paused')),
       granted_by text,
       created_at timestamptz not null,
-      -- The ends that the member was told of by mail; the second is cleared when access is in force again.
+      -- The ends that the member was notified of by mail; the second is cleared when access is in force again.
       ending_queued_for timestamptz,
       ended_queued_for timestamptz,
       check (held_until >= ends_at and held_until <= ends_at + interval '6 hours'),

@@ -49,7 +49,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (day, tier, text)
     )`.execute(db)
 
-  // Jobs that were given up, by name: what administrators are told of them.
+  // Jobs that were given up, by name: what administrators are notified of them.
   await sql`
     create table job_failures (
       name text primary key,

@@ -35,7 +35,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index lapsed_items_latest on lapsed_items (restricted_at desc, item_no desc)`.execute(db)
   await sql`create index lapsed_items_untold on lapsed_items (restricted_at) where told_at is null`.execute(db)
-  // Those of before are listed, and nobody is told of them now.
+  // Those of before are listed, and nobody is notified of them now.
   await sql`
     insert into lapsed_items (item_no, restricted_at, told_at)
     select no, updated_at, now() from items where status = 'restricted' and restriction in ('rights_lapsed', 'consent')`.execute(
@@ -57,7 +57,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       for each row when (old.restriction is distinct from new.restriction) execute function note_lapsed_item()`.execute(
     db,
   )
-  // When administrators were last told by email; locked by whoever tells them.
+  // When administrators were last notified by email; locked by whoever tells them.
   await sql`
     create table lapse_emails (
       only_row boolean primary key default true check (only_row),

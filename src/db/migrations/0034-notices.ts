@@ -24,7 +24,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       holds text not null default 'none' check (holds in ('none', 'holds', 'hides')),
       -- When the next of its clocks ends, or the first ended that is overdue; null where none runs.
       due_at timestamptz,
-      -- When the desk was told of it at once; null where its kind waits for its turn, or a flood has it wait.
+      -- When the desk was notified of it at once; null where its kind waits for its turn, or a flood has it wait.
       told_at timestamptz,
       -- The search text of the desk, in lower case.
       search_text text not null default '',
@@ -151,7 +151,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- When there is something to do about it: at its end, again after a failure, or to tell of it again. Null: nothing.
       work_at timestamptz,
       failures integer not null default 0,
-      -- When the desk was last told by email that its time is over.
+      -- When the desk was last notified by email that its time is over.
       told_at timestamptz,
       check ((ended_at is null) = (outcome is null)),
       check (ended_at is null or work_at is null)
@@ -248,7 +248,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       explanation text not null,
       signature text not null,
       received_at timestamptz not null default now(),
-      -- When the desk was told of it; null while a flood has it wait.
+      -- When the desk was notified of it; null while a flood has it wait.
       told_at timestamptz,
       -- Whether its sender gets emails about it: an address that was typed too often gets none.
       is_answered boolean not null,

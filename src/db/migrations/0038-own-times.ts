@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * Each address of a notice has its own time, and what was added late becomes a notice of its own (docs/decisions/2026-11-23-own-times.md). The
- * desk is told of addresses that a sender adds.
+ * desk is notified of addresses that a sender adds.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // From when the 44 hours of this address count.

@@ -79,7 +79,7 @@ export class Jobs {
   #isWorking = false
   #isStopping = false
   #draining: Promise<void> = Promise.resolve()
-  /** The attempts of this process whose end is not noted yet: their count of retries, by the job's id. */
+  /** The attempts of this process whose end is not recorded yet: their count of retries, by the job's id. */
   readonly #underWay = new Map<string, number>()
   readonly #isPaused: () => boolean
   readonly #hasClockwork: boolean

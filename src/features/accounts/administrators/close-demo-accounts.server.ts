@@ -9,7 +9,7 @@ import { withdrawRole } from './withdraw-role.server.ts'
 /**
  * On a public site nobody signs in with a password that the demo has made: such an account, from the time when this was a
  * trial, gets one that nobody knows, and whatever else opens it ends. Its role goes if there is another administrator, who
- * is told by email, and who is the safety officer from then on if nobody else is. One whose password was changed is somebody's, and stays. Does nothing elsewhere.
+ * is notified by email, and who is the safety officer from then on if nobody else is. One whose password was changed is somebody's, and stays. Does nothing elsewhere.
  */
 export async function closeDemoAccounts(
   app: Pick<AccountsApp, 'config' | 'db' | 'clock' | 'mail' | 'passwords' | 'log'>,

@@ -6,7 +6,7 @@ import { withdrawRole } from './withdraw-role.server.ts'
 
 /**
  * Takes the role of an administrator from a member; their next request is already without it. They
- * and every administrator are told by email. For the operator.
+ * and every administrator are notified by email. For the operator.
  * @throws {AppError} `account.not_found`, 404; `account.last_admin` and `account.last_safety_officer`, 409
  */
 export async function demoteAdministrator(

@@ -9,7 +9,7 @@ import { requireOwnMark } from './safety-officer.server.ts'
 
 /**
  * Takes the role of an administrator from a member; their next request is already without it. They and every administrator
- * are told by email. The mark of a safety officer goes with it. The database refuses it for the last administrator, and for the
+ * are notified by email. The mark of a safety officer goes with it. The database refuses it for the last administrator, and for the
  * last safety officer while there are other administrators (`refuseLastOne`).
  * @returns whether they had it
  * @throws {AppError} `safety.officer`, 403, where a member takes it from a safety officer who is not themselves

@@ -27,7 +27,7 @@ export interface RestoredBackup extends AuditAnchor {
 }
 
 export interface AuditAnchors {
-  /** Heads of the chain, in the order in which they were noted. */
+  /** Heads of the chain, in the order in which they were recorded. */
   anchors: AuditAnchor[]
   restored: RestoredBackup[]
   /** Heads of the chain that a restored backup has left behind. They are kept: they show what is lost. */
@@ -37,7 +37,7 @@ export interface AuditAnchors {
    * the first event, with its hash.
    */
   starts: AuditAnchor[]
-  /** Nothing was ever noted in this data directory, or the file is gone. */
+  /** Nothing was ever recorded in this data directory, or the file is gone. */
   isMissing: boolean
 }
 
@@ -132,7 +132,7 @@ export function recordRestoredBackup(
 
 /**
  * Whether the site itself has let the chain begin here. The very first event continues nothing. Another instance may have
- * deleted events and have noted it in its own directory: what was anchored in this one so long ago that its time is over
+ * deleted events and have recorded it in its own directory: what was anchored in this one so long ago that its time is over
  * may be gone.
  */
 export function isStartVouchedFor(

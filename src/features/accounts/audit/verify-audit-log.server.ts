@@ -36,7 +36,7 @@ export interface AuditVerdict {
   events: number
   /** The first twenty. */
   faults: AuditFault[]
-  /** How many heads of the chain were noted outside of the database. */
+  /** How many heads of the chain were recorded outside of the database. */
   anchors: number
   anchored: AnchoredChain
   /** The operator's records of restored backups. */
@@ -237,7 +237,7 @@ class Verification {
     )
   }
 
-  /** Events are deleted at the beginning when their time is over; that is noted before. */
+  /** Events are deleted at the beginning when their time is over; that is recorded before. */
   #checkStart(): void {
     const { firstPosition, previousHash: hash } = this.#head
     if (isStartVouchedFor(this.#recorded, { position: firstPosition - 1, hash }, this.#app)) return

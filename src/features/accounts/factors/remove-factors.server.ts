@@ -10,7 +10,7 @@ import { requireMember, type Viewer } from '../user/viewer.ts'
 import { clearFactors } from './second-factor.server.ts'
 
 /**
- * Takes the second factor of a member who has lost it, and ends their sessions. They are told by email.
+ * Takes the second factor of a member who has lost it, and ends their sessions. They are notified by email.
  * @returns whether there was one
  * @throws {AppError} `member.unknown`, 404; `factor.of_administrator`, 409: only the operator takes theirs
  */

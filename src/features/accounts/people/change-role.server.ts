@@ -57,7 +57,7 @@ export async function makeMemberAdministrator(
 
 /**
  * Takes the role of an administrator from a member, who may be the caller; their next request is already without it.
- * They and every administrator are told by email.
+ * They and every administrator are notified by email.
  * @throws {AppError} `member.unknown`, 404; `safety.officer`, 403, where they are a safety officer and not the caller; `account.last_admin` and `account.last_safety_officer`, 409
  */
 export async function withdrawAdministrator(
@@ -75,7 +75,7 @@ export async function withdrawAdministrator(
 
 /**
  * Names an administrator as a safety officer: from their next request on they see notices about children. They and every
- * administrator are told by email.
+ * administrator are notified by email.
  * @throws {AppError} `member.unknown`, 404; `safety.officer`, 403, for a caller without the mark, and for themselves; `account.not_admin`, 409
  */
 export async function nameMemberSafetyOfficer(
@@ -95,7 +95,7 @@ export async function nameMemberSafetyOfficer(
 }
 
 /**
- * Gives up the caller's own mark of a safety officer. They and every administrator are told by email.
+ * Gives up the caller's own mark of a safety officer. They and every administrator are notified by email.
  * @throws {AppError} `member.unknown`, 404; `safety.officer`, 403, where it is the mark of somebody else; `account.last_safety_officer`, 409
  */
 export async function withdrawMemberSafetyOfficer(

@@ -20,7 +20,7 @@ export const PersonInList = z.object({
   name: z.string(),
   email: z.string(),
   createdAt: Instant,
-  /** To the hour; null for who has not been here since that is noted. */
+  /** To the hour; null for who has not been here since that is recorded. */
   lastSeenAt: z.nullable(Instant),
   isAdmin: z.boolean(),
   /** An administrator who sees notices about children. */

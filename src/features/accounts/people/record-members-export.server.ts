@@ -16,7 +16,7 @@ export async function recordLongList(
 }
 
 /**
- * Before names and addresses of members leave: it is in the audit log, and every administrator is told by email.
+ * Before names and addresses of members leave: it is in the audit log, and every administrator is notified by email.
  * @param count how many they are, where it is not all of them
  */
 export async function recordMembersExport(

@@ -1,6 +1,6 @@
 import type { AccountsApp } from '../app.ts'
 
-/** When a member was seen is noted to the hour. */
+/** When a member was seen is recorded to the hour. */
 export const seenToMs = 3_600_000
 
 /** Notes that a member is here, for administrators. */

@@ -308,7 +308,7 @@ function isExceeded(error: unknown): boolean {
   return isAppError(error) && error.code === 'limit.exceeded'
 }
 
-/** Whether a member is told by email of one more device. */
+/** Whether a member is notified by email of one more device. */
 export async function mayTellOfDevice({ limits }: Pick<AccountsApp, 'limits'>, userId: string): Promise<boolean> {
   return isWithin(limits.limit(newDeviceEmails), userId)
 }

@@ -6,7 +6,7 @@ import { contentTypes } from '../item/content-type.ts'
 export const rightsLists = ['lapsing', 'lapsed'] as const
 export type RightsList = (typeof rightsLists)[number]
 
-/** How far ahead administrators are told of an end. */
+/** How far ahead administrators are notified of an end. */
 export const lapseDays = 30
 
 export const RightsEntry = z.object({

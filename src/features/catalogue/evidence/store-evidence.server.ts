@@ -19,7 +19,7 @@ interface GivenFile {
 
 /**
  * Stores a file that proves the rights of an item, or the consent of a person it shows. The file comes first, its row after.
- * Before both it is noted as one that nothing needs: what breaks in between is swept away.
+ * Before both it is recorded as one that nothing needs: what breaks in between is swept away.
  * @returns its id
  * @throws {AppError} `evidence.media_type`, 415; `evidence.empty`, 422; `item.not_found` and `item.consent_not_found`, 404;
  *   `evidence.store`, `disk.full`, 503

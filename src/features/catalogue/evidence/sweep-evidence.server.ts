@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
 import { isItemId } from '../item/item-id.ts'
 
-/** An upload that is under way is noted already. */
+/** An upload that is under way is recorded already. */
 const restMs = 24 * 3_600_000
 const filesAtOnce = 500
 

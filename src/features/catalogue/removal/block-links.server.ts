@@ -50,7 +50,7 @@ export interface SweptItem {
 
 /**
  * Blocks links, and restricts every other item that has one of them. Inside a transaction that holds the catalogue's lock.
- * Items that only the gate kept from being published already are noted as well: what is reversed gives them back.
+ * Items that only the gate kept from being published already are recorded as well: what is reversed gives them back.
  */
 export async function blockLinks(
   trx: Transaction<CatalogueDatabase>,

@@ -4,7 +4,7 @@ import { blockLinks } from './block-links.server.ts'
 import { readItems } from './give-back.server.ts'
 import { type RemovalAnswer, type RemovedByOne, writeRemovals } from './remove-items.server.ts'
 
-/** A removal that the database has lost, as it was noted outside of it. */
+/** A removal that the database has lost, as it was recorded outside of it. */
 export interface LostRemoval {
   id: string
   itemId: string

@@ -47,7 +47,7 @@ export async function readOtherRemovals(
   return rows
 }
 
-/** A removal as somebody has noted it. */
+/** A removal as somebody has recorded it. */
 export interface Noted {
   id: string
   /** How many links it blocks, and their XOR. */
@@ -55,7 +55,7 @@ export interface Noted {
   digest: bigint
 }
 
-/** A noted removal that the database has otherwise. */
+/** A recorded removal that the database has otherwise. */
 export interface OtherwiseRemoved {
   id: string
   /** `missing`: there is no such removal; `reversed`: not any more; `served`: its item is not removed; `links`: it blocks others. */

@@ -28,7 +28,7 @@ export async function grantUntil(
         effective_until: until,
         granted_by: grantedBy,
         created_at: now,
-        // Nobody is told of an end that was over before they came.
+        // Nobody is notified of an end that was over before they came.
         ended_queued_for: until <= now ? until : null,
       })),
     )

@@ -13,12 +13,12 @@ interface MemberToNotify {
   isDisabled: boolean
 }
 
-/** How long before the end a member is told of it. */
+/** How long before the end a member is notified of it. */
 const noticeMs = 7 * 86_400_000
 /** After this time nobody is told any more that their membership has ended. */
 const newsMs = 7 * 86_400_000
 
-/** Why access is over, so far as a member is told of it: neither while the bank decides, nor when they are disabled. */
+/** Why access is over, so far as a member is notified of it: neither while the bank decides, nor when they are disabled. */
 const noticedEnds = ['ended', 'refund', 'dispute_lost', 'unpaid', 'paused'] as const
 type NoticedEnd = (typeof noticedEnds)[number]
 
@@ -52,7 +52,7 @@ export async function sendExpiryNotices(app: Needs, { batchSize = 200 } = {}): P
 }
 
 /**
- * When and why a member's access ends within the days in which they are told of it.
+ * When and why a member's access ends within the days in which they are notified of it.
  * @returns undefined for who is not VIP, whose access ends later, or for whom Stripe goes on by itself
  */
 export async function readComingEnd(app: Reading, member: MemberToNotify): Promise<ComingEnd | undefined> {

@@ -15,7 +15,7 @@ import { changeText } from './change-text.ts'
 /** The cause of a sync. A change found by a reconciliation is a drift: no event had reported it. */
 export type ChangeCause = MembershipDatabase['billing_changes']['cause']
 
-/** After this time nobody is told by email any more that they have paid, or that a card was refused. */
+/** After this time nobody is notified by email any more that they have paid, or that a card was refused. */
 const newsMs = 7 * 86_400_000
 
 /** One thing that was otherwise in our tables. */
@@ -257,7 +257,7 @@ async function writePayments(
   return changes
 }
 
-/** Each email once: queueing it is noted in the same transaction. */
+/** Each email once: queueing it is recorded in the same transaction. */
 async function queueEmails(
   app: Pick<MembershipApp, 'mail'>,
   trx: Transaction<MembershipDatabase>,

@@ -10,7 +10,7 @@ const rowsAtOnce = 1_000
 
 /**
  * All members, piece by piece in the order of their ids, in the columns that an import reads. It is recorded before
- * the first piece, and every administrator is told by email. The VIP access of who is disabled is left out: an import elsewhere would give it back.
+ * the first piece, and every administrator is notified by email. The VIP access of who is disabled is left out: an import elsewhere would give it back.
  * @throws {AppError} `limit.exceeded`, 429
  */
 export async function exportMembers(

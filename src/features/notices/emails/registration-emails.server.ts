@@ -20,7 +20,7 @@ export const registrationEmails: EmailTemplates<NoticesApp> = {
   },
 }
 
-/** Nobody is told of an end that was put off meanwhile, and nobody who administers the site no more. */
+/** Nobody is notified of an end that was put off meanwhile, and nobody who administers the site no more. */
 async function writeReminder(
   app: NoticesApp,
   { endsOn, userId, ...queued }: z.infer<typeof Reminder>,

@@ -29,7 +29,7 @@ export interface Differences {
 }
 
 /**
- * Compares both ways. A reversal or a release that the database has was made since the line was written, and is noted; what the
+ * Compares both ways. A reversal or a release that the database has was made since the line was written, and is recorded; what the
  * database does not know of at all, it has lost.
  * @param of.reference only what is about this notice
  * @param of.at of what is lost, ISO text

@@ -45,7 +45,7 @@ export async function reconcileJournal(app: NoticesApp): Promise<void> {
 }
 
 /**
- * Notes at once what has become of the entries of a notice. Called after the commit; what fails is noted by the run of the
+ * Notes at once what has become of the entries of a notice. Called after the commit; what fails is recorded by the run of the
  * next minute.
  */
 export async function recordRemovals(app: NoticesApp, { reference }: { reference: string }): Promise<void> {

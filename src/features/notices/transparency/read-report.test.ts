@@ -195,7 +195,7 @@ test('Notices count by kind and by the year of their receipt, in the time zone o
   )
   // In New York it is still 2023.
   await aNotice({ kind: 'copyright', receivedAt: '2024-01-01T03:00:00Z', status: 'withdrawn' })
-  // A clock that was cancelled counts for nothing; one that is over while nobody has noted it counts as missed.
+  // A clock that was cancelled counts for nothing; one that is over while nobody has recorded it counts as missed.
   await aNotice({ kind: 'privacy', status: 'in-review', clocks: [['decide', 168, 'cancelled', 2]] })
   await aNotice({ kind: 'privacy', status: 'needs-info', clocks: [['decide', 168, null]] })
   // The site decided it; another decision of the same outcome reverses nothing.

@@ -183,7 +183,7 @@ function takenDown(current: RequestForAdmin): AppError {
 }
 
 /**
- * Takes a request down, whatever was decided: no member sees it any more, and nobody is told of it. Once or twice is the same.
+ * Takes a request down, whatever was decided: no member sees it any more, and nobody is notified of it. Once or twice is the same.
  * @throws {AppError} `recommendation.not_found`, 404
  */
 export async function removeRequest(

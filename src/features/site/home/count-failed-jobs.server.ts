@@ -1,7 +1,7 @@
 import type { SiteApp } from '../app.ts'
 import { failuresToldForDays } from './record-job-failure.server.ts'
 
-/** How many kinds of work were given up in the days that administrators are told of them. */
+/** How many kinds of work were given up in the days that administrators are notified of them. */
 export async function countFailedJobs({ db, clock }: Pick<SiteApp, 'db' | 'clock'>): Promise<number> {
   const { count } = await db
     .selectFrom('job_failures')

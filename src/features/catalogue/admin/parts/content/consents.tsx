@@ -23,7 +23,7 @@ export function Consents({
   reasons: readonly Reason[]
   clientKey: string
   onChange: (consents: ConsentValues[]) => void
-  /** A withdrawal, or a new consent, was noted by a call of its own. */
+  /** A withdrawal, or a new consent, was recorded by a call of its own. */
   onNoted: (item: ItemForAdmin) => void
 }) {
   const [withdrawing, setWithdrawing] = useState<ConsentValues>()

@@ -65,7 +65,7 @@ export interface ContentFormState {
   discard: () => void
   /** Shows the files that are stored by now. */
   showFiles: (files: ItemForAdmin['evidenceFiles']) => void
-  /** Goes on from the item after a withdrawal, or a new consent, that was noted here; what is typed stays. */
+  /** Goes on from the item after a withdrawal, or a new consent, that was recorded here; what is typed stays. */
   noteConsent: (item: ItemForAdmin) => void
   /** Goes on from the item as it is stored now, with the reasons of now; only for a form without changes of its own. */
   showStored: (item: ItemForAdmin) => void
