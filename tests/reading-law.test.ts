@@ -41,7 +41,7 @@ const readersOfItems: Record<string, string> = {
   'src/features/catalogue/categories/save-category.server.ts': 'for administrators: how many items there are',
   'src/features/catalogue/admin/bulk/read-bulk-edits.server.ts': 'for administrators: the last number',
   'src/features/catalogue/links/gather-links.server.ts': 'a job: which links there are to check',
-  'src/features/catalogue/links/note-link-changes.server.ts': 'numbers and names, for the change feed',
+  'src/features/catalogue/links/record-link-changes.server.ts': 'numbers and names, for the change feed',
   'src/features/catalogue/links/due-links.server.ts': 'for the operator: the links of the item that they name',
   'src/features/catalogue/admin/read-links.server.ts': 'for administrators',
   'src/features/catalogue/admin/read-rights.server.ts': 'for administrators',
@@ -70,7 +70,7 @@ const readersOfItems: Record<string, string> = {
   'src/features/catalogue/removal/standing-removals.server.ts':
     'the journal of removals: whether an entry that is off the site is there, and its slug',
   'src/features/catalogue/removal/removed-item.server.ts': 'the tombstones of removed items: nothing that they held',
-  'src/features/catalogue/publishing/tell-lapses.server.ts': 'for administrators: what was taken off the site',
+  'src/features/catalogue/publishing/notify-of-lapses.server.ts': 'for administrators: what was taken off the site',
   'src/features/catalogue/publishing/save-items.server.ts': 'the one writer of content',
   'src/features/catalogue/publishing/stored-item.server.ts':
     'for the operator: items of every status as they were written',
