@@ -14,7 +14,7 @@ export function disablingEffects(facts: Facts | undefined): string[] {
       ? 'loses VIP access at once, and cannot buy it again until it is renewed here.'
       : 'is not VIP now. They cannot buy VIP access until it is renewed here.',
     ...(hasSubscription ? ['Their subscription is cancelled at Stripe first; if that fails, nothing changes.'] : []),
-    ...(hasPaid ? ['Their payments are not refunded, except one of the last minute.'] : []),
+    ...(hasPaid ? ['Their payments are not refunded, except a payment of the last minute.'] : []),
   ]
 }
 
