@@ -37,6 +37,8 @@ const readersOfItems: Record<string, string> = {
   'src/features/catalogue/transfer/known-items.server.ts': 'for the operator: which rows are in already',
   'src/features/catalogue/transfer/export-items.server.ts': 'for the operator: the last number',
   'src/features/catalogue/categories/merge-categories.server.ts': 'for administrators: whether an item is in the way',
+  'src/features/catalogue/categories/category-refusals.server.ts':
+    'for administrators: whether a name and an entry of the category are a prohibited pair',
   'src/features/catalogue/categories/merge-steps.server.ts': 'a job: whether an item is left',
   'src/features/catalogue/categories/save-category.server.ts': 'for administrators: how many items there are',
   'src/features/catalogue/admin/bulk/read-bulk-edits.server.ts': 'for administrators: the last number',
