@@ -1,4 +1,4 @@
-/** What names a file on the hosts that are in common use, wherever it stands in an address. Pure and browser-safe. */
+/** The identity of a file on common hosts, wherever it stands in an address. Pure and browser-safe. */
 
 /** An address in its parts: the host without `www.`, the parts of the path and the fragment as they read. */
 export interface AddressParts {
@@ -70,7 +70,7 @@ const knownHosts: readonly KnownHost[] = [
     hosts: ['mega.nz', 'mega.co.nz', 'mega.io', 'mega.app'],
     leastOfFolder: 2,
     idOf({ segments: [first = '', second], fragment }) {
-      // The key behind the # opens the file, it does not name it. Of a folder, it also says which file of it.
+      // The key behind the # opens the file, it does not name it. In a folder, it also says which file of it.
       const inFolder = /(?:^|\/)(?:file|folder)\/([-\w]+)/.exec(fragment)?.[1]
       const word = first.toLowerCase()
       if (word === 'folder') {
@@ -101,7 +101,7 @@ const knownHosts: readonly KnownHost[] = [
       if (host.endsWith('googleapis.com'))
         return after(segments, 'drive') === undefined ? undefined : idIn(after(segments, 'files'), long)
       const place = segments.indexOf('d')
-      // What is published to the web has an id of its own.
+      // A file that is published to the web has an id of its own.
       if (place !== -1 && segments[place + 1] === 'e') return joined('published', idIn(segments[place + 2], long))
       return (
         idIn(place === -1 ? undefined : segments[place + 1], long) ??

@@ -7,8 +7,9 @@ import { spellingsOf } from './link-spellings.ts'
 export type LinkFingerprint = string
 
 /**
- * Raised whenever an address may get other fingerprints than before: a job then gives the stored items theirs anew
- * (`removal/complete-fingerprints.server.ts`). What is blocked keeps those that it was blocked by: a later edition looks up these, too.
+ * Raised whenever the fingerprints of an address may change: a job then recomputes those of the stored items
+ * (`removal/complete-fingerprints.server.ts`). Blocked links keep their old fingerprints, which a later edition looks
+ * up, too.
  */
 export const fingerprintEdition = 4
 

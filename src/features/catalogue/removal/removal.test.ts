@@ -227,7 +227,7 @@ describe('A removal', () => {
     const again = await anItem(app, { name: 'again', link: 'https://files.example/works/alice.zip?x=1' })
     await remove('N-1', [alice], 410)
     expect(told(await remove('N-2', [alice, again], 404))).toEqual({ alice: 'removed', again: 'removed' })
-    // Of a child's protection nothing is told, whatever else was decided.
+    // A removal that protects a child stays secret, whatever else was decided.
     expect(await removedItem(app.db, alice.slug)).toMatchObject({ answer: 404, reference: 'N-2' })
     expect(told(await restore('N-2'))).toEqual({ again: 'restricted link.blocked', alice: 'unchanged' })
     expect(await removedItem(app.db, alice.slug)).toMatchObject({ answer: 410, reference: 'N-1' })
