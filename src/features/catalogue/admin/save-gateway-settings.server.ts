@@ -72,7 +72,7 @@ async function save(
   return written && { version: written.version, provider, account, publicKey, raw, waitSeconds }
 }
 
-/** What is different, with both values. */
+/** The changed settings, with both values. */
 async function recordChange(
   trx: Transaction<CatalogueDatabase>,
   memberId: string,

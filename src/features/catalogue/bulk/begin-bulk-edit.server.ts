@@ -133,7 +133,7 @@ export async function undoBulkEdit(app: Pick<CatalogueApp, 'db' | 'jobs'>, viewe
       )
       .executeTakeFirst()
     if (undoing.numUpdatedRows === 0n) throw await wrongState(trx, id, 'This edit cannot be undone any more.')
-    // What an earlier undo had to leave is tried again: what stood in its way may be gone.
+    // Repeats the items that an earlier undo has left: their obstacle may be gone.
     await trx
       .updateTable('bulk_edit_items')
       .set({ outcome: 'changed', reasons: '[]' })
@@ -145,7 +145,7 @@ export async function undoBulkEdit(app: Pick<CatalogueApp, 'db' | 'jobs'>, viewe
 }
 
 /**
- * Gives up a preview, or stops an edit or its undo after the step under way. What is changed stays changed, and can be
+ * Gives up a preview, or stops an edit or its undo after the current step. Changed items stay changed, and can be
  * undone.
  * @throws {AppError} `bulk.not_found`
  */

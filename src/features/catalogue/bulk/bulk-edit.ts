@@ -25,7 +25,7 @@ const text = (name: string, max: number) => {
 const oneOf = <const T extends readonly string[]>(name: string, values: T) =>
   z.enum(values, { error: `${name} must be one of ${values.join(', ')}.` })
 
-/** What is wrong with the whole of the filter, or of the changes. */
+/** The fault of the whole filter, or of the changes. */
 function faultOf(name: 'filter' | 'changes', remedy: string): (issue: z.core.$ZodRawIssue) => string {
   const [is, has] = name === 'filter' ? ['is', 'has'] : ['are', 'have']
   return ({ code, input }) =>
@@ -60,7 +60,7 @@ export type BulkFilter = z.infer<typeof BulkFilter>
 
 const column = (name: ItemColumn, max = 2_000) => text(name, max).optional()
 
-/** What changes: fields in the spelling of the import format, where an empty text takes the value away. */
+/** The changes: fields in the spelling of the import format, where an empty text removes the value. */
 export const BulkChanges = z
   .strictObject(
     {

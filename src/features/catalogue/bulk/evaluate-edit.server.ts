@@ -7,7 +7,7 @@ import { blockedLinkRefusals, findRefusals, type GateRules } from '../publishing
 import type { ChangedItem } from '../publishing/save-items.server.ts'
 import type { BulkChanges, Difference } from './bulk-edit.ts'
 
-/** What an edit makes of an item. */
+/** The effect of an edit on an item. */
 export type Verdict =
   | { kind: 'unchanged' }
   | { kind: 'refused'; difference: Difference[]; reasons: string[] }
@@ -19,7 +19,7 @@ export type Verdict =
       otherwise: ChangedItem['otherwise']
     }
 
-/** What is the same for all items of an edit. */
+/** The common rules of all items of an edit. */
 export interface EditRules {
   changes: BulkChanges
   schema: ReturnType<typeof itemText>

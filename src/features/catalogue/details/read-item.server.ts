@@ -59,7 +59,7 @@ export async function readItem(
   }
 }
 
-/** What stands in the place of a free item that was removed, where that may be told (docs/spec/publishing.md#tombstones). */
+/** The tombstone of a removed free item, if it is public (docs/spec/publishing.md#tombstones). */
 async function readTombstone(
   app: CatalogueApp,
   { page, slug }: { page: FreePage; slug: string },

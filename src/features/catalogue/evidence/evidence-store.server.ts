@@ -7,8 +7,8 @@ import { lostFile } from './evidence-failures.ts'
 import { S3EvidenceStore } from './s3-evidence-store.server.ts'
 
 /**
- * Where files of evidence lie, by their ids (docs/spec/publishing.md#evidence-files). A file is whole or not there. What it
- * is of stands in the database.
+ * Stores files of evidence by their ids (docs/spec/publishing.md#evidence-files). A file is whole or not there. The
+ * database says which item it belongs to.
  */
 export interface EvidenceStore {
   put(id: string, bytes: Buffer): Promise<void>

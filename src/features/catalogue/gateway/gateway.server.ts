@@ -14,12 +14,12 @@ import { fileHostOf } from '../item/file-hosts.ts'
 import type { LinkSlot } from '../item/link-slots.ts'
 import { linkvertiseAddress } from './linkvertise.server.ts'
 
-/** What administrators set; version 0 is the environment's. */
+/** The administrators' settings; version 0 is the environment's. */
 export interface GatewaySettings extends GatewayConfig {
   version: number
 }
 
-/** What the gateway does at this moment. */
+/** The effect of the gateway at this moment. */
 export interface GatewayState {
   /** The provider that visitors pass: `off` while another that was set cannot work. */
   inForce: GatewayProvider
@@ -36,8 +36,8 @@ const failureEveryMs = 60_000
 const testLink = 'https://example.org/'
 
 /**
- * What stands between free visitors and the links on file hosts (docs/spec/catalogue.md#gateway). Settings and catalogue
- * are read together (`ListingIndex`), so that nothing is made from new links and old settings.
+ * The gateway between free visitors and the links on file hosts (docs/spec/catalogue.md#gateway). Settings and
+ * catalogue are read together (`ListingIndex`), so that nothing is made from new links and old settings.
  */
 export class Gateway {
   readonly #app: Pick<CatalogueApp, 'config' | 'texts' | 'log' | 'clock'>
@@ -90,7 +90,7 @@ export class Gateway {
     return this.#state.inForce !== 'off'
   }
 
-  /** What a free caller gets in place of an item's links: the gateway's address for each that lies on a file host. */
+  /** The links of an item for a free caller: the gateway's address in place of each link to a file host. */
   linksForFree(slug: string, links: DirectLinks): LinksBySlot {
     if (!this.isOn) return links.reveal()
     return links.rewrite((link, slot) => (this.isGated(link) ? goPath(slug, slot) : link))
@@ -176,7 +176,7 @@ export class Gateway {
   }
 }
 
-/** Where free visitors are led in place of a link. */
+/** The address that free visitors follow in place of a link. */
 function goPath(slug: string, slot: LinkSlot): string {
   return `/go/${slug}/${slot}`
 }

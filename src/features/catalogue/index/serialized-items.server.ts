@@ -86,9 +86,9 @@ type Parts = [
 const overheadBytes = 300
 
 /**
- * The items of lists, ready made: a page of 300 is 300 look-ups and one join of strings. Bounded in bytes; what was
- * read first leaves first. The listing deletes an item here when it changes. What is not here is read from `item_rows`,
- * which holds published items only.
+ * The items of lists, serialized: a page of 300 is 300 look-ups and one join of strings. Bounded in bytes; the oldest
+ * leave first. The listing deletes an item here when it changes. Missing items are read from `item_rows`, which holds
+ * published items only.
  */
 export class SerializedItems {
   readonly #db: Queryable<CatalogueDatabase>
@@ -126,8 +126,8 @@ export class SerializedItems {
   }
 
   /**
-   * The serialized forms of these items in their order. What is read may be newer than the listing that named it: an item that
-   * has gone meanwhile, or has become one that this viewer may not see now, is left out.
+   * The serialized forms of these items in their order. A row may be newer than the listing that named it: an item that
+   * has gone meanwhile, or that this viewer may not see now, is left out.
    */
   async read(itemNumbers: number[], viewer: Viewer, time: ListingTime): Promise<SerializedItem[]> {
     const missing = itemNumbers.filter((no) => !this.#serialized.has(no))

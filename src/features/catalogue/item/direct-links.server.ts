@@ -78,7 +78,7 @@ export class DirectLinks {
     return countMirrors(this.#links, health)
   }
 
-  /** Where a link leads, which is no secret; undefined for an empty slot. */
+  /** The host of a link, which is no secret; undefined for an empty slot. */
   placeOf(slot: LinkSlot, hosts: readonly FileHost[]): LinkPlace | undefined {
     const link = this.#links[slot]
     return link === null ? undefined : placeOf(link, hosts)

@@ -76,7 +76,7 @@ export interface ItemDetail {
   day: string
   rating: 'general' | 'mature'
   downloads: Download[]
-  /** What stands before the downloads that are gated. */
+  /** The gateway before the downloads. */
   gateway: { provider: GatewayProvider; waitSeconds: number }
   mirrors: MirrorsOnPage
   rights: {
@@ -85,7 +85,7 @@ export interface ItemDetail {
     holder: string | null
     /** SPDX identifier or address, as recorded. */
     licence: string | null
-    /** Where the licence can be read, if known. */
+    /** The address of the licence's text, if known. */
     licenceUrl: string | null
   }
 }

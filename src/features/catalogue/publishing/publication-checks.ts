@@ -49,7 +49,7 @@ export interface Consent {
   withdrawnAt: number | null
 }
 
-/** What keeps an item as it is: an open notice, or a decision to restrict it; of several, an open notice is named. */
+/** The hold on an item: an open notice, or a decision to restrict it. An open notice is named first. */
 export interface ItemHold {
   kind: 'notice' | 'decision'
   /** Whether it also keeps the item off the site. */
@@ -74,7 +74,7 @@ export interface Candidate {
   hold: ItemHold | null
 }
 
-/** What the site makes of the gate. */
+/** The site's rules of the gate. */
 export interface GateRules {
   terms: ProhibitedTerms
   /** In which the sentences name days. */
@@ -260,7 +260,7 @@ function consentRefusals(consent: Consent, place: number, now: number, timeZone:
   return [...refusals, ...standingRefusals(consent, place, timeZone)]
 }
 
-/** What a person's record says against publication whatever is stated of the people: no other statement undoes it. */
+/** The refusals by a person's record that hold whatever is stated of the people: no other statement undoes them. */
 function standingRefusals(
   { pseudonym, withdrawnAt, verifiedAdult }: Consent,
   place: number,

@@ -28,7 +28,7 @@ export interface NewItem extends Stored {
 }
 
 export interface ChangedItem extends Stored {
-  /** The status while it is not published. What was removed stays removed. */
+  /** The status while it is not published. A removed item stays removed. */
   otherwise: 'draft' | 'restricted' | 'removed'
 }
 
@@ -70,8 +70,8 @@ export async function insertItems(
 }
 
 /**
- * Writes items anew, each with a version of its own. What was attested stays attested while the rights stay as they
- * are; changed rights are attested now, and their verification falls.
+ * Writes items anew, each with a version of its own. Unchanged rights keep their attestation; changed rights are
+ * attested now, and their verification falls.
  * @throws when the database refuses one of them; then none is written
  */
 export async function updateItems(

@@ -51,7 +51,7 @@ const pageSchema = (min: number, max: number | undefined, description: string) =
     .optional()
     .meta({ type: 'integer', minimum: min, ...(max === undefined ? {} : { maximum: max }), description })
 
-/** What the parameters may be, for the documentation: `readSearchQuery` judges them, each with its own sentence. */
+/** The parameters for the documentation: `readSearchQuery` validates them, each with its own sentence. */
 export const SearchParameters = z.object({
   page: pageSchema(1, undefined, 'Which page of the list, from 1; 1 where it is not said.'),
   limit: pageSchema(1, maxPerPage, `How many items a page has; ${maxPerPage} where it is not said.`),

@@ -159,7 +159,7 @@ export async function planBatch(
         : { ...item, externalId, postDate: item.postDate ?? before.item.postDate }
     const isSame = externalId === existing.externalId && digestOf(wanted) === digestOf(before.item)
     const isRequested = run.options.publish || existing.status === 'published'
-    // What it says itself is not blocked; what is stored may be.
+    // The row's own text is not blocked; the stored one may be.
     const refusals = isRequested ? findRefusals({ ...before, item: wanted }, storedGate, now) : []
     const bar = before.hold !== null ? held : isRestrictedByPeople(existing) ? restricted : undefined
     const isBarred = bar !== undefined && (!isSame || (run.options.publish && existing.status !== 'published'))
@@ -193,7 +193,7 @@ export async function planBatch(
   return plan
 }
 
-/** What a row says; of one that cannot be read, why, and its category if that can be. */
+/** The values of a row; for an unreadable one, the reasons, and its category if that is readable. */
 function readRow(run: ImportRun, row: ImportRow): ReadRow | { reasons: string[]; category?: string | undefined } {
   if (row.fault !== undefined) return { reasons: [row.fault] }
   const { data: item, error } = run.schema.safeParse(row.cells)

@@ -21,7 +21,10 @@ export interface ContentQuery {
   after?: string | undefined
 }
 
-/** So many matches of a text are gathered and counted at once. Of more, the page is read alone, and the total is a lower bound. */
+/**
+ * The most matches of a text that are gathered and counted at once. Beyond it, the page is read alone, and the total is
+ * a lower bound.
+ */
 const maxGathered = 4_500
 
 type ListingApp = Pick<CatalogueApp, 'db' | 'clock' | 'config'>
@@ -231,7 +234,7 @@ async function readRows(app: ListingApp, numbers: number[]): Promise<ContentRow[
   })
 }
 
-/** What keeps these drafts and restricted items from being published, in sentences. */
+/** The reasons against publishing these drafts and restricted items, in sentences. */
 export async function readReasons(
   { db, clock, config }: ListingApp,
   numbers: number[],

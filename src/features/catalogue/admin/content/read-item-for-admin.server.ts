@@ -152,7 +152,7 @@ export async function readItemOfForm(
   }
 }
 
-/** Who has signed for the rights, by name, and when; null where nobody has. */
+/** The name of the person who attested the rights, and the time; null while nobody has. */
 async function signatureOf(
   db: Queryable<CatalogueDatabase>,
   by: string | null,

@@ -29,7 +29,7 @@ export function isAtWork({ state }: Pick<BulkEditForAdmin, 'state'>): boolean {
   return state === 'previewing' || state === 'applying' || state === 'undoing'
 }
 
-/** What each field is called on this page. */
+/** The labels of the fields on this page. */
 export const fieldNames: Readonly<Record<string, string>> = {
   text: 'Name holds',
   category: 'Category',
@@ -81,7 +81,7 @@ export function valuesInWords(values: Readonly<Record<string, string | number | 
     .join(', ')
 }
 
-/** What a preview found, or what became of the edit. */
+/** The result of a preview or of the edit. */
 export function countsInSentences({ state, selected, unchanged, counts }: BulkEditForAdmin): string[] {
   const { planned, refused, changed, skipped, undone, left } = counts
   const lines: string[] = []
@@ -111,7 +111,7 @@ export function outcomesShown({ counts, state }: BulkEditForAdmin): BulkOutcome[
   return order.filter((outcome) => counts[outcome] > 0)
 }
 
-/** What a click on the confirmation does. */
+/** The effect of the confirmation. */
 export function applySentence(planned: number): string {
   const subject = planned === 1 ? 'One entry changes' : `${number(planned)} entries change`
   return `${subject}, checked anew. Entries that somebody changes meanwhile are left out. For 24 hours this can be undone.`

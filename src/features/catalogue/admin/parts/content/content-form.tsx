@@ -52,7 +52,7 @@ export interface SiteOfForm {
   timeZone: string
 }
 
-/** The form of one item. What was typed into it stays until it is saved, discarded or its writer signs out. */
+/** The form of one item. Its draft stays until it is saved, discarded or its writer signs out. */
 export function ContentForm({
   item: given,
   goneId,
@@ -73,7 +73,7 @@ export function ContentForm({
   categories: readonly string[]
   whose: string
   site: SiteOfForm
-  /** What came of the last save. It stands below the buttons: what was pressed stays where it is. */
+  /** The result of the last save. It stands below the buttons, so that the pressed one does not move. */
   notice: ReactNode
   onSaved: (item: ItemForAdmin, before: ItemForAdmin | undefined) => void
   /** Something of the item was noted by a call of its own, and nothing was saved. */

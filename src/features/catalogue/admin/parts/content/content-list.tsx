@@ -50,7 +50,7 @@ export function ContentList({
     scrollMargin: top,
   })
 
-  // What stands above the list, such as the form, opens and closes.
+  // Parts above the list, such as the form, open and close.
   useLayoutEffect(() => {
     const place = (): void => {
       if (box.current !== null) setTop(Math.round(box.current.getBoundingClientRect().top + window.scrollY))

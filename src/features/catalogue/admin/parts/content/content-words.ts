@@ -144,7 +144,7 @@ export function standingInWords(item: Standing, now: number, timeZone: string): 
   return statusNames[item.status]
 }
 
-/** What a notice has to do with an item: it is told at the notice, to those who may see that. */
+/** The relation of a notice to an item; the notice itself shows more, to those who may see it. */
 export function noticeInWords({ heldBy, status }: Pick<ContentRow, 'heldBy' | 'status'>): string | undefined {
   if (heldBy === 'notice') return 'A notice about this entry is open.'
   if (status === 'removed') return 'A decision on a notice has removed this entry.'
@@ -181,7 +181,7 @@ function signatureInWords({ by, name, at }: Signature, timeZone: string): string
   return `${who} on ${formatDay(at, timeZone)}`
 }
 
-/** What keeps an item from being published; undefined where nothing does. */
+/** The reasons against publishing an item; undefined without any. */
 export function reasonsInWords(reasons: readonly string[]): string | undefined {
   const [first] = reasons
   if (first === undefined) return undefined

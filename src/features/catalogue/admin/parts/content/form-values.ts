@@ -3,10 +3,8 @@ import { linkSlots, type LinkSlot } from '../../../item/link-slots.ts'
 import { type ContentSection, typesOf } from '../../content/content-sections.ts'
 import type { ItemForAdmin } from '../../content/content-schema.ts'
 
-/*
- * What stands in the form of an item, as its fields hold it, and how that becomes a request. Pure: the form keeps nothing
- * else.
- */
+/* The values of an item's form, as its fields hold them, and the request made from them. Pure: the form keeps
+   nothing else. */
 
 /** A consent as it is typed; without an id it is new. */
 export interface ConsentValues {
@@ -169,13 +167,13 @@ export function missingFields(values: FormValues): ('name' | 'link' | 'category'
 /** A field that two versions have otherwise. */
 export interface Difference {
   name: FieldName
-  /** Whose value stands there unless somebody chooses: mine where I have changed it, else theirs. */
+  /** The side whose value is preselected: mine if I have changed it, else theirs. */
   usual: Side
 }
 export type Side = 'mine' | 'theirs'
 
 /**
- * What differs between what I have typed and what somebody else has saved meanwhile.
+ * The differences between my draft and somebody else's newer version.
  * @param base what both began with
  */
 export function differencesOf(mine: FormValues, theirs: FormValues, base: FormValues): Difference[] {
