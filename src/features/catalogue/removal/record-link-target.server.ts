@@ -9,7 +9,7 @@ import { blockLinks } from './block-links.server.ts'
 const targetsRetainedFor = '400 days'
 
 /**
- * Keeps what a link was found to lead to. Where that is blocked, the link is blocked with it, and its items are restricted
+ * Records the target of a link. If the target is blocked, the link is blocked with it, and its items are restricted
  * (docs/spec/publishing.md#redirects).
  * @param address as it is stored
  * @param target the address that has answered at the end of its redirects
