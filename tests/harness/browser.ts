@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Page, type Route } from 'playwright'
 import { expect } from 'vitest'
 
@@ -172,28 +171,6 @@ export async function holdRequests(page: Page, address: string | RegExp): Promis
     arrived: (wanted) => expect.poll(() => count).toBe(wanted),
     release: (answer) => released.resolve(answer),
   }
-}
-
-/** Fails with every violation of WCAG 2.2 AA that axe finds on the page as it stands. */
-export async function expectAccessible(page: Page): Promise<void> {
-  // On a busy machine colors may still be on their way.
-  await page.evaluate(() => {
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
-    return Promise.allSettled(ending.map(({ finished }) => finished)).then(() => undefined)
-  })
-  const { violations } = await new AxeBuilder({ page })
-    // No page has frames: axe needs no second page to put its findings together.
-    .setLegacyMode()
-    .options({
-      resultTypes: ['violations'],
-      runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
-    })
-    .analyze()
-  const found = violations.map(
-    ({ id, help, nodes }) =>
-      `${id}: ${help}\n${nodes.map((node) => `  ${node.html}\n  ${node.failureSummary}`).join('\n')}`,
-  )
-  expect(found, page.url()).toEqual([])
 }
 
 /**

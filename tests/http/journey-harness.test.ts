@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import { findViolations } from '../harness/axe.ts'
 import { openBrowser, visitAs } from '../harness/browser.ts'
 
 test('A journey fails by every console error, failed script, foreign call, missing page and violation of a policy, in any tab, unless it expects them', async () => {
@@ -44,5 +45,35 @@ test('A journey fails by every console error, failed script, foreign call, missi
   } finally {
     await browser.close()
     site.close()
+  }
+})
+
+test('axe looks at rows of every markup; only of more than five of the same markup it leaves the others out, unless it is told not to', async () => {
+  const browser = await openBrowser()
+  const page = await browser.newPage()
+  const isPale = [expect.stringMatching(/^color-contrast/) as string]
+  const pale = 'style="color: #ddd; background: #fff"'
+  const list = (rows: string[]): Promise<void> =>
+    page.setContent(
+      `<!doctype html><html lang="en"><title>A list</title><main><h1>A list</h1><ul>${rows.join('')}</ul></main></html>`,
+    )
+  const rows = (count: number, markup = ''): string[] =>
+    Array.from({ length: count }, (_, no) => `<li ${markup}>Row ${no}</li>`)
+  try {
+    await list(rows(20))
+    expect(await findViolations(page)).toEqual([])
+    await list([...rows(20), `<li class="other" ${pale}>Another row</li>`])
+    expect(await findViolations(page)).toEqual(isPale)
+    // What nobody sees takes nobody's place.
+    await list([...rows(5, 'style="display: none"'), ...rows(1, pale)])
+    expect(await findViolations(page)).toEqual(isPale)
+
+    await list([...rows(5, 'style="color: #000"'), ...rows(1, pale)])
+    expect(await findViolations(page)).toEqual([])
+    expect(await findViolations(page, { whole: true })).toEqual(isPale)
+    // The page stands as it stood.
+    expect(await page.locator('li:visible').count()).toBe(6)
+  } finally {
+    await browser.close()
   }
 })

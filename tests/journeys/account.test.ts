@@ -1,14 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  expectAccessible,
-  holdRequests,
-  openBrowser,
-  stopTimers,
-  visitAs,
-  type VisitorOptions,
-} from '../harness/browser.ts'
+import { expectAccessible } from '../harness/axe.ts'
+import { holdRequests, openBrowser, stopTimers, visitAs, type VisitorOptions } from '../harness/browser.ts'
 import { aMember, bearer, type MadeMember, type MemberOverrides, post, signIn } from '../harness/members.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 

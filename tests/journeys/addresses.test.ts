@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectAccessible, openBrowser, visitAs, type VisitorOptions } from '../harness/browser.ts'
+import { expectAccessible } from '../harness/axe.ts'
+import { openBrowser, visitAs, type VisitorOptions } from '../harness/browser.ts'
 import { waitForEmail } from '../harness/emails.ts'
 import { aMember, remember } from '../harness/members.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'

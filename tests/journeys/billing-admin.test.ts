@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectAccessible, openBrowser, visitAs } from '../harness/browser.ts'
+import { expectAccessible } from '../harness/axe.ts'
+import { openBrowser, visitAs } from '../harness/browser.ts'
 import { drainWebhooks } from '../harness/sandbox.ts'
 import { remember } from '../harness/members.ts'
 import { aBuyer, aSubscriber, behindProxy, type Buyer } from '../harness/purchases.ts'

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expectAccessible } from '../harness/axe.ts'
 import {
-  expectAccessible,
   holdRequests,
   openBrowser,
   restingScroll,

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectAccessible, openBrowser, visitAs } from '../harness/browser.ts'
+import { expectAccessible } from '../harness/axe.ts'
+import { openBrowser, visitAs } from '../harness/browser.ts'
 import { aMember, remember } from '../harness/members.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 

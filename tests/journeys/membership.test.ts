@@ -1,13 +1,7 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  expectAccessible,
-  holdRequests,
-  openBrowser,
-  stopTimers,
-  visitAs,
-  type VisitorOptions,
-} from '../harness/browser.ts'
+import { expectAccessible } from '../harness/axe.ts'
+import { holdRequests, openBrowser, stopTimers, visitAs, type VisitorOptions } from '../harness/browser.ts'
 import { drainWebhooks } from '../harness/sandbox.ts'
 import { aMember, type MadeMember, type MemberOverrides, remember } from '../harness/members.ts'
 import { openSandboxServer, type SandboxServer } from '../harness/sandbox.ts'

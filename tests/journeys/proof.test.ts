@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectAccessible, openBrowser, visitAs, type VisitorOptions } from '../harness/browser.ts'
+import { expectAccessible } from '../harness/axe.ts'
+import { openBrowser, visitAs, type VisitorOptions } from '../harness/browser.ts'
 import { ageProof, aMember, bearer, remember, signIn } from '../harness/members.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 

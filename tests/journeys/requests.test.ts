@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectAccessible, holdRequests, openBrowser, visitAs } from '../harness/browser.ts'
+import { expectAccessible } from '../harness/axe.ts'
+import { holdRequests, openBrowser, visitAs } from '../harness/browser.ts'
 import { waitForEmail } from '../harness/emails.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, bearer, post, remember, signIn } from '../harness/members.ts'

@@ -1,14 +1,7 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  aVisitor,
-  expectAccessible,
-  holdRequests,
-  openBrowser,
-  stopTimers,
-  visitAs,
-  type VisitorOptions,
-} from '../harness/browser.ts'
+import { expectAccessible } from '../harness/axe.ts'
+import { aVisitor, holdRequests, openBrowser, stopTimers, visitAs, type VisitorOptions } from '../harness/browser.ts'
 import { waitForEmail } from '../harness/emails.ts'
 import { aMember, bearer, post, signIn } from '../harness/members.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectAccessible, openBrowser, visitAs } from '../harness/browser.ts'
+import { expectAccessible } from '../harness/axe.ts'
+import { openBrowser, visitAs } from '../harness/browser.ts'
 import { waitForEmail } from '../harness/emails.ts'
 import { aMember, bearer, post, remember, signIn } from '../harness/members.ts'
 import { closeLine } from '../harness/site-limits.ts'

@@ -1,6 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectAccessible, openBrowser, visitAs } from '../harness/browser.ts'
+import { expectAccessible } from '../harness/axe.ts'
+import { openBrowser, visitAs } from '../harness/browser.ts'
 import { aMember, type MadeMember, remember } from '../harness/members.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
