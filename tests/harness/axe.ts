@@ -20,7 +20,7 @@ export async function expectAccessible(page: Page, options: { whole?: boolean } 
 }
 
 /**
- * The violations of WCAG 2.2 AA on the page as it stands. Of rows with the same markup axe looks at five.
+ * The violations of WCAG 2.2 AA on the page as it stands. Axe looks at five rows of the same markup.
  * @param options.whole looks at all rows: axe takes seconds for a thousand elements
  */
 export async function findViolations(page: Page, { whole = false }: { whole?: boolean } = {}): Promise<string[]> {
@@ -31,7 +31,7 @@ export async function findViolations(page: Page, { whole = false }: { whole?: bo
 
 /** In the browser. @returns a text for each violation */
 async function lookAt(wanted: { options: axe.RunOptions; copies: number }): Promise<string[]> {
-  // What moves comes to its end.
+  // Animations come to their end.
   const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
   await Promise.allSettled(ending.map(({ finished }) => finished))
 

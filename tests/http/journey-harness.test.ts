@@ -64,7 +64,7 @@ test('axe looks at rows of every markup; only of more than five of the same mark
     expect(await findViolations(page)).toEqual([])
     await list([...rows(20), `<li class="other" ${pale}>Another row</li>`])
     expect(await findViolations(page)).toEqual(isPale)
-    // What nobody sees takes nobody's place.
+    // Invisible rows take nobody's place.
     await list([...rows(5, 'style="display: none"'), ...rows(1, pale)])
     expect(await findViolations(page)).toEqual(isPale)
 
