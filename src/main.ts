@@ -16,7 +16,7 @@ import { watchPrices } from './features/membership/stripe/watch-prices.server.ts
 import { RemovalJournalError } from './features/notices/journal/journal-file.server.ts'
 import { reconcileJournal } from './features/notices/journal/reconcile-journal.server.ts'
 import { checkHolidays } from './features/notices/notice/holidays.server.ts'
-import { fillDemo, fillDemoMemberships } from './features/site/demo/fill-demo.server.ts'
+import { beginDemo, fillDemo, fillDemoMemberships } from './features/site/demo/fill-demo.server.ts'
 import { ConfigError, readConfig, settingNames } from './platform/config/config.ts'
 import { isDatabaseUnavailable } from './platform/database-outages.ts'
 import { isAppError } from './platform/errors.ts'
@@ -63,6 +63,7 @@ async function main(source: PageSource): Promise<void> {
     ? startSandbox({ ...config, brandName: app.texts.inForce.brandName }, log, process.env)
     : undefined
   if (config.databaseUrl === undefined) await releaseLocks(app)
+  await beginDemo(app)
   await appointFirstAdministrator(app)
   await closeDemoAccounts(app)
   await catchUpCatalogue(app)
@@ -85,7 +86,7 @@ async function main(source: PageSource): Promise<void> {
   const firstSandbox = await sandbox?.first
   if (firstSandbox !== undefined) app.payments.use(firstSandbox.payments)
   const isSandboxLate = sandbox !== undefined && firstSandbox === undefined
-  if (!isSandboxLate) await fillDemoMemberships(app, firstSandbox?.playPast)
+  await fillDemoMemberships(app, firstSandbox?.playPast)
   const prices = isSandboxLate
     ? undefined
     : await watchPrices(app).catch(async (error: unknown) => {

@@ -70,8 +70,8 @@ async function register(url: string): Promise<void> {
   expect(answer.status, answer.text).toBe(201)
 }
 
-async function logIn(url: string): Promise<Record<string, string>> {
-  const answer = await post(`${url}/auth/login`, person)
+async function logIn(url: string, who: { email: string; password: string } = person): Promise<Record<string, string>> {
+  const answer = await post(`${url}/auth/login`, { email: who.email, password: who.password })
   expect(answer.status, answer.text).toBe(200)
   return { authorization: `Bearer ${(answer.json() as { token: string }).token}` }
 }
@@ -385,9 +385,13 @@ describe('the sandbox', () => {
   test('that cannot read what it kept says which file it is, and the site comes up without it', async () => {
     await mkdir(join(dataDir, 'sandbox'))
     await writeFile(join(dataDir, 'sandbox', 'state.json'), '{"customers":')
-    const site = start()
+    const site = start({ DEMO: '1' })
     const url = await addressOf(site)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    const logins = JSON.parse(await readFile(join(dataDir, 'demo-logins.json'), 'utf8')) as Record<string, string>
+    const email = 'vip@demo.example'
+    const vip = await logIn(url, { email, password: logins[email] ?? '' })
+    expect(await membershipOf(url, vip)).toMatchObject({ isVip: true })
     expect(site.output()).toContain(
       `The state of the sandbox in ${join(dataDir, 'sandbox', 'state.json')} cannot be read.`,
     )

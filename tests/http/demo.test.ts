@@ -1,11 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { App } from '../../src/app/app.ts'
+import { appointFirstAdministrator } from '../../src/features/accounts/administrators/appoint-first-administrator.server.ts'
 import { verifyAuditLog } from '../../src/features/accounts/audit/verify-audit-log.server.ts'
 import { demoVip } from '../../src/features/accounts/demo/fill-demo-accounts.server.ts'
 import { reconcile } from '../../src/features/membership/sync/reconcile.server.ts'
-import { fillDemo, fillDemoMemberships } from '../../src/features/site/demo/fill-demo.server.ts'
+import { beginDemo, fillDemo, fillDemoMemberships } from '../../src/features/site/demo/fill-demo.server.ts'
 import { allInvariants, checkInvariant } from '../../src/features/site/invariants/check-invariant.server.ts'
 import { expectInSyncWithStripe } from '../harness/in-sync-with-stripe.ts'
 import { someItems } from '../harness/items.ts'
@@ -13,13 +15,21 @@ import { aMember } from '../harness/members.ts'
 import { drainWebhooks, openSandboxServer, type SandboxServer } from '../harness/sandbox.ts'
 import { openTestApp } from '../harness/test-app.ts'
 
+const firstAdmin = { ADMIN_EMAIL: 'head@library.example', ADMIN_PASSWORD: 'the head librarian' }
+
 /* The demo (docs/spec/operations.md#demo), against the rules that the database and the night hold everything to. */
 
 let server: SandboxServer
 
-/** As a start does it. */
-async function fill({ app, sandbox }: Pick<SandboxServer, 'app' | 'sandbox'>): Promise<void> {
+/** As a start does it, without memberships. */
+async function startDemo(app: App): Promise<void> {
+  await beginDemo(app)
+  await appointFirstAdministrator(app)
   await fillDemo(app)
+}
+
+async function fill({ app, sandbox }: Pick<SandboxServer, 'app' | 'sandbox'>): Promise<void> {
+  await startDemo(app)
   await fillDemoMemberships(app, (purchases) => Promise.resolve(sandbox.playPast(purchases)))
 }
 
@@ -97,7 +107,7 @@ describe('No demo comes', () => {
     const { app, close } = await openTestApp({ env: { DEMO: '1' } })
     try {
       await someItems(app, [{ name: 'My own' }])
-      await fillDemo(app)
+      await startDemo(app)
       await fillDemoMemberships(app, undefined)
       expect([await count(app, 'items'), await count(app, 'users'), app.demo.isHere]).toEqual([1, 0, false])
     } finally {
@@ -105,26 +115,76 @@ describe('No demo comes', () => {
     }
   })
 
-  test("among an operator's own members: they get its works alone", async () => {
+  test.each([{}, firstAdmin])("among an operator's own members, with %j", async (env) => {
+    const { app, close } = await openTestApp({ env: { DEMO: '1', ...env } })
+    try {
+      await aMember(app, { isAdmin: true, email: 'head@library.example' })
+      await aMember(app)
+      await startDemo(app)
+      await fillDemoMemberships(app, undefined)
+      expect([await count(app, 'items'), await count(app, 'users'), app.demo.isHere]).toEqual([0, 2, false])
+    } finally {
+      await close()
+    }
+  })
+
+  test('beside an administrator of an earlier start', async () => {
+    const { app, close } = await openTestApp({ env: firstAdmin })
+    try {
+      await startDemo(app)
+      await startDemo({ ...app, config: { ...app.config, demo: true, hasDemoAccounts: true } })
+      expect([await count(app, 'items'), await count(app, 'users'), app.demo.isHere]).toEqual([0, 1, false])
+    } finally {
+      await close()
+    }
+  })
+
+  test('any further once somebody of their own is there', async () => {
     const { app, close } = await openTestApp({ env: { DEMO: '1' } })
     try {
-      await aMember(app, { isAdmin: true })
-      await fillDemo(app)
-      await fillDemoMemberships(app, undefined)
-      expect([await count(app, 'users'), await count(app, 'notices'), app.demo.isHere]).toEqual([1, 0, true])
-      // Not at a later start either.
-      await fillDemo(app)
-      expect([await count(app, 'users'), await count(app, 'notices')]).toEqual([1, 0])
+      await beginDemo(app)
+      await aMember(app)
+      await startDemo(app)
+      expect([await count(app, 'items'), await count(app, 'users'), app.demo.isHere]).toEqual([0, 1, true])
     } finally {
       await close()
     }
   })
 })
 
+test('A demo that was cut short is completed by the next start, beside the first administrator of the settings', async () => {
+  const { app, close } = await openTestApp({ env: { DEMO: '1', ...firstAdmin } })
+  try {
+    await sql`create function cut() returns trigger language plpgsql as $$ begin raise 'cut short'; end $$`.execute(
+      app.db,
+    )
+    // Between its works and its drafts, and between a decision and the counter-notice.
+    for (const [table, when] of [
+      ['items', "new.status = 'draft'"],
+      ['counter_notices', 'true'],
+    ]) {
+      const cut = `create trigger cut before insert on ${table} for each row when (${when}) execute function cut()`
+      await sql.raw(cut).execute(app.db)
+      await expect(startDemo(app)).rejects.toThrow('cut short')
+      await sql.raw(`drop trigger cut on ${table}`).execute(app.db)
+    }
+    await startDemo(app)
+    const drafts = await app.db.selectFrom('items').select('id').where('status', '=', 'draft').execute()
+    const counters = await app.db.selectFrom('counter_notices').select('id').execute()
+    expect([drafts.length, await count(app, 'users'), await count(app, 'notices'), counters.length]).toEqual([
+      5, 61, 3, 1,
+    ])
+    const administrators = await app.db.selectFrom('users').select('email').where('is_admin', '=', true).execute()
+    expect(administrators.map(({ email }) => email).toSorted()).toEqual(['admin@demo.example', firstAdmin.ADMIN_EMAIL])
+  } finally {
+    await close()
+  }
+})
+
 test('works that a second person has to verify come as drafts, and nothing has happened to them', async () => {
   const { app, close } = await openTestApp({ env: { DEMO: '1', REQUIRE_SECOND_PERSON: '1' } })
   try {
-    await fillDemo(app)
+    await startDemo(app)
     const rows = await app.db.selectFrom('items').select('status').distinct().execute()
     expect(rows).toEqual([{ status: 'draft' }])
     expect([await count(app, 'users'), await count(app, 'notices')]).toEqual([60, 0])
@@ -133,18 +193,24 @@ test('works that a second person has to verify come as drafts, and nothing has h
   }
 })
 
-test("without the sandbox the demo's VIP has a year by hand", async () => {
-  const { app, close } = await openTestApp({ env: { DEMO: '1', PAYMENTS: 'off' } })
+test("without the sandbox the demo's VIP has a year by hand, which is taken back once they have bought one", async () => {
+  const late = await openSandboxServer({ env: { DEMO: '1' }, now: new Date().toISOString() })
   try {
-    await fillDemo(app)
+    const { app, sandbox } = late
+    await startDemo(app)
     await fillDemoMemberships(app, undefined)
-    const grants = await app.db
-      .selectFrom('access_grants')
-      .innerJoin('users', 'users.id', 'access_grants.user_id')
-      .select(['users.email_folded', 'access_grants.source'])
-      .execute()
-    expect(grants).toEqual([{ email_folded: demoVip, source: 'manual' }])
+    const grants = () =>
+      app.db
+        .selectFrom('access_grants')
+        .innerJoin('users', 'users.id', 'access_grants.user_id')
+        .select(['users.email_folded', 'access_grants.source'])
+        .execute()
+    expect(await grants()).toEqual([{ email_folded: demoVip, source: 'manual' }])
+    sandbox.control.faults.webhooks = 'never'
+    await fillDemoMemberships(app, (purchases) => Promise.resolve(sandbox.playPast(purchases)))
+    const ofVip = (await grants()).filter(({ email_folded: email }) => email === demoVip)
+    expect(ofVip).toEqual([{ email_folded: demoVip, source: 'stripe' }])
   } finally {
-    await close()
+    await late.close()
   }
 })

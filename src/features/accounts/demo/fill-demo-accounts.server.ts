@@ -8,6 +8,7 @@ import { makePrivateFolder } from '../../../platform/private-folder.ts'
 import type { AccountsApp } from '../app.ts'
 import { recordAuditEvents } from '../audit/record-audit-event.server.ts'
 import type { Role, SignedInMember, Viewer } from '../user/viewer.ts'
+import { foldEmail } from '../user/email.ts'
 import { demoMembers } from './demo-members.ts'
 
 /** A login of the demo, as it is shown at the start. */
@@ -28,20 +29,34 @@ const accounts = [
   { role: 'member', email: demoMember, name: 'Max Member', daysAgo: 45 },
 ] as const
 
+/** Of all of the demo's people, folded. */
+const addresses = [...accounts, ...demoMembers].map(({ email }) => email)
+
 const dayMs = 86_400_000
 
 /**
- * The demo's accounts, made in a database where nobody has one yet: three with passwords of their own, and members whose
+ * The demo's accounts, made once: three with passwords of their own, and members whose
  * passwords nobody knows. Those of the three lie in a file of the data directory that only its owner can read, so that each
  * start can show them again.
  */
 export async function fillDemoAccounts(app: Pick<AccountsApp, 'config' | 'db' | 'clock' | 'passwords'>): Promise<void> {
-  const anybody = await app.db.selectFrom('users').select('id').limit(1).execute()
-  if (anybody.length > 0) return
+  if ((await readDemoPeople(app)).size > 0) return
   const passwords = Object.fromEntries(accounts.map(({ email }) => [email, randomBytes(9).toString('base64url')]))
   // The passwords first: a start that is cut short in between makes new ones.
   await writePasswords(demoLoginsFile(app.config), passwords)
   await insertAccounts(app, passwords)
+}
+
+/** Whether there is an account that neither the demo nor `ADMIN_EMAIL` has made. */
+export async function hasOtherAccounts({ db, config }: Pick<AccountsApp, 'db' | 'config'>): Promise<boolean> {
+  const own = config.firstAdmin === undefined ? [] : [foldEmail(config.firstAdmin.email)]
+  const other = await db
+    .selectFrom('users')
+    .select('id')
+    .where('email_folded', 'not in', [...own, ...addresses])
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
 }
 
 export async function hasDemoAdministrator({ db }: Pick<AccountsApp, 'db'>): Promise<boolean> {
@@ -159,11 +174,7 @@ export async function readDemoPeople({
   const rows = await db
     .selectFrom('users')
     .select(['id', 'name', 'email_folded'])
-    .where(
-      'email_folded',
-      'in',
-      [...accounts, ...demoMembers].map(({ email }) => email),
-    )
+    .where('email_folded', 'in', addresses)
     .execute()
   return new Map(rows.map(({ email_folded, ...person }) => [email_folded, person]))
 }

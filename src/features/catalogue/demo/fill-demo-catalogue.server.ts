@@ -10,12 +10,18 @@ const demoFile = join(import.meta.dirname, '..', '..', '..', '..', 'demo', 'cata
 
 /**
  * Fills an empty catalogue with the demo catalogue, dated back from today: what is published in one transaction, wholly or
- * not at all, and then its drafts. Does nothing when the configuration wants no demo, or when any item exists.
+ * not at all, and then its drafts, also where a start was cut short between the two. Does nothing when the configuration wants
+ * no demo, or when an item exists that the demo has not made.
  */
 export async function fillDemoCatalogue(app: Pick<CatalogueApp, 'config' | 'db' | 'clock' | 'log'>): Promise<void> {
   if (!app.config.demo) return
-  const items = await app.db.selectFrom('items').select('no').limit(1).execute()
-  if (items.length > 0) return
+  const other = await app.db
+    .selectFrom('items')
+    .select('no')
+    .where((is) => is.or([is('external_id', 'is', null), is('external_id', 'not like', 'demo-%')]))
+    .limit(1)
+    .execute()
+  if (other.length > 0) return
   const { published, drafts } = await readRows(app)
   const run = openImportRun(app, { publish: true, createCategories: true, dryRun: false })
   const rejected = await importBatch(app, run, published)

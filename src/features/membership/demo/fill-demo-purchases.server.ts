@@ -5,6 +5,7 @@ import type { MembershipApp } from '../app.ts'
 import { syncCustomer } from '../sync/sync-customer.server.ts'
 import { disableVip } from '../vips/disable-vip.server.ts'
 import { renewVip } from '../vips/renew-vip.server.ts'
+import { takeBackDemoVip } from './grant-demo-vip.server.ts'
 import { demoDisabled, demoGivenByHand, demoPurchases, memberAt, type PlayPast } from './demo-purchases.server.ts'
 
 const dayMs = 86_400_000
@@ -36,9 +37,20 @@ export async function fillDemoPurchases(app: MembershipApp, playPast: PlayPast):
         synced_at: null,
       })),
     )
-    .onConflict((conflict) => conflict.doNothing())
+    // The lock of a member has made their row where something was given by hand before.
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .doUpdateSet(({ ref }) => ({
+          stripe_customer_id: ref('excluded.stripe_customer_id'),
+          customers_made: 1,
+          checkouts_made: 1,
+        }))
+        .where('billing_customers.stripe_customer_id', 'is', null),
+    )
     .execute()
   for (const [, stripeCustomerId] of customers) await syncCustomer(quiet, { stripeCustomerId, cause: 'checkout' })
+  await takeBackDemoVip(app)
   const administrator = await demoAdministratorAsViewer(app)
   for (const place of Object.values(demoDisabled)) {
     const { email } = memberAt(place)

@@ -3,6 +3,24 @@ import { demoVip } from '../../accounts/demo/fill-demo-accounts.server.ts'
 import { addGrant } from '../access/grant-access.server.ts'
 import { lockMember, longTimeoutMs } from '../access/lock-member.server.ts'
 
+const grantedBy = 'the demo'
+
+/** Takes back what was given by hand, once the demo's VIP has bought their year. */
+export async function takeBackDemoVip(app: Pick<MembershipApp, 'db' | 'log'>): Promise<void> {
+  const given = await app.db
+    .selectFrom('access_grants')
+    .select(['id', 'user_id'])
+    .where('granted_by', '=', grantedBy)
+    .executeTakeFirst()
+  if (given === undefined) return
+  await lockMember(
+    app,
+    given.user_id,
+    ({ commit }) => commit((trx) => trx.deleteFrom('access_grants').where('id', '=', given.id).execute()),
+    { waitMs: longTimeoutMs },
+  )
+}
+
 /**
  * Gives the demo's VIP a year by hand where nothing can be bought in the sandbox, once, also when several processes start.
  * Does nothing but in demo mode, and nothing for an account that is gone.
@@ -32,7 +50,7 @@ export async function grantDemoVip(app: Pick<MembershipApp, 'config' | 'db' | 'c
           .where('user_id', '=', userId)
           .limit(1)
           .executeTakeFirst()
-        if (given === undefined) await addGrant(app, trx, { userId, days: 365, grantedBy: 'the demo' })
+        if (given === undefined) await addGrant(app, trx, { userId, days: 365, grantedBy })
       }),
     { waitMs: longTimeoutMs },
   )

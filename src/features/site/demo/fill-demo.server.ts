@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
 import { withLock } from '../../../db/locks.ts'
-import { fillDemoAccounts, hasDemoAdministrator } from '../../accounts/demo/fill-demo-accounts.server.ts'
+import {
+  fillDemoAccounts,
+  hasDemoAdministrator,
+  hasOtherAccounts,
+} from '../../accounts/demo/fill-demo-accounts.server.ts'
 import { fillDemoActivity } from '../../catalogue/demo/fill-demo-activity.server.ts'
 import { fillDemoCatalogue } from '../../catalogue/demo/fill-demo-catalogue.server.ts'
 import type { PlayPast } from '../../membership/demo/demo-purchases.server.ts'
@@ -45,9 +49,28 @@ const parts = {
 const purchases = 'purchases'
 
 /**
- * Fills an empty database with the demo (docs/spec/operations.md#demo). A public site gets the catalogue alone: there are no
- * accounts whose past it could be. Does nothing where the settings want no demo, or where something is there that the demo
- * has not made.
+ * Notes that an empty database is to hold the demo, before the start makes the first administrator in it. A public site gets
+ * the catalogue alone: there are no accounts whose past it could be. Does nothing where the settings want no demo.
+ */
+export async function beginDemo(app: SiteApp): Promise<void> {
+  if (!app.config.demo) return
+  // Skipped parts are recorded as done: they must not appear later in a site that is used by then.
+  const skipped = app.config.hasDemoAccounts
+    ? []
+    : [...Object.keys(parts).filter((name) => name !== 'catalogue'), purchases]
+  await alone(app, async () => {
+    if (!(await isUnused(app))) return
+    await app.db
+      .insertInto('demo')
+      .values({ filled: skipped })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  })
+}
+
+/**
+ * Fills in the demo that was begun (docs/spec/operations.md#demo), or what is left of it. Does nothing where the settings want
+ * no demo, or where somebody is there whom neither the demo nor `ADMIN_EMAIL` has made.
  */
 export async function fillDemo(app: SiteApp): Promise<void> {
   if (app.config.demo) await alone(app, () => fillParts(app))
@@ -55,32 +78,22 @@ export async function fillDemo(app: SiteApp): Promise<void> {
 }
 
 async function fillParts(app: SiteApp): Promise<void> {
-  if (!(await holdsDemo(app))) {
-    if (await holdsItems(app)) return
-    const hasPeople = app.config.hasDemoAccounts && !(await holdsPeople(app))
-    // Skipped parts are recorded as done: they must not appear later in a site that is used by then.
-    const skipped = hasPeople ? [] : [...Object.keys(parts).filter((name) => name !== 'catalogue'), purchases]
-    await app.db
-      .insertInto('demo')
-      .values({ filled: skipped })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  }
+  if (!(await holdsDemo(app)) || (await hasOtherAccounts(app))) return
   for (const [name, fill] of Object.entries(parts)) {
     if (await mayFill(app, name)) await fillOnce(app, name, () => fill(app))
   }
 }
 
-/** Asked anew for each part: a start that was cut short may be followed by one with other settings, or an account of one's own. */
+/** A start that was cut short may be followed by one with other settings, or the demo's administrator may be gone. */
 async function mayFill(app: SiteApp, name: string): Promise<boolean> {
   if (name === 'catalogue') return true
   if (!app.config.hasDemoAccounts) return false
-  return (name === 'people' && !(await holdsPeople(app))) || (await hasDemoAdministrator(app))
+  return name === 'people' || hasDemoAdministrator(app)
 }
 
 /**
  * Has the demo's members have bought their memberships: in the sandbox where it runs, else the demo's VIP is given a year.
- * @param playPast how the sandbox is told; undefined where there is none
+ * @param playPast how the sandbox is told; undefined where there is none yet
  */
 export async function fillDemoMemberships(app: SiteApp, playPast: PlayPast | undefined): Promise<void> {
   if (!app.demo.isHere || !app.config.hasDemoAccounts) return
@@ -110,12 +123,15 @@ async function holdsDemo({ db }: Pick<SiteApp, 'db'>): Promise<boolean> {
   return (await db.selectFrom('demo').select('only_row').executeTakeFirst()) !== undefined
 }
 
-async function holdsItems({ db }: Pick<SiteApp, 'db'>): Promise<boolean> {
-  return (await db.selectFrom('items').select('id').limit(1).executeTakeFirst()) !== undefined
-}
-
-async function holdsPeople({ db }: Pick<SiteApp, 'db'>): Promise<boolean> {
-  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+/** Whether there is nothing that an operator, a member or a visitor has made. */
+async function isUnused({ db }: Pick<SiteApp, 'db'>): Promise<boolean> {
+  const found = await Promise.all([
+    db.selectFrom('users').select('id').limit(1).execute(),
+    db.selectFrom('items').select('id').limit(1).execute(),
+    db.selectFrom('notices').select('id').limit(1).execute(),
+    db.selectFrom('inquiries').select('id').limit(1).execute(),
+  ])
+  return found.every((rows) => rows.length === 0)
 }
 
 /** Processes that start at once take turns; the embedded database belongs to one. */
