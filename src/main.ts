@@ -4,7 +4,6 @@ import { DirectoryLockedError } from './db/embedded/directory-lock.ts'
 import { rememberDatabase } from './db/last-database.ts'
 import { DatabaseUnreachableError } from './db/postgres/start.ts'
 import { appointFirstAdministrator } from './features/accounts/administrators/appoint-first-administrator.server.ts'
-import { checkFirstAdministrator } from './features/accounts/administrators/check-first-administrator.server.ts'
 import { anchorAuditLog } from './features/accounts/audit/audit-anchors.server.ts'
 import { closeDemoAccounts } from './features/accounts/administrators/close-demo-accounts.server.ts'
 import { demoLoginsFile, readDemoLogins } from './features/accounts/demo/fill-demo-accounts.server.ts'
@@ -15,9 +14,10 @@ import { releaseLocks } from './features/membership/access/lock-member.server.ts
 import { watchPrices } from './features/membership/stripe/watch-prices.server.ts'
 import { RemovalJournalError } from './features/notices/journal/journal-file.server.ts'
 import { reconcileJournal } from './features/notices/journal/reconcile-journal.server.ts'
-import { checkHolidays } from './features/notices/notice/holidays.server.ts'
+import { examineConfig } from './app/examine-config.ts'
 import { beginDemo, fillDemo, fillDemoMemberships } from './features/site/demo/fill-demo.server.ts'
-import { ConfigError, readConfig, settingNames } from './platform/config/config.ts'
+import { settingVariables } from './app/config.ts'
+import { ConfigError, ConfigErrors, throwFaults } from './platform/config/config.ts'
 import { isDatabaseUnavailable } from './platform/database-outages.ts'
 import { isAppError } from './platform/errors.ts'
 import { listen, listenFault } from './http/listen.ts'
@@ -37,13 +37,12 @@ async function main(source: PageSource): Promise<void> {
   keepFilesPrivate()
   // React looks at this when it is loaded, and renders several times slower without it.
   process.env['NODE_ENV'] ??= 'production'
-  const config = readConfig(process.env)
+  const { config, faults } = await examineConfig(process.env)
+  throwFaults(faults)
   const log = openLog(config.logLevel)
-  for (const unknown of unknownSettings(process.env, settingNames())) {
+  for (const unknown of unknownSettings(process.env, settingVariables)) {
     log.warn({ variable: unknown.name }, unknownSettingInWords(unknown))
   }
-  await checkFirstAdministrator(config)
-  await checkHolidays(config)
   const { app, database, close } = await openApp(config, log)
   await rememberDatabase(config).catch((error: unknown) =>
     log.error(
@@ -196,6 +195,7 @@ export async function run(source: PageSource): Promise<void> {
 function reportAndExit(error: unknown): never {
   const isKnown =
     error instanceof ConfigError ||
+    error instanceof ConfigErrors ||
     error instanceof DirectoryLockedError ||
     error instanceof DatabaseUnreachableError ||
     error instanceof RemovalJournalError ||

@@ -4,11 +4,12 @@ import { openDatabase, type OpenOptions } from '../db/open.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
 import { findTooManyRights, grantRights, roleOf } from '../db/postgres/grant-rights.ts'
 import { DatabaseUnreachableError } from '../db/postgres/start.ts'
-import { type AppConfig, ConfigError } from '../platform/config/config.ts'
+import type { SiteConfig } from '../features/site/site-config.server.ts'
+import { ConfigError } from '../platform/config/config.ts'
 import { Jobs } from '../platform/jobs/jobs.ts'
 import type { Log } from '../platform/log.ts'
 
-type Settings = Pick<AppConfig, 'databaseUrl' | 'migrationDatabaseUrl' | 'dataDir'>
+type Settings = Pick<SiteConfig, 'databaseUrl' | 'migrationDatabaseUrl' | 'dataDir'>
 
 /**
  * Brings the database to this version's schema. With `MIGRATION_DATABASE_URL` the role of that address does so, which owns

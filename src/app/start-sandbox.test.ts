@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readConfig } from '../platform/config/config.ts'
+import { readConfig } from './config.ts'
 import { openLog } from '../platform/log.ts'
 import { sandboxMissing, startSandbox, type StartingSandbox } from './start-sandbox.ts'
 

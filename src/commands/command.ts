@@ -1,14 +1,15 @@
 import { parseArgs } from 'node:util'
 import type { App } from '../app/app.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
-import type { AppConfig, TextSettings } from '../platform/config/config.ts'
+import type { TextSettings } from '../features/accounts/accounts-config.server.ts'
+import type { SiteConfig } from '../features/site/site-config.server.ts'
 
 /** The part of the application that a command uses: everything but the memory of a server. */
 export interface CommandApp extends Pick<App, 'config' | 'db' | 'log' | 'clock' | 'diskSpace'> {
   /** Those of the accounts alone. */
   texts: {
     inForce: Pick<TextSettings, 'brandName' | 'contactEmail' | 'accessDeniedMessage'>
-    sender: AppConfig['mailFrom']
+    sender: SiteConfig['mailFrom']
   }
 }
 

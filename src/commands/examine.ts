@@ -8,7 +8,6 @@ import { isNewDatabase, openDatabase } from '../db/open.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
 import { findTooManyRights, roleOf } from '../db/postgres/grant-rights.ts'
 import { DatabaseUnreachableError } from '../db/postgres/start.ts'
-import { checkFirstAdministrator } from '../features/accounts/administrators/check-first-administrator.server.ts'
 import { countAdministrators } from '../features/accounts/administrators/count-administrators.server.ts'
 import { listAdministrators } from '../features/accounts/administrators/list-administrators.server.ts'
 import { verifyAuditLog } from '../features/accounts/audit/verify-audit-log.server.ts'
@@ -17,8 +16,9 @@ import { countPublished } from '../features/catalogue/publishing/count-published
 import { Payments } from '../features/membership/stripe/payments.server.ts'
 import { allInvariants, brokenInWords, checkInvariant } from '../features/site/invariants/check-invariant.server.ts'
 import { countFailedJobs } from '../features/site/home/count-failed-jobs.server.ts'
-import { checkHolidays } from '../features/notices/notice/holidays.server.ts'
-import { type Config, ConfigError, readConfig, settingNames } from '../platform/config/config.ts'
+import { examineConfig } from '../app/examine-config.ts'
+import { type Config, settingVariables } from '../app/config.ts'
+import { ConfigError } from '../platform/config/config.ts'
 import { unknownSettingInWords, unknownSettings } from '../platform/config/unknown-settings.ts'
 import { counted } from '../platform/counted.ts'
 import { CommandOutages } from '../platform/database-outages.ts'
@@ -103,29 +103,17 @@ function sentenceOf(error: unknown): string {
   return `${message}${behind}`.replace(/[.\s]*$/, '.')
 }
 
-/** All that is wrong, one variable after the other. */
 async function readSettings(env: NodeJS.ProcessEnv): Promise<{ config?: Config; findings: Finding[] }> {
   const about = 'Settings'
-  const unknown = unknownSettings(env, settingNames()).map((each) =>
+  const unknown = unknownSettings(env, settingVariables).map((each) =>
     warning(about, unknownSettingInWords(each), 'Correct its name, or take it out of the environment.'),
   )
-  const given = { ...env }
-  const wrong: Finding[] = []
-  for (;;) {
-    try {
-      const config = readConfig(given)
-      await checkFirstAdministrator(config)
-      await checkHolidays(config)
-      if (wrong.length > 0) return { findings: [...wrong, ...unknown] }
-      return { config, findings: [good(about, 'they can be read, and make sense.'), ...unknown] }
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error
-      wrong.push(problem(about, error.message, `Set ${error.variable}; docs/operating.md has a table of all settings.`))
-      // One that is missing hides what comes after it.
-      if ((given[error.variable] ?? '').trim() === '') return { findings: [...wrong, ...unknown] }
-      delete given[error.variable]
-    }
-  }
+  const { config, faults } = await examineConfig(env)
+  const wrong = faults.map(({ message, variable }) =>
+    problem(about, message, `Set ${variable}; docs/operating.md has a table of all settings.`),
+  )
+  if (wrong.length > 0) return { findings: [...wrong, ...unknown] }
+  return { config, findings: [good(about, 'they can be read, and make sense.'), ...unknown] }
 }
 
 function modeOf({ isPublic, demo, hosts, publicUrl }: Config): Finding {

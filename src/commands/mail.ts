@@ -1,6 +1,6 @@
 import { layOutEmail } from '../platform/email/email-layout.ts'
 import { sendAtOnce } from '../platform/email/mail.ts'
-import { readConfig } from '../platform/config/config.ts'
+import { readConfig } from '../app/config.ts'
 import { openLog } from '../platform/log.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
 

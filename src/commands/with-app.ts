@@ -5,7 +5,7 @@ import type { OpenDatabase } from '../db/open-database.ts'
 import { isNewDatabase, openDatabase } from '../db/open.ts'
 import { accountTexts } from '../features/accounts/texts/account-texts.ts'
 import { SiteTexts } from '../features/accounts/texts/site-texts.server.ts'
-import { appConfigOf, readConfig, settingNames } from '../platform/config/config.ts'
+import { appConfigOf, readConfig, settingVariables } from '../app/config.ts'
 import { unknownSettingInWords, unknownSettings } from '../platform/config/unknown-settings.ts'
 import { CommandOutages } from '../platform/database-outages.ts'
 import { DiskSpace, refuseFullDisk } from '../platform/disk-space.ts'
@@ -25,7 +25,7 @@ export async function withApp<T>(
   { createsDatabase, insists = false }: Pick<Command, 'createsDatabase'> & { insists?: boolean } = {},
 ): Promise<T> {
   const config = readConfig(env)
-  for (const unknown of unknownSettings(env, settingNames())) {
+  for (const unknown of unknownSettings(env, settingVariables)) {
     process.stderr.write(`${unknownSettingInWords(unknown)}\n`)
   }
   if (!insists) await refuseOtherDatabase(config)

@@ -2,10 +2,12 @@ import type { FairQueue } from '../platform/fair-queue.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Compressions } from './cache/compressions.ts'
 import type { ResponseCache } from './cache/response-cache.ts'
+import type { HttpConfig } from './http-config.ts'
 import type { PolicyReports } from './policy-reports.ts'
 
 /** The step of HTTP: what it keeps in memory for all routes and pages. */
 export interface HttpApp extends Platform {
+  config: Readonly<HttpConfig>
   /** Finished answers and pages. */
   answers: ResponseCache
   /** The line in which answers are compressed. */

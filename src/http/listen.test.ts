@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, createServer as createNetServer } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { ConfigError, readConfig } from '../platform/config/config.ts'
+import { readConfig } from '../app/config.ts'
+import { ConfigError } from '../platform/config/config.ts'
 import { listen, listenFault, type Listening } from './listen.ts'
 
 const hosts = ['127.0.0.1', '::1']

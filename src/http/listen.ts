@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { type AddressInfo, createServer, type Server as NetServer } from 'node:net'
-import { type AppConfig, ConfigError } from '../platform/config/config.ts'
+import type { HttpConfig } from './http-config.ts'
+import { ConfigError } from '../platform/config/config.ts'
 
 export interface Listening {
   port: number
@@ -16,7 +17,7 @@ const tries = 5
  * have is left out.
  * @throws {ConfigError} naming the setting, when the port is taken at one of them, or no address of this machine
  */
-export async function listen(server: Server, { hosts, port }: Pick<AppConfig, 'hosts' | 'port'>): Promise<Listening> {
+export async function listen(server: Server, { hosts, port }: Pick<HttpConfig, 'hosts' | 'port'>): Promise<Listening> {
   const [first = '', ...others] = hosts
   for (let tried = 1; ; tried += 1) {
     await listenAt(server, first, port)

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import type { AppConfig } from '../platform/config/config.ts'
+import type { HttpConfig } from './http-config.ts'
 import { AppError } from '../platform/errors.ts'
 
-type SiteAddress = Pick<AppConfig, 'publicUrl' | 'publicUrlIsSet'>
+type SiteAddress = Pick<HttpConfig, 'publicUrl' | 'publicUrlIsSet'>
 
 /**
  * A page of another site may not write here: what a browser sends names where it comes from.

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { AppConfig } from '../platform/config/config.ts'
+import type { HttpConfig } from './http-config.ts'
 import type { DiskSpace } from '../platform/disk-space.ts'
 import { type AppError, isAppError } from '../platform/errors.ts'
 import { hasBody, readBody, refuseOtherType } from './body.ts'
@@ -17,7 +17,7 @@ export type ReceivedForm = { body: Buffer; refusal?: undefined } | { refusal: Ap
  * @throws what is no refusal, such as a body that breaks off
  */
 export async function receiveForm(
-  { config, diskSpace }: { config: AppConfig; diskSpace: DiskSpace },
+  { config, diskSpace }: { config: HttpConfig; diskSpace: DiskSpace },
   incoming: IncomingMessage,
   { maxBodyBytes }: PageForm,
 ): Promise<ReceivedForm> {

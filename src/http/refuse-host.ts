@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import type { AppConfig } from '../platform/config/config.ts'
+import type { HttpConfig } from './http-config.ts'
 import { AppError } from '../platform/errors.ts'
 import { unreadable } from './canonical-address.ts'
 
@@ -10,7 +10,7 @@ import { unreadable } from './canonical-address.ts'
  * @returns `request.unreadable`, 400, for none or several names; `host.unknown`, 421
  */
 export function faultOfHost(
-  { publicUrlIsSet }: Pick<AppConfig, 'publicUrlIsSet'>,
+  { publicUrlIsSet }: Pick<HttpConfig, 'publicUrlIsSet'>,
   { headers: { host }, rawHeaders, httpVersion }: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'httpVersion'>,
 ): AppError | undefined {
   // HTTP/1.1 requires one; Node would refuse none with an empty answer, and of two it takes the first.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../platform/config/config.ts'
+import { readConfig } from '../app/config.ts'
 import { sealScripts, securityHeaders } from './security-headers.ts'
 
 const hash = (source: string): string => `'sha256-${createHash('sha256').update(source).digest('base64')}'`

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AppConfig } from '../platform/config/config.ts'
+import type { HttpConfig } from './http-config.ts'
 import { markupPolicy } from './pages/page-headers.ts'
 
 const year = 365 * 86_400
@@ -7,7 +7,7 @@ const year = 365 * 86_400
 /**
  * The headers of every answer (docs/spec/http.md#response-headers). A page brings its own policy in place of this one.
  */
-export function securityHeaders(config: AppConfig): [string, string][] {
+export function securityHeaders(config: HttpConfig): [string, string][] {
   const headers: [string, string][] = [
     ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
     ['x-content-type-options', 'nosniff'],

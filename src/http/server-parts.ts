@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AppConfig } from '../platform/config/config.ts'
+import type { HttpConfig } from './http-config.ts'
 import type { DiskSpace } from '../platform/disk-space.ts'
 import type { FairQueue } from '../platform/fair-queue.ts'
 import type { Log } from '../platform/log.ts'
@@ -18,7 +18,7 @@ import type { UploadTimes } from './upload.ts'
 
 /** The server's part of the app that the routes receive. */
 export interface HttpApp {
-  config: AppConfig
+  config: HttpConfig
   log: Log
   clock: Clock
   diskSpace: DiskSpace

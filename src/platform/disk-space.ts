@@ -2,7 +2,8 @@ import { constants } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { DatabaseEngine } from '../db/open-database.ts'
-import { type AppConfig, ConfigError } from './config/config.ts'
+import { ConfigError } from './config/config.ts'
+import type { PlatformConfig } from './config/platform-config.ts'
 import { diskFull } from './database-outages.ts'
 import { isAppError } from './errors.ts'
 import type { Log } from './log.ts'
@@ -55,7 +56,7 @@ async function refuseUnusable(directory: string, given = directory): Promise<voi
  * @throws {AppError} `disk.full` with the operator's sentence
  */
 export async function refuseFullDisk(
-  { databaseUrl, dataDir }: Pick<AppConfig, 'databaseUrl' | 'dataDir'>,
+  { databaseUrl, dataDir }: Pick<PlatformConfig, 'databaseUrl' | 'dataDir'>,
   isNew: boolean,
   freeBytes: FreeBytes = freeBytesOf,
 ): Promise<void> {
@@ -86,7 +87,7 @@ export class DiskSpace {
   #look: Promise<void> | undefined
 
   constructor(
-    { dataDir }: Pick<AppConfig, 'dataDir'>,
+    { dataDir }: Pick<PlatformConfig, 'dataDir'>,
     database: DatabaseEngine,
     log: Log,
     { freeBytes = freeBytesOf }: { freeBytes?: FreeBytes | undefined } = {},

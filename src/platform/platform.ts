@@ -1,6 +1,6 @@
 import type { SqlDatabase } from '../db/queryable.ts'
 import type { Clock } from './time/clock.ts'
-import type { AppConfig } from './config/config.ts'
+import type { PlatformConfig } from './config/platform-config.ts'
 import type { DiskSpace } from './disk-space.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './log.ts'
@@ -14,7 +14,7 @@ import type { RateLimits } from './rate-limit/rate-limits.ts'
  */
 export interface Platform {
   /** The settings, which never change while the process runs. */
-  config: Readonly<AppConfig>
+  config: Readonly<PlatformConfig>
   /** Without tables: each feature's step adds its own. */
   db: SqlDatabase
   /** The same database, for what may take as long as it needs. */

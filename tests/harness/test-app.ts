@@ -7,7 +7,7 @@ import type { Hasher } from '../../src/features/accounts/passwords/passwords.ser
 import type { App } from '../../src/app/app.ts'
 import type { OpenDatabase } from '../../src/db/open-database.ts'
 import type { LinkProbeOptions } from '../../src/features/catalogue/links/link-probe.server.ts'
-import { readConfig } from '../../src/platform/config/config.ts'
+import { readConfig } from '../../src/app/config.ts'
 import { type Log, openLog } from '../../src/platform/log.ts'
 import { TestClock } from './clock.ts'
 import { openDatabase } from '../../src/db/open.ts'

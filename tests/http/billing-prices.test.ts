@@ -3,7 +3,7 @@ import { reconcile } from '../../src/features/membership/sync/reconcile.server.t
 import type { DriftReport, MemberBilling } from '../../src/features/membership/admin/billing-schema.ts'
 import { Payments } from '../../src/features/membership/stripe/payments.server.ts'
 import { watchPrices } from '../../src/features/membership/stripe/watch-prices.server.ts'
-import type { PaymentsConfig } from '../../src/platform/config/config.ts'
+import type { PaymentsConfig } from '../../src/features/membership/membership-config.server.ts'
 import type { TestResponse } from '../harness/request.ts'
 import {
   aBuyer,

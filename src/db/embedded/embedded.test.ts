@@ -9,7 +9,7 @@ import { openApp } from '../../app/open-app.ts'
 import { registerAccount } from '../../features/accounts/sign-in/register-account.server.ts'
 import { openImportFile } from '../../features/catalogue/transfer/import-file.server.ts'
 import { importItems } from '../../features/catalogue/transfer/import-items.server.ts'
-import { readConfig } from '../../platform/config/config.ts'
+import { readConfig } from '../../app/config.ts'
 import { openLog } from '../../platform/log.ts'
 import { openEmbedded } from './embedded.ts'
 

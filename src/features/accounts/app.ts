@@ -5,9 +5,11 @@ import type { Alarms } from './alarms/alarms.server.ts'
 import type { CountedEvents } from './audit/counted-events.server.ts'
 import type { Passwords } from './passwords/passwords.server.ts'
 import type { SiteTexts } from './texts/site-texts.server.ts'
+import type { AccountsConfig } from './accounts-config.server.ts'
 
 /** The step of accounts. */
 export interface AccountsApp extends HttpApp {
+  config: Readonly<AccountsConfig>
   db: Kysely<AccountsTables>
   maintenanceDb: Kysely<AccountsTables>
   passwords: Passwords

@@ -1,6 +1,5 @@
 import type { RawBuilder } from 'kysely'
 import type { SqlRunner } from '../../db/queryable.ts'
-import type { Config } from '../../platform/config/config.ts'
 import type { EmailTemplates } from '../../platform/email/email-contribution.ts'
 import type { JobContribution } from '../../platform/jobs/job-contribution.ts'
 import type { AccountDeletionPart, DataExportPart } from './account/account-parts.ts'
@@ -11,7 +10,7 @@ import type { RoleSource, Viewer } from './user/viewer.ts'
  * A feature's server-side contributions. Each feature lists its own in its `contributions.server.ts`;
  * `site/features.server.ts` lists the features.
  */
-export interface FeatureContributions<App> {
+export interface FeatureContributions<App extends { config: object }> {
   roles?: readonly RoleSource<App>[]
   jobs?: readonly JobContribution<App>[]
   emails?: EmailTemplates<App>
@@ -23,7 +22,7 @@ export interface FeatureContributions<App> {
   /** Done soon after a member has taken another address, and again until it succeeds. */
   emailChanged?: (app: App, changed: { memberId: string }) => Promise<void>
   /** The texts that it shows and administrators may change. A file of the settings is read here, once. */
-  texts?: (config: Config) => Promise<readonly DeclaredText[]>
+  texts?: (config: App['config']) => Promise<readonly DeclaredText[]>
 }
 
 /** A feature's lines on the home of the administration. Each list is read anew for every request. */

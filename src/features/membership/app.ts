@@ -5,12 +5,14 @@ import type { AccountsApp } from '../accounts/app.ts'
 import type { LegalTexts } from './account/legal-texts.server.ts'
 import type { Checkouts } from './checkout/checkouts.server.ts'
 import type { Payments } from './stripe/payments.server.ts'
+import type { MembershipConfig } from './membership-config.server.ts'
 
 /** The tables that membership sees. It writes its own and reads those of accounts. */
 export interface MembershipDatabase extends AccountsTables, MembershipTables {}
 
 /** The step of membership. */
 export interface MembershipApp extends AccountsApp {
+  config: Readonly<MembershipConfig>
   db: Kysely<MembershipDatabase>
   maintenanceDb: Kysely<MembershipDatabase>
   payments: Payments

@@ -1,4 +1,4 @@
-import type { AppConfig } from '../../platform/config/config.ts'
+import type { SiteConfig } from './site-config.server.ts'
 
 const dayMs = 86_400_000
 /** RFC 9116 wants less than a year. It is computed anew, so that it never passes. */
@@ -9,7 +9,7 @@ export const securityTextPath = '/.well-known/security.txt'
 
 /** Undefined without a security contact. */
 export function securityText(
-  { securityContact, publicUrl, publicUrlIsSet }: Pick<AppConfig, 'securityContact' | 'publicUrl' | 'publicUrlIsSet'>,
+  { securityContact, publicUrl, publicUrlIsSet }: Pick<SiteConfig, 'securityContact' | 'publicUrl' | 'publicUrlIsSet'>,
   now: number,
 ): string | undefined {
   if (securityContact === undefined) return undefined

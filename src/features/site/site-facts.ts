@@ -1,5 +1,5 @@
-import type { FileHost } from '../../platform/config/config.ts'
-import type { AccountsApp } from '../accounts/app.ts'
+import type { FileHost } from '../catalogue/catalogue-config.server.ts'
+import type { CatalogueApp } from '../catalogue/app.ts'
 
 /** The facts of the site that every page has. Sent to the browser: nothing secret. */
 export interface SiteFacts {
@@ -27,7 +27,7 @@ export function siteFacts({
   texts,
   clock,
   demo,
-}: Pick<AccountsApp, 'config' | 'texts' | 'clock' | 'demo'>): SiteFacts {
+}: Pick<CatalogueApp, 'config' | 'texts' | 'clock' | 'demo'>): SiteFacts {
   const { publicUrl, timeZone, clientApiKey } = config
   const { brandName, communityUrl, vipCommunityUrl, contactEmail, dmcaEmail } = texts.inForce
   return {

@@ -1,22 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { settingNames } from './config.ts'
+import { settingVariables } from '../../app/config.ts'
 import { unknownSettings } from './unknown-settings.ts'
 
-const known = settingNames()
+const known = settingVariables
 const reported = (env: Record<string, string>) =>
   unknownSettings(env, known).map(({ name, meant }) => (meant === undefined ? name : `${name}: ${meant}`))
-
-test.each(['operating.md', 'spec/operations.md'])('the names of all settings are those that %s lists', async (page) => {
-  const guide = await readFile(join(import.meta.dirname, '../../../docs', page), 'utf8')
-  const rows = /\| Variable .*?\n\n/s.exec(guide)?.[0] ?? ''
-  // What is not built yet is no setting yet.
-  const listed = [...rows.matchAll(/^\| (`[^|(]+`) +\|/gm)].flatMap(
-    ([, names = '']) => names.match(/[A-Z_]{4,}/g) ?? [],
-  )
-  expect([...known].toSorted()).toEqual(listed.toSorted())
-})
 
 test.each([
   ['DATABSE_URL', 'DATABASE_URL'],

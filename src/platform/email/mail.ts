@@ -3,12 +3,18 @@ import { createHash, randomUUID } from 'node:crypto'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SqlRunner } from '../../db/queryable.ts'
-import type { AppConfig } from '../config/config.ts'
+import type { PlatformConfig } from '../config/platform-config.ts'
 import { type Attempt, type JobData, type Jobs, ReportedFailure } from '../jobs/jobs.ts'
 import { isLoopback } from '../is-loopback.ts'
 import { makePrivateFolder } from '../private-folder.ts'
 import type { Log } from '../log.ts'
 import { MailOutages } from './mail-outages.ts'
+
+/** Who an email is from. */
+interface Sender {
+  name: string
+  address: string
+}
 
 /** An email as it is sent. */
 export interface Email {
@@ -66,7 +72,7 @@ const timeout = { retries: 57, firstWaitSeconds: 5, longestWaitSeconds: 3_600 }
  */
 export class Mail {
   readonly #log: Log
-  readonly #sender: () => AppConfig['mailFrom']
+  readonly #sender: () => Sender
   readonly #jobs: Jobs
   readonly #kinds = new Map<string, { template: Template; urgency: EmailUrgency }>()
   readonly #carrier: { transport: Transport; close(): void }
@@ -78,8 +84,8 @@ export class Mail {
     log,
     jobs,
   }: {
-    config: Pick<AppConfig, 'smtpUrl' | 'dataDir'>
-    sender: () => AppConfig['mailFrom']
+    config: Pick<PlatformConfig, 'smtpUrl' | 'dataDir'>
+    sender: () => Sender
     log: Log
     jobs: Jobs
   }) {
@@ -143,7 +149,7 @@ export function withoutSending(mail: Mail): Mail {
 const mailbox = /^[^\s\p{Cc}@<>()[\]\\,;:"]+@[^\s\p{Cc}@<>()[\]\\,;:"]+$/u
 
 /** @throws {RefusedError} when the address is not one mailbox */
-function messageOf({ to, replyTo, subject, text, html }: Email, from: AppConfig['mailFrom'], id: string): Message {
+function messageOf({ to, replyTo, subject, text, html }: Email, from: Sender, id: string): Message {
   if (!mailbox.test(to.address)) throw new RefusedError('The address is not that of one mailbox.')
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   const digest = createHash('sha256')
@@ -232,7 +238,7 @@ export async function tryMailServer(url: string): Promise<void> {
  * @throws with the server's own words when it does not take the email
  */
 export async function sendAtOnce(
-  { smtpUrl, dataDir, mailFrom }: Pick<AppConfig, 'smtpUrl' | 'dataDir' | 'mailFrom'>,
+  { smtpUrl, dataDir, mailFrom }: Pick<PlatformConfig, 'smtpUrl' | 'dataDir'> & { mailFrom: Sender },
   email: Email,
   log: Log,
 ): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-import type { AppConfig } from '../config/config.ts'
+import type { PlatformConfig } from '../config/platform-config.ts'
 import { Counter, SharedStore } from './counters.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
@@ -165,7 +165,7 @@ export class RateLimits {
  * @param prefix the beginning of all keys in Redis
  */
 export function openRateLimits(
-  config: Pick<AppConfig, 'redisUrl'>,
+  config: Pick<PlatformConfig, 'redisUrl'>,
   log: Log,
   { prefix = 'daybook:limits', answerWithinMs = 200 }: { prefix?: string; answerWithinMs?: number } = {},
 ): RateLimits {

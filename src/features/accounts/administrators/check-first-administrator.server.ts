@@ -1,4 +1,5 @@
-import { type Config, ConfigError } from '../../../platform/config/config.ts'
+import type { AccountsConfig, TextSettings } from '../accounts-config.server.ts'
+import { ConfigError } from '../../../platform/config/config.ts'
 import { Passwords } from '../passwords/passwords.server.ts'
 import { checkNewPassword, emailError } from '../user/registration.ts'
 
@@ -11,7 +12,7 @@ export const firstAdministratorName = 'Administrator'
  * @throws {ConfigError} for an address or a password that no administrator may have, without showing the password
  */
 export async function checkFirstAdministrator(
-  { firstAdmin, brandName }: Pick<Config, 'firstAdmin' | 'brandName'>,
+  { firstAdmin, brandName }: Pick<AccountsConfig, 'firstAdmin'> & Pick<TextSettings, 'brandName'>,
   passwords?: Pick<Passwords, 'isWeak'>,
 ): Promise<void> {
   if (firstAdmin === undefined) return

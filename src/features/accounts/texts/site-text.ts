@@ -1,4 +1,4 @@
-import type { Config, TextSettings } from '../../../platform/config/config.ts'
+import type { TextSettings } from '../accounts-config.server.ts'
 
 /** The kind of a text decides how it is checked, edited and shown. */
 export type SiteTextKind =
@@ -15,6 +15,15 @@ export type SiteTextKind =
 
 /** The headings under which administrators find the texts, in their order. */
 export const siteTextGroups = ['Brand', 'Contact', 'Plans', 'Legal'] as const
+
+/** The settings of all features that first texts are made of. */
+export interface TextFacts extends TextSettings {
+  auditDays: number
+  noticeDays: number
+  earlyAccessDays: number
+  supportFormUrl: string | undefined
+  gateway: { provider: 'local' | 'linkvertise' | 'off' }
+}
 
 /** A text of the site that administrators may change. The feature that shows it declares it. */
 export interface SiteText {
@@ -34,9 +43,9 @@ export interface SiteText {
   isOptional?: boolean
   /**
    * The text while nobody has changed it.
-   * @param config the settings, with the texts and the gateway in force
+   * @param facts with the texts and the gateway in force
    */
-  first: (config: Config) => string
+  first: (facts: TextFacts) => string
 }
 
 /** A text that goes before a setting of the environment: whoever reads the setting gets the text. */

@@ -1,7 +1,7 @@
 import type { AccountsTables } from '../../../db/tables/accounts.ts'
 import type { Queryable } from '../../../db/queryable.ts'
-import type { Config, GatewayConfig, TextSettings } from '../../../platform/config/config.ts'
-import type { DeclaredText } from './site-text.ts'
+import type { AccountsConfig, TextSettings } from '../accounts-config.server.ts'
+import type { DeclaredText, TextFacts } from './site-text.ts'
 import { cellsIn, linesIn } from './text-blocks.ts'
 
 /** The saved value of one text; without a value the first one is in force again. */
@@ -18,11 +18,11 @@ export interface SavedText {
  */
 export class SiteTexts {
   readonly #declared: ReadonlyMap<string, DeclaredText>
-  readonly #environment: Config
-  #gateway: GatewayConfig
+  readonly #environment: TextFacts & Pick<AccountsConfig, 'mailFrom'>
+  #gateway: TextFacts['gateway']
   #saved: ReadonlyMap<string, SavedText> = new Map()
 
-  constructor(declared: readonly DeclaredText[], environment: Config) {
+  constructor(declared: readonly DeclaredText[], environment: TextFacts & Pick<AccountsConfig, 'mailFrom'>) {
     this.#declared = new Map(declared.map((text) => [text.key, text]))
     if (this.#declared.size !== declared.length) throw new Error('Two texts of the site have the same key.')
     this.#environment = environment
@@ -45,7 +45,7 @@ export class SiteTexts {
   }
 
   /** Has the first texts say what the gateway in force does; its provider is `off` while it cannot work. */
-  useGateway(gateway: GatewayConfig): void {
+  useGateway(gateway: TextFacts['gateway']): void {
     this.#gateway = gateway
   }
 
@@ -90,7 +90,7 @@ export class SiteTexts {
   }
 
   /** The sender of emails, as of now: one that is named after the site goes by its name in force. */
-  get sender(): Config['mailFrom'] {
+  get sender(): AccountsConfig['mailFrom'] {
     const { mailFrom, brandName } = this.#environment
     return mailFrom.name === brandName ? { ...mailFrom, name: this.inForce.brandName } : mailFrom
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { appConfigOf, readConfig } from '../../../platform/config/config.ts'
+import { appConfigOf, readConfig } from '../../../app/config.ts'
 import { accountTexts } from './account-texts.ts'
 import { type SavedText, SiteTexts } from './site-texts.server.ts'
 

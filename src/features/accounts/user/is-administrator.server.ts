@@ -1,8 +1,8 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { AccountsTables } from '../../../db/tables/accounts.ts'
-import type { Config } from '../../../platform/config/config.ts'
+import type { AccountsConfig } from '../accounts-config.server.ts'
 
-type Asked = Pick<Config, 'requiresAdminSecondFactor'>
+type Asked = Pick<AccountsConfig, 'requiresAdminSecondFactor'>
 
 /**
  * As SQL, whether a row of `users` has the role of an administrator in force (`rolesOfAccount`).

@@ -1,4 +1,4 @@
-import type { Config } from '../../../platform/config/config.ts'
+import type { AccountsConfig } from '../accounts-config.server.ts'
 import type { Role } from './viewer.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { Role } from './viewer.ts'
  */
 export function rolesOfAccount(
   user: { is_admin: boolean; is_safety_officer: boolean; has_second_factor: boolean },
-  { requiresAdminSecondFactor }: Pick<Config, 'requiresAdminSecondFactor'>,
+  { requiresAdminSecondFactor }: Pick<AccountsConfig, 'requiresAdminSecondFactor'>,
 ): readonly Role[] {
   if (!user.is_admin || (requiresAdminSecondFactor && !user.has_second_factor)) return []
   return user.is_safety_officer ? ['admin', 'safety-officer'] : ['admin']

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
-import { gatewayProviders, gatewayWaitBounds, publisherIdPattern } from '../../../platform/config/config.ts'
+import { gatewayProviders, gatewayWaitBounds, publisherIdPattern } from '../catalogue-config.server.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { GatewayReport, GatewaySettings } from './gateway-schema.ts'

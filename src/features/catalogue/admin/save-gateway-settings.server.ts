@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { type GatewayConfig, isOwnAccount, strangersPublisherId } from '../../../platform/config/config.ts'
+import { type GatewayConfig, isOwnAccount, strangersPublisherId } from '../catalogue-config.server.ts'
 import { readRsaPublicKey } from '../../../platform/config/rsa-public-key.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'

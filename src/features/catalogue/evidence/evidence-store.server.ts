@@ -1,6 +1,6 @@
 import { open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AppConfig } from '../../../platform/config/config.ts'
+import type { CatalogueConfig } from '../catalogue-config.server.ts'
 import type { Log } from '../../../platform/log.ts'
 import { makePrivateFolder } from '../../../platform/private-folder.ts'
 import { lostFile } from './evidence-failures.ts'
@@ -21,7 +21,7 @@ export interface EvidenceStore {
 }
 
 export function openEvidenceStore(
-  { dataDir, evidenceUrl }: Pick<AppConfig, 'dataDir' | 'evidenceUrl'>,
+  { dataDir, evidenceUrl }: Pick<CatalogueConfig, 'dataDir' | 'evidenceUrl'>,
   log: Log,
 ): EvidenceStore {
   return evidenceUrl === undefined

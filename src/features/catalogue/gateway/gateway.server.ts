@@ -5,7 +5,7 @@ import {
   type GatewayProvider,
   isOwnAccount,
   strangersPublisherId,
-} from '../../../platform/config/config.ts'
+} from '../catalogue-config.server.ts'
 import { readRsaPublicKey } from '../../../platform/config/rsa-public-key.ts'
 import { ensureInstallationSecret } from '../../accounts/user/installation-secret.server.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'

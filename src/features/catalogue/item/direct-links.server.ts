@@ -1,4 +1,4 @@
-import type { FileHost } from '../../../platform/config/config.ts'
+import type { FileHost } from '../catalogue-config.server.ts'
 import { type LinkPlace, placeOf } from './file-hosts.ts'
 import {
   countMirrors,

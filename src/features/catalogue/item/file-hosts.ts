@@ -1,4 +1,4 @@
-import type { FileHost } from '../../../platform/config/config.ts'
+import type { FileHost } from '../catalogue-config.server.ts'
 
 /** The host name of a web address as people read it, without `www.`. */
 export function siteOf(address: string): string {

@@ -1,4 +1,4 @@
-import type { GatewayProvider } from '../../../platform/config/config.ts'
+import type { GatewayProvider } from '../catalogue-config.server.ts'
 import type { ContentType, Region } from './content-type.ts'
 import type { HostLetter, LinkSlot, LinkState, MirrorCount } from './link-slots.ts'
 

@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import { BlockList, isIPv6, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { Agent, buildConnector, request } from 'undici'
-import type { AppConfig } from '../../../platform/config/config.ts'
+import type { CatalogueConfig } from '../catalogue-config.server.ts'
 import { isIpHost, isPrivateIp } from '../../../platform/private-address.ts'
 import { isPrivateHost } from '../item/link-address.ts'
 import { HostTurns } from './host-turns.ts'
@@ -52,7 +52,7 @@ export class LinkProbe {
   readonly #closed = new AbortController()
 
   constructor(
-    config: Pick<AppConfig, 'publicUrl' | 'publicUrlIsSet' | 'linkCheckPorts'>,
+    config: Pick<CatalogueConfig, 'publicUrl' | 'publicUrlIsSet' | 'linkCheckPorts'>,
     {
       allowed = [],
       resolve = resolvePublicly,

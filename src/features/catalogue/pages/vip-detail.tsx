@@ -1,7 +1,7 @@
 import { Navigate, useLocation, useRouteLoaderData } from 'react-router'
 import { guardedMeta, type TitledPage, usePageTitle } from '../../../browser/page-title.ts'
 import { useApiQuery } from '../../../browser/queries.ts'
-import type { FileHost } from '../../../platform/config/config.ts'
+import type { FileHost } from '../catalogue-config.server.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { StatePage } from '../../../ui/state-page.tsx'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import type { Config } from '../../../platform/config/config.ts'
+import type { MembershipConfig } from '../membership-config.server.ts'
 import type { FirstStep } from '../../accounts/feature-contributions.ts'
-import type { DeclaredText } from '../../accounts/texts/site-text.ts'
+import type { DeclaredText, TextFacts } from '../../accounts/texts/site-text.ts'
 import { blocksIn } from '../../accounts/texts/text-blocks.ts'
 import type { MembershipApp } from '../app.ts'
 import { moneyInWords } from '../plans/format-money.ts'
@@ -15,7 +15,10 @@ const maxLength = 40_000
  * The operator's terms and privacy policy, as texts that administrators may change. Their first values come from the
  * files that the settings name; where they name none, they are drafts.
  */
-export async function declareLegalTexts({ termsFile, privacyFile }: Config): Promise<DeclaredText[]> {
+export async function declareLegalTexts({
+  termsFile,
+  privacyFile,
+}: Pick<MembershipConfig, 'termsFile' | 'privacyFile'>): Promise<DeclaredText[]> {
   const read = async (file: string | undefined): Promise<string | undefined> =>
     file === undefined ? undefined : readFile(file, 'utf8')
   const [terms, privacy] = await Promise.all([read(termsFile), read(privacyFile)])
@@ -74,7 +77,7 @@ export function readLegalStep({ legalTexts }: Pick<MembershipApp, 'legalTexts'>)
   }
 }
 
-function termsDraft({ brandName: brand, contactEmail: contact }: Config): string {
+function termsDraft({ brandName: brand, contactEmail: contact }: TextFacts): string {
   const { monthly, annual } = plans
   const prices = [monthly, annual].map((plan) => `${moneyInWords(plan.priceCents, plan.currency)} a ${plan.interval}`)
   return `
@@ -119,7 +122,7 @@ function privacyDraft({
   noticeDays,
   supportFormUrl,
   gateway,
-}: Config): string {
+}: TextFacts): string {
   const formService =
     supportFormUrl === undefined
       ? ''

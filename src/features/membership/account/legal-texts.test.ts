@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readConfig } from '../../../platform/config/config.ts'
+import { readConfig } from '../../../app/config.ts'
 import { moneyInWords } from '../plans/format-money.ts'
 import { plans } from '../plans/plans.ts'
 import { declareLegalTexts } from './legal-texts.server.ts'

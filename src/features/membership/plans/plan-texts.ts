@@ -1,8 +1,7 @@
-import type { Config } from '../../../platform/config/config.ts'
-import type { DeclaredText } from '../../accounts/texts/site-text.ts'
+import type { DeclaredText, TextFacts } from '../../accounts/texts/site-text.ts'
 
 /** The parts of the settings that decide what can be promised (docs/spec/pages.md#promises). */
-type Promises = Pick<Config, 'earlyAccessDays' | 'gateway'>
+type Promises = Pick<TextFacts, 'earlyAccessDays' | 'gateway'>
 
 function earlyAccess({ earlyAccessDays }: Promises): string[] {
   return earlyAccessDays > 0 ? ['Early access'] : []

@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe'
-import type { ConfigError, PaymentsConfig } from '../../../platform/config/config.ts'
+import type { PaymentsConfig } from '../membership-config.server.ts'
+import type { ConfigError } from '../../../platform/config/config.ts'
 import { AppError, isAppError } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
 import { notSold, type PlanType } from '../plans/plans.ts'

@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe'
-import { ConfigError, type PaymentsConfig } from '../../../platform/config/config.ts'
+import type { PaymentsConfig } from '../membership-config.server.ts'
+import { ConfigError } from '../../../platform/config/config.ts'
 import { moneyInWords } from '../plans/format-money.ts'
 import { plans, planTypes, type PlanType } from '../plans/plans.ts'
 

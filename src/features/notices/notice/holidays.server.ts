@@ -1,5 +1,5 @@
-import type { AppConfig } from '../../../platform/config/config.ts'
-import { ConfigError, defaultHolidays } from '../../../platform/config/config.ts'
+import { type NoticesConfig, noticesSettings } from '../notices-config.server.ts'
+import { ConfigError } from '../../../platform/config/config.ts'
 import type { BusinessCalendar } from './business-days.ts'
 
 const calendars = new Map<string, Promise<BusinessCalendar['isHoliday']>>()
@@ -11,7 +11,7 @@ const calendars = new Map<string, Promise<BusinessCalendar['isHoliday']>>()
 export async function businessCalendar({
   holidays,
   timeZone,
-}: Pick<AppConfig, 'holidays' | 'timeZone'>): Promise<BusinessCalendar> {
+}: Pick<NoticesConfig, 'holidays' | 'timeZone'>): Promise<BusinessCalendar> {
   let found = calendars.get(holidays)
   if (found === undefined) {
     found = loadHolidays(holidays)
@@ -24,8 +24,8 @@ export async function businessCalendar({
  * Asks whether there are holidays for the setting; the one by default there is.
  * @throws {ConfigError} where there are none
  */
-export async function checkHolidays({ holidays }: Pick<AppConfig, 'holidays'>): Promise<void> {
-  if (holidays !== defaultHolidays) await loadHolidays(holidays)
+export async function checkHolidays({ holidays }: Pick<NoticesConfig, 'holidays'>): Promise<void> {
+  if (holidays !== noticesSettings.holidays.default) await loadHolidays(holidays)
 }
 
 async function loadHolidays(code: string): Promise<BusinessCalendar['isHoliday']> {

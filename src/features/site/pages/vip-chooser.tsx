@@ -1,5 +1,5 @@
 import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
-import { accountsContext } from '../../accounts/page-context.ts'
+import { catalogueContext } from '../../catalogue/page-context.ts'
 import { VipFirst } from '../../catalogue/parts/vip/vip-first.tsx'
 import { VipList } from '../../catalogue/parts/vip/vip-list.tsx'
 import { vipShelves } from '../../catalogue/shelves/vip-shelves.ts'
@@ -12,7 +12,7 @@ export const handle = { title: 'VIP Content' } satisfies TitledPage
 export const meta = guardedMeta
 
 export function loader({ context }: Route.LoaderArgs) {
-  return { hasEarlyAccess: context.get(accountsContext).config.earlyAccessDays > 0 }
+  return { hasEarlyAccess: context.get(catalogueContext).config.earlyAccessDays > 0 }
 }
 
 export default function VipChooser({ loaderData }: Route.ComponentProps) {

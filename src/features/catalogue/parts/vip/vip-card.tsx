@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useSession } from '../../../../browser/session-store.ts'
-import type { FileHost } from '../../../../platform/config/config.ts'
+import type { FileHost } from '../../catalogue-config.server.ts'
 import { dayOf } from '../../../../platform/time/site-time.ts'
 import type { VipItem } from '../../item/item-with-links-schema.ts'
 import { basisName, licenceAddress } from '../../item/rights-line.ts'

@@ -1,6 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { describe, expect, it, test } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { afterAll, describe, expect, it, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ConfigError, ConfigErrors } from '../platform/config/config.ts'
+import { readConfig } from './config.ts'
 
 describe('readConfig', () => {
   it('needs nothing', () => {
@@ -486,5 +490,102 @@ describe('a value that cannot be meant is refused under the name of its variable
     const { message } = refusalOf({ DEMO: '0', PORT: '0', ...keys, ...wrong })
     expect(message).toContain(variable)
     expect(message).not.toContain('verySecret')
+  })
+})
+
+describe('all faults are said at once', () => {
+  const sentencesOf = (env: Record<string, string>): string[] => {
+    try {
+      readConfig(env)
+    } catch (error) {
+      return (error as Error).message.split('\n')
+    }
+    return []
+  }
+
+  test('of every feature, each in a line', () => {
+    expect(() => readConfig({ PORT: 'http', AUDIT_DAYS: '1' })).toThrow(ConfigErrors)
+    expect(
+      sentencesOf({ PORT: 'http', AUDIT_DAYS: '1', GRACE_DAYS: 'x', LINK_CHECK_PORTS: '0', NOTICE_DAYS: '1' }),
+    ).toEqual([
+      'PORT must be a whole number from 0 to 65535. It is "http".',
+      'AUDIT_DAYS must be a whole number from 30 to 36500. It is "1".',
+      'GRACE_DAYS must be a whole number from 0 to 60. It is "x".',
+      'LINK_CHECK_PORTS must be port numbers with a comma between two, like 8080, 8443. It is "0".',
+      'NOTICE_DAYS must be a whole number from 365 to 36500. It is "1".',
+    ])
+  })
+
+  test('and one that is missing is said to be unset', () => {
+    expect(sentencesOf({ PAYMENTS: 'stripe' })).toEqual([
+      'STRIPE_SECRET_KEY must be set where PAYMENTS is stripe. It is unset.',
+    ])
+    expect(
+      sentencesOf({ STRIPE_SECRET_KEY: 'sk_test_abc' }).map((sentence) => sentence.replace(/ .* It/, ' … It')),
+    ).toEqual(
+      ['STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_MONTHLY', 'STRIPE_PRICE_ANNUAL'].map((name) => `${name} … It is unset.`),
+    )
+  })
+
+  test('but none that only follows from another', () => {
+    expect(sentencesOf({ PUBLIC_URL: 'https://library.example', STRIPE_SECRET_KEY: 'pk_live_abc' })).toContainEqual(
+      `STRIPE_SECRET_KEY must be one of Stripe's secret keys, like sk_live_… or rk_test_…. It is "***".`,
+    )
+    expect(sentencesOf({ PUBLIC_URL: 'library.example', ADMIN_EMAIL: 'nobody', ADMIN_PASSWORD: 'x' })).toHaveLength(2)
+  })
+})
+
+describe('a secret may stand in a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'daybook-config-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+
+  test('without the line break at its end', () => {
+    const config = readConfig({
+      DATABASE_URL_FILE: file('database', 'postgresql://me:own@localhost/daybook\n'),
+      ADMIN_EMAIL: 'head@library.example',
+      ADMIN_PASSWORD_FILE: file('password', ' a password with spaces \r\n'),
+      STRIPE_SECRET_KEY_FILE: file('key', 'sk_test_abc123\n'),
+      STRIPE_WEBHOOK_SECRET_FILE: file('hook', 'whsec_abc123'),
+      STRIPE_PRICE_MONTHLY: 'price_1',
+      STRIPE_PRICE_ANNUAL: 'price_2',
+    })
+    expect(config).toMatchObject({
+      databaseUrl: 'postgresql://me:own@localhost/daybook',
+      demo: false,
+      firstAdmin: { password: ' a password with spaces ' },
+      payments: { secretKey: 'sk_test_abc123', webhookSecrets: ['whsec_abc123'] },
+    })
+  })
+
+  test('which holds it, can be read, and stands alone', () => {
+    const nowhere = join(folder, 'nowhere')
+    const refused =
+      /^DATABASE_URL_FILE must be the path of a file that can be read and holds DATABASE_URL\. It is ".+"\.$/
+    expect(() => readConfig({ DATABASE_URL_FILE: nowhere })).toThrow(refused)
+    expect(() => readConfig({ DATABASE_URL_FILE: folder })).toThrow(refused)
+    expect(() => readConfig({ DATABASE_URL_FILE: file('empty', '\n') })).toThrow(refused)
+    expect(() => readConfig({ DATABASE_URL: 'postgresql://localhost/a', DATABASE_URL_FILE: nowhere })).toThrow(
+      /^DATABASE_URL_FILE must be unset where DATABASE_URL is set\./,
+    )
+  })
+
+  test('and is shown as little as in the environment', () => {
+    const path = file('wrong', 'mysql://root:hush@localhost')
+    expect(() => readConfig({ DATABASE_URL_FILE: path })).toThrow(
+      'DATABASE_URL must be an address that starts with postgresql://. It is "***".',
+    )
+    const site = { PUBLIC_URL: 'https://library.example', PAYMENTS: 'off' }
+    expect(() => readConfig({ ...site, SMTP_URL_FILE: file('example', 'smtp://me:changeme@mail') })).toThrow(
+      /^SMTP_URL must be a secret of your own/,
+    )
+  })
+
+  test('but no other setting does, and those of payments are not read while they are off', () => {
+    expect(readConfig({ PORT_FILE: file('port', '4000') }).port).toBe(3000)
+    expect(readConfig({ PAYMENTS: 'off', STRIPE_SECRET_KEY_FILE: join(folder, 'nowhere') }).payments.isOff).toBe(true)
   })
 })
