@@ -105,12 +105,20 @@ test('nobody reads the ready rows of items for the public but the lists', () => 
 
 /** The files that may name the columns of links, each with its audience. */
 const readersOfLinks: Record<string, string> = {
-  'src/features/catalogue/item/direct-links.server.ts': 'for visitors: the one place, which hides them in DirectLinks',
+  'src/features/catalogue/item/fields.ts': 'the table of fields, which reads nothing',
   'src/features/catalogue/links/gather-links.server.ts': 'the checks of links: addresses, which nobody is given',
   'src/features/catalogue/publishing/publishing-invariants.server.ts': 'whether a published item has one',
+  'src/features/catalogue/transfer/known-items.server.ts': 'for the operator: which rows are in already',
+}
+
+/** The files that may name columns through the table of fields, each with those that it names. */
+const readersOfTable: Record<string, string> = {
+  'src/features/catalogue/admin/content/list-items.server.ts': 'for administrators: the fields of lists',
+  'src/features/catalogue/index/single-items.server.ts': 'for visitors: what details show beside the links',
+  'src/features/catalogue/item/direct-links.server.ts': 'for visitors: the links, which it hides in DirectLinks',
+  'src/features/catalogue/item/fields.ts': 'the table itself',
   'src/features/catalogue/publishing/save-items.server.ts': 'the one writer',
   'src/features/catalogue/publishing/stored-item.server.ts': 'for the operator: items as they were written',
-  'src/features/catalogue/transfer/known-items.server.ts': 'for the operator: which rows are in already',
 }
 
 /** The files that may take them out, each with its audience. */
@@ -135,6 +143,8 @@ test('direct links leave the database by one file, and the server by those that 
     )
   })
   expect(named).toEqual(Object.keys(readersOfLinks).sort())
+  const derived = code.filter((path) => /\b(?:columnsOf|storedFields)\b/.test(read(path)))
+  expect(derived).toEqual(Object.keys(readersOfTable).sort())
   const opened = code.filter((path) => /\.(?:reveal|rewrite)\(|\b(?:reveal|rewrite)\b[^(\n]*=/.test(read(path)))
   expect(opened).toEqual(Object.keys(openersOfLinks))
   // A whole row would have them without naming them.

@@ -127,8 +127,8 @@ it('what is published stays published, and has its ready row', async () => {
     'Film',
     'asian',
     'asian',
-    'mature',
     '2025-05-03T11:00:00.000Z',
+    'mature',
     '2025-05-01T00:00:00.000Z',
     '2025-05-02T00:00:00.000Z',
   ])

@@ -46,6 +46,7 @@ import * as confirmedVotes from './0044-confirmed-votes.ts'
 import * as undoneDecisions from './0045-undone-decisions.ts'
 import * as noRemovalByAClock from './0046-no-removal-by-a-clock.ts'
 import * as demo from './0047-demo.ts'
+import * as rowsByType from './0048-rows-by-type.ts'
 
 /** Every migration in its order. A static list: the bundle and the file system need not agree on a folder. */
 export const migrations: Record<string, Migration> = {
@@ -96,4 +97,5 @@ export const migrations: Record<string, Migration> = {
   '0045-undone-decisions': undoneDecisions,
   '0046-no-removal-by-a-clock': noRemovalByAClock,
   '0047-demo': demo,
+  '0048-rows-by-type': rowsByType,
 }

@@ -4,7 +4,8 @@ import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { findCategories } from '../item/categories.server.ts'
-import { itemText } from '../item/item.ts'
+import { lineOf } from '../item/fields.ts'
+import { itemColumns, itemText } from '../item/item.ts'
 import { catalogueRuns } from '../catalogue-runs.ts'
 import { beginRun, endRun } from '../../accounts/runs/begin-run.server.ts'
 import type { BulkChanges, BulkFilter } from './bulk-edit.ts'
@@ -63,33 +64,7 @@ async function refuseUnworkable(app: Pick<CatalogueApp, 'db' | 'config'>, change
   if (issue !== undefined) refuse(issue.path.map(String).join('.'), `${issue.path.join('.')} ${issue.message}`)
 }
 
-const anyItem = {
-  name: 'Any',
-  slug: '',
-  category: 'Any',
-  contentType: 'vip',
-  region: '',
-  postDate: '',
-  link: 'https://files.example/any',
-  link2: '',
-  linkG: '',
-  linkP: '',
-  linkMV1: '',
-  linkMV2: '',
-  linkMV3: '',
-  linkMV4: '',
-  rating: '',
-  rightsBasis: '',
-  rightsHolder: '',
-  licence: '',
-  evidence: '',
-  permitsDownload: '',
-  permitsPaidAccess: '',
-  validFrom: '',
-  validTo: '',
-  people: '',
-  externalId: '',
-}
+const anyItem = Object.fromEntries(itemColumns.map((column) => [column, lineOf(column).sample ?? '']))
 
 /**
  * Begins to apply an edit to the items of its preview.

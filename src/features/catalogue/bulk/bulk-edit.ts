@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { contentTypes, regions } from '../item/content-type.ts'
-import type { ItemColumn } from '../item/item.ts'
-import { peopleStatements, ratings, rightsBases } from '../item/rights.ts'
+import { contentTypes } from '../item/content-type.ts'
+import { type fields, fieldsWith, lineOf } from '../item/fields.ts'
+import { rightsBases } from '../item/rights.ts'
 
 /** Statuses that a bulk edit can select: what was removed stays as it is. */
 const editableStatuses = ['draft', 'published', 'restricted'] as const
@@ -58,16 +58,38 @@ export const BulkFilter = z
   })
 export type BulkFilter = z.infer<typeof BulkFilter>
 
-const column = (name: ItemColumn, max = 2_000) => text(name, max).optional()
+/** The fields that an edit sets. */
+const bulkFields = fieldsWith({ isBulk: true })
+type BulkField = (typeof bulkFields)[number]
+
+type Change<Name extends BulkField> = (typeof fields)[Name]['kind'] extends {
+  control: 'choice'
+  choices: infer Choices
+}
+  ? keyof Choices & string
+  : (typeof fields)[Name]['kind'] extends { control: 'tick' }
+    ? boolean
+    : string
+
+/** How an edit has a field: in the spelling of the import format, a flag as it is. */
+function changeOf(name: BulkField): z.ZodType {
+  const { control, choices = {}, maxLength = 2_000 } = lineOf(name).kind
+  if (control === 'choice') return oneOf(name, Object.keys(choices))
+  if (control === 'tick') return z.boolean({ error: `${name} must be true or false.` })
+  if (control === 'day') return z.union([z.literal(''), day(name)], { error: `${name} must be a day, or empty.` })
+  return text(name, maxLength)
+}
+
+const changes = Object.fromEntries(bulkFields.map((name) => [name, changeOf(name).optional()])) as {
+  [Name in BulkField]: z.ZodOptional<z.ZodType<Change<Name>>>
+}
 
 /** The changes: fields in the spelling of the import format, where an empty text removes the value. */
 export const BulkChanges = z
   .strictObject(
     {
-      category: column('category', 60),
-      contentType: oneOf('contentType', contentTypes).optional(),
-      region: oneOf('region', regions).optional(),
-      rating: oneOf('rating', ratings).optional(),
+      ...changes,
+      // An item always has one.
       postDate: day('postDate').optional(),
       shiftDays: z
         .int({ error: 'The number of days must be a whole number.' })
@@ -76,15 +98,6 @@ export const BulkChanges = z
         .refine((days) => days !== 0, 'The number of days must not be 0.')
         .optional()
         .meta({ description: 'How many days later the post date becomes; negative for earlier.' }),
-      rightsBasis: oneOf('rightsBasis', rightsBases).optional(),
-      rightsHolder: column('rightsHolder', 300),
-      licence: column('licence'),
-      evidence: column('evidence'),
-      permitsDownload: z.boolean({ error: 'permitsDownload must be true or false.' }).optional(),
-      permitsPaidAccess: z.boolean({ error: 'permitsPaidAccess must be true or false.' }).optional(),
-      validFrom: z.union([z.literal(''), day('validFrom')], { error: 'validFrom must be a day, or empty.' }).optional(),
-      validTo: z.union([z.literal(''), day('validTo')], { error: 'validTo must be a day, or empty.' }).optional(),
-      people: oneOf('people', peopleStatements).optional(),
       status: oneOf('status', ['draft', 'published']).optional(),
     },
     { error: faultOf('changes', 'Choose at least one change.') },

@@ -1,7 +1,6 @@
 import { addDays, dayOf } from '../../../platform/time/site-time.ts'
-import { cellsOf } from '../item/item-cells.ts'
 import { regionOfType } from '../item/content-type.ts'
-import { type Item, type ItemColumn, itemColumns, type itemText } from '../item/item.ts'
+import { cellsOf, type Item, type ItemColumn, itemColumns, type itemText } from '../item/item.ts'
 import { type ChangeableItem, isRestrictedByPeople } from '../publishing/changeable-items.server.ts'
 import { blockedLinkRefusals, findRefusals, type GateRules } from '../publishing/publication-checks.ts'
 import type { ChangedItem } from '../publishing/save-items.server.ts'

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { AppError } from '../../../platform/errors.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
-import { categoryName } from '../item/item.ts'
+import { categoryName } from '../item/field-readers.ts'
 import { foldText } from '../item/name-text.ts'
 import { type Prohibition, prohibitionInWords, remedyOf } from '../publishing/prohibited-terms.ts'
 import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'

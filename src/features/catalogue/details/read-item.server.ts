@@ -30,6 +30,7 @@ export async function readItem(
   const found = await app.listing.findItem(slug, anonymous)
   if (found === undefined) return readTombstone(app, { page, slug })
   const { item } = found
+  const { id: _id, createdAt: _created, updatedAt: _updated, rights, ...facts } = item
   const own = freePageOf(item)
   if ((own === 'banned' || own === 'unknown') && item.category.toLowerCase() !== own) return { kind: 'absent' }
   if (own !== page) return { kind: 'moved', to: itemPath(item) }
@@ -38,22 +39,15 @@ export async function readItem(
     kind: 'found',
     scope: app.listing.scopeOfItem(found.no),
     item: {
-      name: item.name,
-      slug: item.slug,
-      category: item.category,
-      contentType: item.contentType,
-      region: item.region,
-      postDate: item.postDate,
+      ...facts,
       day: dayOf(Date.parse(item.postDate), app.config.timeZone),
-      rating: item.rating,
       downloads: downloadsOf(app, found, health),
       gateway: { provider: app.gateway.state.inForce, waitSeconds: app.gateway.settings.waitSeconds },
       mirrors: mirrorsOnPage(found.links.countMirrors(health), app.config.timeZone),
       rights: {
-        basis: basisName(item.rights.basis),
-        holder: item.rights.holder,
-        licence: item.rights.licence,
-        licenceUrl: licenceAddress(item.rights.licence),
+        ...rights,
+        basis: basisName(rights.basis),
+        licenceUrl: licenceAddress(rights.licence),
       },
     },
   }

@@ -1,28 +1,19 @@
 import { sql } from 'kysely'
+import type * as z from 'zod/mini'
 import type { Queryable } from '../../../db/queryable.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
 import type { CatalogueDatabase } from '../app.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
-import { type ContentType, isVipType, type Region } from '../item/content-type.ts'
+import { isVipType } from '../item/content-type.ts'
 import { base64Chunk } from '../item/encoding.server.ts'
-import type { ItemRow } from '../item/listing.ts'
+import { instantJson, quoted } from '../item/field-kinds.ts'
+import { lineOf, listFields } from '../item/fields.ts'
+import type { itemFields, vipFirstField } from '../item/item-with-links-schema.ts'
+import { type ItemRow, rowOf } from '../item/listing.ts'
 import { isListed, isVipFirst, type Listable, type ListingTime } from './is-listed.ts'
 
 /** An item as lists carry it, on the wire and in pages. No links: a list needs none, and what is not sent cannot leak. */
-export interface ItemForList {
-  id: string
-  name: string
-  slug: string
-  category: string
-  contentType: ContentType
-  region: Region
-  postDate: string
-  createdAt: string
-  updatedAt: string
-  rating: 'general' | 'mature'
-  /** A free item that is only VIPs' until its post date. */
-  vipFirst?: true
-}
+export type ItemForList = z.infer<z.ZodMiniObject<typeof itemFields & typeof vipFirstField>>
 
 /** One item of a list, ready made. Its JSON is on the wire as it stands; who needs it as an object has it read. */
 export class SerializedItem {
@@ -50,10 +41,7 @@ export class SerializedItem {
 
   /** The item as a line of a page; made once. */
   get row(): ItemRow {
-    if (this.#row === undefined) {
-      const { name, slug, category, contentType } = this.item
-      this.#row = { name, slug, category, contentType, day: dayOf(this.postedAt, this.#timeZone) }
-    }
+    this.#row ??= rowOf(this.item, dayOf(this.postedAt, this.#timeZone))
     return this.#row
   }
 
@@ -67,20 +55,17 @@ export class SerializedItem {
 /** As the database writes a row (`item_row_text`). */
 const betweenFields = '\x1f'
 
-/** The parts of a row: its number, and the item's values in the order of the wire, instants as JSON has them. */
-type Parts = [
-  no: string,
-  id: string,
-  name: string,
-  slug: string,
-  category: string,
-  contentType: ContentType,
-  region: Region,
-  rating: ItemForList['rating'],
-  postDate: string,
-  createdAt: string,
-  updatedAt: string,
-]
+/** The parts of a row after its number, as `item_row_text` writes them: each as a member of the item's JSON. */
+const members = [
+  { name: 'id', jsonOf: quoted },
+  ...listFields.map((name) => ({ name, jsonOf: lineOf(name).kind.jsonOfRow })),
+  { name: 'createdAt', jsonOf: instantJson },
+  { name: 'updatedAt', jsonOf: instantJson },
+].map(({ name, jsonOf }) => ({ key: `,"${name}":`, jsonOf }))
+
+/** Where the parts stand that a list is kept in order by. */
+const placeOf = (name: (typeof listFields)[number]): number => listFields.indexOf(name) + 2
+const [typePlace, postDatePlace] = [placeOf('contentType'), placeOf('postDate')]
 
 /** About what one serialized item holds in memory besides its text. */
 const overheadBytes = 300
@@ -152,7 +137,7 @@ export class SerializedItems {
     const fresh = new Map<number, SerializedItem>()
     const texts = rows[0]?.rows
     for (const text of texts == null ? [] : texts.split('\x1e')) {
-      const parts = text.split(betweenFields) as Parts
+      const parts = text.split(betweenFields)
       const no = Number(parts[0])
       const serializedItem = this.#made(parts)
       fresh.set(no, serializedItem)
@@ -161,20 +146,21 @@ export class SerializedItems {
     return fresh
   }
 
-  #made(parts: Parts): SerializedItem {
-    const [, id, name, slug, category, contentType, region, rating] = parts
-    const [postDate, createdAt, updatedAt] = [instantOf(parts[8]), instantOf(parts[9]), instantOf(parts[10])]
-    // Put together by hand: only names have anything to escape.
-    const json =
-      `{"id":"${id}","name":${JSON.stringify(name)},"slug":"${slug}","category":${JSON.stringify(category)}` +
-      `,"contentType":"${contentType}","region":"${region}","postDate":"${postDate}","createdAt":"${createdAt}"` +
-      `,"updatedAt":"${updatedAt}","rating":"${rating}"}`
+  #made(parts: string[]): SerializedItem {
+    // Put together by hand: few parts have anything to escape.
+    let json = ''
+    for (let i = 0; i < members.length; i += 1) {
+      const part = parts[i + 1] as string
+      const { key, jsonOf } = members[i] as (typeof members)[number]
+      // A field that is not set has no member.
+      if (part !== '') json += key + jsonOf(part)
+    }
     this.#serial += 1
     return new SerializedItem(
       this.#serial,
-      isVipType(contentType),
-      Date.parse(postDate),
-      base64Chunk(json),
+      isVipType(parts[typePlace] as string),
+      Date.parse(JSON.parse(instantJson(parts[postDatePlace] as string)) as string),
+      base64Chunk(`{${json.slice(1)}}`),
       this.#timeZone,
     )
   }
@@ -193,11 +179,6 @@ export class SerializedItems {
 /** `item_rows` holds published items only; the listing that named the item has left out those whose rights have lapsed. */
 function listable({ isVip, postedAt }: SerializedItem): Listable {
   return { isPublished: true, isVip, postedAt, lapsesAt: null }
-}
-
-/** A year that has not four digits comes in milliseconds. */
-function instantOf(text: string): string {
-  return text.endsWith('Z') ? text : new Date(Number(text)).toISOString()
 }
 
 function sizeOf(serializedItem: SerializedItem): number {

@@ -1,27 +1,16 @@
-import { sql } from 'kysely'
 import { CachedResponse, jsonType } from '../../../http/cache/response-cache.ts'
 import type { CatalogueApp } from '../app.ts'
 import { anonymous, hasRole, type Viewer } from '../../accounts/user/viewer.ts'
-import type { ContentType, Region } from '../item/content-type.ts'
 import { DirectLinks, directLinkColumns } from '../item/direct-links.server.ts'
 import { encodePayload } from '../item/encoding.server.ts'
+import { answersIn, columnsOf, detailFields, detailRights, isStored, listFields, valuesIn } from '../item/fields.ts'
+import type { ItemForReader } from '../item/item-with-links-schema.ts'
 import { listingTime, maySeeVip } from './is-listed.ts'
 import { visibleItems } from './visible-items.server.ts'
 
-/** One item as those who may see it get it on the wire, but for its links. */
-export interface ItemForReader {
-  id: string
-  name: string
-  slug: string
-  category: string
-  contentType: ContentType
-  region: Region
-  postDate: string
-  createdAt: string
-  updatedAt: string
-  rating: 'general' | 'mature'
-  rights: { basis: string; holder: string | null; licence: string | null }
-}
+/** What is read of an item beside its links. */
+const readFields = [...listFields, ...detailFields, ...detailRights]
+const storedFacts = readFields.filter(isStored)
 
 /** Makes the addresses for free callers out of the links of an item. */
 type Gateway = Pick<CatalogueApp['gateway'], 'linksForFree'>
@@ -125,33 +114,27 @@ export class SingleItems {
       .select([
         'items.no',
         'items.id',
-        'items.name',
-        'items.slug',
         'categories.name as category',
-        sql<ContentType>`items.content_type`.as('contentType'),
-        sql<Region>`items.region`.as('region'),
-        'items.post_date',
         'items.created_at',
         'items.updated_at',
-        'items.rating',
+        ...columnsOf(storedFacts),
         ...directLinkColumns,
-        sql<string>`items.rights_basis`.as('basis'),
-        'items.rights_holder as holder',
-        'items.rights_licence as licence',
       ])
       .where('items.slug', '=', slug)
       .executeTakeFirst()
     if (row === undefined) return undefined
     const { links, rest: facts } = DirectLinks.takeFrom(row)
-    const { no, post_date, created_at, updated_at, basis, holder, licence, ...rest } = facts
+    const stored = valuesIn(facts, readFields)
+    const { timeZone } = this.#app.config
     const item = {
-      ...rest,
-      postDate: post_date.toISOString(),
-      createdAt: created_at.toISOString(),
-      updatedAt: updated_at.toISOString(),
-      rights: { basis, holder, licence },
+      id: facts.id,
+      ...answersIn(stored, [...listFields, ...detailFields], timeZone),
+      createdAt: facts.created_at.toISOString(),
+      updatedAt: facts.updated_at.toISOString(),
+      // The gate lets no item without a basis pass.
+      rights: answersIn(stored, detailRights, timeZone) as ItemForReader['rights'],
     }
-    const found = new SingleItem(no, item, links, gateway)
+    const found = new SingleItem(facts.no, item, links, gateway)
     // Rows that were read during a change may be outdated.
     if (version === this.#listing.version) this.#retain(slug, found)
     return found

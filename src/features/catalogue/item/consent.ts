@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { addDays, startOfDay } from '../../../platform/time/site-time.ts'
-import { moment, requiredLine } from './item.ts'
+import { moment, requiredLine } from './field-readers.ts'
 
 /**
  * Reads the texts of a consent record (docs/spec/publishing.md#people). `validTo` names the last day on which the consent

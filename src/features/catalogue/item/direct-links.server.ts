@@ -1,4 +1,5 @@
 import type { FileHost } from '../catalogue-config.server.ts'
+import { columnsOf } from './fields.ts'
 import { type LinkPlace, placeOf } from './file-hosts.ts'
 import {
   countMirrors,
@@ -17,16 +18,7 @@ import {
  */
 
 /** For the `select` of a query that starts from the base query of visible items. */
-export const directLinkColumns = [
-  'items.link',
-  'items.link2',
-  'items.link_g as linkG',
-  'items.link_p as linkP',
-  'items.link_mv1 as linkMV1',
-  'items.link_mv2 as linkMV2',
-  'items.link_mv3 as linkMV3',
-  'items.link_mv4 as linkMV4',
-] as const
+export const directLinkColumns = columnsOf(linkSlots)
 
 /** A link of every slot; null for an empty one. */
 export type LinksBySlot = Record<LinkSlot, string | null>

@@ -1,41 +1,26 @@
 import * as z from 'zod/mini'
 import { Instant } from '../../../platform/time/instant-schema.ts'
-import { contentTypes, regions } from './content-type.ts'
+import { answersOf, detailFields, detailRights, listFields } from './fields.ts'
 import { linkSlots, linkStates } from './link-slots.ts'
-import { ratings } from './rights.ts'
 
 /** What every answer carries of an item. */
-export const itemFields = {
-  id: z.string(),
-  name: z.string(),
-  slug: z.string(),
-  category: z.string(),
-  contentType: z.enum(contentTypes),
-  region: z.enum(regions),
-  postDate: Instant,
-  createdAt: Instant,
-  updatedAt: Instant,
-  rating: z.enum(ratings),
-}
+export const itemFields = { id: z.string(), ...answersOf(listFields), createdAt: Instant, updatedAt: Instant }
 
 /** Set on free items of early access, in answers to VIPs and administrators. */
 export const vipFirstField = { vipFirst: z.optional(z.literal(true)) }
 
-const link = z.nullable(z.string())
+/** What stands beside the links of one item. A published one has a basis. */
+const factFields = {
+  ...itemFields,
+  ...answersOf(detailFields),
+  rights: z.strictObject({ ...answersOf(detailRights), basis: z.string() }),
+}
+
+/** One item as those who may see it get it, but for its links. */
+export type ItemForReader = z.infer<z.ZodMiniObject<typeof factFields>>
 
 /** One item with its links, as the endpoints of items answer it. */
-export const itemWithLinksFields = {
-  ...itemFields,
-  link,
-  link2: link,
-  linkG: link,
-  linkP: link,
-  linkMV1: link,
-  linkMV2: link,
-  linkMV3: link,
-  linkMV4: link,
-  rights: z.strictObject({ basis: z.string(), holder: z.nullable(z.string()), licence: z.nullable(z.string()) }),
-}
+export const itemWithLinksFields = { ...factFields, ...answersOf(linkSlots) }
 
 /** A VIP item with its links and their health. A slot without one was not looked at yet. */
 export const vipItemFields = {

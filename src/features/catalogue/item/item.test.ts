@@ -93,8 +93,8 @@ describe('itemText', () => {
   })
 
   it('lets rights hold through the last day that is named', () => {
-    expect(read({ validTo: '2024-12-31' }).validUntil).toBe(Date.parse('2025-01-01T00:00:00Z'))
-    expect(read({ validTo: '9999-12-31' }).validUntil).toBe(Date.parse('9999-12-31T00:00:00Z'))
+    expect(read({ validTo: '2024-12-31' }).validTo).toBe(Date.parse('2025-01-01T00:00:00Z'))
+    expect(read({ validTo: '9999-12-31' }).validTo).toBe(Date.parse('9999-12-31T00:00:00Z'))
     expect(faults({ validFrom: '2024-02-01', validTo: '2024-01-31' })).toEqual([
       'validTo lies before validFrom. It must be later.',
     ])

@@ -1,5 +1,6 @@
 import type { GatewayProvider } from '../catalogue-config.server.ts'
 import type { ContentType, Region } from './content-type.ts'
+import type { ItemForReader } from './item-with-links-schema.ts'
 import type { HostLetter, LinkSlot, LinkState, MirrorCount } from './link-slots.ts'
 
 /** The fields of one row of a list; the page embeds hundreds of them, so it carries nothing else. */
@@ -12,6 +13,35 @@ export interface ItemRow {
   day: string
   /** A free item that is only VIPs' until its post date. */
   vipFirst?: boolean
+}
+
+/** The row of an item as the HTTP interface answers it. */
+export function rowOf(
+  { name, slug, category, contentType }: Pick<ItemRow, 'name' | 'slug' | 'category' | 'contentType'>,
+  day: string,
+): ItemRow {
+  return { name, slug, category, contentType, day }
+}
+
+/*
+ * The rows of a page, as the page carries them for the browser: one text instead of hundreds of objects. Writing,
+ * sending and reading them is work on the way to the first interaction. No separator occurs in a name.
+ */
+const betweenFields = '\u001f'
+const betweenRows = '\u001e'
+
+export function packRows(rows: readonly ItemRow[]): string {
+  return rows
+    .map(({ name, slug, category, contentType, day }) => [name, slug, category, contentType, day].join(betweenFields))
+    .join(betweenRows)
+}
+
+export function unpackRows(packed: string): ItemRow[] {
+  if (packed === '') return []
+  return packed.split(betweenRows).map((line) => {
+    const [name = '', slug = '', category = '', contentType = '', day = ''] = line.split(betweenFields)
+    return { name, slug, category, contentType: contentType as ContentType, day }
+  })
 }
 
 export type DateFilter = 'today' | 'yesterday' | '7days'
@@ -64,17 +94,9 @@ export interface MirrorsOnPage extends MirrorCount {
 }
 
 /** An item as a visitor sees it. */
-export interface ItemDetail {
-  name: string
-  slug: string
-  category: string
-  contentType: ContentType
-  region: Region
-  /** Instant, ISO 8601. */
-  postDate: string
+export interface ItemDetail extends Omit<ItemForReader, 'id' | 'createdAt' | 'updatedAt' | 'rights'> {
   /** Day of the post date in the site's time zone, `YYYY-MM-DD`. */
   day: string
-  rating: 'general' | 'mature'
   downloads: Download[]
   /** The gateway before the downloads. */
   gateway: { provider: GatewayProvider; waitSeconds: number }

@@ -35,9 +35,9 @@ async function fromItems(): Promise<ItemForList[]> {
     contentType: row.content_type as ItemForList['contentType'],
     region: row.region as ItemForList['region'],
     postDate: row.post_date.toISOString(),
+    rating: row.rating,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
-    rating: row.rating,
   }))
 }
 

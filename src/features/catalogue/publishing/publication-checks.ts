@@ -163,11 +163,11 @@ function rightsRefusals(
       'Publish it then, or correct the date.',
     )
   }
-  if (item.validUntil !== null && item.validUntil <= now) {
+  if (item.validTo !== null && item.validTo <= now) {
     refuse(
       'rights.expired',
       'validTo',
-      `The rights ended on ${lastDay(item.validUntil, timeZone)}.`,
+      `The rights ended on ${lastDay(item.validTo, timeZone)}.`,
       'Renew the rights and record the new end.',
     )
   }

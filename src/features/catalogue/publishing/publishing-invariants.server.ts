@@ -87,8 +87,7 @@ export const publishingInvariants: readonly Invariant[] = [
     sentence: 'They are published, and their row in lists is missing or says something else.',
     breaks: sql`not exists (
       select from item_rows r join categories c on c.id = i.category_id
-       where r.no = i.no and r.row = item_row_text(i.no, i.id, i.name, i.slug, c.name, i.content_type, i.region, i.rating,
-                                                   i.post_date, i.created_at, i.updated_at))`,
+       where r.no = i.no and r.row = item_row_text(i::items, c.name))`,
   }),
   ofPublished({
     name: 'items.links-not-blocked',

@@ -2,6 +2,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { isoOf } from '../../../platform/time/iso-of.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
+import { fields, lineOf, rightsFields, storedFields } from '../item/fields.ts'
 import type { Item } from '../item/item.ts'
 import { fingerprintEdition, fingerprintsOfItem } from '../item/link-fingerprints.server.ts'
 import { foldText, trigramsOfName } from '../item/name-text.ts'
@@ -153,41 +154,21 @@ interface Given {
   folded: string
 }
 
-/** Everything a clearance covers or a listing shows: written as one at insertion and at every change. */
+/** The fields as their columns, with what is reckoned from them: written as one at insertion and at every change. */
 const content: Column<Stored>[] = [
-  { name: 'name', type: 'text', of: ({ item }) => item.name },
+  ...storedFields
+    .filter((name) => name !== 'slug' && name !== 'postDate')
+    .map((name): Column<Stored> => {
+      const { kind, column } = lineOf(name)
+      return { name: String(column), type: kind.columnType, of: ({ item }) => kind.toColumn(item[name]) }
+    }),
   { name: 'name_folded', type: 'text', of: (_, { folded }) => folded },
   { name: 'name_grams', type: 'integer[]', of: (_, { folded }) => `{${trigramsOfName(folded).join(',')}}` },
   { name: 'category_id', type: 'integer', of: ({ categoryId }) => categoryId },
-  { name: 'content_type', type: 'text', of: ({ item }) => item.contentType },
-  { name: 'region', type: 'text', of: ({ item }) => item.region },
   { name: 'post_date', type: 'timestamptz', of: ({ item }, { at }) => isoOf(item.postDate ?? at) },
   { name: 'post_month', type: 'smallint', of: ({ item }, { at, timeZone }) => monthOf(item.postDate ?? at, timeZone) },
-  { name: 'link', type: 'text', of: ({ item }) => item.link },
-  { name: 'link2', type: 'text', of: ({ item }) => item.link2 },
-  { name: 'link_g', type: 'text', of: ({ item }) => item.linkG },
-  { name: 'link_p', type: 'text', of: ({ item }) => item.linkP },
-  { name: 'link_mv1', type: 'text', of: ({ item }) => item.linkMV1 },
-  { name: 'link_mv2', type: 'text', of: ({ item }) => item.linkMV2 },
-  { name: 'link_mv3', type: 'text', of: ({ item }) => item.linkMV3 },
-  { name: 'link_mv4', type: 'text', of: ({ item }) => item.linkMV4 },
-  {
-    name: 'link_fingerprints',
-    type: 'bigint[]',
-    of: ({ item }) => `{${fingerprintsOfItem(item).join(',')}}`,
-  },
+  { name: 'link_fingerprints', type: 'bigint[]', of: ({ item }) => `{${fingerprintsOfItem(item).join(',')}}` },
   { name: 'fingerprint_edition', type: 'smallint', of: () => fingerprintEdition },
-  { name: 'rating', type: 'text', of: ({ item }) => item.rating },
-  { name: 'people', type: 'text', of: ({ item }) => item.people },
-  { name: 'rights_basis', type: 'text', of: ({ item }) => item.rightsBasis },
-  { name: 'rights_holder', type: 'text', of: ({ item }) => item.rightsHolder },
-  { name: 'rights_licence', type: 'text', of: ({ item }) => item.licence },
-  { name: 'rights_evidence', type: 'text', of: ({ item }) => item.evidence },
-  { name: 'permits_download', type: 'boolean', of: ({ item }) => item.permitsDownload },
-  { name: 'permits_paid_access', type: 'boolean', of: ({ item }) => item.permitsPaidAccess },
-  { name: 'rights_valid_from', type: 'timestamptz', of: ({ item }) => isoOf(item.validFrom) },
-  { name: 'rights_valid_until', type: 'timestamptz', of: ({ item }) => isoOf(item.validUntil) },
-  { name: 'external_id', type: 'text', of: ({ item }) => item.externalId },
   { name: 'import_digest', type: 'text', of: ({ importDigest }) => importDigest },
 ]
 const contentNames = content.map(({ name }) => name)
@@ -201,10 +182,7 @@ const slugColumn: Column<NewItem> = { name: 'slug', type: 'text', of: ({ slug })
 const otherwiseColumn: Column<ChangedItem> = { name: 'otherwise', type: 'text', of: ({ otherwise }) => otherwise }
 
 function rightsOf(row: string): string {
-  return contentNames
-    .filter((name) => name.startsWith('rights_') || name.startsWith('permits_'))
-    .map((name) => `${row}.${name}`)
-    .join(', ')
+  return rightsFields.map((name) => `${row}.${fields[name].column}`).join(', ')
 }
 
 /** Items as a table of the query: one array a column costs the least of all ways to hand a thousand rows over. */

@@ -1,20 +1,9 @@
+import { rightsFields } from '../item/fields.ts'
 import type { Item } from '../item/item.ts'
 
 /* Verification of the rights by a second person (docs/spec/publishing.md#second-person): pure rules. */
 
-/** What the rights of an item say. Once one of these changes they are attested anew, and their verification falls. */
-const rightsFields = [
-  'rightsBasis',
-  'rightsHolder',
-  'licence',
-  'evidence',
-  'permitsDownload',
-  'permitsPaidAccess',
-  'validFrom',
-  'validUntil',
-] as const satisfies (keyof Item)[]
-
-/** The rights of a stored item, with the ids of who attested and who verified them. */
+/** The rights of a stored item. Once one of them changes they are attested anew. With them the ids of who attested and who verified them. */
 export interface StoredRights {
   item: Pick<Item, (typeof rightsFields)[number]>
   attestedBy: string | null

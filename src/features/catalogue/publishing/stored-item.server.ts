@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueDatabase } from '../app.ts'
-import type { ContentType, Region } from '../item/content-type.ts'
+import { columnsOf, fieldNames, storedFields, valuesIn } from '../item/fields.ts'
 import type { Item } from '../item/item.ts'
-import type { RightsBasis } from '../item/rights.ts'
 import type { Consent } from './publication-checks.ts'
 import type { StoredRights } from './second-person.ts'
 
@@ -25,32 +24,8 @@ export function storedItems(db: Queryable<CatalogueDatabase>) {
       'items.rights_attested_at',
       'items.rights_verified_by',
       'items.rights_verified_at',
-      'items.name',
-      'items.slug',
       'categories.name as category',
-      sql<ContentType>`items.content_type`.as('contentType'),
-      sql<Region>`items.region`.as('region'),
-      'items.post_date',
-      // The import format and the gate know no item without its main link.
-      sql<string>`coalesce(items.link, '')`.as('link'),
-      'items.link2',
-      'items.link_g as linkG',
-      'items.link_p as linkP',
-      'items.link_mv1 as linkMV1',
-      'items.link_mv2 as linkMV2',
-      'items.link_mv3 as linkMV3',
-      'items.link_mv4 as linkMV4',
-      'items.rating',
-      sql<RightsBasis | null>`items.rights_basis`.as('rightsBasis'),
-      'items.rights_holder as rightsHolder',
-      'items.rights_licence as licence',
-      'items.rights_evidence as evidence',
-      'items.permits_download as permitsDownload',
-      'items.permits_paid_access as permitsPaidAccess',
-      'items.rights_valid_from',
-      'items.rights_valid_until',
-      'items.people',
-      'items.external_id as externalId',
+      ...columnsOf(storedFields),
     ])
 }
 
@@ -58,30 +33,7 @@ export type StoredRow = Awaited<ReturnType<ReturnType<typeof storedItems>['execu
 
 /** The part of a stored row that an operator writes. */
 export function itemOf(row: StoredRow): Item & { slug: string; postDate: number } {
-  const {
-    id: _id,
-    no: _number,
-    status: _status,
-    restriction: _restriction,
-    version: _version,
-    created_at: _created,
-    updated_at: _updated,
-    rights_revoked_at: _revoked,
-    rights_attested_by: _attestedBy,
-    rights_attested_at: _attestedAt,
-    rights_verified_by: _verifiedBy,
-    rights_verified_at: _verifiedAt,
-    post_date,
-    rights_valid_from,
-    rights_valid_until,
-    ...item
-  } = row
-  return {
-    ...item,
-    postDate: post_date.getTime(),
-    validFrom: rights_valid_from?.getTime() ?? null,
-    validUntil: rights_valid_until?.getTime() ?? null,
-  }
+  return valuesIn(row, fieldNames) as Item & { slug: string; postDate: number }
 }
 
 /** The rights of a stored row as the gate compares them. */

@@ -58,7 +58,7 @@ export async function readReportedEntries(
           contentType: item.contentType,
           status: row.status,
           version: row.version,
-          postDate: row.post_date.toISOString(),
+          postDate: row.postDate.toISOString(),
           links: linkSlots.flatMap((slot) => {
             const address = item[slot]
             return address === null || address === '' ? [] : [{ slot, address }]

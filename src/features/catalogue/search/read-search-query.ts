@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../../platform/errors.ts'
 import { contentTypes, regions } from '../item/content-type.ts'
-import { quoted } from '../item/item.ts'
+import { quoted } from '../item/field-readers.ts'
 import { charactersIn, longestName } from '../item/longest-name.ts'
 import { vipShelfNames } from '../item/vip-shelf.ts'
 import type { SearchQuery } from './search-items.server.ts'

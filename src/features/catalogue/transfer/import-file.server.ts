@@ -6,6 +6,7 @@ import { readCell } from '../../../platform/csv/csv.ts'
 import { boundHeader, refuseLargeHeader } from '../../../platform/csv/csv-header.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { LongLineError, linesOf } from '../../../platform/lines-of.ts'
+import { lineOf } from '../item/fields.ts'
 import { itemColumns } from '../item/item.ts'
 import { checkColumns, repeatedIn } from './check-columns.ts'
 
@@ -30,7 +31,8 @@ export interface ImportFile {
 
 /** A rejects file, mended, is imported as it is: what it says about its rows is passed over. */
 const passedOver = new Set(['line', 'reason'])
-const requiredColumns = ['name', 'category', 'contentType', 'link']
+/** A field that has to have a text is one for which another can stand. */
+const requiredColumns: readonly string[] = itemColumns.filter((column) => lineOf(column).sample !== undefined)
 /** A row is longer than this only when a quotation mark is not closed; without the bound it would fill the memory. */
 const maxCharactersInRow = 1_000_000
 /** The CSV parser does not count what stands between the cells. No row within its bound is longer than this. */

@@ -4,7 +4,7 @@ import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { countCategories, createCategories, findCategories, maxCategories } from '../item/categories.server.ts'
-import { categoryName } from '../item/item.ts'
+import { categoryName } from '../item/field-readers.ts'
 import { foldText } from '../item/name-text.ts'
 import type { ProhibitedTerms } from '../publishing/prohibited-terms.ts'
 import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'

@@ -4,8 +4,9 @@ import { uuidv7 } from 'uuidv7'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueDatabase } from '../app.ts'
 import { countCategories, findCategories, maxCategories } from '../item/categories.server.ts'
-import { categoryName, type Item } from '../item/item.ts'
-import { linkSlots } from '../item/link-slots.ts'
+import { categoryName } from '../item/field-readers.ts'
+import { fieldsWith } from '../item/fields.ts'
+import type { Item } from '../item/item.ts'
 import { makeSlug } from '../item/make-slug.ts'
 import { foldText } from '../item/name-text.ts'
 import { isRestrictedByPeople } from '../publishing/changeable-items.server.ts'
@@ -205,27 +206,11 @@ function readRow(run: ImportRun, row: ImportRow): ReadRow | { reasons: string[];
 }
 
 /** The content of a row, without its identity. */
-const digested = [
-  'name',
-  'contentType',
-  'region',
-  'postDate',
-  ...linkSlots,
-  'rating',
-  'rightsBasis',
-  'rightsHolder',
-  'licence',
-  'evidence',
-  'permitsDownload',
-  'permitsPaidAccess',
-  'validFrom',
-  'validUntil',
-  'people',
-] as const satisfies (keyof Item)[]
+const digested = fieldsWith({ isDigested: true })
 
 /** The same for items of the same content, whatever spelling they were read from. */
 function digestOf(item: Item): string {
-  const content = [foldText(item.category), ...digested.map((field) => item[field])]
+  const content = digested.map((field) => (field === 'category' ? foldText(item.category) : item[field]))
   return hash('md5', JSON.stringify(content), 'base64url')
 }
 

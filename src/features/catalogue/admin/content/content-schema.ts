@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { Instant } from '../../../../platform/time/instant-schema.ts'
-import { contentTypes, regions } from '../../item/content-type.ts'
-import { linkSlots } from '../../item/link-slots.ts'
-import { adultAnswers, peopleStatements, ratings, rightsBases } from '../../item/rights.ts'
+import { adminFields, answersOf, listFields, rightsFields } from '../../item/fields.ts'
+import { adultAnswers } from '../../item/rights.ts'
 import { itemStatuses } from './content-sections.ts'
 
 /** One reason why an item cannot be published, or a field cannot be saved. */
@@ -21,15 +20,9 @@ const Restriction = z.nullable(z.enum(['rights_lapsed', 'consent', 'gate', 'noti
 
 const shared = {
   id: z.string(),
-  name: z.string(),
-  slug: z.string(),
-  category: z.string(),
-  contentType: z.enum(contentTypes),
-  region: z.enum(regions),
-  postDate: Instant,
+  ...answersOf(listFields),
   createdAt: Instant,
   updatedAt: Instant,
-  rating: z.enum(ratings),
   status: z.enum(itemStatuses),
   restriction: Restriction,
   /** An open notice, or a decision on one, that keeps it as it is; null where none does. */
@@ -70,26 +63,13 @@ export const EvidenceFile = z.object({
 })
 export type EvidenceFile = z.infer<typeof EvidenceFile>
 
-const Link = z.nullable(z.string())
-
 /** An item as administrators see it. */
 export const ItemForAdmin = z.object({
   ...shared,
-  ...(Object.fromEntries(linkSlots.map((slot) => [slot, Link])) as Record<(typeof linkSlots)[number], typeof Link>),
+  ...answersOf(adminFields),
   /** The day of the post date in the site's time zone. */
   postDay: z.string(),
-  rights: z.object({
-    basis: z.nullable(z.enum(rightsBases)),
-    holder: z.nullable(z.string()),
-    licence: z.nullable(z.string()),
-    evidence: z.nullable(z.string()),
-    permitsDownload: z.boolean(),
-    permitsPaidAccess: z.boolean(),
-    /** A day, or an instant. */
-    validFrom: z.nullable(z.string()),
-    /** The last day, or the instant of the end. */
-    validTo: z.nullable(z.string()),
-  }),
+  rights: z.object(answersOf(rightsFields)),
   /** Who recorded the rights as they are, and when; nobody sets it. Null while none are recorded. */
   attestation: z.nullable(
     z.object({
@@ -114,7 +94,6 @@ export const ItemForAdmin = z.object({
   ),
   /** Whether it is published only with that verification. */
   requiresSecondPerson: z.boolean(),
-  people: z.nullable(z.enum(peopleStatements)),
   consents: z.array(
     z.object({
       id: z.string(),

@@ -1,9 +1,19 @@
 import { z } from 'zod'
 import { consentText } from '../../item/consent.ts'
-import type { Cells } from '../../item/item-cells.ts'
-import { type Item, type ItemColumn, itemColumns, itemText } from '../../item/item.ts'
+import {
+  adminFields,
+  type FieldName,
+  fieldNames,
+  type fields,
+  lineOf,
+  type OwnName,
+  ownNameOf,
+  pathOf,
+  rightsFields,
+} from '../../item/fields.ts'
+import { type Cells, type Item, type ItemColumn, itemColumns, itemText } from '../../item/item.ts'
 import { findLinkFault } from '../../item/link-address.ts'
-import { isLinkSlot, linkSlots } from '../../item/link-slots.ts'
+import { isLinkSlot } from '../../item/link-slots.ts'
 import { adultAnswers } from '../../item/rights.ts'
 import type { Refusal } from '../../publishing/publication-checks.ts'
 import type { WrittenConsent } from '../../publishing/save-consents.server.ts'
@@ -13,6 +23,17 @@ import type { ItemForAdmin, Reason } from './content-schema.ts'
  * The JSON of an item that an administrator sends (docs/spec/catalogue.md#writing-items). Its members are the texts of the
  * import format under the names of the interface: one set of rules reads both.
  */
+
+type Bodies<Name extends FieldName> = {
+  [Each in Name as OwnName<Each>]: ReturnType<(typeof fields)[Each]['kind']['body']>
+}
+
+/** How a body has these fields, by their names there. */
+function bodiesOf<Name extends FieldName>(names: readonly Name[]): Bodies<Name> {
+  return Object.fromEntries(
+    names.map((name) => [ownNameOf(name), lineOf(name).kind.body(pathOf(name))]),
+  ) as unknown as Bodies<Name>
+}
 
 const text = (field: string) => z.string({ error: `${field} must be a text.` }).nullish()
 const flag = (field: string) => z.boolean({ error: `${field} must be true or false.` }).nullish()
@@ -24,19 +45,7 @@ function onlyKnown(issue: z.core.$ZodRawIssue): string {
     : 'Send the fields of an item as a JSON object.'
 }
 
-const RightsBody = z.strictObject(
-  {
-    basis: text('rights.basis'),
-    holder: text('rights.holder'),
-    licence: text('rights.licence'),
-    evidence: text('rights.evidence'),
-    permitsDownload: flag('rights.permitsDownload'),
-    permitsPaidAccess: flag('rights.permitsPaidAccess'),
-    validFrom: text('rights.validFrom'),
-    validTo: text('rights.validTo'),
-  },
-  { error: onlyKnown },
-)
+const RightsBody = z.strictObject(bodiesOf(rightsFields), { error: onlyKnown })
 
 const consentFields = {
   id: z.uuid({ error: 'The id of a consent is the one that the item came with.' }).optional(),
@@ -62,27 +71,21 @@ const ChangedConsentBody = z.strictObject(
 const consentList = <Body extends z.ZodType>(body: Body) =>
   z.array(body, { error: 'consents must be a list.' }).max(100, 'At most 100 consents.').optional()
 
-const fields = {
-  name: text('name'),
+const itemFields = {
+  ...bodiesOf(adminFields),
   slug: text('slug').meta({ description: 'For a new item; it never changes.' }),
-  category: text('category'),
-  contentType: text('contentType'),
-  region: text('region'),
   postDate: text('postDate').meta({
     description: 'A day of the time zone of the site, or an instant with its offset. Ahead: published then.',
   }),
-  ...(Object.fromEntries(linkSlots.map((slot) => [slot, text(slot)])) as Record<
-    (typeof linkSlots)[number],
-    ReturnType<typeof text>
-  >),
-  rating: text('rating'),
   rights: RightsBody.nullish(),
-  people: text('people'),
   publish: flag('publish').meta({ description: 'Publish it, if the gate lets it pass.' }),
 }
 
 /** A new item. */
-export const NewItemBody = z.strictObject({ ...fields, consents: consentList(NewConsentBody) }, { error: onlyKnown })
+export const NewItemBody = z.strictObject(
+  { ...itemFields, consents: consentList(NewConsentBody) },
+  { error: onlyKnown },
+)
 
 const versionError = 'version must be the number that the item was read with.'
 
@@ -108,7 +111,7 @@ export type ReadOnlyField = (typeof readOnlyFields)[number]
 /** An edit of an item. A field that is left out stays as it is; null empties it. */
 export const ChangedItemBody = z.strictObject(
   {
-    ...fields,
+    ...itemFields,
     consents: consentList(ChangedConsentBody),
     ...(Object.fromEntries(readOnlyFields.map((field) => [field, z.unknown().meta(readOnlyNote).optional()])) as Record<
       ReadOnlyField,
@@ -121,29 +124,14 @@ export const ChangedItemBody = z.strictObject(
 export type NewItemBody = z.output<typeof NewItemBody>
 export type ChangedItemBody = z.output<typeof ChangedItemBody>
 
-/** The columns of the import format whose names differ in the body. */
-const pathOfColumn: Partial<Record<ItemColumn, string>> = {
-  rightsBasis: 'rights.basis',
-  rightsHolder: 'rights.holder',
-  licence: 'rights.licence',
-  evidence: 'rights.evidence',
-  permitsDownload: 'rights.permitsDownload',
-  permitsPaidAccess: 'rights.permitsPaidAccess',
-  validFrom: 'rights.validFrom',
-  validTo: 'rights.validTo',
-}
-
 /** A refusal of the gate as the interface tells it. */
 export function reasonOf({ code, field, message, remedy }: Refusal): Reason {
-  return { code, field: pathOfColumn[field as ItemColumn] ?? field, sentence: message, remedy }
-}
-
-/** Stands for what cannot be read, so that the rest can be judged all the same. */
-const placeholders: Partial<Record<ItemColumn, string>> = {
-  name: '-',
-  category: '-',
-  contentType: 'western',
-  link: 'https://example.org/',
+  return {
+    code,
+    field: fieldNames.some((name) => name === field) ? pathOf(field as FieldName) : field,
+    sentence: message,
+    remedy,
+  }
 }
 
 export interface ReadItem {
@@ -171,11 +159,12 @@ export function readItemBody(
     return faultOf(column, texts[column], message)
   })
   const isUnreadable = new Set(first.error?.issues.map(({ path }) => path[0]))
+  // Another text stands for what cannot be read, so that the rest can be judged all the same.
   const item =
     first.data ??
     schema.parse(
       Object.fromEntries(
-        itemColumns.map((column) => [column, isUnreadable.has(column) ? (placeholders[column] ?? '') : texts[column]]),
+        itemColumns.map((column) => [column, isUnreadable.has(column) ? (lineOf(column).sample ?? '') : texts[column]]),
       ),
     )
   const { consents, faults: consentFaults } = readConsents(body, before?.consents ?? [], timeZone)
@@ -183,7 +172,7 @@ export function readItemBody(
 }
 
 function faultOf(column: ItemColumn, given: string, message: string): Reason {
-  const field = pathOfColumn[column] ?? column
+  const field = pathOf(column)
   const fault = isLinkSlot(column) && given.trim() !== '' ? findLinkFault(given.trim()) : null
   if (fault !== null) return { code: fault.code, field, sentence: `${field} ${fault.message}.`, remedy: fault.remedy }
   // The sentences of the import say first what is wrong, then what is allowed.
@@ -198,20 +187,15 @@ function textsOf(cells: Cells | undefined): Texts {
 }
 
 function textsIn({ rights, ...body }: NewItemBody): Partial<Texts> {
-  const emptied =
-    rights === null ? Object.fromEntries(Object.keys(RightsBody.shape).map((name) => [name, null])) : rights
-  const given: Record<string, unknown> = { ...body }
-  for (const [name, value] of Object.entries(emptied ?? {})) {
-    const column = (Object.keys(pathOfColumn) as ItemColumn[]).find((one) => pathOfColumn[one] === `rights.${name}`)
-    if (column !== undefined) given[column] = value
+  const texts: Partial<Texts> = {}
+  const read = (name: FieldName, sent: unknown): void => {
+    if (sent !== undefined) texts[name] = lineOf(name).kind.textIn(sent)
   }
-  return Object.fromEntries(
-    itemColumns.filter((column) => given[column] !== undefined).map((column) => [column, textOf(given[column])]),
-  )
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'boolean' ? String(value) : ''
+  for (const name of adminFields) read(name, body[name])
+  // Without rights each of them is emptied.
+  if (rights !== undefined)
+    for (const name of rightsFields) read(name, rights === null ? null : rights[ownNameOf(name)])
+  return texts
 }
 
 function readConsents(

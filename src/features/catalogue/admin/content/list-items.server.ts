@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CatalogueApp } from '../../app.ts'
-import type { ContentType, Region } from '../../item/content-type.ts'
+import { answersIn, columnsOf, isStored, listFields, valuesIn } from '../../item/fields.ts'
 import { foldText, likeAnywhere, trigramsOfWord, wordsOf } from '../../item/name-text.ts'
 import { readBlockedLinks } from '../../publishing/blocked-links.server.ts'
 import { readHolds } from '../../publishing/standing-holds.server.ts'
@@ -185,15 +185,10 @@ async function readRows(app: ListingApp, numbers: number[]): Promise<ContentRow[
     .select([
       'items.id',
       'items.no',
-      'items.name',
-      'items.slug',
       'categories.name as category',
-      'items.content_type',
-      'items.region',
-      'items.post_date',
+      ...columnsOf(listFields.filter(isStored)),
       'items.created_at',
       'items.updated_at',
-      'items.rating',
       'items.status',
       'items.restriction',
       'items.version',
@@ -214,15 +209,9 @@ async function readRows(app: ListingApp, numbers: number[]): Promise<ContentRow[
     return [
       {
         id: row.id,
-        name: row.name,
-        slug: row.slug,
-        category: row.category,
-        contentType: row.content_type as ContentType,
-        region: row.region as Region,
-        postDate: row.post_date.toISOString(),
+        ...answersIn(valuesIn(row, listFields), listFields, app.config.timeZone),
         createdAt: row.created_at.toISOString(),
         updatedAt: row.updated_at.toISOString(),
-        rating: row.rating,
         status: row.status,
         restriction: row.restriction,
         heldBy: holds.get(row.id)?.kind ?? null,

@@ -5,7 +5,9 @@ import { isUuid } from '../../../../platform/uuid.ts'
 import { dayOf } from '../../../../platform/time/site-time.ts'
 import { requireMember, type Viewer } from '../../../accounts/user/viewer.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../../app.ts'
-import { type Cells, cellsOf, lastDayText } from '../../item/item-cells.ts'
+import { lastDayText } from '../../item/field-kinds.ts'
+import { adminFields, answersIn, rightsFields } from '../../item/fields.ts'
+import { type Cells, cellsOf } from '../../item/item.ts'
 import { isItemId } from '../../item/item-id.ts'
 import { readBlockedLinks } from '../../publishing/blocked-links.server.ts'
 import { type Consent, findRefusals, gateRules, type ItemHold } from '../../publishing/publication-checks.ts'
@@ -80,8 +82,6 @@ export async function readItemOfForm(
       withdrawnAt: consent.withdrawn_at?.getTime() ?? null,
     })),
   }
-  const { name, slug, category, contentType, region, link, link2, linkG, linkP, linkMV1, linkMV2, linkMV3, linkMV4 } =
-    item
   return {
     row,
     cells,
@@ -89,45 +89,21 @@ export async function readItemOfForm(
     consents: candidate.consents,
     item: {
       id: row.id,
-      name,
-      slug,
-      category,
-      contentType,
-      region,
-      postDate: row.post_date.toISOString(),
+      ...answersIn(item, adminFields, timeZone),
+      rights: answersIn(item, rightsFields, timeZone),
       postDay: dayOf(item.postDate, timeZone),
       createdAt: row.created_at.toISOString(),
       updatedAt: row.updated_at.toISOString(),
-      rating: item.rating,
       status: row.status,
       restriction: row.restriction,
       heldBy: hold?.kind ?? null,
       version: row.version,
       lapsesAt: isoOf(row.lapses_at),
-      link: link === '' ? null : link,
-      link2,
-      linkG,
-      linkP,
-      linkMV1,
-      linkMV2,
-      linkMV3,
-      linkMV4,
-      rights: {
-        basis: item.rightsBasis,
-        holder: item.rightsHolder,
-        licence: item.licence,
-        evidence: item.evidence,
-        permitsDownload: item.permitsDownload,
-        permitsPaidAccess: item.permitsPaidAccess,
-        validFrom: textOrNull(cells.validFrom),
-        validTo: textOrNull(cells.validTo),
-      },
       attestation: attestedBy === null ? null : { ...attestedBy, isOwn: attestedBy.by === by },
       verification: hasSecondPerson(candidate.storedRights)
         ? await signatureOf(db, row.rights_verified_by, row.rights_verified_at)
         : null,
       requiresSecondPerson: app.config.requiresSecondPerson,
-      people: item.people,
       consents: consents.map((consent) => ({
         id: consent.id,
         pseudonym: consent.pseudonym,
@@ -167,8 +143,4 @@ async function signatureOf(
 
 export function itemNotFound(): AppError {
   return new AppError({ code: 'item.not_found', status: 404, message: 'There is no such item, or it was deleted.' })
-}
-
-function textOrNull(cell: Cells[keyof Cells]): string | null {
-  return typeof cell === 'string' ? cell : null
 }

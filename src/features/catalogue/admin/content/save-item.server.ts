@@ -4,8 +4,8 @@ import { AppError } from '../../../../platform/errors.ts'
 import { recordAuditEvent } from '../../../accounts/audit/record-audit-event.server.ts'
 import type { Viewer } from '../../../accounts/user/viewer.ts'
 import type { CatalogueDatabase } from '../../app.ts'
-import { type Item, type ItemColumn, itemColumns } from '../../item/item.ts'
-import { type Cells, cellsOf } from '../../item/item-cells.ts'
+import { adminFields, ownNameOf, pathOf, rightsFields } from '../../item/fields.ts'
+import { type Cells, cellsOf, type Item, type ItemColumn, itemColumns } from '../../item/item.ts'
 import { makeSlug } from '../../item/make-slug.ts'
 import { foldText } from '../../item/name-text.ts'
 import { type Candidate, publicationChecks } from '../../publishing/publication-checks.ts'
@@ -122,7 +122,7 @@ export async function changeItem(
     const { row } = before
     // First the version: who edits an entry that was moved to another section meanwhile is shown it as it is.
     assertVersion(before, version)
-    if (sectionOf(row.contentType) !== section) throw itemNotFound()
+    if (sectionOf(before.item.contentType) !== section) throw itemNotFound()
     assertOpenToEdits(before)
     const read = readItemBody(body, { cells: before.cells, consents: before.item.consents }, app.config.timeZone)
     const { item, consents } = read
@@ -149,7 +149,7 @@ export async function changeItem(
     }
     const categoryId = await judge(app, trx, { read, reasons, candidate, isRequested })
     // What the body leaves out is no order to move the item; emptied, the day of its addition stands in for it.
-    const stands = body.postDate === undefined ? row.post_date : row.created_at
+    const stands = body.postDate === undefined ? row.postDate : row.created_at
     const wanted = { ...item, postDate: item.postDate ?? stands.getTime() }
     const isSame = isSameItem(wanted, before, app.config.timeZone) && areSameConsents(read, before)
     // What changes nothing leaves the version, the clearance and the audit log as they are.
@@ -231,7 +231,7 @@ export async function deleteItem(
   await write(app, viewer, async (trx, by) => {
     const before = await readItemOfForm(app, trx, id, by)
     const { row, item } = before
-    if (sectionOf(row.contentType) !== section) throw itemNotFound()
+    if (sectionOf(item.contentType) !== section) throw itemNotFound()
     if (row.status === 'removed') {
       const message = 'The item was removed from the site. It stays as the record of that.'
       throw new AppError({ code: 'item.removed', status: 409, message })
@@ -297,30 +297,12 @@ function areSameConsents({ consents }: ReadItem, { consents: stored }: ItemOfFor
 
 /** The names of the fields whose values differ, as the interface names them. */
 function changedFields(before: ItemForAdmin, after: ItemForAdmin): string[] {
-  const values = ({
-    rights,
-    consents,
-    id: _id,
-    slug: _slug,
-    status: _status,
-    restriction: _restriction,
-    heldBy: _hold,
-    version: _version,
-    createdAt: _created,
-    updatedAt: _updated,
-    postDay: _day,
-    lapsesAt: _end,
-    reasons: _reasons,
-    evidenceFiles: _files,
-    attestation: _attestation,
-    verification: _verification,
-    requiresSecondPerson: _isRequired,
-    ...own
-  }: ItemForAdmin): Record<string, unknown> => ({
-    ...own,
-    ...Object.fromEntries(Object.entries(rights).map(([name, value]) => [`rights.${name}`, value])),
-    consents: JSON.stringify(consents),
-  })
-  const [old, now] = [values(before), values(after)]
-  return Object.keys(now).filter((name) => old[name] !== now[name])
+  const isChanged = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other)
+  return [
+    ...adminFields.filter((name) => isChanged(before[name], after[name])),
+    ...rightsFields
+      .filter((name) => isChanged(before.rights[ownNameOf(name)], after.rights[ownNameOf(name)]))
+      .map(pathOf),
+    ...(isChanged(before.consents, after.consents) ? ['consents'] : []),
+  ]
 }

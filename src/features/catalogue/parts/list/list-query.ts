@@ -1,7 +1,7 @@
 import { dayOf } from '../../../../platform/time/site-time.ts'
 import { contentTypes, type ContentType } from '../../item/content-type.ts'
 import { decodePayload } from '../../item/encoding.ts'
-import type { ItemRow, ListingFilters, ListingPage } from '../../item/listing.ts'
+import { type ItemRow, type ListingFilters, type ListingPage, rowOf } from '../../item/listing.ts'
 import { searchParameters } from '../../search/listing-address.ts'
 import type { Shelf } from '../../shelves/shelf.ts'
 
@@ -107,16 +107,13 @@ function readRow(item: unknown, timeZone: string): ItemRow {
   if (!isRecord(item) || typeof item['name'] !== 'string' || typeof item['slug'] !== 'string') {
     throw new ListError('Invalid data received from API')
   }
-  const { name, slug, category, contentType, postDate, createdAt, vipFirst } = item as Record<string, unknown> & ItemRow
-  const postedAt = Date.parse(String(postDate ?? createdAt))
-  return {
-    name,
-    slug,
-    category: typeof category === 'string' ? category : '',
-    contentType: isContentType(contentType) ? contentType : 'asian',
-    day: Number.isNaN(postedAt) ? '' : dayOf(postedAt, timeZone),
-    ...(vipFirst === true ? { vipFirst } : {}),
-  }
+  const listed = item as Record<string, unknown> & ItemRow
+  const postedAt = Date.parse(String(listed['postDate'] ?? listed['createdAt']))
+  const row = rowOf(listed, Number.isNaN(postedAt) ? '' : dayOf(postedAt, timeZone))
+  if (typeof row.category !== 'string') row.category = ''
+  if (!isContentType(row.contentType)) row.contentType = 'asian'
+  if (listed.vipFirst === true) row.vipFirst = true
+  return row
 }
 
 function isContentType(value: unknown): value is ContentType {

@@ -8,8 +8,9 @@ import { SelectField } from '../../../../../ui/select-field.tsx'
 import { recheckAccess, useAdminQuery } from '../../../../accounts/browser/admin-query.ts'
 import { BulkEditForAdmin } from '../../bulk/bulk-schema.ts'
 import { CategoriesForAdmin } from '../../categories/categories-schema.ts'
-import { basisNames, peopleNames, ratingNames, regionNames, statusNames, typeNames } from '../content/content-words.ts'
-import { reasonInWords } from './bulk-words.ts'
+import { basisNames, type FieldName, lineOf, nameAlone, typeNames } from '../../../item/fields.ts'
+import { statusNames } from '../content/content-words.ts'
+import { bulkFields, reasonInWords } from './bulk-words.ts'
 
 const named = (names: Readonly<Record<string, string>>, first: string) => [
   { value: '', label: first },
@@ -80,10 +81,16 @@ export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin
       <fieldset>
         <legend>What changes</legend>
         <div className="transfer-fields">
-          <SelectField name="category" label="Category" options={[{ value: '', label: leave }, ...categories]} />
-          <SelectField name="contentType" label="Type" options={named(typeNames, leave)} />
-          <SelectField name="region" label="Region" options={named(regionNames, leave)} />
-          <SelectField name="rating" label="Rating" options={named(ratingNames, leave)} />
+          {bulkFields.map((name) => (
+            <ChangeField key={name} name={name} categories={categories} />
+          ))}
+          <TextField
+            name="shiftDays"
+            label="Move the post date by days"
+            inputMode="numeric"
+            autoComplete="off"
+            placeholder="such as 7 or -7"
+          />
           <SelectField
             name="status"
             label="Status"
@@ -93,23 +100,6 @@ export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin
               { value: 'draft', label: 'Make a draft' },
             ]}
           />
-          <TextField name="postDate" label="Post date" type="date" />
-          <TextField
-            name="shiftDays"
-            label="Move the post date by days"
-            inputMode="numeric"
-            autoComplete="off"
-            placeholder="such as 7 or -7"
-          />
-          <SelectField name="rightsBasis" label="Rights basis" options={named(basisNames, leave)} />
-          <TextField name="rightsHolder" label="Rights holder" maxLength={300} autoComplete="off" />
-          <TextField name="licence" label="Licence" maxLength={2_000} autoComplete="off" />
-          <TextField name="evidence" label="Evidence" maxLength={2_000} autoComplete="off" />
-          <SelectField name="permitsDownload" label="Permits downloads" options={yesOrNo} />
-          <SelectField name="permitsPaidAccess" label="Permits paid access" options={yesOrNo} />
-          <TextField name="validFrom" label="Rights valid from" type="date" />
-          <TextField name="validTo" label="Rights valid until" type="date" />
-          <SelectField name="people" label="People" options={named(peopleNames, leave)} />
         </div>
         <p className="work-aside">Fields you leave empty stay as they are.</p>
       </fieldset>
@@ -125,6 +115,25 @@ export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin
   )
 }
 
+/** What a field of the entries is to become; left empty it stays as it is. */
+function ChangeField({
+  name,
+  categories,
+}: {
+  name: FieldName
+  categories: readonly { value: string; label: string }[]
+}) {
+  const { control, choices = {}, maxLength } = lineOf(name).kind
+  const label = nameAlone(name)
+  if (control === 'category') {
+    return <SelectField name={name} label={label} options={[{ value: '', label: leave }, ...categories]} />
+  }
+  if (control === 'choice') return <SelectField name={name} label={label} options={named(choices, leave)} />
+  if (control === 'tick') return <SelectField name={name} label={label} options={yesOrNo} />
+  if (control === 'day') return <TextField name={name} label={label} type="date" />
+  return <TextField name={name} label={label} maxLength={maxLength} autoComplete="off" />
+}
+
 function bodyOf(values: FormData): { filter: Record<string, unknown>; changes: Record<string, unknown> } {
   const filter: Record<string, unknown> = {}
   const changes: Record<string, unknown> = {}
@@ -132,7 +141,8 @@ function bodyOf(values: FormData): { filter: Record<string, unknown>; changes: R
     if (typeof value !== 'string' || value.trim() === '') continue
     const text = value.trim()
     if (name.startsWith(filterPrefix)) filter[name.slice(filterPrefix.length)] = text
-    else if (name === 'permitsDownload' || name === 'permitsPaidAccess') changes[name] = text === 'true'
+    else if (bulkFields.some((field) => field === name && lineOf(field).kind.control === 'tick'))
+      changes[name] = text === 'true'
     // What is no number, the server refuses in a sentence.
     else changes[name] = name === 'shiftDays' && /^[+-]?\d+$/.test(text) ? Number(text) : text
   }

@@ -1,5 +1,9 @@
-import { basisNames, peopleNames, ratingNames, regionNames, statusNames, typeNames } from '../content/content-words.ts'
+import { basisNames, fieldsWith, lineOf, nameAlone } from '../../../item/fields.ts'
 import type { BulkEditForAdmin, BulkOutcome } from '../../bulk/bulk-schema.ts'
+import { statusNames } from '../content/content-words.ts'
+
+/** The fields that an edit sets. */
+export const bulkFields = fieldsWith({ isBulk: true })
 
 const number = (count: number): string => count.toLocaleString('en-US')
 const entries = (count: number): string => (count === 1 ? 'an entry' : `${number(count)} entries`)
@@ -31,25 +35,12 @@ export function isAtWork({ state }: Pick<BulkEditForAdmin, 'state'>): boolean {
 
 /** The labels of the fields on this page. */
 export const fieldNames: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(bulkFields.map((name) => [name, nameAlone(name)])),
   text: 'Name holds',
-  category: 'Category',
-  contentType: 'Type',
-  region: 'Region',
-  rating: 'Rating',
   status: 'Status',
   postedFrom: 'Posted from',
   postedTo: 'Posted until',
-  postDate: 'Post date',
   shiftDays: 'Post date moves by days',
-  rightsBasis: 'Rights basis',
-  rightsHolder: 'Rights holder',
-  licence: 'Licence',
-  evidence: 'Evidence',
-  permitsDownload: 'Permits downloads',
-  permitsPaidAccess: 'Permits paid access',
-  validFrom: 'Valid from',
-  validTo: 'Valid until',
-  people: 'People',
 }
 
 /** A sentence about a field, which it begins with, in the words of this page. */
@@ -58,13 +49,10 @@ export function reasonInWords(reason: string): string {
   return `${Object.hasOwn(fieldNames, word) ? fieldNames[word] : word}${reason.slice(word.length)}`
 }
 
-const choiceNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  contentType: typeNames,
-  region: regionNames,
-  rating: ratingNames,
+const choiceNames: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = {
+  ...Object.fromEntries(bulkFields.map((name) => [name, lineOf(name).kind.choices])),
   status: statusNames,
   rightsBasis: { ...basisNames, none: 'None is recorded' },
-  people: peopleNames,
 }
 
 /** A value of a field as the forms call it. */

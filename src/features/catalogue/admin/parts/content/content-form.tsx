@@ -1,8 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { Checkbox } from '../../../../../ui/checkbox.tsx'
 import { Announced, Notice } from '../../../../../ui/notice.tsx'
-import { SelectField } from '../../../../../ui/select-field.tsx'
 import { TextField } from '../../../../../ui/text-field.tsx'
 import { dayOf } from '../../../../../platform/time/site-time.ts'
 import type { LinkSlot } from '../../../item/link-slots.ts'
@@ -10,21 +8,10 @@ import type { ItemForAdmin } from '../../content/content-schema.ts'
 import { type ContentSection, contentSections } from '../../content/content-sections.ts'
 import { ConflictPanel } from './conflict-panel.tsx'
 import { Consents } from './consents.tsx'
-import {
-  basisNames,
-  fieldLabel,
-  keptInWords,
-  peopleNames,
-  ratingNames,
-  regionNames,
-  requiredSentence,
-  noticeInWords,
-  restrictionInWords,
-  slotLabel,
-  typeNames,
-} from './content-words.ts'
+import { keptInWords, requiredSentence, noticeInWords, restrictionInWords, slotLabel } from './content-words.ts'
 import { EvidenceFiles } from './evidence-files.tsx'
-import { type FieldName, type FormValues, regionIsChosen } from './form-values.ts'
+import { isTick, pathsOf, regionIsChosen } from './form-values.ts'
+import { ItemField } from './item-field.tsx'
 import { inWordsOfForm, problemOf, restOfReasons } from './problems.ts'
 import { RightsVerification } from './rights-verification.tsx'
 import { savedFormOf, useContentForm } from './use-content-form.ts'
@@ -39,11 +26,6 @@ const slotsInOrder: readonly LinkSlot[] = [
   'linkMV2',
   'link2',
   'linkMV4',
-]
-
-const optionsOf = (names: Record<string, string>, empty?: string) => [
-  ...(empty === undefined ? [] : [{ value: '', label: empty }]),
-  ...Object.entries(names).map(([value, label]) => ({ value, label })),
 ]
 
 export interface SiteOfForm {
@@ -107,41 +89,20 @@ export function ContentForm({
     if (document.activeElement === document.body) steps.current?.querySelector('button')?.focus({ preventScroll: true })
   }, [version])
 
-  const text = (name: TextName, extra: { help?: ReactNode; type?: string; label?: string } = {}): ReactNode => (
-    <TextField
-      name={name}
-      label={fieldLabel(name, hostLabels)}
-      autoComplete="off"
-      value={values[name]}
-      problem={problemOf(reasons, name)}
-      onChange={(event) => set(name, event.currentTarget.value)}
-      {...extra}
-    />
-  )
-  const choice = (
-    name: TextName,
-    options: readonly { value: string; label: string }[],
-    help?: ReactNode,
-  ): ReactNode => (
-    <SelectField
-      name={name}
-      label={fieldLabel(name, hostLabels)}
-      options={options}
-      value={values[name]}
-      help={help}
-      problem={problemOf(reasons, name)}
-      onChange={(event) => set(name, event.currentTarget.value)}
-    />
-  )
-  const tick = (name: 'rights.permitsDownload' | 'rights.permitsPaidAccess', label: string): ReactNode => (
-    <Checkbox
-      name={name}
-      label={label}
-      checked={values[name]}
-      problem={problemOf(reasons, name)}
-      onChange={(event) => set(name, event.currentTarget.checked)}
-    />
-  )
+  const fieldsOf = (group: 'entry' | 'rights' | 'people', isTicked = false): ReactNode =>
+    pathsOf(group)
+      .filter((path) => isTick(path) === isTicked && (path !== 'region' || regionIsChosen(values.contentType)))
+      .map((path) => (
+        <ItemField
+          key={path}
+          path={path}
+          values={values}
+          problem={problemOf(reasons, path)}
+          categories={categories}
+          help={path === 'postDate' ? helpOfPostDate(item) : undefined}
+          onChange={set}
+        />
+      ))
   const isPublished = item?.status === 'published'
   const noticed = item === undefined ? undefined : noticeInWords(item)
   const [today] = useState(() => dayOf(Date.now(), site.timeZone))
@@ -202,22 +163,7 @@ export function ContentForm({
           state.save(false)
         }}
       >
-        <div className="content-fields">
-          {text('name')}
-          {choice('category', [
-            { value: '', label: 'Choose a category' },
-            ...withCurrent(categories, values.category).map((name) => ({ value: name, label: name })),
-          ])}
-          {choice('contentType', optionsOf(typeNames))}
-          {regionIsChosen(values.contentType)
-            ? choice('region', optionsOf(regionNames, 'Western, if nothing is chosen'))
-            : null}
-          {text('postDate', {
-            type: 'date',
-            help: `Published ahead of its day, it stays invisible until then. Empty: ${item === undefined ? 'today' : 'the day it was added'}.`,
-          })}
-          {choice('rating', optionsOf(ratingNames))}
-        </div>
+        <div className="content-fields">{fieldsOf('entry')}</div>
         <Group title="Links">
           {slotsInOrder.map((slot) => (
             <TextField
@@ -235,19 +181,8 @@ export function ContentForm({
           ))}
         </Group>
         <Group title="Rights">
-          {choice('rights.basis', optionsOf(basisNames, 'Not recorded'))}
-          {text('rights.holder', { help: 'Required for a licence, an assignment and a work for hire.' })}
-          {text('rights.licence', { help: 'SPDX id or address.' })}
-          {text('rights.evidence', { help: 'A reference or address that proves the rights.' })}
-          {text('rights.validFrom', { type: inputType(values['rights.validFrom']) })}
-          {text('rights.validTo', {
-            type: inputType(values['rights.validTo']),
-            help: 'The last day. Leave it empty for no end.',
-          })}
-          <div className="content-ticks">
-            {tick('rights.permitsDownload', 'They permit downloads')}
-            {tick('rights.permitsPaidAccess', 'They permit paid access')}
-          </div>
+          {fieldsOf('rights')}
+          <div className="content-ticks">{fieldsOf('rights', true)}</div>
           {item === undefined ? null : (
             <RightsVerification
               item={item}
@@ -262,7 +197,7 @@ export function ContentForm({
           )}
         </Group>
         <Group title="People">
-          {choice('people', optionsOf(peopleNames, 'Not stated'))}
+          {fieldsOf('people')}
           {values.people === 'identifiable' || values.consents.length > 0 ? (
             <Consents
               consents={values.consents}
@@ -346,8 +281,6 @@ export function ContentForm({
   )
 }
 
-type TextName = Exclude<FieldName, 'consents' | 'rights.permitsDownload' | 'rights.permitsPaidAccess'>
-
 function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
     <fieldset className="content-group">
@@ -385,11 +318,6 @@ function Unpublish({ isBusy, onConfirm }: { isBusy: boolean; onConfirm: () => vo
   )
 }
 
-/** A day has the browser's own field; an instant is a text. */
-function inputType(value: string): string {
-  return value === '' || /^\d{4}-\d{2}-\d{2}$/.test(value) ? 'date' : 'text'
-}
-
-function withCurrent(categories: readonly string[], current: FormValues['category']): readonly string[] {
-  return current === '' || categories.includes(current) ? categories : [current, ...categories]
+function helpOfPostDate(item: ItemForAdmin | undefined): string {
+  return `Published ahead of its day, it stays invisible until then. Empty: ${item === undefined ? 'today' : 'the day it was added'}.`
 }

@@ -7,6 +7,7 @@ import { isVipType } from '../../../item/content-type.ts'
 import { pathOfAnyItem } from '../../../item/vip-page.ts'
 import type { ContentRow } from '../../content/content-schema.ts'
 import { itemsPerPage } from './content-filters.ts'
+import { typeNames } from '../../../item/fields.ts'
 import {
   isScheduled,
   lapseInWords,
@@ -14,7 +15,6 @@ import {
   noticeInWords,
   restrictionInWords,
   standingInWords,
-  typeNames,
 } from './content-words.ts'
 import { formatDay } from './format-day.ts'
 import type { LiveContentList } from './use-content-list.ts'

@@ -1,9 +1,8 @@
 import { formatDay } from './format-day.ts'
 import type { ContentRow, ItemForAdmin } from '../../content/content-schema.ts'
-import type { ContentType, Region } from '../../../item/content-type.ts'
-import type { ratings } from '../../../item/rights.ts'
-import { type LinkSlot, slotsOfHosts } from '../../../item/link-slots.ts'
-import type { ConsentValues, FieldName, FormValues } from './form-values.ts'
+import { lineOf } from '../../../item/fields.ts'
+import { isLinkSlot, type LinkSlot, slotsOfHosts } from '../../../item/link-slots.ts'
+import { type ConsentValues, fieldAt, type FieldName, type FormValues, type ItemPath } from './form-values.ts'
 
 /** The words of the administrators' list and form. */
 
@@ -22,41 +21,6 @@ export const sectionNames = {
   unknown: 'Unknown',
 } as const
 
-export const typeNames = {
-  asian: 'Asian',
-  western: 'Western',
-  banned: 'Banned',
-  unknown: 'Unknown',
-  vip: 'VIP',
-  'vip-asian': 'VIP Asian',
-  'vip-western': 'VIP Western',
-  'vip-banned': 'VIP Banned',
-  'vip-unknown': 'VIP Unknown',
-} as const satisfies Record<ContentType, string>
-
-export const regionNames = { asian: 'Asian', western: 'Western' } as const satisfies Record<Region, string>
-
-export const ratingNames = { general: 'General', mature: 'Mature' } as const satisfies Record<
-  (typeof ratings)[number],
-  string
->
-
-export const basisNames = {
-  own_work: 'Own work',
-  work_for_hire: 'Work for hire',
-  license: 'Licence',
-  assignment: 'Assignment',
-  public_domain: 'Public domain',
-  open_license: 'Open licence',
-  statutory_exception: 'Statutory exception',
-} as const
-
-export const peopleNames = {
-  none: 'Shows nobody',
-  not_identifiable: 'Shows people who cannot be identified',
-  identifiable: 'Shows people who can be identified',
-} as const
-
 export const adultNames = { yes: 'Verified', no: 'No', unknown: 'Not verified' } as const
 
 /** Labelled by the host that each slot is of (docs/spec/pages.md#download-buttons). */
@@ -69,27 +33,10 @@ export function slotLabel(slot: LinkSlot, hostLabels: readonly string[]): string
   return slot === 'link2' ? 'Second link' : 'Another alternate'
 }
 
-const fieldLabels: Partial<Record<FieldName, string>> = {
-  name: 'Name',
-  contentType: 'Type',
-  region: 'Region',
-  category: 'Category',
-  postDate: 'Post date',
-  rating: 'Rating',
-  'rights.basis': 'Basis',
-  'rights.holder': 'Holder',
-  'rights.licence': 'Licence',
-  'rights.evidence': 'Evidence',
-  'rights.permitsDownload': 'Downloads permitted',
-  'rights.permitsPaidAccess': 'Paid access permitted',
-  'rights.validFrom': 'Valid from',
-  'rights.validTo': 'Valid until',
-  people: 'People',
-  consents: 'Consents',
-}
-
 export function fieldLabel(name: FieldName, hostLabels: readonly string[]): string {
-  return fieldLabels[name] ?? slotLabel(name as LinkSlot, hostLabels)
+  if (name === 'consents') return 'Consents'
+  const field = fieldAt(name)
+  return isLinkSlot(field) ? slotLabel(field, hostLabels) : lineOf(field).label
 }
 
 /** A value as two versions are compared by. */
@@ -97,15 +44,7 @@ export function valueInWords(values: FormValues, name: FieldName): string {
   const value = values[name]
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value !== 'string') return value.length === 0 ? 'None' : value.map(consentInWords).join('\n')
-  return value === '' ? 'Empty' : (choiceNames[name]?.[value] ?? value)
-}
-
-const choiceNames: Partial<Record<FieldName, Readonly<Record<string, string>>>> = {
-  contentType: typeNames,
-  region: regionNames,
-  rating: ratingNames,
-  'rights.basis': basisNames,
-  people: peopleNames,
+  return value === '' ? 'Empty' : (lineOf(fieldAt(name as ItemPath)).kind.choices?.[value] ?? value)
 }
 
 function consentInWords({

@@ -1,5 +1,14 @@
 import { type ContentType, regionOfType } from '../../../item/content-type.ts'
-import { linkSlots, type LinkSlot } from '../../../item/link-slots.ts'
+import {
+  type FieldLine,
+  type FieldName as FieldOfItem,
+  fieldNames,
+  type fields,
+  type FieldWith,
+  lineOf,
+  type PathOf,
+  pathOf,
+} from '../../../item/fields.ts'
 import { type ContentSection, typesOf } from '../../content/content-sections.ts'
 import type { ItemForAdmin } from '../../content/content-schema.ts'
 
@@ -18,23 +27,31 @@ export interface ConsentValues {
   isWithdrawn: boolean
 }
 
-type RightsValues = Record<
-  'rights.basis' | 'rights.holder' | 'rights.licence' | 'rights.evidence' | 'rights.validFrom' | 'rights.validTo',
-  string
-> &
-  Record<'rights.permitsDownload' | 'rights.permitsPaidAccess', boolean>
+/** The fields of the form that the table of fields describes, by the names that the interface gives them. */
+export type ItemPath = PathOf<Exclude<FieldOfItem, FieldWith<{ group: null }>>>
+const formFields = fieldNames.filter((name) => lineOf(name).group !== null)
+const fieldByPath = new Map(formFields.map((name) => [pathOf(name) as ItemPath, name]))
+const itemPaths: readonly ItemPath[] = [...fieldByPath.keys()]
 
-/** By the names that the interface gives the fields. */
-export interface FormValues extends RightsValues, Record<LinkSlot, string> {
-  name: string
-  contentType: string
-  region: string
-  category: string
-  postDate: string
-  rating: string
-  people: string
-  consents: ConsentValues[]
+export function fieldAt(path: ItemPath): FieldOfItem {
+  return fieldByPath.get(path) as FieldOfItem
 }
+
+export function pathsOf(group: FieldLine['group']): readonly ItemPath[] {
+  return itemPaths.filter((path) => lineOf(fieldAt(path)).group === group)
+}
+
+/** Those that are ticked; all others are typed or chosen. */
+type TickPath = {
+  [Name in FieldOfItem]: (typeof fields)[Name]['kind']['control'] extends 'tick' ? PathOf<Name> : never
+}[FieldOfItem]
+type TextPath = Exclude<ItemPath, TickPath>
+
+export function isTick(path: ItemPath): path is TickPath {
+  return lineOf(fieldAt(path)).kind.control === 'tick'
+}
+
+export type FormValues = Record<TextPath, string> & Record<TickPath, boolean> & { consents: ConsentValues[] }
 
 export type FieldName = keyof FormValues
 
@@ -49,52 +66,28 @@ export const newConsent: ConsentValues = {
 }
 
 export function emptyValues(section: ContentSection): FormValues {
+  const values = itemPaths.map((path) => {
+    const { control, usual = '' } = lineOf(fieldAt(path)).kind
+    return [path, control === 'tick' ? false : usual]
+  })
   return {
-    name: '',
+    ...(Object.fromEntries(values) as Omit<FormValues, 'consents'>),
     contentType: (typesOf(section)[0] satisfies ContentType | undefined) ?? 'western',
-    region: '',
     category: section === 'banned' ? 'Banned' : section === 'unknown' ? 'Unknown' : '',
-    postDate: '',
-    rating: 'general',
-    ...(Object.fromEntries(linkSlots.map((slot) => [slot, ''])) as Record<LinkSlot, string>),
-    'rights.basis': '',
-    'rights.holder': '',
-    'rights.licence': '',
-    'rights.evidence': '',
-    'rights.permitsDownload': false,
-    'rights.permitsPaidAccess': false,
-    'rights.validFrom': '',
-    'rights.validTo': '',
-    people: '',
     consents: [],
   }
 }
 
-/** Every field but the consents, which are a list of their own. */
-const fieldNames = Object.keys(emptyValues('western')).filter((name) => name !== 'consents') as Exclude<
-  FieldName,
-  'consents'
->[]
-
 export function valuesOf(item: ItemForAdmin): FormValues {
-  const { rights } = item
-  return {
-    name: item.name,
-    contentType: item.contentType,
+  const answers: Readonly<Record<string, unknown>> = {
+    ...item,
+    ...Object.fromEntries(Object.entries(item.rights).map(([name, answer]) => [`rights.${name}`, answer])),
     region: regionIsChosen(item.contentType) ? item.region : '',
-    category: item.category,
     postDate: item.postDay,
-    rating: item.rating,
-    ...(Object.fromEntries(linkSlots.map((slot) => [slot, item[slot] ?? ''])) as Record<LinkSlot, string>),
-    'rights.basis': rights.basis ?? '',
-    'rights.holder': rights.holder ?? '',
-    'rights.licence': rights.licence ?? '',
-    'rights.evidence': rights.evidence ?? '',
-    'rights.permitsDownload': rights.permitsDownload,
-    'rights.permitsPaidAccess': rights.permitsPaidAccess,
-    'rights.validFrom': rights.validFrom ?? '',
-    'rights.validTo': rights.validTo ?? '',
-    people: item.people ?? '',
+  }
+  const values = itemPaths.map((path) => [path, lineOf(fieldAt(path)).kind.formOf(answers[path])])
+  return {
+    ...(Object.fromEntries(values) as Omit<FormValues, 'consents'>),
     consents: item.consents.map(({ withdrawnAt, validTo, ...consent }) => ({
       ...consent,
       validTo: validTo ?? '',
@@ -115,7 +108,7 @@ export function isSame(a: FormValues, b: FormValues): boolean {
 /** The fields whose values differ. */
 export function changedIn(values: FormValues, base: FormValues): FieldName[] {
   return [
-    ...fieldNames.filter((name) => values[name] !== base[name]),
+    ...itemPaths.filter((name) => values[name] !== base[name]),
     ...(isSameList(values.consents, base.consents) ? [] : (['consents'] as const)),
   ]
 }
@@ -132,7 +125,7 @@ function isSameList(a: readonly ConsentValues[], b: readonly ConsentValues[]): b
 
 /** The members of the request that these fields make: for an edit, those that differ from what was read. */
 export function bodyOf(values: FormValues, base: FormValues | undefined): Record<string, unknown> {
-  const changed = new Set<FieldName>(base === undefined ? [...fieldNames, 'consents'] : changedIn(values, base))
+  const changed = new Set<FieldName>(base === undefined ? [...itemPaths, 'consents'] : changedIn(values, base))
   // A region belongs to the type: who changes one changes both.
   if (changed.has('contentType')) changed.add('region')
   const body: Record<string, unknown> = {}
@@ -147,7 +140,7 @@ export function bodyOf(values: FormValues, base: FormValues | undefined): Record
       continue
     }
     const value = name === 'region' && !regionIsChosen(values.contentType) ? '' : values[name]
-    const sent = typeof value === 'boolean' ? value : textOrNull(value)
+    const sent = lineOf(fieldAt(name)).kind.sentOf(value)
     if (name.startsWith('rights.')) rights[name.slice('rights.'.length)] = sent
     else body[name] = sent
   }

@@ -3,7 +3,8 @@ import { SelectField } from '../../../../../ui/select-field.tsx'
 import { useAdminQuery } from '../../../../accounts/browser/admin-query.ts'
 import { FileButton } from '../../../../accounts/parts/file-button.tsx'
 import { CategoriesForAdmin } from '../../categories/categories-schema.ts'
-import { statusNames, typeNames } from '../content/content-words.ts'
+import { typeNames } from '../../../item/fields.ts'
+import { statusNames } from '../content/content-words.ts'
 
 const named = (names: Readonly<Record<string, string>>, all: string) => [
   { value: '', label: all },

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ItemRow } from '../../item/listing.ts'
-import { packRows, unpackRows } from './packed-rows.ts'
+import { type ItemRow, packRows, unpackRows } from './listing.ts'
 
 it('rows come out of the pack as they went in', () => {
   const rows: ItemRow[] = [

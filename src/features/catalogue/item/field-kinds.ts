@@ -1,0 +1,222 @@
+import * as z from 'zod/mini'
+import { Instant } from '../../../platform/time/instant-schema.ts'
+import { addDays, dayOf, startOfDay } from '../../../platform/time/site-time.ts'
+import {
+  line as lineReader,
+  mainLink,
+  moment,
+  optionalLink,
+  requiredLine,
+  slug,
+  word,
+  yesOrNo,
+} from './field-readers.ts'
+
+/*
+ * The kinds of field that an item has. A kind says how a value is read, stored, answered and typed in; the lines of
+ * `fields.ts` use them. Browser-safe.
+ */
+
+/** A field of this kind: `Value` is in an item, `Answer` the schema of what the HTTP interface answers. */
+export interface Kind<Value, Answer extends z.ZodMiniType = z.ZodMiniType> {
+  readonly columnType: 'text' | 'boolean' | 'timestamptz'
+  /** Reads the text of a file; refuses it in a sentence that goes on from the field's name. */
+  readonly reader: (timeZone: string) => z.ZodMiniType<Value, string>
+  /** The text that `reader` reads back as it was; null: nothing. */
+  textOf(value: Value, timeZone: string): string | boolean | null
+  /** The value as a parameter of a statement. */
+  toColumn(value: Value): string | boolean | null
+  /** The value as the column holds it. */
+  fromColumn(stored: unknown): Value
+  /** How a request has it; `field` names it in what is said of another. */
+  readonly body: (field: string) => z.ZodMiniType
+  /** The text for `reader` of what a request has. */
+  textIn(sent: unknown): string
+  readonly answer: Answer
+  answerOf(value: Value, timeZone: string): unknown
+  /** The JSON of the answer, from the text that `item_row_text` writes into the rows of lists. */
+  jsonOfRow(part: string): string
+  /** What stands in a form for what was answered, and how a request has what is typed there. */
+  formOf(answer: unknown): string | boolean
+  sentOf(typed: string | boolean): unknown
+  /** What a form offers: a text of `maxLength` characters, one of the `choices`, a tick, or a day. */
+  readonly control: 'line' | 'choice' | 'category' | 'tick' | 'day' | 'link'
+  readonly maxLength?: number
+  /** The words of the format, each with its name in forms. */
+  readonly choices?: Readonly<Record<string, string>>
+  /** The word that stands for an empty text. */
+  readonly usual?: string | undefined
+}
+
+/** JSON of a text in which nothing is to be escaped. */
+export const quoted = (part: string): string => `"${part}"`
+
+/** The facets that most kinds share: a text that is stored, answered and shown as it is. */
+const asItIs = {
+  columnType: 'text',
+  body: (field: string) => z.nullish(z.string({ error: `${field} must be a text.` })),
+  textIn: (sent: unknown) => (typeof sent === 'string' || typeof sent === 'boolean' ? String(sent) : ''),
+  formOf: (answer: unknown) => (answer ?? '') as string,
+  sentOf: (typed: string | boolean) => (String(typed).trim() === '' ? null : typed),
+  textOf: <T extends string | boolean | null>(value: T) => value,
+  toColumn: <T extends string | boolean | null>(value: T) => value,
+  answerOf: (value: unknown) => value,
+  // A text of the catalogue has no control characters: mostly nothing is to be escaped, and asking that is cheap.
+  jsonOfRow: (part: string) => (part.includes('"') || part.includes('\\') ? JSON.stringify(part) : quoted(part)),
+} as const
+
+const NullableText = z.nullable(z.string())
+
+/** A text on one line, or none. */
+export function line(maxLength: number) {
+  return {
+    ...asItIs,
+    reader: () => lineReader(maxLength),
+    fromColumn: (stored: unknown) => stored as string | null,
+    answer: NullableText,
+    control: 'line',
+    maxLength,
+  } as const satisfies Kind<string | null>
+}
+
+/** A text on one line that no item is without. */
+export function neededLine(maxLength: number) {
+  return {
+    ...asItIs,
+    reader: () => requiredLine(maxLength),
+    fromColumn: (stored: unknown) => stored as string,
+    answer: z.string(),
+    control: 'line',
+    maxLength,
+  } as const satisfies Kind<string>
+}
+
+/** The name of one of the site's categories. */
+export const category = { ...neededLine(60), control: 'category' } as const
+
+/** The slug that is given; null: it is made from the name. */
+export const slugText = {
+  ...asItIs,
+  reader: () => slug,
+  fromColumn: (stored: unknown) => stored as string,
+  answer: z.string(),
+  // An item of the catalogue has one.
+  answerOf: (value: string | null) => value ?? '',
+  jsonOfRow: quoted,
+  control: 'line',
+} as const satisfies Kind<string | null>
+
+/** One of a list of words, by their names in forms; an empty text is `whenEmpty`, and is refused without it. */
+export function choice<const Names extends Readonly<Record<string, string>>>(
+  choices: Names,
+  whenEmpty?: keyof Names & string,
+) {
+  type Word = keyof Names & string
+  const words = Object.keys(choices) as Word[]
+  return {
+    ...asItIs,
+    reader: () => word<Word, Word | undefined>(words, whenEmpty),
+    fromColumn: (stored: unknown) => stored as Word,
+    answer: z.enum(words),
+    jsonOfRow: quoted,
+    control: 'choice',
+    choices,
+    usual: whenEmpty,
+  } as const satisfies Kind<Word>
+}
+
+/** One of a list of words, or none. */
+export function optionalChoice<const Names extends Readonly<Record<string, string>>>(choices: Names) {
+  type Word = keyof Names & string
+  const words = Object.keys(choices) as Word[]
+  return {
+    ...choice(choices),
+    reader: () => word<Word, null>(words, null),
+    fromColumn: (stored: unknown) => stored as Word | null,
+    answer: z.nullable(z.enum(words)),
+  } as const satisfies Kind<Word | null>
+}
+
+/** Yes or no; nothing means no. */
+export const flag = {
+  ...asItIs,
+  columnType: 'boolean',
+  body: (field: string) => z.nullish(z.boolean({ error: `${field} must be true or false.` })),
+  formOf: (answer: unknown) => answer === true,
+  sentOf: (typed: string | boolean) => typed,
+  reader: () => yesOrNo,
+  fromColumn: (stored: unknown) => stored as boolean,
+  answer: z.boolean(),
+  control: 'tick',
+} as const satisfies Kind<boolean>
+
+/** An address, or none. */
+export const link = {
+  ...asItIs,
+  reader: () => optionalLink,
+  fromColumn: (stored: unknown) => stored as string | null,
+  answer: NullableText,
+  control: 'link',
+} as const satisfies Kind<string | null>
+
+/** The address that only a draft is without, which stands there as an empty text. */
+export const neededLink = {
+  ...link,
+  reader: () => mainLink,
+  fromColumn: (stored: unknown) => (stored ?? '') as string,
+  answerOf: (value: string) => (value === '' ? null : value),
+} as const satisfies Kind<string>
+
+const anInstant = {
+  ...asItIs,
+  columnType: 'timestamptz',
+  toColumn: (value: number | null) => (value === null ? null : new Date(value).toISOString()),
+  jsonOfRow: quoted,
+  control: 'day',
+} as const
+
+/** An instant in milliseconds since 1970, or none; a day stands for its beginning. */
+export const firstDay = {
+  ...anInstant,
+  reader: (timeZone: string) => moment((day) => startOfDay(day, timeZone)),
+  textOf: momentText,
+  fromColumn: (stored: unknown) => (stored as Date | null)?.getTime() ?? null,
+  answer: NullableText,
+  answerOf: momentText,
+} as const satisfies Kind<number | null>
+
+/** The instant of an end, or none; its text names the last day. */
+export const lastDay = {
+  ...firstDay,
+  reader: (timeZone: string) => moment((day) => startOfDay(addDays(day, 1), timeZone)),
+  textOf: lastDayText,
+  answerOf: lastDayText,
+} as const satisfies Kind<number | null>
+
+/** An instant that every stored item has; one that is not given is that of the writing. */
+export const instantOrNow = {
+  ...firstDay,
+  fromColumn: (stored: unknown) => (stored as Date).getTime(),
+  answer: Instant,
+  answerOf: (value: number | null) => new Date(value ?? Number.NaN).toISOString(),
+  // A year that has not four digits comes in milliseconds.
+  jsonOfRow: instantJson,
+} as const satisfies Kind<number | null>
+
+/** The JSON of an instant that `instant_text` has written. */
+export function instantJson(part: string): string {
+  return quoted(part.endsWith('Z') ? part : new Date(Number(part)).toISOString())
+}
+
+/** A day where the instant is its beginning, else the instant. */
+function momentText(instant: number | null, timeZone: string): string | null {
+  if (instant === null) return null
+  const day = dayOf(instant, timeZone)
+  return startOfDay(day, timeZone) === instant ? day : new Date(instant).toISOString()
+}
+
+/** The last day before an end that is the beginning of a day, else the instant of the end. */
+export function lastDayText(end: number | null, timeZone: string): string | null {
+  const text = momentText(end, timeZone)
+  return text === null || text.includes('T') ? text : addDays(text, -1)
+}

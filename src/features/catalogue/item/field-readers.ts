@@ -1,0 +1,154 @@
+import * as z from 'zod/mini'
+import { startOfDay } from '../../../platform/time/site-time.ts'
+import { findLinkFault } from './link-address.ts'
+
+/**
+ * Readers of the texts in which an operator writes the fields of an item (docs/spec/catalogue.md#item-fields).
+ * Browser-safe. Every message says what is wrong with the field and what is allowed.
+ */
+
+/** Instants lie within the years that every part of the system can write with four digits. */
+const latestInstant = Date.parse('9999-12-31T00:00:00Z')
+
+type Context = z.core.ParsePayload
+
+/** Reads a text by a function that may refuse it. */
+function read<Value>(reader: (given: string, context: Context) => Value) {
+  return z.pipe(z.string(), z.transform<string, Value>(reader))
+}
+
+function fault(context: Context, message: string): never {
+  context.issues.push({ code: 'custom', message, input: context.value })
+  return z.NEVER
+}
+
+/** Words of visible ASCII between single spaces: nothing to correct or refuse, and the case of most rows. */
+const plain = /^[!-~]+( [!-~]+)*$/
+
+/** A visible character; Unicode counts blank fillers among the letters, and the blank of Braille among the symbols. */
+const visible = /(?!\p{Default_Ignorable_Code_Point}|\u2800)[\p{L}\p{N}\p{P}\p{S}]/u
+/**
+ * Control characters, and invisible ones that no script needs and that hide or turn text: tags, annotations, deprecated
+ * formats. Joiners, direction marks and variation selectors belong to Persian, Indic and Japanese names and to emoji.
+ */
+const control = /[\p{Cc}\u202a-\u202e\u2066-\u206f\ufff0-\ufffb\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]/u
+/** The flags of England, Scotland and Wales are spelt in tags. */
+const flag = /\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}/gu
+
+/** Text on one line: doubled spaces folded, composed, `null` when nothing visible is left. */
+export function line(max: number) {
+  return read((given, context): string | null => {
+    if (given === '') return null
+    if (given.length <= max && plain.test(given)) return given
+    const text = given.normalize('NFC').replace(/\s+/gu, ' ').trim()
+    if (!visible.test(text)) return null
+    if (control.test(text.replace(flag, ''))) {
+      return fault(context, 'holds a control character. Only visible characters and spaces are allowed.')
+    }
+    if (!text.isWellFormed() || text.includes('\ufffd')) {
+      return fault(context, 'holds a character that could not be read. Save the text as UTF-8.')
+    }
+    // The database counts characters as we do: by code points.
+    const length = text.length <= max ? text.length : [...text].length
+    if (length > max) {
+      return fault(
+        context,
+        `has ${length.toLocaleString('en-US')} characters. At most ${max.toLocaleString('en-US')} are allowed.`,
+      )
+    }
+    return text
+  })
+}
+
+/** A line that may not be empty. */
+export function requiredLine(max: number) {
+  return z.pipe(
+    line(max),
+    z.transform(
+      (text: string | null, context): string => text ?? fault(context, `is missing. It needs 1 to ${max} characters.`),
+    ),
+  )
+}
+
+/** One of a list of words, in any case; empty gives `whenEmpty`, or is refused when that is undefined. */
+export function word<const T extends string, E extends T | null | undefined>(allowed: readonly T[], whenEmpty: E) {
+  return read((given, context): T | Exclude<E, undefined> => {
+    const text = given.trim().toLowerCase()
+    if (text === '' && whenEmpty !== undefined) return whenEmpty
+    const found = allowed.find((candidate) => candidate === text)
+    if (found !== undefined) return found
+    const choice = `Allowed: ${allowed.join(', ')}${whenEmpty === undefined ? '' : ', or nothing'}.`
+    return fault(context, text === '' ? `is missing. ${choice}` : `is ${quoted(given)}. ${choice}`)
+  })
+}
+
+export const yesOrNo = read((given, context): boolean => {
+  const text = given.trim().toLowerCase()
+  if (text === 'true' || text === 'yes' || text === '1') return true
+  if (text === '' || text === 'false' || text === 'no' || text === '0') return false
+  return fault(context, `is ${quoted(given)}. Allowed: true or false; nothing means false.`)
+})
+
+export const slug = read((given, context): string | null => {
+  const text = given.trim()
+  if (text === '') return null
+  if (text.length <= 120 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text)) return text
+  return fault(
+    context,
+    `is ${quoted(given)}. Allowed: at most 120 small letters a to z and digits, in groups joined by single hyphens, or nothing: then it is made from the name.`,
+  )
+})
+
+export const optionalLink = read((given, context): string | null => {
+  const text = given.trim()
+  if (text === '') return null
+  const wrong = findLinkFault(text)
+  return wrong === null ? text : fault(context, `${wrong.message}. ${wrong.remedy}`)
+})
+
+export const mainLink = z.pipe(
+  optionalLink,
+  z.transform(
+    (address: string | null, context): string =>
+      address ?? fault(context, 'is missing. Give an http or https address.'),
+  ),
+)
+
+/** A day of the site's time zone, or an instant with its offset, as milliseconds; a day stands for `instantOf(day)`. */
+export function moment(instantOf: (day: string) => number) {
+  // The rows of one file share their days, and a time zone's rules are slow to ask.
+  const known = new Map<string, number>()
+  return read((given, context): number | null => {
+    const text = given.trim()
+    if (text === '') return null
+    const before = known.get(text)
+    if (before !== undefined) return before
+    const isInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/.test(text)
+    if (text >= '1000' && (isInstant || /^\d{4}-\d{2}-\d{2}$/.test(text))) {
+      try {
+        // Building the day first refuses the 30th of February, which Date would take for the 1st of March.
+        const startOfItsDay = startOfDay(text.slice(0, 10), 'UTC')
+        const instant = isInstant ? Date.parse(text) : instantOf(text)
+        if (!Number.isNaN(instant) && !Number.isNaN(startOfItsDay)) {
+          const kept = Math.min(instant, latestInstant)
+          if (!isInstant) known.set(text, kept)
+          return kept
+        }
+      } catch {
+        // Not a day of the calendar.
+      }
+    }
+    return fault(
+      context,
+      `is ${quoted(given)}. Allowed: a day like 2024-03-05, an instant with its offset like 2024-03-05T18:30:00+01:00, or nothing.`,
+    )
+  })
+}
+
+/** What was given, as an error repeats it. */
+export function quoted(text: string, maxCharacters = 60): string {
+  return JSON.stringify(text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text)
+}
+
+/** The name of a category. */
+export const categoryName = requiredLine(60)
