@@ -225,7 +225,9 @@ export const undoSteps: RunSteps<CatalogueApp> = {
         if (now === undefined) return leave('It was deleted since.')
         if (now.version !== version_after || before === null || before === undefined)
           return leave('It was changed since.')
-        const { status, item } = before
+        const { status } = before
+        // A field that was not known then stays as it is.
+        const item = { ...now.item, ...before.item }
         const category = categoryId(item.category)
         if (category === undefined) return leave(`Its category '${item.category}' does not exist any more.`)
         const isPublished = status === 'published'

@@ -15,11 +15,10 @@ export interface ItemRow {
   vipFirst?: boolean
 }
 
-/** The row of an item as the HTTP interface answers it. */
-export function rowOf(
-  { name, slug, category, contentType }: Pick<ItemRow, 'name' | 'slug' | 'category' | 'contentType'>,
-  day: string,
-): ItemRow {
+/** An item as the HTTP interface lists it, as far as its row says it. */
+export type ListedItem = Omit<ItemRow, 'day' | 'vipFirst'>
+
+export function rowOf({ name, slug, category, contentType }: ListedItem, day: string): ItemRow {
   return { name, slug, category, contentType, day }
 }
 

@@ -14,7 +14,7 @@ import { checkColumns, repeatedIn } from './check-columns.ts'
 export interface ImportRow {
   /** Where it begins; the header is line 1. */
   line: number
-  /** Its texts by column; a column that the row does not have is empty. */
+  /** Its texts by column, without the columns that it leaves out. */
   cells: Record<string, string>
   /** Why it is no row of this format at all; undefined when its cells can be looked at. */
   fault?: string
@@ -144,8 +144,6 @@ async function csvRows(
   const header = await nextRecord()
   const columns = (header ?? []).map((name) => name.trim())
   checkHeader(columns, known)
-  const empty = Object.fromEntries(known.map((column) => [column, '']))
-
   async function* rows(): AsyncGenerator<ImportRow> {
     let previous = header
     for (;;) {
@@ -154,7 +152,7 @@ async function csvRows(
       if (record === undefined) return
       previous = record
       if (record.length === 1 && record[0] === '') continue
-      const cells: Record<string, string> = { ...empty }
+      const cells: Record<string, string> = {}
       for (const [i, column] of columns.entries()) cells[column] = readCell(record[i] ?? '')
       if (record.length === columns.length) yield { line, cells }
       else yield { line, cells, fault: `The row has ${record.length} cells, the header has ${columns.length}.` }
@@ -246,12 +244,11 @@ function namesOf(unknown: readonly string[]): string {
 }
 
 async function* jsonRows(chunks: AsyncIterable<Buffer>, known: readonly string[]): AsyncGenerator<ImportRow> {
-  const empty = Object.fromEntries(known.map((column) => [column, '']))
   let line = 0
   try {
     for await (const text of linesOf(chunks, { maxCharacters: maxCharactersInRow })) {
       line += 1
-      if (text.trim() !== '') yield { line, ...readJsonRow(text, known, empty) }
+      if (text.trim() !== '') yield { line, ...readJsonRow(text, known) }
     }
   } catch (error) {
     if (!(error instanceof LongLineError)) throw error
@@ -264,17 +261,17 @@ async function* jsonRows(chunks: AsyncIterable<Buffer>, known: readonly string[]
   }
 }
 
-function readJsonRow(text: string, known: readonly string[], empty: Record<string, string>): Omit<ImportRow, 'line'> {
+function readJsonRow(text: string, known: readonly string[]): Omit<ImportRow, 'line'> {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    return { cells: { ...empty }, fault: 'The line is not JSON.' }
+    return { cells: {}, fault: 'The line is not JSON.' }
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { cells: { ...empty }, fault: 'The line is not a JSON object.' }
+    return { cells: {}, fault: 'The line is not a JSON object.' }
   }
-  const cells = { ...empty }
+  const cells: Record<string, string> = {}
   const faults: string[] = []
   const keys = Object.keys(value)
   if (keys.length > maxKeysInRow) {
@@ -290,7 +287,7 @@ function readJsonRow(text: string, known: readonly string[], empty: Record<strin
         : undefined
     if (fault !== undefined && faults.length < maxFaultsInRow) faults.push(fault)
     // What is not known is kept too: the row comes back whole in the rejects file.
-    if (given !== null) cells[key] = typeof given === 'object' ? JSON.stringify(given) : String(given)
+    cells[key] = given === null ? '' : typeof given === 'object' ? JSON.stringify(given) : String(given)
   }
   return faults.length === 0 ? { cells } : { cells, fault: faults.join(' ') }
 }

@@ -184,6 +184,54 @@ describe('importItems', () => {
     expect((await importText(csv(row({ externalId: 'a', slug: 'verses' })))).reasons[2]).toMatch(/never changes/)
   })
 
+  it('changes nothing of the columns that a file leaves out; an empty cell empties the field', async () => {
+    const whole = {
+      externalId: 'a',
+      name: 'Poems',
+      category: 'Literature',
+      contentType: 'asian',
+      link: 'https://mega.nz/p',
+    }
+    const full = {
+      ...whole,
+      rating: 'mature',
+      licence: 'CC0-1.0',
+      rightsBasis: 'public_domain',
+      permitsDownload: 'true',
+      validFrom: '2020-01-01',
+      validTo: '2099-12-31',
+      linkG: 'https://gofile.io/d/p',
+    }
+    const file = (cells: Record<string, string>) =>
+      `${Object.keys(cells).join(',')}\n${Object.values(cells).join(',')}\n`
+    await importText(file(full))
+    expect(await importText(file({ ...whole, name: 'Verses' }))).toMatchObject({ updated: 1, rejected: 0 })
+    expect(await items()).toMatchObject([
+      {
+        name: 'Verses',
+        region: 'asian',
+        rating: 'mature',
+        rights_licence: 'CC0-1.0',
+        rights_basis: 'public_domain',
+        permits_download: true,
+        rights_valid_from: new Date('2020-01-01'),
+        rights_valid_until: new Date('2100-01-01'),
+        link_g: full.linkG,
+      },
+    ])
+    expect(await importText(file({ ...whole, name: 'Verses' }))).toMatchObject({ unchanged: 1 })
+
+    expect(await importText(file({ ...whole, contentType: 'western', licence: '', validTo: '' }))).toMatchObject({
+      updated: 1,
+    })
+    expect(await items()).toMatchObject([
+      { region: 'western', rating: 'mature', rights_licence: null, rights_valid_from: null, rights_valid_until: null },
+    ])
+    const line = JSON.stringify({ ...whole, contentType: 'western', rating: null })
+    expect(await importText(line, {}, 'catalogue.jsonl')).toMatchObject({ updated: 1 })
+    expect(await items()).toMatchObject([{ rating: 'general', rights_basis: 'public_domain', link_g: full.linkG }])
+  })
+
   it('leaves a published item as it was when its changed row may not be published', async () => {
     await importText(csv(row({ externalId: 'a' })), { publish: true })
     const outcome = await importText(csv(row({ externalId: 'a', name: 'New name', evidence: '' })))

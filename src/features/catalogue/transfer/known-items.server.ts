@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueDatabase } from '../app.ts'
-import type { Item } from '../item/item.ts'
+import type { Item, ItemColumn } from '../item/item.ts'
 import { freeSlug } from '../item/make-slug.ts'
 import type { ImportRow } from './import-file.server.ts'
 import type { ImportRun } from './open-import-run.server.ts'
@@ -12,6 +12,8 @@ import type { ImportRun } from './open-import-run.server.ts'
 export interface ReadRow {
   row: ImportRow
   item: Item
+  /** The columns that it leaves out: they change nothing of an item that is there. */
+  leftOut: readonly ItemColumn[]
   digest: string
   /** The slug that it gives, else the one its name makes. */
   slug: string

@@ -3,10 +3,11 @@ import { hash } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueDatabase } from '../app.ts'
+import { regionOfType } from '../item/content-type.ts'
 import { countCategories, findCategories, maxCategories } from '../item/categories.server.ts'
 import { categoryName } from '../item/field-readers.ts'
 import { fieldsWith } from '../item/fields.ts'
-import type { Item } from '../item/item.ts'
+import { type Item, itemColumns } from '../item/item.ts'
 import { makeSlug } from '../item/make-slug.ts'
 import { foldText } from '../item/name-text.ts'
 import { isRestrictedByPeople } from '../publishing/changeable-items.server.ts'
@@ -154,10 +155,8 @@ export async function planBatch(
     }
     const externalId = item.externalId ?? existing.externalId
     // A row that has not changed leaves the item as it is now; a changed one leaves open what it does not say.
-    const wanted =
-      existing.digest === digest
-        ? { ...before.item, externalId }
-        : { ...item, externalId, postDate: item.postDate ?? before.item.postDate }
+    const said = existing.digest === digest ? before.item : { ...item, ...leftOutOf(read, before.item) }
+    const wanted = { ...said, externalId, postDate: said.postDate ?? before.item.postDate }
     const isSame = externalId === existing.externalId && digestOf(wanted) === digestOf(before.item)
     const isRequested = run.options.publish || existing.status === 'published'
     // The row's own text is not blocked; the stored one may be.
@@ -197,21 +196,32 @@ export async function planBatch(
 /** The values of a row; for an unreadable one, the reasons, and its category if that is readable. */
 function readRow(run: ImportRun, row: ImportRow): ReadRow | { reasons: string[]; category?: string | undefined } {
   if (row.fault !== undefined) return { reasons: [row.fault] }
-  const { data: item, error } = run.schema.safeParse(row.cells)
+  const { data: item, error } = run.schema.safeParse({ ...emptyCells, ...row.cells })
   if (item === undefined) {
     const reasons = error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)
     return { reasons, category: categoryName.safeParse(row.cells['category']).data }
   }
-  return { row, item, digest: digestOf(item), slug: item.slug ?? makeSlug(item.name) }
+  const leftOut = itemColumns.filter((column) => row.cells[column] === undefined)
+  return { row, item, leftOut, digest: digestOf(item, leftOut), slug: item.slug ?? makeSlug(item.name) }
+}
+
+const emptyCells = Object.fromEntries(itemColumns.map((column) => [column, '']))
+
+/** The values that a row leaves as they are. A region that the type has goes with it. */
+function leftOutOf({ item, leftOut }: ReadRow, before: Item): Partial<Item> {
+  const kept: Partial<Item> = Object.fromEntries(leftOut.map((column) => [column, before[column]]))
+  // Rights begin before they end: of the two, one alone is not left as it is.
+  const { validFrom, validTo } = leftOut.includes('validFrom') && leftOut.includes('validTo') ? before : item
+  return { ...kept, validFrom, validTo, region: regionOfType(item.contentType) ?? kept.region ?? item.region }
 }
 
 /** The content of a row, without its identity. */
 const digested = fieldsWith({ isDigested: true })
 
 /** The same for items of the same content, whatever spelling they were read from. */
-function digestOf(item: Item): string {
+function digestOf(item: Item, leftOut: readonly string[] = []): string {
   const content = digested.map((field) => (field === 'category' ? foldText(item.category) : item[field]))
-  return hash('md5', JSON.stringify(content), 'base64url')
+  return hash('md5', JSON.stringify([...content, ...leftOut]), 'base64url')
 }
 
 /**

@@ -73,13 +73,9 @@ export function rejectsLines(
   const rows = rejected.map(({ cells, line, reasons }) => ({ cells, line, reason: reasons.join(' | ') }))
   return format === 'csv'
     ? csvLines(rows.map(({ cells, line, reason }) => [...columns.map((column) => cells[column]), line, reason]))
-    : rows.map(({ cells, ...report }) => `${JSON.stringify({ ...withoutEmpty(cells), ...report })}\n`).join('')
+    : rows.map(({ cells, ...report }) => `${JSON.stringify({ ...cells, ...report })}\n`).join('')
 }
 
 function statOf(path: string): Promise<BigIntStats | undefined> {
   return stat(path, { bigint: true }).catch(() => undefined)
-}
-
-function withoutEmpty(cells: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(cells).filter(([, text]) => text !== ''))
 }

@@ -1,7 +1,7 @@
 import { dayOf } from '../../../../platform/time/site-time.ts'
 import { contentTypes, type ContentType } from '../../item/content-type.ts'
 import { decodePayload } from '../../item/encoding.ts'
-import { type ItemRow, type ListingFilters, type ListingPage, rowOf } from '../../item/listing.ts'
+import { type ItemRow, type ListedItem, type ListingFilters, type ListingPage, rowOf } from '../../item/listing.ts'
 import { searchParameters } from '../../search/listing-address.ts'
 import type { Shelf } from '../../shelves/shelf.ts'
 
@@ -107,12 +107,12 @@ function readRow(item: unknown, timeZone: string): ItemRow {
   if (!isRecord(item) || typeof item['name'] !== 'string' || typeof item['slug'] !== 'string') {
     throw new ListError('Invalid data received from API')
   }
-  const listed = item as Record<string, unknown> & ItemRow
+  const listed = item as Record<string, unknown> & ListedItem
   const postedAt = Date.parse(String(listed['postDate'] ?? listed['createdAt']))
   const row = rowOf(listed, Number.isNaN(postedAt) ? '' : dayOf(postedAt, timeZone))
   if (typeof row.category !== 'string') row.category = ''
   if (!isContentType(row.contentType)) row.contentType = 'asian'
-  if (listed.vipFirst === true) row.vipFirst = true
+  if (listed['vipFirst'] === true) row.vipFirst = true
   return row
 }
 
