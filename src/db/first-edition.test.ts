@@ -129,6 +129,8 @@ it('what is published stays published, and has its ready row', async () => {
     'asian',
     '2025-05-03T11:00:00.000Z',
     'mature',
+    // It has no creators.
+    '',
     '2025-05-01T00:00:00.000Z',
     '2025-05-02T00:00:00.000Z',
   ])

@@ -47,6 +47,7 @@ import * as undoneDecisions from './0045-undone-decisions.ts'
 import * as noRemovalByAClock from './0046-no-removal-by-a-clock.ts'
 import * as demo from './0047-demo.ts'
 import * as rowsByType from './0048-rows-by-type.ts'
+import * as creators from './0049-creators.ts'
 
 /** Every migration in its order. A static list: the bundle and the file system need not agree on a folder. */
 export const migrations: Record<string, Migration> = {
@@ -98,4 +99,5 @@ export const migrations: Record<string, Migration> = {
   '0046-no-removal-by-a-clock': noRemovalByAClock,
   '0047-demo': demo,
   '0048-rows-by-type': rowsByType,
+  '0049-creators': creators,
 }

@@ -66,6 +66,7 @@ interface ItemsTable {
   slug: string
   id: string
   external_id: string | null
+  creators: string[] | null
   updated_at: TimestampByDefault
   version: Generated<number>
   rating: Generated<'general' | 'mature'>

@@ -11,6 +11,7 @@ import {
   word,
   yesOrNo,
 } from './field-readers.ts'
+import { foldText } from './name-text.ts'
 
 /*
  * The kinds of field that an item has. A kind says how a value is read, stored, answered and typed in; the lines of
@@ -19,7 +20,7 @@ import {
 
 /** A field of this kind: `Value` is in an item, `Answer` the schema of what the HTTP interface answers. */
 export interface Kind<Value, Answer extends z.ZodMiniType = z.ZodMiniType> {
-  readonly columnType: 'text' | 'boolean' | 'timestamptz'
+  readonly columnType: 'text' | 'boolean' | 'timestamptz' | 'text[]'
   /** Reads the text of a file; refuses it in a sentence that goes on from the field's name. */
   readonly reader: (timeZone: string) => z.ZodMiniType<Value, string>
   /** The text that `reader` reads back as it was; null: nothing. */
@@ -89,6 +90,54 @@ export function neededLine(maxLength: number) {
     control: 'line',
     maxLength,
   } as const satisfies Kind<string>
+}
+
+/** Up to `most` names, each of up to `maxLength` characters; a text separates them by semicolons. */
+export function names(most: number, maxLength: number) {
+  const nameReader = lineReader(maxLength)
+  return {
+    columnType: 'text[]',
+    reader: () =>
+      z.pipe(
+        z.string(),
+        z.transform((given, context): readonly string[] => {
+          const refuse = (message: string): never => {
+            context.issues.push({ code: 'custom', message, input: given })
+            return z.NEVER
+          }
+          // A name that comes again, in other letters, is the same one.
+          const read = new Map<string, string>()
+          for (const part of given.split(';')) {
+            const { data: name, error } = nameReader.safeParse(part)
+            if (error !== undefined) return refuse(`has a name that ${error.issues[0]?.message}`)
+            if (name !== null && !read.has(foldText(name))) read.set(foldText(name), name)
+          }
+          return read.size > most ? refuse(`has ${read.size} names. At most ${most} are allowed.`) : [...read.values()]
+        }),
+      ),
+    textOf: (value: readonly string[]) => (value.length === 0 ? null : value.join('; ')),
+    // An array travels as its text.
+    toColumn: (value: readonly string[]) =>
+      value.length === 0 ? null : `{${value.map((name) => JSON.stringify(name)).join(',')}}`,
+    fromColumn: (stored: unknown) => (stored ?? []) as readonly string[],
+    body: (field: string) =>
+      z.nullish(
+        z.union([z.literal(''), z.array(z.string().check(z.regex(/^[^;]*$/)))], {
+          error: `${field} must be a list of names without semicolons.`,
+        }),
+      ),
+    textIn: (sent: unknown) => (Array.isArray(sent) ? sent.join(';') : ''),
+    answer: z.optional(z.array(z.string())),
+    answerOf: (value: readonly string[]) => (value.length === 0 ? undefined : value),
+    jsonOfRow: (part: string) => JSON.stringify(part.split('\u001d')),
+    formOf: (answer: unknown) => ((answer ?? []) as readonly string[]).join('; '),
+    sentOf: (typed: string | boolean) =>
+      String(typed)
+        .split(';')
+        .filter((name) => name.trim() !== ''),
+    control: 'line',
+    maxLength: most * (maxLength + 2),
+  } as const satisfies Kind<readonly string[]>
 }
 
 /** The name of one of the site's categories. */

@@ -10,6 +10,7 @@ import {
   lastDay,
   line,
   link,
+  names,
   neededLine,
   neededLink,
   optionalChoice,
@@ -267,6 +268,16 @@ export const fields = {
     isCleared: true,
   },
   externalId: { kind: line(200), column: 'external_id', label: 'External id', group: null, shown: 'files' },
+  creators: {
+    kind: names(10, 200),
+    column: 'creators',
+    label: 'Creators',
+    help: 'Up to ten, separated by semicolons.',
+    group: 'entry',
+    shown: 'list',
+    isBulk: true,
+    isDigested: true,
+  },
 } as const satisfies Record<string, FieldLine>
 
 type Fields = typeof fields

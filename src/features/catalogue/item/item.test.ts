@@ -129,3 +129,23 @@ describe('itemText', () => {
     ).toHaveLength(5)
   })
 })
+
+describe('creators', () => {
+  it('are separated by semicolons, trimmed, and kept once in their order', () => {
+    expect(read({ creators: ' Émile Zola ;;Anton Chekhov; EMILE  ZOLA;' }).creators).toEqual([
+      'Émile Zola',
+      'Anton Chekhov',
+    ])
+    expect(read({ creators: ' ; ' }).creators).toEqual([])
+  })
+
+  it('are at most ten, of at most 200 characters each', () => {
+    const eleven = Array.from({ length: 11 }, (_, i) => `Name ${i}`)
+    expect(faults({ creators: eleven.slice(1).join(';') })).toEqual([])
+    expect(faults({ creators: eleven.join(';') })).toEqual(['creators has 11 names. At most 10 are allowed.'])
+    expect(faults({ creators: `A; ${'b'.repeat(201)}` })).toEqual([
+      'creators has a name that has 201 characters. At most 200 are allowed.',
+    ])
+    expect(faults({ creators: 'A; b\u0007' })[0]).toMatch(/^creators has a name that holds a control character/)
+  })
+})

@@ -9,6 +9,8 @@ export interface ItemRow {
   slug: string
   category: string
   contentType: ContentType
+  /** The creators, separated by semicolons. */
+  creators?: string
   /** The day of the post date in the site's time zone, `YYYY-MM-DD`. */
   day: string
   /** A free item that is only VIPs' until its post date. */
@@ -16,10 +18,14 @@ export interface ItemRow {
 }
 
 /** An item as the HTTP interface lists it, as far as its row says it. */
-export type ListedItem = Omit<ItemRow, 'day' | 'vipFirst'>
+export type ListedItem = Omit<ItemRow, 'day' | 'vipFirst' | 'creators'> & { creators?: readonly string[] | undefined }
 
-export function rowOf({ name, slug, category, contentType }: ListedItem, day: string): ItemRow {
-  return { name, slug, category, contentType, day }
+export function rowOf({ name, slug, category, contentType, creators = [] }: ListedItem, day: string): ItemRow {
+  return withCreators({ name, slug, category, contentType, day }, creators.join('; '))
+}
+
+function withCreators(row: ItemRow, creators: string): ItemRow {
+  return creators === '' ? row : { ...row, creators }
 }
 
 /*
@@ -31,15 +37,17 @@ const betweenRows = '\u001e'
 
 export function packRows(rows: readonly ItemRow[]): string {
   return rows
-    .map(({ name, slug, category, contentType, day }) => [name, slug, category, contentType, day].join(betweenFields))
+    .map(({ name, slug, category, contentType, day, creators }) =>
+      [name, slug, category, contentType, day, creators].join(betweenFields),
+    )
     .join(betweenRows)
 }
 
 export function unpackRows(packed: string): ItemRow[] {
   if (packed === '') return []
   return packed.split(betweenRows).map((line) => {
-    const [name = '', slug = '', category = '', contentType = '', day = ''] = line.split(betweenFields)
-    return { name, slug, category, contentType: contentType as ContentType, day }
+    const [name = '', slug = '', category = '', contentType = '', day = '', creators = ''] = line.split(betweenFields)
+    return withCreators({ name, slug, category, contentType: contentType as ContentType, day }, creators)
   })
 }
 

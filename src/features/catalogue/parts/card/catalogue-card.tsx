@@ -46,11 +46,11 @@ export function CatalogueCard({
  * @param region is said of works whose list holds both
  */
 export function CardHead({
-  item: { name, category, day, rating, rights },
+  item: { name, creators = [], category, day, rating, rights },
   badge,
   region,
 }: {
-  item: Pick<ItemDetail, 'name' | 'category' | 'day' | 'rating' | 'rights'>
+  item: Pick<ItemDetail, 'name' | 'creators' | 'category' | 'day' | 'rating' | 'rights'>
   badge: ReactNode
   region?: string
 }) {
@@ -61,6 +61,14 @@ export function CardHead({
         {name}
       </h1>
       <dl className="card-facts">
+        {creators.length === 0 ? null : (
+          <div>
+            <dt>{creators.length === 1 ? 'Creator' : 'Creators'}</dt>
+            <dd>
+              <bdi>{creators.join('; ')}</bdi>
+            </dd>
+          </div>
+        )}
         <div>
           <dt>Entered</dt>
           <dd>

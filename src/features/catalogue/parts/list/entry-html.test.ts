@@ -39,6 +39,11 @@ describe('entriesHtml', () => {
     expect(rest).not.toMatch(/&(?!amp;|lt;|gt;|quot;|#39;)/)
   })
 
+  it('names the creators behind the title', () => {
+    const html = entriesHtml([row({ name: 'Faust', creators: 'Goethe; <b>' })], 0, look)
+    expect(html).toContain('<span>Faust <small>Goethe; &lt;b&gt;</small></span>')
+  })
+
   it('marks as many as are new, from the top', () => {
     const html = entriesHtml([row(), row(), row()], 2, look)
     expect(html.match(/<b>NEW<\/b>/g)).toHaveLength(2)

@@ -87,10 +87,15 @@ function entryHtml(row: ItemRow, isNew: boolean, { pathOf, newLabel, chipOf }: R
   const language = languageOf(name)
   return (
     `<li><a class=${isVipType(contentType) ? 'vip' : contentType} href="${escapeHtml(pathOf(row))}">` +
-    `<span${language === undefined ? '' : ` lang=${language}`}${isRightToLeft(name) ? ' dir=rtl' : ''}>${nameHtml(name)}</span>` +
+    `<span${language === undefined ? '' : ` lang=${language}`}${isRightToLeft(name) ? ' dir=rtl' : ''}>${nameHtml(name)}${creatorsHtml(row)}</span>` +
     `${mark === '' ? '' : `<b>${mark}</b>`}<i>${typeNames[contentType]}</i>` +
     `${chip === undefined ? '' : `<em>${chip}</em>`}<small>${escapeHtml(row.category)}</small></a>`
   )
+}
+
+/** Beside the name, and smaller. */
+function creatorsHtml({ creators }: ItemRow): string {
+  return creators === undefined ? '' : ` <small>${escapeHtml(creators)}</small>`
 }
 
 /** Latin, Greek, Cyrillic and everything before them runs to the right. */
