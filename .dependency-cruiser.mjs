@@ -198,10 +198,10 @@ export default {
     },
     {
       name: 'migrations-stand-alone',
-      comment: 'A merged migration never changes, so it may not lean on code that does.',
+      comment: 'A merged migration never changes, so it may not lean on code that does. Its own folder goes with it.',
       severity: 'error',
-      from: { path: String.raw`^src/db/migrations/\d` },
-      to: { path: '^src/' },
+      from: { path: String.raw`^src/db/migrations/(\d{4}-[^/.]+)` },
+      to: { path: '^src/', pathNot: '^src/db/migrations/$1/' },
     },
     {
       name: 'the-browser-gets-no-server-file',

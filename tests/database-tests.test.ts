@@ -8,7 +8,6 @@ const root = resolve(import.meta.dirname, '..')
 const embeddedAlone = {
   'src/cli.test.ts': 'whole commands over a data directory',
   'src/db/embedded/embedded.test.ts': 'what a power cut leaves of a data directory',
-  'src/db/migrations.test.ts': 'a migration of data, which is the same SQL as on every start',
   'src/db/postgres/start.test.ts': 'servers of its own that play PostgreSQL',
   'tests/http/billing-process.test.ts': 'what a process that was killed leaves in its data directory',
   'tests/http/doctor.test.ts': 'whole commands over a data directory',

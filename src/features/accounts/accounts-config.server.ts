@@ -80,7 +80,7 @@ export const accountsSettings = {
   }),
   auditDays: setting({
     name: 'AUDIT_DAYS',
-    // The database keeps events for 30 days, whoever deletes (migration 0012).
+    // The database keeps events for 30 days, whoever deletes (migration 0001).
     kind: wholeNumber(30, 36_500),
     default: 400,
     sentence: 'how long the [audit log](#audit-log) keeps its events, in days; 30 at least',

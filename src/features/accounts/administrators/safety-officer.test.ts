@@ -4,7 +4,6 @@ import { drainJobs } from '../../../../tests/harness/drain.ts'
 import { readEmails } from '../../../../tests/harness/emails.ts'
 import { aMember, type MadeMember } from '../../../../tests/harness/members.ts'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
-import { migrations } from '../../../db/migrations/index.ts'
 import { makeAdministrator } from './make-administrator.server.ts'
 import { demoteAdministrator } from './demote-administrator.server.ts'
 import { setSafetyOfficerByOperator } from './safety-officer.server.ts'
@@ -75,21 +74,6 @@ describe('the database', () => {
       expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
       expect(await officers()).toHaveLength(1)
     }
-  })
-
-  test('marks the administrator of the longest standing when a site is upgraded', async () => {
-    await aMember(site.app)
-    const [late, early] = [await aKeeper('late@desk.example'), await aKeeper('early@desk.example')]
-    const { db } = site.app
-    await sql`update users set created_at = created_at - interval '1 year' where id = ${early.id}`.execute(db)
-    await sql`drop trigger name_first_safety_officer on users`.execute(db)
-    await sql`drop trigger keep_a_safety_officer_on_delete on users`.execute(db)
-    await sql`drop trigger keep_a_safety_officer_on_update on users`.execute(db)
-    await sql`drop function name_first_safety_officer, keep_a_safety_officer`.execute(db)
-    await sql`alter table users drop column is_safety_officer`.execute(db)
-    await migrations['0035-safety-officer']?.up(db)
-    expect(await officers()).toEqual([early.email])
-    expect(late.email).not.toBe(early.email)
   })
 })
 

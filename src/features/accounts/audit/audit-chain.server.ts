@@ -13,7 +13,7 @@ export interface AuditRow {
 }
 
 /**
- * The hash of an event and of all before it. It is the rule of the database (migration 0012), written a second time: a
+ * The hash of an event and of all before it. It is the rule of the database (`audit_text` in migration 0001), written a second time: a
  * check that used the database's own function would believe whoever has changed that.
  */
 export function chainHash(previous: Uint8Array, event: AuditRow): Buffer {

@@ -2,10 +2,10 @@ import type { Transaction } from 'kysely'
 import type { AccountsTables } from '../../../db/tables/accounts.ts'
 import { AppError } from '../../../platform/errors.ts'
 
-/** The database's error when the last administrator would go (migration 0003). */
+/** The database's error when the last administrator would go (`keep_an_administrator` in migration 0001). */
 const lastAdministrator = 'DB006'
 
-/** The same when administrators would stay without a safety officer (migration 0035). */
+/** The same when administrators would stay without a safety officer (`keep_a_safety_officer`). */
 const lastSafetyOfficer = 'DB016'
 
 /**
