@@ -46,7 +46,7 @@ export function CatalogueCard({
  * @param region is said of works whose list holds both
  */
 export function CardHead({
-  item: { name, creators = [], category, day, rating, rights },
+  item: { name, creators, category, day, rating, rights },
   badge,
   region,
 }: {
@@ -61,7 +61,7 @@ export function CardHead({
         {name}
       </h1>
       <dl className="card-facts">
-        {creators.length === 0 ? null : (
+        {creators === undefined || creators.length === 0 ? null : (
           <div>
             <dt>{creators.length === 1 ? 'Creator' : 'Creators'}</dt>
             <dd>
