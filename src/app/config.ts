@@ -41,7 +41,7 @@ export const settingTables = [
 export const settingVariables: ReadonlySet<string> = variablesOf(settingTables)
 
 /**
- * What the environment says, as the process reads it once. `app.config` is this without the first values of texts, which
+ * The environment, as the process reads it once. `app.config` is this without the first values of texts, which
  * administrators change while the site runs.
  */
 export type Config = Readonly<SiteConfig & TextSettings>

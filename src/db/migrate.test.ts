@@ -52,9 +52,10 @@ it('an empty database is migrated once, and a second time changes nothing', asyn
 })
 
 it('a migration that fails leaves everything as it was, also what earlier ones of the same start did', async () => {
-  const last = Object.keys(migrations).at(-1)
+  // The table of the demo comes with the sixth.
+  const failing = Object.keys(migrations)[5]
   await sql`create table demo (id integer)`.execute(db)
-  await expect(migrate(db)).rejects.toThrow(`The database could not be migrated (${last}). Nothing was changed.`)
+  await expect(migrate(db)).rejects.toThrow(`The database could not be migrated (${failing}). Nothing was changed.`)
   expect(await relations()).toEqual(['demo'])
   expect(await doneMigrations(db)).toEqual([])
   await sql`drop table demo`.execute(db)

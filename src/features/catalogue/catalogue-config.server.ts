@@ -17,7 +17,7 @@ type FileHosts = [FileHost, FileHost, FileHost]
 export const gatewayProviders = ['local', 'linkvertise', 'off'] as const
 export type GatewayProvider = (typeof gatewayProviders)[number]
 
-/** What free visitors pass on their way to a download. */
+/** The gateway that free visitors pass on their way to a download. */
 export interface GatewayConfig {
   provider: GatewayProvider
   /** The operator's publisher id at Linkvertise; '' for none. */

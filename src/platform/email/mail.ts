@@ -10,7 +10,7 @@ import { makePrivateFolder } from '../private-folder.ts'
 import type { Log } from '../log.ts'
 import { MailOutages } from './mail-outages.ts'
 
-/** Who an email is from. */
+/** The sender of an email. */
 interface Sender {
   name: string
   address: string

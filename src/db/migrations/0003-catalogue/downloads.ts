@@ -61,7 +61,7 @@ export async function createDownloads(db: Kysely<unknown>): Promise<void> {
       tier text not null check (tier in ('free', 'vip')),
       -- In the time zone of the site.
       day date not null,
-      -- Whose history it is part of; nobody's any more once the account is deleted.
+      -- The member in whose history it stands; nobody's any more once the account is deleted.
       user_id uuid references users on delete set null
     )`.execute(db)
   await sql`create index download_events_item on download_events (item_id, day)`.execute(db)

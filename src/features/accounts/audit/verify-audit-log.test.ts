@@ -498,7 +498,7 @@ describe('a restored backup', () => {
     expect((await verify()).faults).toMatchObject([
       {
         position: 7,
-        sentence: expect.stringMatching(/^The end was cut: .* a restored backup was noted at position 7/),
+        sentence: expect.stringMatching(/^The end was cut: .* a restored backup was recorded at position 7/),
       },
     ])
   })

@@ -29,7 +29,7 @@ const accounts = [
   { role: 'member', email: demoMember, name: 'Max Member', daysAgo: 45 },
 ] as const
 
-/** Of all of the demo's people, folded. */
+/** The folded addresses of all of the demo's people. */
 const addresses = [...accounts, ...demoMembers].map(({ email }) => email)
 
 const dayMs = 86_400_000

@@ -8,7 +8,7 @@ import type { ItemForReader } from '../item/item-with-links-schema.ts'
 import { listingTime, maySeeVip } from './is-listed.ts'
 import { visibleItems } from './visible-items.server.ts'
 
-/** What is read of an item beside its links. */
+/** The columns of an item beside its links. */
 const readFields = [...listFields, ...detailFields, ...detailRights]
 const storedFacts = readFields.filter(isStored)
 

@@ -37,10 +37,10 @@ export interface Kind<Value, Answer extends z.ZodMiniType = z.ZodMiniType> {
   answerOf(value: Value, timeZone: string): unknown
   /** The JSON of the answer, from the text that `item_row_text` writes into the rows of lists. */
   jsonOfRow(part: string): string
-  /** What stands in a form for what was answered, and how a request has what is typed there. */
+  /** The text in a form for an answered value, and the value in a request for a typed text. */
   formOf(answer: unknown): string | boolean
   sentOf(typed: string | boolean): unknown
-  /** What a form offers: a text of `maxLength` characters, one of the `choices`, a tick, or a day. */
+  /** The control in a form: a text of `maxLength` characters, one of the `choices`, a tick, or a day. */
   readonly control: 'line' | 'choice' | 'category' | 'tick' | 'day' | 'link'
   readonly maxLength?: number
   /** The words of the format, each with its name in forms. */

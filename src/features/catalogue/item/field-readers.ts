@@ -145,7 +145,7 @@ export function moment(instantOf: (day: string) => number) {
   })
 }
 
-/** What was given, as an error repeats it. */
+/** The input, as an error repeats it. */
 export function quoted(text: string, maxCharacters = 60): string {
   return JSON.stringify(text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text)
 }

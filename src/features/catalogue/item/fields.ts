@@ -67,7 +67,7 @@ export interface FieldLine {
   label: string
   /** Its name where no heading of a group stands above it. */
   labelAlone?: string
-  /** What stands beside the box of a flag. */
+  /** The text beside the box of a flag. */
   sentence?: string
   help?: string
   /** The choice of none, by its name in the form. */
@@ -321,7 +321,7 @@ export function pathOf<Name extends FieldName>(name: Name): PathOf<Name> {
   return (lineOf(name).path ?? name) as PathOf<Name>
 }
 
-/** What an item holds in a field. */
+/** The value of a field in an item. */
 export type ValueOf<Name extends FieldName> = z.output<ReturnType<Fields[Name]['kind']['reader']>>
 
 export const rightsFields = fieldsWith({ group: 'rights' })
@@ -334,7 +334,7 @@ export const adminFields = fieldNames.filter(
   (name): name is AdminField => lineOf(name).group !== 'rights' && lineOf(name).shown !== 'files',
 )
 
-/** What details show beside the fields of lists and the links. */
+/** The fields that details show beside those of lists and the links. */
 export const detailFields = fieldsWith({ shown: 'detail', group: 'entry' })
 export const detailRights = fieldsWith({ shown: 'detail', group: 'rights' })
 
