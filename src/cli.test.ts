@@ -517,7 +517,7 @@ describe('The command audit', () => {
 
     const unconfirmed = await inDirectory('audit', 'restored')
     expect(unconfirmed.code).toBe(1)
-    expect(unconfirmed.out).toMatch(/up to position 40, is lost.*run this again with --confirm/s)
+    expect(unconfirmed.out).toMatch(/up to position 40, are lost.*run this again with --confirm/s)
     expect(await inDirectory('audit', 'verify')).toMatchObject({ code: 1 })
 
     // The backup has brought them back.
