@@ -64,7 +64,7 @@ export function usesInSql(sql: string, isTable: (name: string) => boolean): SqlU
   const uses: SqlUse[] = []
   const places = new Map<number, string>()
 
-  /** Where the name stands that begins here, behind `only` and the schema. */
+  /** The place of the name that begins here, behind `only` and the schema. */
   const nameAt = (at: number): number => {
     const start = is(at, 'only') ? at + 1 : at
     return words[start]?.text === 'public' && is(start + 1, '.') ? start + 2 : start

@@ -49,7 +49,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       completed_at timestamptz,
       decided_at timestamptz,
       closed_at timestamptz,
-      -- Where the desk lists it: while somebody waits for the site, also for an appeal or a counter-notice, it is open.
+      -- Its list at the desk: while somebody waits for the site, also for an appeal or a counter-notice, it is open.
       queue text not null generated always as (
         case when status in ('received', 'needs-info', 'in-review') or appeal = 'open' or open_counter_notices > 0
              then 'open' when status = 'decided' then 'decided' else 'closed' end) stored,

@@ -6,7 +6,7 @@ import { platformSettings } from '../../platform/config/platform-config.ts'
 import { type Kind, setting } from '../../platform/config/setting.ts'
 import type { AccountsConfig } from '../accounts/accounts-config.server.ts'
 
-/** Where payments go. A price list's first entry is sold; the others were sold once and are still honoured. */
+/** The settings of payments. A price list's first entry is sold; the others were sold once and are still honoured. */
 export interface PaymentsConfig {
   /** The sandbox answers, once the start has put its address and keys here. */
   isSandbox: boolean

@@ -17,7 +17,7 @@ export interface Kind<T> {
   read: (text: string) => T | undefined | Refusal
 }
 
-/** What an operator sets: all that the check, the documentation and the reader know of it. */
+/** A setting of the operator, with everything that the check, the documentation and the reader know of it. */
 export interface Setting<T = unknown, Default = T | undefined> {
   /** The variable of the environment. */
   name: string

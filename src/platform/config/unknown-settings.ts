@@ -9,7 +9,7 @@ export interface UnknownSetting {
 /** Beginnings that no other program of a usual machine has. Others, like `DATABASE_` or `REDIS_`, every host sets. */
 const ownPrefixes = /^(DAYBOOK|STRIPE|GATEWAY|LINKVERTISE|PAYMENTS|TRUSTED|GRACE|VIP|DMCA|COMMUNITY|BRAND|ADMIN|DEMO)_/
 
-/** What Stripe's command line, Kubernetes (for a service of that name) and npm set. */
+/** Variables of Stripe's command line, Kubernetes (for a service of that name) and npm. */
 const foreign = /^(STRIPE_(CLI|DEVICE|PROJECT)_|.*_SERVICE_(HOST|PORT)|.*_PORT(_\d+_(TCP|UDP|SCTP).*)?$|NPM_)/
 
 /**

@@ -63,7 +63,7 @@ const members = [
   { name: 'updatedAt', jsonOf: instantJson },
 ].map(({ name, jsonOf }) => ({ key: `,"${name}":`, jsonOf }))
 
-/** Where the parts stand that a list is kept in order by. */
+/** The places of the parts that keep a list in order. */
 const placeOf = (name: (typeof listFields)[number]): number => listFields.indexOf(name) + 2
 const [typePlace, postDatePlace] = [placeOf('contentType'), placeOf('postDate')]
 

@@ -3,13 +3,13 @@ import { Instant } from '../../../platform/time/instant-schema.ts'
 import { answersOf, detailFields, detailRights, listFields } from './fields.ts'
 import { linkSlots, linkStates } from './link-slots.ts'
 
-/** What every answer carries of an item. */
+/** The fields of an item in every answer. */
 export const itemFields = { id: z.string(), ...answersOf(listFields), createdAt: Instant, updatedAt: Instant }
 
 /** Set on free items of early access, in answers to VIPs and administrators. */
 export const vipFirstField = { vipFirst: z.optional(z.literal(true)) }
 
-/** What stands beside the links of one item. A published one has a basis. */
+/** The fields beside the links of one item. A published one has a basis. */
 const factFields = {
   ...itemFields,
   ...answersOf(detailFields),

@@ -12,7 +12,7 @@ import { checkColumns, repeatedIn } from './check-columns.ts'
 
 /** One row as the file has it. */
 export interface ImportRow {
-  /** Where it begins; the header is line 1. */
+  /** Its first line; the header is line 1. */
   line: number
   /** Its texts by column, without the columns that it leaves out. */
   cells: Record<string, string>
@@ -286,7 +286,7 @@ function readJsonRow(text: string, known: readonly string[]): Omit<ImportRow, 'l
         ? `${key} is no single value. Allowed: a text, a number, true, false or null.`
         : undefined
     if (fault !== undefined && faults.length < maxFaultsInRow) faults.push(fault)
-    // What is not known is kept too: the row comes back whole in the rejects file.
+    // Unknown values are kept too: the row comes back whole in the rejects file.
     cells[key] = given === null ? '' : typeof given === 'object' ? JSON.stringify(given) : String(given)
   }
   return faults.length === 0 ? { cells } : { cells, fault: faults.join(' ') }

@@ -28,14 +28,14 @@ const shared = {
   /** An open notice, or a decision on one, that keeps it as it is; null where none does. */
   heldBy: z.nullable(z.enum(['notice', 'decision'])),
   version: z.int(),
-  /** When its rights or a consent end; null where they do not. Of published items alone. */
+  /** The end of its rights or of a consent, or null. For published items alone. */
   lapsesAt: z.nullable(Instant),
 }
 
 /** A line of the administrators' list. It carries no links. */
 export const ContentRow = z.object({
   ...shared,
-  /** What keeps a draft or a restricted item from being published, in sentences. */
+  /** The reasons against publishing a draft or a restricted item, in sentences. */
   reasons: z.array(z.string()),
 })
 export type ContentRow = z.infer<typeof ContentRow>
@@ -70,7 +70,7 @@ export const ItemForAdmin = z.object({
   /** The day of the post date in the site's time zone. */
   postDay: z.string(),
   rights: z.object(answersOf(rightsFields)),
-  /** Who recorded the rights as they are, and when; nobody sets it. Null while none are recorded. */
+  /** The person who recorded the present rights, and the time; nobody sets it. Null while none are recorded. */
   attestation: z.nullable(
     z.object({
       /** The id of a member, or `operator` for the command line. */
@@ -107,7 +107,7 @@ export const ItemForAdmin = z.object({
     }),
   ),
   evidenceFiles: z.array(EvidenceFile),
-  /** What keeps it from being published now, whatever its status. */
+  /** The reasons against publishing it now, whatever its status. */
   reasons: z.array(Reason),
 })
 export type ItemForAdmin = z.infer<typeof ItemForAdmin>

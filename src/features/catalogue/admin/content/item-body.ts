@@ -138,7 +138,7 @@ export interface ReadItem {
   /** Only complete while there are no faults. */
   item: Item
   consents: WrittenConsent[]
-  /** What cannot be stored, whatever the status. */
+  /** Faults that no status may be stored with. */
   faults: Reason[]
 }
 

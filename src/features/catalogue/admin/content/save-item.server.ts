@@ -33,10 +33,8 @@ import {
 import { readOnlyFaults } from './fixed-fields.server.ts'
 import { type SavingApp, write } from './write-item.server.ts'
 
-/*
- * What administrators do with one item (docs/spec/catalogue.md#writing-items). Each is one transaction that holds the lock of
- * all writers of the catalogue, with its line in the audit log.
- */
+/* The acts of administrators on one item (docs/spec/catalogue.md#writing-items). Each is one transaction that holds
+   the lock of all writers of the catalogue, with its line in the audit log. */
 
 /**
  * Adds an item, as a draft or published.
@@ -148,11 +146,11 @@ export async function changeItem(
       })),
     }
     const categoryId = await judge(app, trx, { read, reasons, candidate, isRequested })
-    // What the body leaves out is no order to move the item; emptied, the day of its addition stands in for it.
+    // A missing date leaves the item's date; an emptied one becomes the day of its addition.
     const stands = body.postDate === undefined ? row.postDate : row.created_at
     const wanted = { ...item, postDate: item.postDate ?? stands.getTime() }
     const isSame = isSameItem(wanted, before, app.config.timeZone) && areSameConsents(read, before)
-    // What changes nothing leaves the version, the clearance and the audit log as they are.
+    // A save without changes leaves the version, the clearance and the audit log as they are.
     if (isSame && isRequested === (row.status === 'published')) return before.item
     await saveConsents(trx, id, consents, by)
     const { import_digest } = await trx
@@ -203,7 +201,7 @@ export async function unpublishItem(
     const before = await readItemOfForm(app, trx, id, by)
     assertVersion(before, version)
     assertNotRemoved(before.row)
-    // What is on the site may always be taken off it, also while a notice about it is open.
+    // A published item may always be taken off the site, also while a notice about it is open.
     if (before.row.status !== 'published') assertNotHeld(before)
     if (before.row.status === 'draft') return before.item
     await unpublishStoredItem(trx, id, app.clock.now())

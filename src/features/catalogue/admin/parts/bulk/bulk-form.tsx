@@ -41,7 +41,7 @@ export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin
       return request('/api/bulk-edits', BulkEditForAdmin, { method: 'POST', body: { id: sent.current.id, ...body } })
     },
     onSuccess: (edit) => {
-      // Who asks for the same once more, later, wants a preview of what is there then.
+      // The same edit once more, later, needs a new preview.
       sent.current = { text: '', id: '' }
       onPreviewed(edit)
     },
@@ -115,7 +115,7 @@ export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin
   )
 }
 
-/** What a field of the entries is to become; left empty it stays as it is. */
+/** The new value of a field of the entries; left empty it stays as it is. */
 function ChangeField({
   name,
   categories,
@@ -143,7 +143,7 @@ function bodyOf(values: FormData): { filter: Record<string, unknown>; changes: R
     if (name.startsWith(filterPrefix)) filter[name.slice(filterPrefix.length)] = text
     else if (bulkFields.some((field) => field === name && lineOf(field).kind.control === 'tick'))
       changes[name] = text === 'true'
-    // What is no number, the server refuses in a sentence.
+    // The server refuses another text in a sentence.
     else changes[name] = name === 'shiftDays' && /^[+-]?\d+$/.test(text) ? Number(text) : text
   }
   return { filter, changes }
