@@ -41,17 +41,17 @@ const readersOfItems: Record<string, string> = {
     'for administrators: whether a name and an entry of the category are a prohibited pair',
   'src/features/catalogue/categories/merge-steps.server.ts': 'a job: whether an item is left',
   'src/features/catalogue/categories/save-category.server.ts': 'for administrators: how many items there are',
-  'src/features/catalogue/admin/bulk/read-bulk-edits.server.ts': 'for administrators: the last number',
+  'src/features/catalogue/bulk/read-bulk-edits.server.ts': 'for administrators: the last number',
   'src/features/catalogue/links/gather-links.server.ts': 'a job: which links there are to check',
   'src/features/catalogue/links/record-link-changes.server.ts': 'numbers and names, for the change feed',
   'src/features/catalogue/links/due-links.server.ts': 'for the operator: the links of the item that they name',
-  'src/features/catalogue/admin/read-links.server.ts': 'for administrators',
-  'src/features/catalogue/admin/read-rights.server.ts': 'for administrators',
-  'src/features/catalogue/admin/content/admin-home.server.ts':
+  'src/features/catalogue/links/read-links.server.ts': 'for administrators',
+  'src/features/catalogue/rights/read-rights.server.ts': 'for administrators',
+  'src/features/catalogue/editing/content-home.server.ts':
     'for administrators: whether there is any of their own, and what waits for them',
-  'src/features/catalogue/admin/content/list-items.server.ts': 'for administrators: numbers in the order of their list',
-  'src/features/catalogue/admin/content/free-slug.server.ts': 'for administrators: whether a slug is free',
-  'src/features/catalogue/admin/content/save-item.server.ts': 'for administrators: how a file had the item',
+  'src/features/catalogue/editing/list-items.server.ts': 'for administrators: numbers in the order of their list',
+  'src/features/catalogue/editing/free-slug.server.ts': 'for administrators: whether a slug is free',
+  'src/features/catalogue/editing/save-item.server.ts': 'for administrators: how a file had the item',
   'src/features/catalogue/evidence/store-evidence.server.ts': 'for administrators: whether there is such an item',
   'src/features/notices/desk/notice-invariants.server.ts': 'for the operator: ids of what breaks a rule',
   'src/features/notices/notice/read-decided-entries.server.ts':
@@ -113,7 +113,7 @@ const readersOfLinks: Record<string, string> = {
 
 /** The files that may name columns through the table of fields, each with those that it names. */
 const readersOfTable: Record<string, string> = {
-  'src/features/catalogue/admin/content/list-items.server.ts': 'for administrators: the fields of lists',
+  'src/features/catalogue/editing/list-items.server.ts': 'for administrators: the fields of lists',
   'src/features/catalogue/index/single-items.server.ts': 'for visitors: what details show beside the links',
   'src/features/catalogue/item/direct-links.server.ts': 'for visitors: the links, which it hides in DirectLinks',
   'src/features/catalogue/item/fields.ts': 'the table itself',

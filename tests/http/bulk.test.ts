@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { BulkEditForAdmin, BulkItems, BulkOutcome } from '../../src/features/catalogue/admin/bulk/bulk-schema.ts'
+import type { BulkEditForAdmin, BulkItems, BulkOutcome } from '../../src/features/catalogue/bulk/bulk-schema.ts'
 import { deleteOldBulkEdits } from '../../src/features/catalogue/bulk/delete-old-bulk-edits.server.ts'
 import { catalogueRuns } from '../../src/features/catalogue/catalogue-runs.ts'
 import { runSteps } from '../../src/features/catalogue/jobs.server.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CategoriesForAdmin } from '../../src/features/catalogue/admin/categories/categories-schema.ts'
+import type { CategoriesForAdmin } from '../../src/features/catalogue/categories/categories-schema.ts'
 import { countCategories, createCategories } from '../../src/features/catalogue/item/categories.server.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { anItem, someItems } from '../harness/items.ts'

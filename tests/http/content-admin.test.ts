@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ContentList, ItemForAdmin, Reason } from '../../src/features/catalogue/admin/content/content-schema.ts'
+import type { ContentList, ItemForAdmin, Reason } from '../../src/features/catalogue/editing/content-schema.ts'
 import { adminKeyOf } from '../../src/features/accounts/sessions/tokens.server.ts'
 import { deleteAllItems, someItems } from '../harness/items.ts'
 import { aMember, type MadeMember, bearer, signIn } from '../harness/members.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { BulkEditForAdmin } from '../../src/features/catalogue/admin/bulk/bulk-schema.ts'
-import type { ItemForAdmin, Reason } from '../../src/features/catalogue/admin/content/content-schema.ts'
+import type { BulkEditForAdmin } from '../../src/features/catalogue/bulk/bulk-schema.ts'
+import type { ItemForAdmin, Reason } from '../../src/features/catalogue/editing/content-schema.ts'
 import { adminKeyOf } from '../../src/features/accounts/sessions/tokens.server.ts'
 import { exportPieces } from '../../src/features/catalogue/transfer/export-items.server.ts'
 import { drainJobs } from '../harness/drain.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkLinks } from '../../src/features/catalogue/links/check-links.server.ts'
 import { gatherLinks } from '../../src/features/catalogue/links/gather-links.server.ts'
-import type { LinksForAdmin } from '../../src/features/catalogue/admin/links-schema.ts'
+import type { LinksForAdmin } from '../../src/features/catalogue/links/links-schema.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { type CountingServer, startHttp } from '../harness/hostile-server.ts'
 import { type ItemOverrides, someItems } from '../harness/items.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { randomUUID } from 'node:crypto'
 import { adminKeyOf } from '../../src/features/accounts/sessions/tokens.server.ts'
-import type { RightsForAdmin } from '../../src/features/catalogue/admin/rights-schema.ts'
+import type { RightsForAdmin } from '../../src/features/catalogue/rights/rights-schema.ts'
 import { restrictLapsedItems } from '../../src/features/catalogue/publishing/restrict-lapsed-items.server.ts'
 import type { AdminHome } from '../../src/features/site/home/admin-home-schema.ts'
 import { editItem, type MadeItem, someItems } from '../harness/items.ts'

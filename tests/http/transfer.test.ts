@@ -3,7 +3,7 @@ import type {
   ImportForAdmin,
   ImportProblemGroups,
   ImportProblems,
-} from '../../src/features/catalogue/admin/import/import-schema.ts'
+} from '../../src/features/catalogue/transfer/import-schema.ts'
 import { catalogueRuns } from '../../src/features/catalogue/catalogue-runs.ts'
 import { runSteps } from '../../src/features/catalogue/jobs.server.ts'
 import { takeUpForgottenRuns, workOnRun } from '../../src/features/accounts/runs/work-on-run.server.ts'

@@ -1,15 +1,15 @@
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import {
   readFirstEntry,
-  readLapsedItems,
-  readLapsingItems,
   readMissingSecondPerson,
   readRestrictedItems,
   readUnverifiedItems,
-} from './admin/content/admin-home.server.ts'
-import { failedTransfers, waitingImports } from './admin/import/problems-of-transfers.server.ts'
+} from './editing/content-home.server.ts'
+import { failedTransfers, waitingImports } from './transfer/problems-of-transfers.server.ts'
 import type { CatalogueApp } from './app.ts'
-import { readGatewayProblem, readLostItems, readNetworkProblem } from './admin/catalogue-home.server.ts'
+import { readGatewayProblem } from './gateway/gateway-home.server.ts'
+import { readLostItems, readNetworkProblem } from './links/links-home.server.ts'
+import { readLapsedItems, readLapsingItems } from './rights/rights-home.server.ts'
 import { upgradeTexts } from './details/upgrade-texts.ts'
 import { exportDownloads } from './gateway/export-downloads.server.ts'
 import { catalogueJobs } from './jobs.server.ts'

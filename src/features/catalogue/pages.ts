@@ -53,18 +53,18 @@ const gatewayPages: readonly Page[] = [
 ]
 
 const adminPages = [
-  adminShell('/admin/settings', 'content.tsx'),
-  adminShell('/admin/bulk-edit', 'bulk-edit.tsx'),
-  adminShell('/admin/categories', 'categories.tsx'),
-  adminShell('/admin/gateway', 'gateway.tsx'),
-  adminShell('/admin/import', 'import.tsx'),
-  adminShell('/admin/links', 'links.tsx'),
-  adminShell('/admin/prohibited-names', 'prohibited-names.tsx'),
-  adminShell('/admin/rights', 'rights.tsx'),
+  adminShell('/admin/settings', 'editing/pages/content.tsx'),
+  adminShell('/admin/bulk-edit', 'bulk/pages/bulk-edit.tsx'),
+  adminShell('/admin/categories', 'categories/pages/categories.tsx'),
+  adminShell('/admin/gateway', 'gateway/pages/gateway.tsx'),
+  adminShell('/admin/import', 'transfer/pages/import.tsx'),
+  adminShell('/admin/links', 'links/pages/links.tsx'),
+  adminShell('/admin/prohibited-names', 'prohibited-names/pages/prohibited-names.tsx'),
+  adminShell('/admin/rights', 'rights/pages/rights.tsx'),
 ]
 
 function adminShell(path: string, file: string): Page {
-  return { kind: 'shell', access: 'admin', path, isCaseSensitive: true, file: `features/catalogue/admin/pages/${file}` }
+  return { kind: 'shell', access: 'admin', path, isCaseSensitive: true, file: `features/catalogue/${file}` }
 }
 
 /** The pages of the catalogue. */

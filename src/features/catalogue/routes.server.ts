@@ -5,18 +5,17 @@ import { declareRoutes, type Route, type RouteReply } from '../../http/route.ts'
 import { AppError } from '../../platform/errors.ts'
 import { canAccess } from '../accounts/user/can-access.ts'
 import { anonymous, type Viewer } from '../accounts/user/viewer.ts'
-import { contentAdminRoutes } from './admin/content/content-routes.server.ts'
-import { bulkRoutes } from './admin/bulk/bulk-routes.server.ts'
-import { categoryRoutes } from './admin/categories/categories-routes.server.ts'
-import { gatewayAdminRoutes } from './admin/gateway-routes.server.ts'
-import { importRoutes } from './admin/import/import-routes.server.ts'
-import { prohibitedNamesRoutes } from './admin/prohibited-names/prohibited-names-routes.server.ts'
-import { linkAdminRoutes } from './admin/links-routes.server.ts'
-import { rightsAdminRoutes } from './admin/rights-routes.server.ts'
+import { contentAdminRoutes } from './editing/routes.server.ts'
+import { bulkRoutes } from './bulk/routes.server.ts'
+import { categoryRoutes } from './categories/routes.server.ts'
+import { importRoutes } from './transfer/routes.server.ts'
+import { prohibitedNamesRoutes } from './prohibited-names/routes.server.ts'
+import { rightsAdminRoutes } from './rights/routes.server.ts'
 import type { CatalogueApp } from './app.ts'
 import { findFreeItem } from './details/find-free-item.server.ts'
 import { findVipItem } from './details/find-vip-item.server.ts'
 import { removedAnswer } from './details/removed-answer.server.ts'
+import { evidenceRoutes } from './evidence/routes.server.ts'
 import { gatewayRoutes } from './gateway/routes.server.ts'
 import type { SerializedItem } from './index/serialized-items.server.ts'
 import { isVipType, type Region } from './item/content-type.ts'
@@ -50,10 +49,9 @@ export const catalogueRoutes: Route<CatalogueApp, Viewer>[] = [
   vipItemRoute('asian', '/vip-asiancontent/:slug'),
   vipItemRoute('western', '/vip-westerncontent/:slug'),
   ...contentAdminRoutes,
+  ...evidenceRoutes,
   ...gatewayRoutes,
-  ...gatewayAdminRoutes,
   ...linkRoutes,
-  ...linkAdminRoutes,
   ...rightsAdminRoutes,
   ...importRoutes,
   ...bulkRoutes,

@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/errors.ts'
 import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
-import { isItemId } from '../item/item-id.ts'
+import { isItemId } from '../item/item.ts'
 import { storeFailure } from './evidence-failures.ts'
 import { evidenceMedia } from './evidence-media.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
-import { isItemId } from '../item/item-id.ts'
+import { isItemId } from '../item/item.ts'
 
 /** An upload that is under way is recorded already. */
 const restMs = 24 * 3_600_000

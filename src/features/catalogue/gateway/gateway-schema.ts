@@ -1,4 +1,7 @@
 import * as z from 'zod/mini'
+import { Instant } from '../../../platform/time/instant-schema.ts'
+
+const Provider = z.enum(['local', 'linkvertise', 'off'])
 
 /** A download in the data export of a member. */
 export const DownloadOfMember = z.object({
@@ -16,7 +19,38 @@ export type DownloadOfMember = z.infer<typeof DownloadOfMember>
 export const LinkGatewayConfig = z.object({
   /** The publisher id in force; null while Linkvertise is not the gateway. */
   activeAccount: z.nullable(z.string()),
-  provider: z.enum(['local', 'linkvertise', 'off']),
+  provider: Provider,
   /** Links on these hosts and their subdomains are rewritten. */
   domains: z.array(z.string()),
 })
+
+/** The settings of the gateway (GET and PUT /api/gateway). Version 0: those of the environment, nobody has saved any. */
+export const GatewaySettings = z.object({
+  provider: Provider,
+  account: z.string(),
+  publicKey: z.string(),
+  raw: z.boolean(),
+  waitSeconds: z.number(),
+  version: z.number(),
+})
+export type GatewaySettings = z.infer<typeof GatewaySettings>
+
+const Passages = z.object({ today: z.number(), last7Days: z.number(), last30Days: z.number() })
+
+/** The state of the gateway, and the downloads that were begun (GET /api/gateway/report). */
+export const GatewayReport = z.object({
+  state: z.object({
+    inForce: Provider,
+    /** Why the provider that was set is not in force, or what failed last; null without a fault. */
+    fault: z.nullable(z.string()),
+    faultSince: z.nullable(Instant),
+  }),
+  /** Downloads that free visitors have begun, also those that pass no gateway. */
+  passages: Passages,
+  /** Direct links that VIPs have opened. */
+  vipDownloads: Passages,
+  /** For the last 30 days, the most first. */
+  byHost: z.array(z.object({ host: z.string(), passages: z.number() })),
+  byItem: z.array(z.object({ slug: z.string(), name: z.string(), path: z.string(), passages: z.number() })),
+})
+export type GatewayReport = z.infer<typeof GatewayReport>

@@ -37,3 +37,8 @@ export function splitAtBytes(text: string, maxBytes: number): { head: string; ta
 function asciiOf(address: string): string {
   return address.replaceAll(/[^\x21-\x7e]+/g, (part) => encodeURIComponent(part))
 }
+
+/** A link as the header `Location` can hold it. A link of visible ASCII alone stays as it is. */
+export function locationOf(link: string): string {
+  return /^[\x21-\x7e]+$/.test(link) ? link : new URL(link).href
+}

@@ -1,8 +1,7 @@
 import { constants, createPublicKey, generateKeyPairSync, privateDecrypt, webcrypto } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { readRsaPublicKey } from '../../../platform/config/rsa-public-key.ts'
-import { linkvertiseAddress, splitAtBytes } from './linkvertise.server.ts'
-import { locationOf } from './location.ts'
+import { linkvertiseAddress, splitAtBytes, locationOf } from './linkvertise.server.ts'
 
 const { publicKey: key, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { anonymous } from '../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
-import { locationOf } from './location.ts'
+import { locationOf } from './linkvertise.server.ts'
 import { openTicket, type TicketState } from './open-ticket.server.ts'
 import { recordDownload } from './record-download.server.ts'
 import { readSignedTicket, ticketMinutes } from './ticket.server.ts'

@@ -4,10 +4,44 @@ import { declareRoutes, type Route } from '../../../http/route.ts'
 import { textField } from '../../../http/body-fields.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
+import { gatewayProviders, gatewayWaitBounds, publisherIdPattern } from '../catalogue-config.server.ts'
 import { countVipDownload } from './count-vip-download.server.ts'
-import { LinkGatewayConfig } from './gateway-schema.ts'
+import { GatewayReport, GatewaySettings, LinkGatewayConfig } from './gateway-schema.ts'
+import { readGatewayReport } from './read-gateway-report.server.ts'
+import { saveGatewaySettings } from './save-gateway-settings.server.ts'
 
 const route = declareRoutes<CatalogueApp, Viewer>()
+
+const ofAdministration = { access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 } as const
+
+const { min, max } = gatewayWaitBounds
+const waitError = `The wait must be a whole number of seconds from ${min} to ${max}.`
+const accountError = 'The account must be your publisher id at Linkvertise, a number, or empty.'
+
+/** A text that may be missing: then it is empty. */
+const optionalText = (error: string) =>
+  z
+    .string({ error })
+    .nullish()
+    .transform((text) => (text ?? '').trim())
+
+const SettingsBody = z.strictObject(
+  {
+    provider: z.enum(gatewayProviders, { error: `The provider must be one of ${gatewayProviders.join(', ')}.` }),
+    account: optionalText(accountError).refine((text) => text === '' || publisherIdPattern.test(text), accountError),
+    publicKey: optionalText('The key must be a text.').refine(
+      (text) => text.length <= 4_000 && text.isWellFormed() && !text.includes('\0'),
+      'The key must be a text of at most 4,000 characters.',
+    ),
+    raw: z.boolean({ error: 'raw must be true or false.' }),
+    waitSeconds: z.int({ error: waitError }).min(min, waitError).max(max, waitError),
+    version: z
+      .int({ error: 'version must be the number that the settings were read with.' })
+      .min(0, 'version must be the number that the settings were read with.')
+      .max(1_000_000_000, 'version must be the number that the settings were read with.'),
+  },
+  { error: 'Send provider, account, publicKey, raw, waitSeconds and version, and nothing else.' },
+)
 
 /** The gateway's part of the HTTP interface; its pages stand in `catalogue/pages.ts` (docs/spec/catalogue.md#gateway). */
 export const gatewayRoutes: Route<CatalogueApp, Viewer>[] = [
@@ -49,5 +83,35 @@ export const gatewayRoutes: Route<CatalogueApp, Viewer>[] = [
       await countVipDownload(app, viewer, body)
       return emptyReply()
     },
+  }),
+
+  // For administrators (docs/spec/catalogue.md#gateway-settings).
+  route({
+    ...ofAdministration,
+    method: 'GET',
+    path: '/api/gateway',
+    summary: 'The settings of the gateway.',
+    answers: { 200: GatewaySettings },
+    handle: async (app) => jsonReply((await app.gateway.readSaved(app.db)) ?? { ...app.config.gateway, version: 0 }),
+  }),
+
+  route({
+    ...ofAdministration,
+    method: 'PUT',
+    path: '/api/gateway',
+    summary: 'Saves the settings of the gateway, if nobody else has since they were read.',
+    body: SettingsBody,
+    answers: { 200: GatewaySettings },
+    errors: ['gateway.unworkable', 'gateway.conflict'],
+    handle: async (app, { viewer, body }) => jsonReply(await saveGatewaySettings(app, viewer, body)),
+  }),
+
+  route({
+    ...ofAdministration,
+    method: 'GET',
+    path: '/api/gateway/report',
+    summary: 'The state of the gateway, and the downloads that were begun behind it.',
+    answers: { 200: GatewayReport },
+    handle: async (app, { viewer }) => jsonReply(await readGatewayReport(app, viewer)),
   }),
 ]

@@ -5,7 +5,7 @@ import { anonymous } from '../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { isLinkSlot, type LinkSlot } from '../item/link-slots.ts'
 import { limitPassages, mayCount } from './gateway-limits.server.ts'
-import { locationOf } from './location.ts'
+import { locationOf } from './linkvertise.server.ts'
 import { recordDownload } from './record-download.server.ts'
 import { issueTicket } from './ticket.server.ts'
 

@@ -11,6 +11,9 @@ import { type Finding, pauseMs, stateAfter, verdictOf } from './link-outcome.ts'
 import { ProbeStopped } from './link-probe.server.ts'
 import { recordLinkChanges } from './record-link-changes.server.ts'
 
+/** The job that continues the checks of links. Queue it to have them run at once. */
+export const checkMoreLinksJob = 'catalogue.check-more-links'
+
 /** The parts of the application that the checks use. */
 export type LinkApp = Pick<CatalogueApp, 'db' | 'clock' | 'log' | 'linkProbe'>
 

@@ -206,3 +206,9 @@ function unnested<T extends Stored>(
 function monthOf(instant: number, timeZone: string): number {
   return Number(dayOf(instant, timeZone).slice(5, 7))
 }
+
+/** Data that breaks a constraint, a type or a trigger's rule; not a connection that broke. */
+export function isRefusedByDatabase(error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' && /^(22|23|DB)/.test(code)
+}

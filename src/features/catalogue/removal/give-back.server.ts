@@ -5,11 +5,10 @@ import type { AuditActor } from '../../accounts/audit/audit-event.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { readBlockedLinks } from '../publishing/blocked-links.server.ts'
 import { type ChangeableItem, readChangeableItems } from '../publishing/changeable-items.server.ts'
-import { isRefusedByDatabase } from '../publishing/is-refused-by-database.ts'
+import { isRefusedByDatabase, type Attestation, updateItems } from '../publishing/save-items.server.ts'
 import { findRefusals, gateRules, publicationChecks, type Refusal } from '../publishing/publication-checks.ts'
 import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'
 import { restrictionBy } from '../publishing/recheck-published.server.ts'
-import { type Attestation, updateItems } from '../publishing/save-items.server.ts'
 import { effectOn, type ItemEffect } from './item-effect.ts'
 
 type GivingApp = Pick<CatalogueApp, 'config'>

@@ -1,5 +1,5 @@
 import { contentTypes } from '../item/content-type.ts'
-import { isItemId } from '../item/item-id.ts'
+import { isItemId } from '../item/item.ts'
 
 /**
  * The addresses in a text that a person has typed or pasted, and what each names (docs/spec/notices.md#matching). Browser-safe.

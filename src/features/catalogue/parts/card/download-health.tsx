@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { callApi, networkSentence, sentenceOf, usualSentence } from '../../../../browser/api-client.ts'
 import type { LinkSlot, LinkState } from '../../item/link-slots.ts'
 import { downloadStates } from './mirror-words.ts'
-import './download-health.css'
+import '../../links/parts/link-states.css'
 
 type Report = { kind: 'none' } | { kind: 'sending' } | { kind: 'sent' } | { kind: 'failed'; sentence: string }
 

@@ -1,5 +1,5 @@
 import { dayInWords } from '../../../../browser/format-instant.ts'
-import { slotLabel, statusNames } from '../../../catalogue/admin/parts/content/content-words.ts'
+import { slotLabel, statusNames } from '../../../catalogue/editing/parts/content-words.ts'
 import { basisNames, peopleNames, typeNames } from '../../../catalogue/item/fields.ts'
 import { isLinkSlot } from '../../../catalogue/item/link-slots.ts'
 import type { ReportedEntry } from '../../desk/desk-schema.ts'

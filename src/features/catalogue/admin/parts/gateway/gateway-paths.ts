@@ -1,2 +1,0 @@
-export const settingsPath = '/api/gateway'
-export const reportPath = '/api/gateway/report'

@@ -1,0 +1,56 @@
+import * as z from 'zod/mini'
+import { Instant } from '../../../platform/time/instant-schema.ts'
+
+export const bulkOutcomes = ['planned', 'refused', 'changed', 'skipped', 'undone', 'left'] as const
+export type BulkOutcome = (typeof bulkOutcomes)[number]
+
+const Values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+
+/** An edit of many items, from its preview to its undo. */
+export const BulkEditForAdmin = z.object({
+  id: z.string(),
+  filter: Values,
+  changes: Values,
+  state: z.enum(['previewing', 'ready', 'applying', 'done', 'undoing', 'undone', 'failed', 'cancelled']),
+  /** Items that the filter found. */
+  selected: z.int(),
+  /** Those of them that have the value already. */
+  unchanged: z.int(),
+  /** The others, by what is or was done with them. */
+  counts: z.object({
+    planned: z.int(),
+    refused: z.int(),
+    changed: z.int(),
+    skipped: z.int(),
+    undone: z.int(),
+    left: z.int(),
+  }),
+  /** How far the work under way is, from 0 to 1. */
+  progress: z.nullable(z.number()),
+  failure: z.nullable(z.string()),
+  madeAt: Instant,
+  appliedAt: z.nullable(Instant),
+  /** Until when it can be undone; null where it cannot. */
+  undoUntil: z.nullable(Instant),
+  undoneAt: z.nullable(Instant),
+})
+export type BulkEditForAdmin = z.infer<typeof BulkEditForAdmin>
+
+/** The edits, the last first (GET /api/bulk-edits). */
+export const BulkEditsForAdmin = z.object({ edits: z.array(BulkEditForAdmin) })
+
+/** A page of the items of an edit. */
+export const BulkItems = z.object({
+  items: z.array(
+    z.object({
+      name: z.string(),
+      slug: z.string(),
+      outcome: z.enum(bulkOutcomes),
+      difference: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })),
+      reasons: z.array(z.string()),
+    }),
+  ),
+  /** The beginning of the next page; null after the last. */
+  next: z.nullable(z.int()),
+})
+export type BulkItems = z.infer<typeof BulkItems>

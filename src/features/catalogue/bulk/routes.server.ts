@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { jsonReply } from '../../../http/reply.ts'
+import { declareRoutes, type Route } from '../../../http/route.ts'
+import { choiceParameter, idParams, placeParameter } from '../../../http/parameters.ts'
+import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { CatalogueApp } from '../app.ts'
+import { applyBulkEdit, beginBulkEdit, cancelBulkEdit, noSuchEdit, undoBulkEdit } from './begin-bulk-edit.server.ts'
+import { BulkChanges, BulkFilter } from './bulk-edit.ts'
+import { BulkEditForAdmin, BulkEditsForAdmin, BulkItems, bulkOutcomes } from './bulk-schema.ts'
+import { readBulkEdit, readBulkEdits, readBulkItems } from './read-bulk-edits.server.ts'
+
+const route = declareRoutes<CatalogueApp, Viewer>()
+
+const usual = { access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 } as const
+const editParams = idParams('The id of the edit.', noSuchEdit)
+
+const editBody = z.strictObject(
+  {
+    id: z.uuid({ error: 'id must be a UUID.' }).optional().meta({
+      description: 'Chosen by the caller: the same request sent twice makes one edit.',
+    }),
+    filter: BulkFilter,
+    changes: BulkChanges,
+  },
+  { error: 'Send filter, changes and, if you like, an id, and nothing else.' },
+)
+
+const itemsQuery = z.object({
+  outcome: choiceParameter('outcome', bulkOutcomes),
+  after: placeParameter('after', 'The next of the page before.'),
+})
+
+/** Edits of many items at once (docs/spec/catalogue.md#bulk-edit). */
+export const bulkRoutes: Route<CatalogueApp, Viewer>[] = [
+  route({
+    ...usual,
+    method: 'GET',
+    path: '/api/bulk-edits',
+    summary: 'The last 20 edits of many items, the newest first.',
+    answers: { 200: BulkEditsForAdmin },
+    handle: async (app) => jsonReply({ edits: await readBulkEdits(app) }),
+  }),
+
+  route({
+    ...usual,
+    method: 'POST',
+    path: '/api/bulk-edits',
+    summary: 'Begins the preview of an edit of many items. Nothing is changed yet.',
+    body: editBody,
+    answers: { 202: BulkEditForAdmin },
+    errors: ['bulk.changes', 'bulk.id'],
+    async handle(app, { viewer, body }) {
+      const id = await beginBulkEdit(app, viewer, body)
+      return jsonReply(await readBulkEdit(app, id), { status: 202 })
+    },
+  }),
+
+  route({
+    ...usual,
+    method: 'GET',
+    path: '/api/bulk-edits/:id',
+    summary: 'An edit: how far it is, and what it changes.',
+    params: editParams,
+    answers: { 200: BulkEditForAdmin },
+    errors: ['bulk.not_found'],
+    handle: async (app, { params }) => jsonReply(await readBulkEdit(app, params.id)),
+  }),
+
+  route({
+    ...usual,
+    method: 'GET',
+    path: '/api/bulk-edits/:id/items',
+    summary: 'Items of an edit with one outcome: what differs, and why some were refused or left.',
+    params: editParams,
+    query: itemsQuery,
+    invalid: { code: 'search.parameter', status: 400 },
+    answers: { 200: BulkItems },
+    errors: ['bulk.not_found'],
+    handle: async (app, { params, query }) => jsonReply(await readBulkItems(app, params.id, query)),
+  }),
+
+  ...(
+    [
+      ['apply', applyBulkEdit, 'Begins to change the items of the preview that are still as it saw them.'],
+      ['undo', undoBulkEdit, 'Begins to give the changed items what they were before, within 24 hours.'],
+      ['cancel', cancelBulkEdit, 'Gives up a preview, or stops the work after the step under way.'],
+    ] as const
+  ).map(([verb, act, summary]) =>
+    route({
+      ...usual,
+      method: 'POST',
+      path: `/api/bulk-edits/:id/${verb}`,
+      summary,
+      params: editParams,
+      answers: { [verb === 'cancel' ? 200 : 202]: BulkEditForAdmin },
+      errors: ['bulk.not_found', ...(verb === 'cancel' ? [] : ['bulk.state', 'run.underway'])],
+      async handle(app, { viewer, params: { id } }) {
+        await act(app, viewer, id)
+        return jsonReply(await readBulkEdit(app, id), { status: verb === 'cancel' ? 200 : 202 })
+      },
+    }),
+  ),
+]

@@ -1,0 +1,132 @@
+import { useState } from 'react'
+import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
+import { DataTable } from '../../../../ui/data-table.tsx'
+import { Announced, Notice } from '../../../../ui/notice.tsx'
+import { StatePage } from '../../../../ui/state-page.tsx'
+import { WorkPage, WorkWaiting } from '../../../../ui/work-page.tsx'
+import { useAdminQuery } from '../../../accounts/browser/admin-query.ts'
+import { RetryButton } from '../../../accounts/parts/retry-button.tsx'
+import { CategoriesForAdmin, type CategoryForAdmin } from '../categories-schema.ts'
+import { CategoryDialog, type CategoryTask } from '../parts/category-dialogs.tsx'
+
+export const handle = { title: 'Categories' } satisfies TitledPage
+
+export const meta = guardedMeta
+
+const lookEveryMs = 1_000
+
+/** The categories: what each holds, and how they are added, renamed, merged and removed. */
+export default function CategoriesRoute() {
+  const { data, error, isFetching, refetch } = useAdminQuery('/api/categories', CategoriesForAdmin, {
+    refetchAfterMs: (answer) =>
+      answer?.categories.some(({ merging }) => merging !== null) === true ? lookEveryMs : false,
+  })
+  const [task, setTask] = useState<CategoryTask>()
+  const [done, setDone] = useState<string>()
+  return (
+    <WorkPage
+      title="Categories"
+      lead="The labels on the rows of lists. Banned and Unknown belong to pages of their own and stay as they are."
+      actions={
+        <button type="button" className="button button-solid" onClick={() => setTask({ kind: 'add' })}>
+          Add a category
+        </button>
+      }
+    >
+      <Announced>{done === undefined ? null : <Notice tone="done">{done}</Notice>}</Announced>
+      {data === undefined ? (
+        error === undefined ? (
+          <WorkWaiting />
+        ) : (
+          <StatePage
+            drawing="blot"
+            title="The categories could not be loaded"
+            level={2}
+            steps={<RetryButton isFetching={isFetching} onRetry={refetch} />}
+          >
+            <p>{error.message}</p>
+          </StatePage>
+        )
+      ) : (
+        <>
+          {error === undefined ? null : <Notice tone="failed">{error.message}</Notice>}
+          {data.stopped.map(({ from, into, sentence, refused }) => (
+            <Notice key={`${from} ${into}`} tone="failed">
+              <p>{`'${from}' could not be merged into '${into}'. ${sentence}`}</p>
+              {refused.length === 0 ? null : (
+                <ul>
+                  {refused.map(({ name, reason }) => (
+                    <li key={name}>
+                      <bdi>{name}</bdi>
+                      {`: ${reason}`}
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </Notice>
+          ))}
+          <CategoriesTable categories={data.categories} onTask={setTask} />
+        </>
+      )}
+      {task === undefined || data === undefined ? null : (
+        <CategoryDialog
+          task={task}
+          categories={data.categories}
+          onDone={(sentence) => {
+            setTask(undefined)
+            setDone(sentence)
+            refetch()
+          }}
+          onClose={() => setTask(undefined)}
+        />
+      )}
+    </WorkPage>
+  )
+}
+
+function CategoriesTable({
+  categories,
+  onTask,
+}: {
+  categories: readonly CategoryForAdmin[]
+  onTask: (task: CategoryTask) => void
+}) {
+  return (
+    <DataTable
+      label="Categories"
+      heads={['Category', 'Entries', 'Published', 'Actions']}
+      figures={['Entries', 'Published']}
+    >
+      {categories.map((category) => {
+        const { id, name, items, published, isFixed, merging } = category
+        return (
+          <tr key={id} className={merging === null ? undefined : 'is-off'}>
+            <td>
+              <bdi>{name}</bdi>
+            </td>
+            <td className="data-figure">{items.toLocaleString('en-US')}</td>
+            <td className="data-figure">{published.toLocaleString('en-US')}</td>
+            <td>
+              {merging !== null ? (
+                `Goes into ${merging.into}: ${merging.moved.toLocaleString('en-US')} moved`
+              ) : isFixed ? (
+                'Part of the site'
+              ) : (
+                <div className="data-actions">
+                  {(['rename', 'merge', 'remove'] as const)
+                    .filter((kind) => kind !== (items === 0 ? 'merge' : 'remove'))
+                    .map((kind) => (
+                      <button key={kind} type="button" className="button" onClick={() => onTask({ kind, category })}>
+                        {{ rename: 'Rename', merge: 'Merge', remove: 'Remove' }[kind]}
+                        <span className="sr-only">{` ${name}`}</span>
+                      </button>
+                    ))}
+                </div>
+              )}
+            </td>
+          </tr>
+        )
+      })}
+    </DataTable>
+  )
+}

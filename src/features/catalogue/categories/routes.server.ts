@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { emptyReply, jsonReply } from '../../../http/reply.ts'
+import { declareRoutes, type Route } from '../../../http/route.ts'
+import { MessageAnswer } from '../../../http/message-schema.ts'
+import { textField } from '../../../http/body-fields.ts'
+import { numberIdParams } from '../../../http/parameters.ts'
+import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { CatalogueApp } from '../app.ts'
+import { categoryNotFound } from './category-refusals.server.ts'
+import { mergeCategories } from './merge-categories.server.ts'
+import { addCategory, removeCategory, renameCategory } from './save-category.server.ts'
+import { CategoriesForAdmin } from './categories-schema.ts'
+import { readCategories } from './read-categories.server.ts'
+
+const route = declareRoutes<CatalogueApp, Viewer>()
+
+const usual = { access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 } as const
+
+const categoryParams = numberIdParams('The id of the category.', categoryNotFound)
+const nameBody = z.strictObject(
+  { name: textField('name', 'The name of the category.') },
+  { error: 'Send name, and nothing else.' },
+)
+const intoError = 'into must be the id of a category.'
+const mergeBody = z.strictObject(
+  {
+    into: z
+      .int({ error: intoError })
+      .min(1, intoError)
+      .max(2_147_483_647, intoError)
+      .meta({ description: 'The id of the other category.' }),
+  },
+  { error: 'Send into, and nothing else.' },
+)
+
+const ofNames = ['categories.name', 'term.prohibited', 'categories.exists']
+const ofChanges = ['categories.not_found', 'categories.fixed', 'categories.merging']
+
+/** The categories for administrators (docs/spec/catalogue.md#categories-administration). */
+export const categoryRoutes: Route<CatalogueApp, Viewer>[] = [
+  route({
+    ...usual,
+    method: 'GET',
+    path: '/api/categories',
+    summary: 'The categories, how many items each has, and merges under way.',
+    answers: { 200: CategoriesForAdmin },
+    handle: async (app) => jsonReply(await readCategories(app)),
+  }),
+
+  route({
+    ...usual,
+    method: 'POST',
+    path: '/api/categories',
+    summary: 'Adds a category.',
+    body: nameBody,
+    answers: { 201: MessageAnswer },
+    errors: [...ofNames, 'categories.full'],
+    async handle(app, { viewer, body }) {
+      await addCategory(app, viewer, body.name)
+      await app.listing.catchUp()
+      return jsonReply({ message: 'The category is added.' }, { status: 201 })
+    },
+  }),
+
+  route({
+    ...usual,
+    method: 'PUT',
+    path: '/api/categories/:id',
+    summary: 'Gives a category another name; its items follow.',
+    params: categoryParams,
+    body: nameBody,
+    answers: { 200: MessageAnswer },
+    errors: [...ofNames, ...ofChanges, 'categories.type_needs_it'],
+    async handle(app, { viewer, params, body }) {
+      await renameCategory(app, viewer, params.id, body.name)
+      await app.listing.catchUp()
+      return jsonReply({ message: 'The category is renamed.' })
+    },
+  }),
+
+  route({
+    ...usual,
+    method: 'POST',
+    path: '/api/categories/:id/merge',
+    summary: 'Begins to move all items of a category into another; then it goes.',
+    params: categoryParams,
+    body: mergeBody,
+    answers: { 202: MessageAnswer },
+    errors: [...ofChanges, 'categories.itself', 'categories.type_needs_it'],
+    async handle(app, { viewer, params, body }) {
+      await mergeCategories(app, viewer, { from: params.id, into: body.into })
+      return jsonReply({ message: 'The category is being merged.' }, { status: 202 })
+    },
+  }),
+
+  route({
+    ...usual,
+    method: 'DELETE',
+    path: '/api/categories/:id',
+    summary: 'Removes an empty category.',
+    params: categoryParams,
+    answers: { 204: null },
+    errors: [...ofChanges, 'categories.not_empty'],
+    async handle(app, { viewer, params }) {
+      await removeCategory(app, viewer, params.id)
+      await app.listing.catchUp()
+      return emptyReply()
+    },
+  }),
+]

@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import { counted } from '../../../platform/counted.ts'
+import type { FirstStep, Problem, Waiting } from '../../accounts/feature-contributions.ts'
+import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import type { CatalogueApp } from '../app.ts'
+import type { ContentType } from '../item/content-type.ts'
+import { sectionOf } from './content-sections.ts'
+
+/** The catalogue's lines on the home of the administration. */
+
+/** The prefix of the external ids of the demo catalogue's entries, and of no others. */
+const demoPrefix = 'demo-'
+
+/** Whether anything has been entered yet beside the demo catalogue. */
+export async function readFirstEntry({ db }: Pick<CatalogueApp, 'db'>): Promise<FirstStep> {
+  const found = await db
+    .selectFrom('items')
+    .select('no')
+    .where((where) => where.or([where('external_id', 'is', null), where('external_id', 'not like', `${demoPrefix}%`)]))
+    .limit(1)
+    .executeTakeFirst()
+  return {
+    title: 'First import or entry',
+    isDone: found !== undefined,
+    help: found === undefined ? 'Import a file of entries, or add one.' : 'There are entries of your own.',
+    to: found === undefined ? '/admin/settings?edit=new' : '/admin/settings',
+  }
+}
+
+/** Items that are held back by a person or a notice; it leads to the tab that has the most. */
+export async function readRestrictedItems({ db }: Pick<CatalogueApp, 'db'>): Promise<Waiting | undefined> {
+  const { rows: sections } = await sql<{ section: string; count: number }>`
+    select section, sum(count)::int as count
+      from (select section, count from item_counts where status = 'restricted'
+            union all
+            select section_of(content_type), -1 from lapsed_items join items on no = item_no) held
+     group by section having sum(count) > 0 order by count desc, section`.execute(db)
+  const [most] = sections
+  if (most === undefined) return undefined
+  const count = sections.reduce((sum, { count: own }) => sum + own, 0)
+  return {
+    sentence: `${counted(count, 'entry is', 'entries are')} restricted`,
+    count,
+    to: `/admin/settings?tab=${most.section}&status=restricted`,
+  }
+}
+
+/**
+ * Unpublished items whose rights another person has recorded and nobody has verified, where the site asks for that; it leads
+ * to the list that has the most.
+ */
+export async function readUnverifiedItems(
+  { db, config }: Pick<CatalogueApp, 'db' | 'config'>,
+  viewer: Viewer,
+): Promise<Waiting | undefined> {
+  if (!config.requiresSecondPerson) return undefined
+  const counts = await db
+    .selectFrom('items')
+    .select(['status', sql<ContentType>`content_type`.as('contentType'), sql<number>`count(*)::int`.as('count')])
+    // In the words of the index.
+    .where(sql<boolean>`status in ('draft', 'restricted')`)
+    .where('rights_attested_by', 'is not', null)
+    .where('rights_verified_by', 'is', null)
+    .where('rights_attested_by', '<>', requireMember(viewer).id)
+    .groupBy(['status', 'content_type'])
+    .execute()
+  const lists = new Map<string, number>()
+  for (const { status, contentType, count } of counts) {
+    const list = `tab=${sectionOf(contentType)}&status=${status}`
+    lists.set(list, (lists.get(list) ?? 0) + count)
+  }
+  const [most] = [...lists].toSorted(([, one], [, other]) => other - one)
+  if (most === undefined) return undefined
+  const count = counts.reduce((sum, { count: own }) => sum + own, 0)
+  return { sentence: `${counted(count, 'entry', 'entries')} to verify`, count, to: `/admin/settings?${most[0]}` }
+}
+
+/** A site that asks for a second person and has none. */
+export async function readMissingSecondPerson({ db, config }: Pick<CatalogueApp, 'db' | 'config'>): Promise<Problem[]> {
+  if (!config.requiresSecondPerson) return []
+  const administrators = await db.selectFrom('users').select('id').where('is_admin', '=', true).limit(2).execute()
+  if (administrators.length > 1) return []
+  const sentence =
+    'Nothing can be published until there is a second administrator: with REQUIRE_SECOND_PERSON another person than who recorded the rights of an entry verifies them.'
+  return [{ sentence, to: '/admin/people' }]
+}

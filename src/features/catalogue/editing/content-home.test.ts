@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deleteAllItems, someItems } from '../../../../tests/harness/items.ts'
+import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { fillDemoCatalogue } from '../demo/fill-demo-catalogue.server.ts'
+import { readFirstEntry, readRestrictedItems } from './content-home.server.ts'
+
+let testApp: TestApp
+beforeAll(async () => {
+  testApp = await openTestApp({ now: new Date().toISOString() })
+})
+afterAll(() => testApp.close())
+
+test('the first entry is done once something has been entered beside the demo, and not again when all is gone', async () => {
+  const { app } = testApp
+  await fillDemoCatalogue({ ...app, config: { ...app.config, demo: true } })
+  expect(await app.db.selectFrom('items').select('no').limit(1).execute()).toHaveLength(1)
+  expect(await readFirstEntry(app)).toMatchObject({
+    title: 'First import or entry',
+    isDone: false,
+    to: '/admin/settings?edit=new',
+  })
+  await someItems(app, [{ status: 'draft' }])
+  expect(await readFirstEntry(app)).toMatchObject({ isDone: true })
+  await deleteAllItems(app)
+  expect(await readFirstEntry(app)).toMatchObject({ isDone: false })
+})
+
+test('restricted entries wait, under the tab that has the most', async () => {
+  const { app } = testApp
+  expect(await readRestrictedItems(app)).toBeUndefined()
+  await someItems(app, [
+    { name: 'A', status: 'restricted' },
+    { name: 'B', contentType: 'vip', status: 'restricted' },
+    { name: 'C', contentType: 'vip-asian', status: 'restricted' },
+  ])
+  expect(await readRestrictedItems(app)).toEqual({
+    sentence: '3 entries are restricted',
+    count: 3,
+    to: '/admin/settings?tab=vip&status=restricted',
+  })
+})

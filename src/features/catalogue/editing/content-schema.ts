@@ -1,0 +1,120 @@
+import * as z from 'zod/mini'
+import { Instant } from '../../../platform/time/instant-schema.ts'
+import { adminFields, answersOf, listFields, rightsFields } from '../item/fields.ts'
+import { adultAnswers } from '../item/rights.ts'
+import { itemStatuses } from './content-sections.ts'
+
+/** One reason why an item cannot be published, or a field cannot be saved. */
+export const Reason = z.object({
+  /** Stable and dotted, for programs. */
+  code: z.string(),
+  /** The field of the body, such as `rights.basis` or `consents.0`. */
+  field: z.string(),
+  sentence: z.string(),
+  remedy: z.string(),
+})
+export type Reason = z.infer<typeof Reason>
+
+/** Why an item is restricted, where that was no person's decision. */
+const Restriction = z.nullable(z.enum(['rights_lapsed', 'consent', 'gate', 'notice']))
+
+const shared = {
+  id: z.string(),
+  ...answersOf(listFields),
+  createdAt: Instant,
+  updatedAt: Instant,
+  status: z.enum(itemStatuses),
+  restriction: Restriction,
+  /** An open notice, or a decision on one, that keeps it as it is; null where none does. */
+  heldBy: z.nullable(z.enum(['notice', 'decision'])),
+  version: z.int(),
+  /** The end of its rights or of a consent, or null. For published items alone. */
+  lapsesAt: z.nullable(Instant),
+}
+
+/** A line of the administrators' list. It carries no links. */
+export const ContentRow = z.object({
+  ...shared,
+  /** The reasons against publishing a draft or a restricted item, in sentences. */
+  reasons: z.array(z.string()),
+})
+export type ContentRow = z.infer<typeof ContentRow>
+
+/** A page of that list, which `data` of the answer decodes to. */
+export const ContentList = z.object({
+  data: z.array(ContentRow),
+  /** How many match; a lower bound where totalIsExact is false. */
+  total: z.int(),
+  totalIsExact: z.boolean(),
+  totalPages: z.int(),
+})
+export type ContentList = z.infer<typeof ContentList>
+
+/** A file that proves a right or a consent. */
+export const EvidenceFile = z.object({
+  id: z.string(),
+  /** The consent that it belongs to; null: it belongs to the rights. */
+  consentId: z.nullable(z.string()),
+  fileName: z.string(),
+  mediaType: z.string(),
+  byteSize: z.int(),
+  sha256: z.string(),
+  storedAt: Instant,
+})
+export type EvidenceFile = z.infer<typeof EvidenceFile>
+
+/** An item as administrators see it. */
+export const ItemForAdmin = z.object({
+  ...shared,
+  ...answersOf(adminFields),
+  /** The day of the post date in the site's time zone. */
+  postDay: z.string(),
+  rights: z.object(answersOf(rightsFields)),
+  /** The person who recorded the present rights, and the time; nobody sets it. Null while none are recorded. */
+  attestation: z.nullable(
+    z.object({
+      /** The id of a member, or `operator` for the command line. */
+      by: z.string(),
+      /** Null for the command line, and for a deleted account. */
+      name: z.nullable(z.string()),
+      at: Instant,
+      /** Whether whoever reads this has recorded them: then somebody else verifies them. */
+      isOwn: z.boolean(),
+    }),
+  ),
+  /** Which other person has verified the rights as they are, and when; it falls when the rights change. */
+  verification: z.nullable(
+    z.object({
+      /** The id of a member. */
+      by: z.string(),
+      /** Null for a deleted account. */
+      name: z.nullable(z.string()),
+      at: Instant,
+    }),
+  ),
+  /** Whether it is published only with that verification. */
+  requiresSecondPerson: z.boolean(),
+  consents: z.array(
+    z.object({
+      id: z.string(),
+      pseudonym: z.string(),
+      permitsPublication: z.boolean(),
+      permitsDownload: z.boolean(),
+      evidence: z.string(),
+      verifiedAdult: z.enum(adultAnswers),
+      validTo: z.nullable(z.string()),
+      withdrawnAt: z.nullable(Instant),
+    }),
+  ),
+  evidenceFiles: z.array(EvidenceFile),
+  /** The reasons against publishing it now, whatever its status. */
+  reasons: z.array(Reason),
+})
+export type ItemForAdmin = z.infer<typeof ItemForAdmin>
+
+/** The answer of a list, before it is decoded. */
+export const EncodedAnswer = z.object({ data: z.string() })
+
+/** The names of all categories (GET /api/item-categories). */
+export const CategoryNames = z.object({ categories: z.array(z.string()) })
+export type CategoryNames = z.infer<typeof CategoryNames>

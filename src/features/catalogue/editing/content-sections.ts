@@ -1,0 +1,21 @@
+import { type ContentType, vipContentTypes } from '../item/content-type.ts'
+
+/** The tabs of the administrators' list. Each has an endpoint of its own (docs/spec/catalogue.md#writing-items). */
+export const contentSections = ['asian', 'western', 'vip', 'banned', 'unknown'] as const
+export type ContentSection = (typeof contentSections)[number]
+
+/** The types that an endpoint lists; the first is that of an item which names none. */
+export function typesOf(section: ContentSection): readonly ContentType[] {
+  return section === 'vip' ? vipContentTypes : [section]
+}
+
+export function sectionOf(contentType: ContentType): ContentSection {
+  return contentSections.find((section) => typesOf(section).includes(contentType)) ?? 'western'
+}
+
+export function endpointOf(section: ContentSection): `/${ContentSection}content` {
+  return `/${section}content`
+}
+
+export const itemStatuses = ['draft', 'published', 'restricted', 'removed'] as const
+export type ItemStatus = (typeof itemStatuses)[number]

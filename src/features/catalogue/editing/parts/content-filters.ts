@@ -1,0 +1,44 @@
+import { type ContentSection, contentSections, endpointOf, itemStatuses, type ItemStatus } from '../content-sections.ts'
+
+/** The filters of the list; the page's address holds all of them. */
+export interface ContentFilters {
+  section: ContentSection
+  search: string
+  category: string
+  status: ItemStatus | ''
+}
+
+export function readContentFilters(search: string): ContentFilters {
+  const requested = new URLSearchParams(search)
+  return {
+    section: contentSections.find((section) => section === requested.get('tab')) ?? 'asian',
+    search: requested.get('search') ?? '',
+    category: requested.get('category') ?? '',
+    status: itemStatuses.find((status) => status === requested.get('status')) ?? '',
+  }
+}
+
+/** The query of the page's address. */
+export function writeContentFilters({ section, search, category, status }: ContentFilters): string {
+  const query = new URLSearchParams()
+  if (section !== 'asian') query.set('tab', section)
+  if (search !== '') query.set('search', search)
+  if (category !== '') query.set('category', category)
+  if (status !== '') query.set('status', status)
+  return query.toString()
+}
+
+export function isFiltered({ search, category, status }: ContentFilters): boolean {
+  return search !== '' || category !== '' || status !== ''
+}
+
+export const itemsPerPage = 900
+
+/** The address of the first page of such a list; others add `page` and `after`. */
+export function listPath({ section, search, category, status }: ContentFilters): string {
+  const query = new URLSearchParams({ sortOrder: 'DESC', limit: String(itemsPerPage) })
+  if (search !== '') query.set('search', search)
+  if (category !== '') query.set('category', category)
+  if (status !== '') query.set('status', status)
+  return `${endpointOf(section)}?${query.toString()}`
+}

@@ -1,0 +1,208 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { Notice } from '../../../../ui/notice.tsx'
+import { Spinner } from '../../../../ui/spinner.tsx'
+import { isVipType } from '../../item/content-type.ts'
+import { pathOfAnyItem } from '../../item/vip-page.ts'
+import type { ContentRow } from '../content-schema.ts'
+import { itemsPerPage } from './content-filters.ts'
+import { typeNames } from '../../item/fields.ts'
+import {
+  isScheduled,
+  lapseInWords,
+  reasonsInWords,
+  noticeInWords,
+  restrictionInWords,
+  standingInWords,
+} from './content-words.ts'
+import { formatDay } from './format-day.ts'
+import type { LiveContentList } from './use-content-list.ts'
+
+/** docs/spec/pages.md#admin-list: before a row is measured, and how many stand ready beyond the edges. */
+const rowEstimatePx = 200
+const overscan = 5
+/** In heights of the window: how near to its end the next page is asked for. */
+const nextPageWithin = 1.5
+
+interface RowActions {
+  onEdit: (row: ContentRow) => void
+  onDelete: (row: ContentRow) => void
+}
+
+/** The rows that have come, as many as the window shows; the next page comes as its end draws near. */
+export function ContentList({
+  list,
+  timeZone,
+  onEdit,
+  onDelete,
+}: RowActions & { list: LiveContentList; timeZone: string }) {
+  const { rows, hasMore, isFetching, error, more, totalPages } = list
+  const box = useRef<HTMLDivElement>(null)
+  const [top, setTop] = useState(0)
+  const now = useMinute()
+  // Its functions are read in every render and handed to no component.
+  // oxlint-disable-next-line react/incompatible-library
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => rowEstimatePx,
+    overscan,
+    scrollMargin: top,
+  })
+
+  // Parts above the list, such as the form, open and close.
+  useLayoutEffect(() => {
+    const place = (): void => {
+      if (box.current !== null) setTop(Math.round(box.current.getBoundingClientRect().top + window.scrollY))
+    }
+    place()
+    const observer = new ResizeObserver(place)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [])
+
+  const shown = virtualizer.getVirtualItems()
+  const total = virtualizer.getTotalSize()
+  const seenTo = (virtualizer.scrollOffset ?? 0) + (virtualizer.scrollRect?.height ?? 0)
+  const left = top + total - seenTo
+  const isNear = virtualizer.scrollRect !== null && left < nextPageWithin * virtualizer.scrollRect.height
+  useEffect(() => {
+    if (isNear && hasMore && !isFetching && error === undefined) more()
+  }, [isNear, hasMore, isFetching, error, more, rows.length])
+
+  const first = shown.find(({ end }) => end > (virtualizer.scrollOffset ?? 0)) ?? shown[0]
+  const page = Math.floor((first?.index ?? 0) / itemsPerPage) + 1
+  return (
+    <>
+      <p className="content-page" aria-live="off">
+        {`Page ${page.toLocaleString('en-US')} of ${Math.max(totalPages, 1).toLocaleString('en-US')}`}
+        <span className="work-aside">{`${list.total.toLocaleString('en-US')}${list.totalIsExact ? '' : ' or more'} ${list.total === 1 ? 'entry' : 'entries'}`}</span>
+      </p>
+      <div ref={box} className="content-list" tabIndex={-1} aria-busy={isFetching}>
+        <Spacer height={(shown[0]?.start ?? top) - top} />
+        <div role="list" aria-label="Content">
+          {/* By its place: with a key of its own for each, a hundred thousand rows are gone through for every page. */}
+          {shown.map(({ index }) => {
+            const row = rows[index]
+            return row === undefined ? null : (
+              <div
+                key={index}
+                ref={virtualizer.measureElement}
+                data-index={index}
+                role="listitem"
+                aria-posinset={index + 1}
+                aria-setsize={list.totalIsExact ? list.total : -1}
+                className="content-slot"
+              >
+                <Row row={row} now={now} timeZone={timeZone} onEdit={onEdit} onDelete={onDelete} />
+              </div>
+            )
+          })}
+        </div>
+        <Spacer height={total - ((shown.at(-1)?.end ?? top) - top)} />
+      </div>
+      {error === undefined ? null : (
+        <Notice tone="failed">
+          <p>Failed to fetch content. Please try again later.</p>
+          <button type="button" className="text-link" onClick={more}>
+            Try again
+          </button>
+        </Notice>
+      )}
+      {isFetching ? <Spinner /> : hasMore ? null : <p className="work-aside content-end">No more content to load</p>}
+    </>
+  )
+}
+
+/** Stands for the rows that are not rendered. The page's policy allows no styles in its markup. */
+function Spacer({ height }: { height: number }) {
+  const box = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (box.current !== null) box.current.style.height = `${Math.max(0, height)}px`
+  }, [height])
+  return <div ref={box} aria-hidden="true" />
+}
+
+const Row = memo(function Row({
+  row,
+  now,
+  timeZone,
+  onEdit,
+  onDelete,
+}: RowActions & { row: ContentRow; now: number; timeZone: string }) {
+  const { name, category, contentType, status, postDate, lapsesAt } = row
+  const isAhead = isScheduled(row, now)
+  const isLive = status === 'published' && !isAhead
+  const noticed = noticeInWords(row)
+  const trouble =
+    noticed ??
+    (status === 'restricted'
+      ? restrictionInWords(row)
+      : status === 'draft'
+        ? (reasonsInWords(row.reasons) ?? 'Ready to be published.')
+        : undefined)
+  return (
+    <article className={`content-row is-${isAhead ? 'scheduled' : status}`}>
+      <div className="content-what">
+        <h3>
+          {isLive ? (
+            <Link className="text-link" to={pathOfAnyItem(row)}>
+              <bdi>{name}</bdi>
+            </Link>
+          ) : (
+            <bdi>{name}</bdi>
+          )}
+        </h3>
+        <p className="content-facts">
+          {isLive ? null : <span className="content-status">{standingInWords(row, now, timeZone)}</span>}
+          {isAhead ? null : <span>{formatDay(postDate, timeZone)}</span>}
+          <span>{category}</span>
+          {isVipType(contentType) ? <span>{typeNames[contentType]}</span> : null}
+          {lapsesAt === null ? null : <span>{lapseInWords(lapsesAt, timeZone)}</span>}
+        </p>
+        {trouble === undefined ? null : (
+          <p className="content-trouble">
+            {trouble}
+            {noticed === undefined ? null : (
+              <>
+                {' '}
+                <Link className="text-link" to="/admin/notices">
+                  Notices
+                </Link>
+              </>
+            )}
+          </p>
+        )}
+      </div>
+      <div className="content-do">
+        <button
+          type="button"
+          className="button"
+          data-edit={row.id}
+          disabled={status === 'removed'}
+          onClick={() => onEdit(row)}
+        >
+          Edit<span className="sr-only">{`: ${name}`}</span>
+        </button>
+        <button
+          type="button"
+          className="button button-quiet"
+          disabled={status === 'removed'}
+          onClick={() => onDelete(row)}
+        >
+          Delete<span className="sr-only">{`: ${name}`}</span>
+        </button>
+      </div>
+    </article>
+  )
+})
+
+/** The time, a minute at most ago. */
+function useMinute(): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 60_000)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}

@@ -1,0 +1,112 @@
+import { useEffect, useRef, useState } from 'react'
+import { SearchField } from '../../../../ui/search-field.tsx'
+import { Select } from '../../../../ui/select.tsx'
+import { WorkTools } from '../../../../ui/work-page.tsx'
+import { longestName } from '../../item/longest-name.ts'
+import { contentSections, itemStatuses, type ItemStatus } from '../content-sections.ts'
+import { type ContentFilters, isFiltered } from './content-filters.ts'
+import { sectionNames, statusNames } from './content-words.ts'
+
+const debounceMs = 300
+
+/** The tabs and filters of the list; they stand in the address of the page. */
+export function ContentTools({
+  filters,
+  categories,
+  onChange,
+}: {
+  filters: ContentFilters
+  categories: readonly string[]
+  onChange: (filters: ContentFilters) => void
+}) {
+  return (
+    <>
+      <div className="segments content-tabs" role="group" aria-label="Section">
+        {contentSections.map((section) => (
+          <button
+            key={section}
+            type="button"
+            aria-pressed={filters.section === section}
+            onClick={() => onChange({ ...filters, section })}
+          >
+            {sectionNames[section]}
+          </button>
+        ))}
+      </div>
+      <WorkTools
+        isSet={filters.category !== '' || filters.status !== ''}
+        search={
+          <Search
+            key={filters.section}
+            search={filters.search}
+            onSearch={(search) => onChange({ ...filters, search })}
+          />
+        }
+      >
+        <Select
+          name="category"
+          label="Category"
+          value={filters.category}
+          options={[
+            { value: '', label: 'All Categories' },
+            ...categories.map((name) => ({ value: name, label: name })),
+          ]}
+          onChange={(category) => onChange({ ...filters, category })}
+        />
+        <Select
+          name="status"
+          label="Status"
+          value={filters.status}
+          options={[
+            { value: '', label: 'All statuses' },
+            ...itemStatuses.map((status) => ({ value: status, label: statusNames[status] })),
+          ]}
+          onChange={(status) => onChange({ ...filters, status: status as ItemStatus | '' })}
+        />
+        {isFiltered(filters) ? (
+          <button
+            type="button"
+            className="button button-quiet"
+            onClick={() => onChange({ ...filters, search: '', category: '', status: '' })}
+          >
+            Clear Filters
+          </button>
+        ) : null}
+      </WorkTools>
+    </>
+  )
+}
+
+/** The box follows the address, and the address what was typed, a moment later. */
+function Search({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
+  const [text, setText] = useState(search)
+  const [known, setKnown] = useState(search)
+  const [isComposing, setIsComposing] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const tell = useRef(onSearch)
+  useEffect(() => {
+    tell.current = onSearch
+  })
+  // Back, or Clear Filters.
+  if (search !== known) {
+    setKnown(search)
+    if (search !== text.trim()) setText(search)
+  }
+  useEffect(() => {
+    if (isComposing || text.trim() === search) return
+    const timer = setTimeout(() => tell.current(text.trim()), debounceMs)
+    return () => clearTimeout(timer)
+  }, [text, search, isComposing])
+  return (
+    <SearchField
+      name="search"
+      label="Search by name"
+      placeholder="Search by name..."
+      value={text}
+      maxLength={longestName}
+      inputRef={input}
+      onChange={setText}
+      onCompose={setIsComposing}
+    />
+  )
+}

@@ -1,0 +1,142 @@
+import { formatDay } from './format-day.ts'
+import type { ContentRow, ItemForAdmin } from '../content-schema.ts'
+import { lineOf } from '../../item/fields.ts'
+import { isLinkSlot, type LinkSlot, slotsOfHosts } from '../../item/link-slots.ts'
+import { type ConsentValues, fieldAt, type FieldName, type FormValues, type ItemPath } from './form-values.ts'
+
+/** The words of the administrators' list and form. */
+
+export const statusNames = {
+  draft: 'Draft',
+  published: 'Published',
+  restricted: 'Restricted',
+  removed: 'Removed',
+} as const
+
+export const sectionNames = {
+  asian: 'Asian',
+  western: 'Western',
+  vip: 'VIP',
+  banned: 'Banned',
+  unknown: 'Unknown',
+} as const
+
+export const adultNames = { yes: 'Verified', no: 'No', unknown: 'Not verified' } as const
+
+/** Labelled by the host that each slot is of (docs/spec/pages.md#download-buttons). */
+export function slotLabel(slot: LinkSlot, hostLabels: readonly string[]): string {
+  for (const [place, [own, alternate]] of Object.values(slotsOfHosts).entries()) {
+    const label = hostLabels[place] ?? ''
+    if (slot === own) return label
+    if (slot === alternate) return `${label} alternate`
+  }
+  return slot === 'link2' ? 'Second link' : 'Another alternate'
+}
+
+export function fieldLabel(name: FieldName, hostLabels: readonly string[]): string {
+  if (name === 'consents') return 'Consents'
+  const field = fieldAt(name)
+  return isLinkSlot(field) ? slotLabel(field, hostLabels) : lineOf(field).label
+}
+
+/** A value as two versions are compared by. */
+export function valueInWords(values: FormValues, name: FieldName): string {
+  const value = values[name]
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value !== 'string') return value.length === 0 ? 'None' : value.map(consentInWords).join('\n')
+  return value === '' ? 'Empty' : (lineOf(fieldAt(name as ItemPath)).kind.choices?.[value] ?? value)
+}
+
+function consentInWords({
+  pseudonym,
+  permitsPublication,
+  permitsDownload,
+  verifiedAdult,
+  ...rest
+}: ConsentValues): string {
+  return [
+    pseudonym === '' ? 'Nobody named' : pseudonym,
+    permitsPublication ? 'publication' : 'no publication',
+    permitsDownload ? 'download' : 'no download',
+    `adult: ${verifiedAdult}`,
+    ...(rest.validTo === '' ? [] : [`until ${rest.validTo}`]),
+    ...(rest.isWithdrawn ? ['withdrawn'] : []),
+    rest.evidence,
+  ].join(', ')
+}
+
+/** The last day before rights or a consent end. */
+export function lapseInWords(lapsesAt: string, timeZone: string): string {
+  return `until ${formatDay(new Date(Date.parse(lapsesAt) - 1).toISOString(), timeZone)}`
+}
+
+type Standing = Pick<ContentRow, 'status' | 'restriction' | 'postDate'>
+
+/** Whether an item is published for a day that has not come. */
+export function isScheduled({ status, postDate }: Pick<ContentRow, 'status' | 'postDate'>, now: number): boolean {
+  return status === 'published' && Date.parse(postDate) > now
+}
+
+/** How an item stands, in a word or two; what needs a hand says why. */
+export function standingInWords(item: Standing, now: number, timeZone: string): string {
+  if (isScheduled(item, now)) return `Scheduled for ${formatDay(item.postDate, timeZone)}`
+  return statusNames[item.status]
+}
+
+/** The relation of a notice to an item; the notice itself shows more, to those who may see it. */
+export function noticeInWords({ heldBy, status }: Pick<ContentRow, 'heldBy' | 'status'>): string | undefined {
+  if (heldBy === 'notice') return 'A notice about this entry is open.'
+  if (status === 'removed') return 'A decision on a notice has removed this entry.'
+  return heldBy === 'decision' ? 'A decision on a notice keeps this entry off the site.' : undefined
+}
+
+export function restrictionInWords({ restriction }: Pick<Standing, 'restriction'>): string {
+  if (restriction === 'rights_lapsed') return 'Its rights have ended.'
+  if (restriction === 'consent') return 'A consent was withdrawn, or has ended.'
+  if (restriction === 'gate') return 'The site took it off by itself: the gate refuses it.'
+  return restriction === 'notice' ? 'It is held while a notice is handled.' : 'It was restricted by hand.'
+}
+
+/** Under which other tabs a new entry was begun, and waits. */
+export function keptInWords(sections: readonly (keyof typeof sectionNames)[]): string {
+  const names = sections.map((section) => `'${sectionNames[section]}'`)
+  return `Your draft of a new entry under ${names.join(' and ')} is kept there.`
+}
+
+type Signature = NonNullable<ItemForAdmin['verification']>
+
+/** 'Attested by Jane Reader on March 5, 2024.': who recorded the rights as they are stored. */
+export function attestationInWords(signature: Signature, timeZone: string): string {
+  return `Attested by ${signatureInWords(signature, timeZone)}.`
+}
+
+/** 'Verified by Ana Second on March 6, 2024.': which other person has verified them. */
+export function verificationInWords(signature: Signature, timeZone: string): string {
+  return `Verified by ${signatureInWords(signature, timeZone)}.`
+}
+
+function signatureInWords({ by, name, at }: Signature, timeZone: string): string {
+  const who = name ?? (by === 'operator' ? 'the command line' : 'a deleted account')
+  return `${who} on ${formatDay(at, timeZone)}`
+}
+
+/** The reasons against publishing an item; undefined without any. */
+export function reasonsInWords(reasons: readonly string[]): string | undefined {
+  const [first] = reasons
+  if (first === undefined) return undefined
+  const more = reasons.length - 1
+  return more === 0 ? first : `${first} And ${more === 1 ? 'one more reason' : `${more} more reasons`}.`
+}
+
+/** The sentence where a needed field is empty (docs/spec/pages.md#admin-form). */
+export function requiredSentence(hostLabels: readonly string[]): string {
+  return `Please fill in all required fields (name, ${(hostLabels[0] ?? 'main').toLowerCase()} link, category)`
+}
+
+export function rowOf(item: ItemForAdmin): ContentRow {
+  return {
+    ...item,
+    reasons:
+      item.status === 'published' || item.status === 'removed' ? [] : item.reasons.map(({ sentence }) => sentence),
+  }
+}

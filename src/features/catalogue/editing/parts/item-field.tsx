@@ -1,0 +1,61 @@
+import { Checkbox } from '../../../../ui/checkbox.tsx'
+import { SelectField } from '../../../../ui/select-field.tsx'
+import { TextField } from '../../../../ui/text-field.tsx'
+import { lineOf } from '../../item/fields.ts'
+import { fieldAt, type FormValues, type ItemPath } from './form-values.ts'
+
+/** One field of the form of an item, as its line in the table of fields describes it. */
+export function ItemField({
+  path,
+  values,
+  problem,
+  categories,
+  help: ownHelp,
+  onChange,
+}: {
+  path: ItemPath
+  values: FormValues
+  problem: string | undefined
+  categories: readonly string[]
+  /** In place of the help of its line. */
+  help: string | undefined
+  onChange: <Path extends ItemPath>(path: Path, value: FormValues[Path]) => void
+}) {
+  const { kind, label, sentence = label, help = ownHelp, emptyChoice } = lineOf(fieldAt(path))
+  const value = values[path]
+  const field = { name: path, problem }
+  if (typeof value === 'boolean') {
+    const change = (checked: boolean): void => onChange(path, checked)
+    return (
+      <Checkbox {...field} label={sentence} checked={value} onChange={(event) => change(event.currentTarget.checked)} />
+    )
+  }
+  const shared = { ...field, label, help, value }
+  const names = kind.control === 'category' ? withCurrent(categories, value) : kind.choices
+  if (names !== undefined) {
+    const options = [
+      ...(emptyChoice === undefined ? [] : [{ value: '', label: emptyChoice }]),
+      ...Object.entries(names).map(([name, text]) => ({ value: name, label: text })),
+    ]
+    return <SelectField {...shared} options={options} onChange={(event) => onChange(path, event.currentTarget.value)} />
+  }
+  return (
+    <TextField
+      {...shared}
+      autoComplete="off"
+      type={kind.control === 'day' && isDay(value) ? 'date' : 'text'}
+      onChange={(event) => onChange(path, event.currentTarget.value)}
+    />
+  )
+}
+
+/** A day has the browser's own field; an instant is a text. */
+function isDay(value: string): boolean {
+  return value === '' || /^\d{4}-\d{2}-\d{2}$/.test(value)
+}
+
+/** The categories of the site by their names, and one that is none of them any more. */
+function withCurrent(categories: readonly string[], current: string): Readonly<Record<string, string>> {
+  const names = current === '' || categories.includes(current) ? categories : [current, ...categories]
+  return Object.fromEntries(names.map((name) => [name, name]))
+}

@@ -1,0 +1,87 @@
+import { useMemo } from 'react'
+import { ApiError, request } from '../../../../browser/api-client.ts'
+import { useApiPages } from '../../../../browser/queries.ts'
+import { decodePayload } from '../../item/encoding.ts'
+import { ContentList, type ContentRow, EncodedAnswer } from '../content-schema.ts'
+import { type ContentFilters, listPath } from './content-filters.ts'
+
+export interface LiveContentList {
+  rows: readonly ContentRow[]
+  total: number
+  totalIsExact: boolean
+  totalPages: number
+  isLoaded: boolean
+  isFetching: boolean
+  hasMore: boolean
+  error: ApiError | undefined
+  more: () => void
+  reset: () => void
+  /** Shows a row as it is now; undefined takes it out. */
+  replace: (id: string, row: ContentRow | undefined) => void
+}
+
+interface NextPage {
+  page: number
+  after: string
+}
+
+/** The list that the filters ask for, as far as it was scrolled. */
+export function useContentList(filters: ContentFilters, clientKey: string): LiveContentList {
+  const path = listPath(filters)
+  const { pages, error, isFetching, hasMore, more, reset, setPages } = useApiPages<ContentList, NextPage>({
+    path,
+    async fetch(next, token, signal) {
+      const address = next === undefined ? path : `${path}&page=${next.page}&after=${next.after}`
+      const { data } = await request(address, EncodedAnswer, { token, signal, clientKey })
+      // Nine hundred rows in steps: what is scrolled meanwhile is painted in between.
+      await nextTask()
+      const read = decoded(data)
+      await nextTask()
+      const list = ContentList.safeParse(read)
+      if (!list.success) throw new ApiError('unreadable')
+      await nextTask()
+      return list.data
+    },
+    nextAfter(last, all) {
+      const after = last.data.at(-1)?.id
+      return after !== undefined && all.length < last.totalPages ? { page: all.length + 1, after } : undefined
+    },
+  })
+  const rows = useMemo(() => pages.flatMap(({ data }) => data), [pages])
+  const last = pages.at(-1)
+  return {
+    rows,
+    total: last?.total ?? 0,
+    totalIsExact: last?.totalIsExact ?? true,
+    totalPages: last?.totalPages ?? 0,
+    isLoaded: last !== undefined,
+    isFetching,
+    hasMore,
+    error,
+    more,
+    reset,
+    replace(id, row) {
+      const isGone = row === undefined && rows.some((one) => one.id === id)
+      setPages((page) => ({
+        ...page,
+        // How many pages there are was said of the whole list: the last is still to be asked for.
+        total: isGone ? Math.max(0, page.total - 1) : page.total,
+        data: page.data.some((one) => one.id === id)
+          ? page.data.flatMap((one) => (one.id !== id ? [one] : row === undefined ? [] : [row]))
+          : page.data,
+      }))
+    },
+  }
+}
+
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve))
+}
+
+function decoded(data: string): unknown {
+  try {
+    return decodePayload(data)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,145 @@
+import type { Queryable } from '../../../db/queryable.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { isoOf } from '../../../platform/time/iso-of.ts'
+import { isUuid } from '../../../platform/uuid.ts'
+import { dayOf } from '../../../platform/time/site-time.ts'
+import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
+import { lastDayText } from '../item/field-kinds.ts'
+import { adminFields, answersIn, rightsFields } from '../item/fields.ts'
+import { type Cells, cellsOf, isItemId } from '../item/item.ts'
+import { readBlockedLinks } from '../publishing/blocked-links.server.ts'
+import { type Consent, findRefusals, gateRules, type ItemHold } from '../publishing/publication-checks.ts'
+import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'
+import { readHolds } from '../publishing/standing-holds.server.ts'
+import { hasSecondPerson } from '../publishing/second-person.ts'
+import { itemOf, storedItems, storedRightsOf, type StoredRow } from '../publishing/stored-item.server.ts'
+import type { ItemForAdmin } from './content-schema.ts'
+import { reasonOf } from './item-body.ts'
+
+/** An item of any status, with everything that its form shows. */
+export interface ItemOfForm {
+  row: StoredRow
+  cells: Cells
+  item: ItemForAdmin
+  /** Its consents as they are stored. */
+  consents: (Consent & { id: string; evidence: string })[]
+  hold: ItemHold | null
+}
+
+/**
+ * An item of any status as administrators see it.
+ * @throws {AppError} `item.not_found`, 404
+ */
+export async function readItemForAdmin(
+  app: Pick<CatalogueApp, 'db' | 'config' | 'clock'>,
+  id: string,
+  viewer: Viewer,
+): Promise<ItemForAdmin> {
+  return (await readItemOfForm(app, app.db, id, requireMember(viewer).id)).item
+}
+
+/**
+ * The same inside of a transaction, with what its writers need.
+ * @param by the id of the administrator who reads it
+ */
+export async function readItemOfForm(
+  app: Pick<CatalogueApp, 'config' | 'clock'>,
+  db: Queryable<CatalogueDatabase>,
+  id: string,
+  by: string,
+): Promise<ItemOfForm> {
+  const row = isItemId(id)
+    ? await storedItems(db).select('items.lapses_at').where('items.id', '=', id).executeTakeFirst()
+    : undefined
+  if (row === undefined) throw itemNotFound()
+  const { timeZone } = app.config
+  const [consents, files, terms] = [
+    await db.selectFrom('consent_records').selectAll().where('item_id', '=', id).orderBy('id').execute(),
+    await db.selectFrom('evidence_files').selectAll().where('item_id', '=', id).orderBy('id').execute(),
+    await readProhibitedTerms(db),
+  ]
+  const attestedBy = await signatureOf(db, row.rights_attested_by, row.rights_attested_at)
+  const item = itemOf(row)
+  const cells = cellsOf(item, timeZone)
+  const blocked = await readBlockedLinks(db, [item])
+  const hold = (await readHolds(db, [id])).get(id) ?? null
+  const candidate = {
+    hold,
+    item,
+    rightsRevokedAt: row.rights_revoked_at?.getTime() ?? null,
+    storedRights: storedRightsOf(row),
+    hasEvidenceFile: files.some(({ consent_id }) => consent_id === null),
+    consents: consents.map((consent): ItemOfForm['consents'][number] => ({
+      id: consent.id,
+      evidence: consent.evidence,
+      pseudonym: consent.pseudonym,
+      permitsPublication: consent.permits_publication,
+      permitsDownload: consent.permits_download,
+      verifiedAdult: consent.verified_adult,
+      validUntil: consent.valid_until?.getTime() ?? null,
+      withdrawnAt: consent.withdrawn_at?.getTime() ?? null,
+    })),
+  }
+  return {
+    row,
+    cells,
+    hold,
+    consents: candidate.consents,
+    item: {
+      id: row.id,
+      ...answersIn(item, adminFields, timeZone),
+      rights: answersIn(item, rightsFields, timeZone),
+      postDay: dayOf(item.postDate, timeZone),
+      createdAt: row.created_at.toISOString(),
+      updatedAt: row.updated_at.toISOString(),
+      status: row.status,
+      restriction: row.restriction,
+      heldBy: hold?.kind ?? null,
+      version: row.version,
+      lapsesAt: isoOf(row.lapses_at),
+      attestation: attestedBy === null ? null : { ...attestedBy, isOwn: attestedBy.by === by },
+      verification: hasSecondPerson(candidate.storedRights)
+        ? await signatureOf(db, row.rights_verified_by, row.rights_verified_at)
+        : null,
+      requiresSecondPerson: app.config.requiresSecondPerson,
+      consents: consents.map((consent) => ({
+        id: consent.id,
+        pseudonym: consent.pseudonym,
+        permitsPublication: consent.permits_publication,
+        permitsDownload: consent.permits_download,
+        evidence: consent.evidence,
+        verifiedAdult: consent.verified_adult,
+        validTo: lastDayText(consent.valid_until?.getTime() ?? null, timeZone),
+        withdrawnAt: isoOf(consent.withdrawn_at),
+      })),
+      evidenceFiles: files.map((file) => ({
+        id: file.id,
+        consentId: file.consent_id,
+        fileName: file.file_name,
+        mediaType: file.media_type,
+        byteSize: Number(file.byte_size),
+        sha256: file.sha256,
+        storedAt: file.stored_at.toISOString(),
+      })),
+      reasons: findRefusals(candidate, gateRules(app.config, terms, blocked), app.clock.now()).map(reasonOf),
+    },
+  }
+}
+
+/** The name of the person who attested the rights, and the time; null while nobody has. */
+async function signatureOf(
+  db: Queryable<CatalogueDatabase>,
+  by: string | null,
+  at: Date | null,
+): Promise<ItemForAdmin['verification']> {
+  if (by === null || at === null) return null
+  const member = isUuid(by)
+    ? await db.selectFrom('users').select('name').where('id', '=', by).executeTakeFirst()
+    : undefined
+  return { by, name: member?.name ?? null, at: at.toISOString() }
+}
+
+export function itemNotFound(): AppError {
+  return new AppError({ code: 'item.not_found', status: 404, message: 'There is no such item, or it was deleted.' })
+}

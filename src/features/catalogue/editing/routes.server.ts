@@ -1,0 +1,236 @@
+import { z } from 'zod'
+import { emptyReply, jsonReply } from '../../../http/reply.ts'
+import { declareRoutes, type Route } from '../../../http/route.ts'
+import { textField } from '../../../http/body-fields.ts'
+import {
+  choiceParameter,
+  idParameter,
+  idParams,
+  lineParameter,
+  numberParameter,
+  textParameter,
+} from '../../../http/parameters.ts'
+import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { CatalogueApp } from '../app.ts'
+import { maxEvidenceBytes } from '../evidence/evidence-media.ts'
+import { storeEvidence } from '../evidence/store-evidence.server.ts'
+import { listCategoryNames } from '../item/categories.server.ts'
+import { encodePayload } from '../item/encoding.server.ts'
+import { encoded } from '../item/item-schema.ts'
+import { longestName } from '../item/longest-name.ts'
+import { contentSections, type ContentSection, endpointOf, itemStatuses } from './content-sections.ts'
+import { CategoryNames, ContentList, ItemForAdmin } from './content-schema.ts'
+import { ChangedItemBody, NewItemBody } from './item-body.ts'
+import { listItems } from './list-items.server.ts'
+import { itemNotFound, readItemForAdmin } from './read-item-for-admin.server.ts'
+import { consentNotFound, recordNewConsent, recordWithdrawal } from './record-consent.server.ts'
+import { changeItem, createItem, deleteItem, unpublishItem } from './save-item.server.ts'
+import { verifyRights } from './verify-rights.server.ts'
+
+const route = declareRoutes<CatalogueApp, Viewer>()
+
+const maxPage = 1_000_000
+const maxItems = 900
+
+const listQuery = z.object({
+  page: numberParameter('page', { max: maxPage, byDefault: 1 }),
+  limit: numberParameter('limit', { max: maxItems, byDefault: maxItems }),
+  sortOrder: choiceParameter('sortOrder', ['ASC', 'DESC']).default('DESC').meta({ description: 'By post date.' }),
+  search: textParameter('search', longestName, 'Words of the name.'),
+  category: textParameter('category', 60, 'The name of a category, in any case.'),
+  status: z
+    .enum(['', ...itemStatuses], { error: `The parameter status must be one of ${itemStatuses.join(', ')}.` })
+    .optional()
+    .transform((status) => (status === '' ? undefined : status)),
+  after: z.uuid({ error: 'The parameter after must be the id of an item.' }).optional().meta({
+    description: 'The last item of the page before: this one goes on from there, whatever has come or gone meanwhile.',
+  }),
+})
+
+const itemParams = idParams('The id of the item.', itemNotFound)
+const consentParams = z.object({
+  id: idParameter('The id of the item.', itemNotFound),
+  consent: idParameter('The id of the consent.', consentNotFound),
+})
+
+const evidenceQuery = z.object({
+  name: lineParameter('name', 200, 'The name of the file.'),
+  consent: z
+    .uuid({ error: 'The parameter consent must be the id of a consent.' })
+    .optional()
+    .meta({ description: 'The consent that it proves; without it, it proves the rights.' }),
+})
+
+const RenewalBody = z.strictObject(
+  {
+    evidence: textField('evidence', 'The proof of the new consent; another one than before.'),
+    version: ChangedItemBody.shape.version,
+  },
+  { error: 'Send evidence and the version of the item, and nothing else.' },
+)
+
+const VersionBody = z.strictObject(
+  { version: ChangedItemBody.shape.version },
+  { error: 'Send the version of the item, and nothing else.' },
+)
+
+const write = {
+  access: 'admin',
+  needsClientKey: true,
+  needsAdminKey: true,
+  caching: 'never',
+  maxBodyBytes: 256 * 1024,
+} as const
+
+/** The items for administrators (docs/spec/catalogue.md#writing-items): an endpoint for each section, and single items. */
+export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
+  ...contentSections.flatMap(sectionRoutes),
+
+  route({
+    access: 'admin',
+    method: 'GET',
+    path: '/api/items/:id',
+    caching: 'never',
+    summary: 'An item of any status as administrators see it, with what keeps it from being published.',
+    params: itemParams,
+    answers: { 200: ItemForAdmin },
+    errors: ['item.not_found'],
+    handle: async (app, { viewer, params }) => jsonReply(await readItemForAdmin(app, params.id, viewer)),
+  }),
+
+  route({
+    access: 'admin',
+    method: 'GET',
+    path: '/api/item-categories',
+    caching: 'never',
+    summary: 'The names of all categories, for the form of an item.',
+    answers: { 200: CategoryNames },
+    handle: async (app) => jsonReply({ categories: await listCategoryNames(app.db) }),
+  }),
+
+  route({
+    ...write,
+    method: 'POST',
+    path: '/api/items/:id/unpublish',
+    summary: 'Makes a published or restricted item a draft.',
+    params: itemParams,
+    body: VersionBody,
+    answers: { 200: ItemForAdmin },
+    errors: ['item.not_found', 'item.conflict', 'item.held', 'item.refused'],
+    handle: async (app, { viewer, params, body }) =>
+      jsonReply(await unpublishItem(app, viewer, { id: params.id, version: body.version })),
+  }),
+
+  route({
+    ...write,
+    method: 'POST',
+    path: '/api/items/:id/verify',
+    summary: 'Notes that the caller has verified the rights that another person has recorded.',
+    params: itemParams,
+    body: VersionBody,
+    answers: { 200: ItemForAdmin },
+    errors: ['item.not_found', 'item.conflict', 'item.refused'],
+    handle: async (app, { viewer, params, body }) =>
+      jsonReply(await verifyRights(app, viewer, { id: params.id, version: body.version })),
+  }),
+
+  route({
+    ...write,
+    method: 'POST',
+    path: '/api/items/:id/consents/:consent/withdraw',
+    summary: 'Notes that a person has withdrawn their consent; a published item is restricted at once.',
+    params: consentParams,
+    answers: { 200: ItemForAdmin },
+    errors: ['item.not_found', 'item.consent_not_found'],
+    handle: async (app, { viewer, params }) =>
+      jsonReply(await recordWithdrawal(app, viewer, { itemId: params.id, consentId: params.consent })),
+  }),
+
+  route({
+    ...write,
+    method: 'POST',
+    path: '/api/items/:id/consents/:consent/renew',
+    summary:
+      'Notes that a person has given a withdrawn consent anew. The item stays off the site until it is published.',
+    params: consentParams,
+    body: RenewalBody,
+    answers: { 200: ItemForAdmin },
+    errors: ['item.not_found', 'item.consent_not_found', 'item.conflict', 'item.held', 'item.refused'],
+    handle: async (app, { viewer, params, body }) =>
+      jsonReply(await recordNewConsent(app, viewer, { itemId: params.id, consentId: params.consent, ...body })),
+  }),
+
+  route({
+    ...write,
+    method: 'POST',
+    path: '/api/items/:id/evidence',
+    bodyKind: 'upload',
+    maxBodyBytes: maxEvidenceBytes,
+    summary:
+      'Stores a file that proves the rights of an item, or a consent. Its header content-type says of which kind it is.',
+    params: itemParams,
+    query: evidenceQuery,
+    answers: { 201: ItemForAdmin },
+    errors: ['item.not_found', 'item.consent_not_found', 'evidence.media_type', 'evidence.empty', 'evidence.store'],
+    async handle(app, { viewer, params, query, upload, header }) {
+      const mediaType = header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
+      const { name: fileName, consent: consentId } = query
+      await storeEvidence(app, viewer, { itemId: params.id, consentId, fileName, mediaType, pieces: upload })
+      return jsonReply(await readItemForAdmin(app, params.id, viewer), { status: 201 })
+    },
+  }),
+]
+
+function sectionRoutes(section: ContentSection): Route<CatalogueApp, Viewer>[] {
+  const path = endpointOf(section)
+  const what = section === 'vip' ? 'of the VIP types' : `of the type ${section}`
+  return [
+    route({
+      access: 'admin',
+      needsClientKey: true,
+      method: 'GET',
+      path,
+      caching: 'never',
+      summary: `The items ${what}, of every status, newest first, without their links: GET /api/items/{id} has them.`,
+      query: listQuery,
+      invalid: { code: 'search.parameter', status: 400 },
+      answers: { 200: encoded(ContentList) },
+      handle: async (app, { query }) => jsonReply({ data: encodePayload(await listItems(app, section, query)) }),
+    }),
+    route({
+      ...write,
+      method: 'POST',
+      path,
+      summary: `Adds an item ${what}: a draft, or published with publish.`,
+      body: NewItemBody,
+      answers: { 201: ItemForAdmin },
+      errors: ['item.refused'],
+      handle: async (app, { viewer, body }) => jsonReply(await createItem(app, viewer, section, body), { status: 201 }),
+    }),
+    route({
+      ...write,
+      method: 'PUT',
+      path: `${path}/:id`,
+      summary: `Edits an item ${what}, if nobody else has since it was read. It takes the item as GET /api/items/{id} gives it.`,
+      params: idParams('The id of the item; not its slug.', itemNotFound),
+      body: ChangedItemBody,
+      answers: { 200: ItemForAdmin },
+      errors: ['item.not_found', 'item.conflict', 'item.held', 'item.refused'],
+      handle: async (app, { viewer, params, body }) =>
+        jsonReply(await changeItem(app, viewer, { section, id: params.id }, body)),
+    }),
+    route({
+      ...write,
+      method: 'DELETE',
+      path: `${path}/:id`,
+      summary: `Deletes an item ${what}. One that was removed from the site stays, and so does the record of a withdrawn consent.`,
+      params: idParams('The id of the item; not its slug.', itemNotFound),
+      answers: { 204: null },
+      errors: ['item.not_found', 'item.removed', 'item.kept_as_record', 'item.held', 'item.refused'],
+      async handle(app, { viewer, params }) {
+        await deleteItem(app, viewer, { section, id: params.id })
+        return emptyReply()
+      },
+    }),
+  ]
+}

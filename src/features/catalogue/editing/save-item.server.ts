@@ -1,0 +1,306 @@
+import type { Transaction } from 'kysely'
+import { uuidv7 } from 'uuidv7'
+import { AppError } from '../../../platform/errors.ts'
+import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
+import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { CatalogueDatabase } from '../app.ts'
+import { adminFields, ownNameOf, pathOf, rightsFields } from '../item/fields.ts'
+import { type Cells, cellsOf, type Item, type ItemColumn, itemColumns } from '../item/item.ts'
+import { makeSlug } from '../item/make-slug.ts'
+import { foldText } from '../item/name-text.ts'
+import { type Candidate, publicationChecks } from '../publishing/publication-checks.ts'
+import { saveConsents } from '../publishing/save-consents.server.ts'
+import {
+  deleteItem as deleteStoredItem,
+  insertItems,
+  unpublishItem as unpublishStoredItem,
+  updateItems,
+} from '../publishing/save-items.server.ts'
+import { storedRightsOf } from '../publishing/stored-item.server.ts'
+import { type ContentSection, sectionOf, typesOf } from './content-sections.ts'
+import type { ItemForAdmin } from './content-schema.ts'
+import { freeSlugFor, isSlugTaken } from './free-slug.server.ts'
+import { type ChangedItemBody, type NewItemBody, readItemBody, type ReadItem } from './item-body.ts'
+import { itemNotFound, type ItemOfForm, readItemOfForm } from './read-item-for-admin.server.ts'
+import {
+  assertNoRecord,
+  assertNotHeld,
+  assertNotRemoved,
+  assertOpenToEdits,
+  assertVersion,
+  judge,
+} from './refuse-item.server.ts'
+import { readOnlyFaults } from './fixed-fields.server.ts'
+import { type SavingApp, write } from './write-item.server.ts'
+
+/* The acts of administrators on one item (docs/spec/catalogue.md#writing-items). Each is one transaction that holds
+   the lock of all writers of the catalogue, with its line in the audit log. */
+
+/**
+ * Adds an item, as a draft or published.
+ * @throws {AppError} `item.refused`, 422, with all reasons
+ */
+export async function createItem(
+  app: SavingApp,
+  viewer: Viewer,
+  section: ContentSection,
+  body: NewItemBody,
+): Promise<ItemForAdmin> {
+  const types = typesOf(section)
+  const read = readItemBody(
+    { ...body, contentType: body.contentType ?? types[0] ?? '' },
+    undefined,
+    app.config.timeZone,
+  )
+  return write(app, viewer, async (trx, by) => {
+    const { item, consents } = read
+    const isPublished = body.publish === true
+    const id = uuidv7()
+    const candidate: Candidate = {
+      item,
+      rightsRevokedAt: null,
+      consents: consents.map(withoutId),
+      storedRights: null,
+      hold: null,
+    }
+    const reasons = [...read.faults]
+    if (!types.includes(item.contentType)) {
+      reasons.push({
+        code: 'contentType.endpoint',
+        field: 'contentType',
+        sentence: `Items of the type '${item.contentType}' are not added here.`,
+        remedy: `Choose one of ${types.join(', ')}, or the endpoint of that type.`,
+      })
+    }
+    const slug = item.slug ?? (await freeSlugFor(trx, makeSlug(item.name)))
+    if (item.slug !== null && (await isSlugTaken(trx, slug))) {
+      reasons.push({
+        code: 'slug.taken',
+        field: 'slug',
+        sentence: `The slug '${slug}' belongs to another item.`,
+        remedy: 'Choose another one, or leave it empty.',
+      })
+    }
+    const categoryId = await judge(app, trx, { read, reasons, candidate, isRequested: isPublished })
+    const stored = { id, item, categoryId, importDigest: null }
+    const attestation = { by, at: app.clock.now() }
+    if (consents.length === 0) {
+      await insertItems(app, trx, [{ ...stored, slug, isPublished }], attestation)
+    } else {
+      // Consents belong to an item that is there, and a published one needs them.
+      await insertItems(app, trx, [{ ...stored, slug, isPublished: false }], attestation)
+      await saveConsents(trx, id, consents, by)
+      if (isPublished) await updateItems(app, trx, [{ ...stored, isPublished, otherwise: 'draft' }], attestation)
+    }
+    const saved = await readItemOfForm(app, trx, id, by)
+    await recordAuditEvent(trx, {
+      action: 'item.created',
+      by: { memberId: by },
+      subject: { kind: 'item', id },
+      details: { name: saved.item.name, slug, status: saved.item.status, version: saved.item.version },
+    })
+    if (isPublished) await recordPublication(trx, by, saved)
+    return saved.item
+  })
+}
+
+/**
+ * Edits an item, if nobody else has since it was read. A published one must still pass the gate.
+ * @throws {AppError} `item.not_found`, 404; `item.conflict`, 409, with the item as it is now; `item.held`, 422, while a notice
+ *   holds it; `item.refused`, 422, with all reasons: nothing is changed then
+ */
+export async function changeItem(
+  app: SavingApp,
+  viewer: Viewer,
+  { section, id }: { section: ContentSection; id: string },
+  { version, ...body }: ChangedItemBody,
+): Promise<ItemForAdmin> {
+  return write(app, viewer, async (trx, by) => {
+    const before = await readItemOfForm(app, trx, id, by)
+    const { row } = before
+    // First the version: who edits an entry that was moved to another section meanwhile is shown it as it is.
+    assertVersion(before, version)
+    if (sectionOf(before.item.contentType) !== section) throw itemNotFound()
+    assertOpenToEdits(before)
+    const read = readItemBody(body, { cells: before.cells, consents: before.item.consents }, app.config.timeZone)
+    const { item, consents } = read
+    const isRequested = body.publish === true || row.status === 'published'
+    const reasons = [...readOnlyFaults(body, before.item), ...read.faults]
+    if (item.slug !== row.slug) {
+      reasons.push({
+        code: 'slug.fixed',
+        field: 'slug',
+        sentence: `The slug of this item is '${row.slug}' and never changes.`,
+        remedy: 'Leave it out.',
+      })
+    }
+    const candidate: Candidate = {
+      item,
+      rightsRevokedAt: row.rights_revoked_at?.getTime() ?? null,
+      hasEvidenceFile: before.item.evidenceFiles.some(({ consentId }) => consentId === null),
+      storedRights: storedRightsOf(row),
+      hold: before.hold,
+      consents: consents.map((consent) => ({
+        ...withoutId(consent),
+        withdrawnAt: consent.isWithdrawn ? (withdrawnAtOf(before, consent.id) ?? app.clock.now()) : null,
+      })),
+    }
+    const categoryId = await judge(app, trx, { read, reasons, candidate, isRequested })
+    // A missing date leaves the item's date; an emptied one becomes the day of its addition.
+    const stands = body.postDate === undefined ? row.postDate : row.created_at
+    const wanted = { ...item, postDate: item.postDate ?? stands.getTime() }
+    const isSame = isSameItem(wanted, before, app.config.timeZone) && areSameConsents(read, before)
+    // A save without changes leaves the version, the clearance and the audit log as they are.
+    if (isSame && isRequested === (row.status === 'published')) return before.item
+    await saveConsents(trx, id, consents, by)
+    const { import_digest } = await trx
+      .selectFrom('items')
+      .select('import_digest')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const changed = {
+      id,
+      item: wanted,
+      categoryId,
+      isPublished: isRequested,
+      importDigest: import_digest,
+      otherwise: row.status === 'restricted' ? 'restricted' : 'draft',
+    } as const
+    await updateItems(app, trx, [changed], { by, at: app.clock.now() })
+    const saved = await readItemOfForm(app, trx, id, by)
+    const fields = changedFields(before.item, saved.item)
+    if (fields.length > 0) {
+      await recordAuditEvent(trx, {
+        action: 'item.changed',
+        by: { memberId: by },
+        subject: { kind: 'item', id },
+        details: {
+          name: saved.item.name,
+          slug: row.slug,
+          fields,
+          version: saved.item.version,
+          ...(isRequested ? { checks: publicationChecks } : {}),
+        },
+      })
+    }
+    if (isRequested && row.status !== 'published') await recordPublication(trx, by, saved)
+    return saved.item
+  })
+}
+
+/**
+ * Makes a published or restricted item a draft.
+ * @throws {AppError} as `changeItem`
+ */
+export async function unpublishItem(
+  app: SavingApp,
+  viewer: Viewer,
+  { id, version }: { id: string; version: number },
+): Promise<ItemForAdmin> {
+  return write(app, viewer, async (trx, by) => {
+    const before = await readItemOfForm(app, trx, id, by)
+    assertVersion(before, version)
+    assertNotRemoved(before.row)
+    // A published item may always be taken off the site, also while a notice about it is open.
+    if (before.row.status !== 'published') assertNotHeld(before)
+    if (before.row.status === 'draft') return before.item
+    await unpublishStoredItem(trx, id, app.clock.now())
+    const saved = await readItemOfForm(app, trx, id, by)
+    await recordAuditEvent(trx, {
+      action: 'item.unpublished',
+      by: { memberId: by },
+      subject: { kind: 'item', id },
+      details: { name: saved.item.name, slug: before.row.slug, version: saved.item.version },
+    })
+    return saved.item
+  })
+}
+
+/**
+ * Deletes an item. One that was removed from the site stays as the record of that; so does one whose consents say that a
+ * person has withdrawn, or was no adult.
+ * @throws {AppError} `item.not_found`, 404; `item.removed`, `item.kept_as_record`, 409; `item.held`, `item.refused`, 422
+ */
+export async function deleteItem(
+  app: SavingApp,
+  viewer: Viewer,
+  { section, id }: { section: ContentSection; id: string },
+): Promise<void> {
+  await write(app, viewer, async (trx, by) => {
+    const before = await readItemOfForm(app, trx, id, by)
+    const { row, item } = before
+    if (sectionOf(item.contentType) !== section) throw itemNotFound()
+    if (row.status === 'removed') {
+      const message = 'The item was removed from the site. It stays as the record of that.'
+      throw new AppError({ code: 'item.removed', status: 409, message })
+    }
+    assertNotHeld(before)
+    assertNoRecord(item)
+    await deleteStoredItem(trx, id)
+    await recordAuditEvent(trx, {
+      action: 'item.deleted',
+      by: { memberId: by },
+      subject: { kind: 'item', id },
+      details: { name: row.name, slug: row.slug, status: row.status, version: row.version },
+    })
+  })
+}
+
+function withoutId({ id: _id, evidence: _evidence, isWithdrawn: _flag, ...consent }: ReadItem['consents'][number]) {
+  return { ...consent, withdrawnAt: null }
+}
+
+function withdrawnAtOf({ item }: ItemOfForm, consentId: string | undefined): number | undefined {
+  const at = item.consents.find(({ id }) => id === consentId)?.withdrawnAt
+  return at === null || at === undefined ? undefined : Date.parse(at)
+}
+
+async function recordPublication(trx: Transaction<CatalogueDatabase>, by: string, { item }: ItemOfForm): Promise<void> {
+  await recordAuditEvent(trx, {
+    action: 'item.published',
+    by: { memberId: by },
+    subject: { kind: 'item', id: item.id },
+    details: {
+      name: item.name,
+      slug: item.slug,
+      version: item.version,
+      postDate: item.postDate,
+      checks: publicationChecks,
+    },
+  })
+}
+
+/** Whether what was read says the same as what is stored. */
+function isSameItem(item: Item, { cells }: ItemOfForm, timeZone: string): boolean {
+  const wanted = cellsOf(item, timeZone)
+  const textOf = (all: Cells, column: ItemColumn) =>
+    column === 'category' ? foldText(String(all.category)) : (all[column] ?? '')
+  return itemColumns.every((column) => textOf(wanted, column) === textOf(cells, column))
+}
+
+function areSameConsents({ consents }: ReadItem, { consents: stored }: ItemOfForm): boolean {
+  return (
+    consents.length === stored.length &&
+    consents.every((consent) => {
+      const before = stored.find(({ id }) => id === consent.id)
+      return (
+        before !== undefined &&
+        (
+          ['pseudonym', 'evidence', 'permitsPublication', 'permitsDownload', 'verifiedAdult', 'validUntil'] as const
+        ).every((name) => consent[name] === before[name])
+      )
+    })
+  )
+}
+
+/** The names of the fields whose values differ, as the interface names them. */
+function changedFields(before: ItemForAdmin, after: ItemForAdmin): string[] {
+  const isChanged = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other)
+  return [
+    ...adminFields.filter((name) => isChanged(before[name], after[name])),
+    ...rightsFields
+      .filter((name) => isChanged(before.rights[ownNameOf(name)], after.rights[ownNameOf(name)]))
+      .map(pathOf),
+    ...(isChanged(before.consents, after.consents) ? ['consents'] : []),
+  ]
+}

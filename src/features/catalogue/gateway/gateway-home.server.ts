@@ -1,0 +1,10 @@
+import type { Problem } from '../../accounts/feature-contributions.ts'
+import type { CatalogueApp } from '../app.ts'
+
+/** The line of the gateway on the home of the administration. */
+export function readGatewayProblem({ gateway }: Pick<CatalogueApp, 'gateway'>): Promise<Problem[]> {
+  const { fault, faultSince } = gateway.state
+  if (fault === undefined) return Promise.resolve([])
+  const at = faultSince === undefined ? {} : { at: new Date(faultSince) }
+  return Promise.resolve([{ sentence: `The gateway is off: ${fault}`, to: '/admin/gateway', ...at }])
+}

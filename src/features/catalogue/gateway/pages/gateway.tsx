@@ -1,0 +1,61 @@
+import { request } from '../../../../browser/api-client.ts'
+import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
+import { Notice } from '../../../../ui/notice.tsx'
+import { WorkPage, WorkWaiting } from '../../../../ui/work-page.tsx'
+import { useAdminQuery } from '../../../accounts/browser/admin-query.ts'
+import { RetryButton } from '../../../accounts/parts/retry-button.tsx'
+import { GatewayReport, GatewaySettings } from '../gateway-schema.ts'
+import { GatewayForm } from '../parts/gateway-form.tsx'
+import { GatewayPassages } from '../parts/gateway-passages.tsx'
+import { GatewayStateNote } from '../parts/gateway-state.tsx'
+import '../parts/gateway.css'
+
+export const handle = { title: 'Gateway' } satisfies TitledPage
+
+export const meta = guardedMeta
+
+/** The ad gateway for administrators: its state, what it has earned, and its settings. */
+export default function GatewayRoute() {
+  const settings = useAdminQuery('/api/gateway', GatewaySettings)
+  const report = useAdminQuery('/api/gateway/report', GatewayReport)
+  const refetch = (): void => {
+    settings.refetch()
+    report.refetch()
+  }
+  const error = settings.error ?? report.error
+  const isReady = settings.data !== undefined && report.data !== undefined
+  return (
+    <WorkPage
+      title="Gateway"
+      lead="The stop of free visitors on their way to a download, and its count. VIPs get direct links."
+    >
+      {/* Always there, so that what takes the spinner's place is read out. */}
+      <div aria-live="polite">
+        {!isReady && error === undefined ? <WorkWaiting /> : null}
+        {!isReady && error !== undefined ? (
+          <Notice tone="failed">
+            <p>{error.message}</p>
+            <p>
+              <RetryButton isFetching={settings.isFetching || report.isFetching} onRetry={refetch} />
+            </p>
+          </Notice>
+        ) : null}
+      </div>
+      {settings.data !== undefined && report.data !== undefined ? (
+        <>
+          <GatewayStateNote settings={settings.data} report={report.data} />
+          <GatewayPassages report={report.data} />
+          <GatewayForm
+            settings={settings.data}
+            readAgain={async () => {
+              const current = await request('/api/gateway', GatewaySettings)
+              settings.setData(() => current)
+              report.refetch()
+              return current
+            }}
+          />
+        </>
+      ) : null}
+    </WorkPage>
+  )
+}

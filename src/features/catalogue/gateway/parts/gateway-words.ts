@@ -1,0 +1,19 @@
+import type { GatewaySettings } from '../gateway-schema.ts'
+
+/** A provider as administrators read it. */
+export function providerName(provider: GatewaySettings['provider']): string {
+  return provider === 'linkvertise' ? 'Linkvertise' : provider
+}
+
+/** The settings in which the second differs from the first, one line each. */
+export function differencesIn(typed: GatewaySettings, saved: GatewaySettings): string[] {
+  const lines = {
+    provider: `Provider: ${providerName(saved.provider)}`,
+    waitSeconds: `Wait: ${saved.waitSeconds} s`,
+    account: `Publisher id: ${saved.account === '' ? 'none' : saved.account}`,
+    publicKey: saved.publicKey === '' ? 'Public key: none' : 'Public key: another one',
+    raw: saved.raw ? 'Addresses: not percent-encoded' : 'Addresses: percent-encoded',
+  }
+  const fields = Object.keys(lines) as (keyof typeof lines)[]
+  return fields.filter((field) => typed[field] !== saved[field]).map((field) => lines[field])
+}

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import { counted } from '../../../platform/counted.ts'
+import type { Problem, Waiting } from '../../accounts/feature-contributions.ts'
+import type { CatalogueApp } from '../app.ts'
+import { hasLiveMirror } from './due-links.server.ts'
+
+/** Entries that visitors cannot download. */
+export async function readLostItems({ db }: Pick<CatalogueApp, 'db'>): Promise<Waiting | undefined> {
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct l.item_no)::int as count from link_checks c join item_links l on l.link_id = c.id
+     where c.state = 'dead' and not ${hasLiveMirror}`.execute(db)
+  const count = rows[0]?.count ?? 0
+  if (count === 0) return undefined
+  return { sentence: `${counted(count, 'entry', 'entries')} without a working link`, count, to: '/admin/links' }
+}
+
+export async function readNetworkProblem({ db }: Pick<CatalogueApp, 'db'>): Promise<Problem[]> {
+  const { unreachable_since: at } = await db
+    .selectFrom('link_work')
+    .select('unreachable_since')
+    .executeTakeFirstOrThrow()
+  if (at === null) return []
+  return [
+    {
+      sentence: 'No other host can be reached: links are not checked. The network of this server seems to be at fault.',
+      at,
+      to: '/admin/links',
+    },
+  ]
+}

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+import { Instant } from '../../../platform/time/instant-schema.ts'
+import { contentTypes } from '../item/content-type.ts'
+import { linkSlots, linkStates } from '../item/link-slots.ts'
+import { linkReasons } from './link-outcome.ts'
+
+/** A link in a slot of an item, and how its checks went. */
+export const LinkForAdmin = z.object({
+  /** Id of the check; items with the same address share it. */
+  id: z.int(),
+  item: z.object({
+    name: z.string(),
+    slug: z.string(),
+    category: z.string(),
+    contentType: z.enum(contentTypes),
+    /** Whether one of its mirrors is not dead. */
+    hasLiveMirror: z.boolean(),
+  }),
+  slot: z.enum(linkSlots),
+  address: z.string(),
+  host: z.string(),
+  state: z.enum(linkStates),
+  /** In a row. */
+  failures: z.int(),
+  /** How the last check ended; null before the first. */
+  reason: z.nullable(z.enum(linkReasons)),
+  /** Status of the last answer, where one came. */
+  status: z.nullable(z.int()),
+  checkedAt: z.nullable(Instant),
+  nextCheckAt: Instant,
+  /** Since when it waits to be checked before all others. */
+  inFrontSince: z.nullable(Instant),
+  /** Since when a visitor's report waits for that. */
+  reportedAt: z.nullable(Instant),
+})
+export type LinkForAdmin = z.infer<typeof LinkForAdmin>
+
+/** A page of the links (GET /api/links). */
+export const LinksForAdmin = z.object({
+  links: z.array(LinkForAdmin),
+  total: z.int(),
+  totalPages: z.int(),
+  /** Slots by the state of their links, whatever is asked for. */
+  counts: z.object({ ok: z.int(), suspect: z.int(), dead: z.int(), unknown: z.int(), itemsWithoutLiveMirror: z.int() }),
+  checks: z.object({
+    /** Whether links are checked by the clock. */
+    areOn: z.boolean(),
+    /** Since when no check reaches any host. */
+    unreachableSince: z.nullable(Instant),
+  }),
+})
+export type LinksForAdmin = z.infer<typeof LinksForAdmin>

@@ -1,0 +1,59 @@
+import type { LinkState } from '../../item/link-slots.ts'
+import type { LinkReason } from '../link-outcome.ts'
+import type { LinkForAdmin, LinksForAdmin } from '../links-schema.ts'
+
+export const stateNames: Record<LinkState, string> = {
+  ok: 'Working',
+  suspect: 'In doubt',
+  dead: 'Dead',
+  unknown: 'Unknown',
+}
+
+const reasons: Record<Exclude<LinkReason, 'http'>, string> = {
+  timeout: 'no answer in time',
+  dns: 'its name could not be looked up',
+  no_such_host: 'there is no such host',
+  refused: 'the host refuses connections',
+  unreachable: 'the host cannot be reached',
+  reset: 'the connection was cut',
+  tls: 'its certificate is not valid, or no secure connection came about',
+  protocol: 'no valid answer',
+  redirects: 'more than 5 redirects',
+  redirect_invalid: 'it leads to no web address',
+  private_address: "it leads to a private network address, or to one of this server's own",
+  port: 'not asked: it leads to a port other than 80, 443 and those of LINK_CHECK_PORTS',
+}
+
+/** How the last check ended, in words. */
+export function reasonInWords({ reason, status }: Pick<LinkForAdmin, 'reason' | 'status'>): string {
+  if (reason === null) return 'not checked yet'
+  if (reason !== 'http') return reasons[reason]
+  if (status === 401 || status === 403) return `the host does not tell (${status})`
+  if (status !== null && status >= 200 && status < 300) return `found (${status})`
+  return status === 404 || status === 410 ? `not found (${status})` : `status ${status ?? 'unknown'}`
+}
+
+/** '1,204 work, 2 are in doubt, 5 are dead, 30 unknown. 1 entry has no live mirror.' */
+export function countsInWords({ ok, suspect, dead, unknown, itemsWithoutLiveMirror }: LinksForAdmin['counts']): string {
+  const number = (count: number): string => count.toLocaleString('en-US')
+  const is = (count: number): string => (count === 1 ? 'is' : 'are')
+  const states = [
+    `${number(ok)} ${ok === 1 ? 'works' : 'work'}`,
+    ...(suspect > 0 ? [`${number(suspect)} ${is(suspect)} in doubt`] : []),
+    ...(dead > 0 ? [`${number(dead)} ${is(dead)} dead`] : []),
+    ...(unknown > 0 ? [`${number(unknown)} ${is(unknown)} unknown`] : []),
+  ]
+  const lost =
+    itemsWithoutLiveMirror === 0
+      ? 'No entry is known to have lost all of its mirrors.'
+      : `${number(itemsWithoutLiveMirror)} ${itemsWithoutLiveMirror === 1 ? 'entry has' : 'entries have'} no live mirror.`
+  return `${states.join(', ')}. ${lost}`
+}
+
+/** In place of an empty table. */
+export function emptySentence(state: LinkState | undefined, total: number): string {
+  if (total > 0) return 'There is no such page.'
+  return state === undefined
+    ? 'There are no links yet. They appear here within a minute after an entry is published.'
+    : 'No link is in this state.'
+}

@@ -1,0 +1,49 @@
+import { request } from '../../../../browser/api-client.ts'
+import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
+import { StatePage } from '../../../../ui/state-page.tsx'
+import { WorkPage, WorkWaiting } from '../../../../ui/work-page.tsx'
+import { useAdminQuery } from '../../../accounts/browser/admin-query.ts'
+import { RetryButton } from '../../../accounts/parts/retry-button.tsx'
+import { NamesForm } from '../parts/names-form.tsx'
+import { namesPath } from '../parts/names-words.ts'
+import { ProhibitedNames } from '../prohibited-names-schema.ts'
+import '../parts/names.css'
+
+export const handle = { title: 'Prohibited names' } satisfies TitledPage
+
+export const meta = guardedMeta
+
+/** The prohibited names for administrators: those that are built in, and those that they add. */
+export default function ProhibitedNamesRoute() {
+  const { data, error, isFetching, refetch, setData } = useAdminQuery(namesPath, ProhibitedNames)
+  return (
+    <WorkPage
+      title="Prohibited names"
+      lead="Words that no entry, category or request may be called by. Published entries are checked against them every night."
+    >
+      {data === undefined ? (
+        error === undefined ? (
+          <WorkWaiting />
+        ) : (
+          <StatePage
+            drawing="blot"
+            title="The prohibited names could not be loaded"
+            level={2}
+            steps={<RetryButton isFetching={isFetching} onRetry={refetch} />}
+          >
+            <p>{error.message}</p>
+          </StatePage>
+        )
+      ) : (
+        <NamesForm
+          names={data}
+          readAgain={async () => {
+            const current = await request(namesPath, ProhibitedNames)
+            setData(() => current)
+            return current
+          }}
+        />
+      )}
+    </WorkPage>
+  )
+}

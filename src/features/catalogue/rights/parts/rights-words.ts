@@ -1,0 +1,51 @@
+import { calendarDayInWords, dayInWords, daysAhead, daysInWords } from '../../../../browser/format-instant.ts'
+import type { RightsEntry, RightsForAdmin, RightsList } from '../rights-schema.ts'
+
+const listNames: Record<RightsList, string> = { lapsed: 'Taken off', lapsing: 'Ending soon' }
+
+/** 'Taken off (2)'; without a number while that is not known. */
+export function listInWords(list: RightsList, counts: RightsForAdmin['counts'] | undefined): string {
+  return counts === undefined ? listNames[list] : `${listNames[list]} (${counts[list].toLocaleString('en-US')})`
+}
+
+/** The subject of the end: 'Its rights', 'The consents of A and B'. */
+export function endInWords({ cause, details }: Pick<RightsEntry, 'cause' | 'details'>): string {
+  const last = details.at(-1)
+  if (last === undefined) return 'Its rights'
+  const people = details.length === 1 ? last : `${details.slice(0, -1).join(', ')} and ${last}`
+  const consents = `${details.length === 1 ? 'consent' : 'consents'} of ${people}`
+  return cause === 'rights' ? `Its rights and the ${consents}` : `The ${consents}`
+}
+
+const causes: Record<RightsEntry['cause'], string> = {
+  rights: 'Its rights had ended.',
+  consent: 'A consent was withdrawn, or had ended.',
+  gate: 'The gate refused it.',
+}
+
+/** Why it was taken off the site, and what keeps it from coming back. The gate's sentences name days as '2024-03-05'. */
+export function reasonInWords({ cause, details }: Pick<RightsEntry, 'cause' | 'details'>): string {
+  if (details.length > 0) return details.join(' ').replaceAll(/\b\d{4}-\d\d-\d\d\b/g, calendarDayInWords)
+  return `${causes[cause]} Nothing stands in the way any more: publish it again.`
+}
+
+/** The last day on which it counts. An end by day lies at the first instant of the next. */
+export function lastDayInWords(at: string): string {
+  return dayInWords(lastInstant(at))
+}
+
+function lastInstant(at: string): string {
+  return new Date(Date.parse(at) - 1).toISOString()
+}
+
+/** 'Today', 'Tomorrow', '12 days', by the last day on which it counts */
+export function leftInWords(at: string, now: number): string {
+  const days = daysAhead(lastInstant(at), now)
+  return days <= 0 ? 'Today' : days === 1 ? 'Tomorrow' : daysInWords(days)
+}
+
+/** In place of an empty table. */
+export const emptySentences: Record<RightsList, string> = {
+  lapsing: 'No rights, and no consent, of a published entry end within 30 days.',
+  lapsed: 'The site has taken no entry off by itself, or you have dealt with all of them.',
+}

@@ -1,0 +1,99 @@
+import * as z from 'zod/mini'
+import { Instant } from '../../../platform/time/instant-schema.ts'
+
+const Tally = z.object({
+  created: z.int(),
+  updated: z.int(),
+  unchanged: z.int(),
+  rejected: z.int(),
+  /** The created and updated rows that are now published. */
+  published: z.int(),
+  /** Asked to be published, and refused by the gate. */
+  held: z.int(),
+})
+
+/** An uploaded file, and how far it is. */
+export const ImportForAdmin = z.object({
+  id: z.string(),
+  fileName: z.string(),
+  format: z.enum(['csv', 'jsonl']),
+  bytes: z.int(),
+  /** Those of its header, in the order of the file. */
+  columns: z.array(z.string()),
+  /** Columns of the format that the file leaves out; they are optional. */
+  columnsLeftOut: z.array(z.string()),
+  /** Whether its columns stand in the order of the format. */
+  isInOrder: z.boolean(),
+  state: z.enum(['waiting', 'checking', 'importing', 'done', 'failed', 'cancelled']),
+  publish: z.boolean(),
+  createCategories: z.boolean(),
+  /** Whether what is told here is the result of a whole check. */
+  wasChecked: z.boolean(),
+  rowsDone: z.int(),
+  bytesDone: z.int(),
+  /** The counts of the last check or import, as far as it is. */
+  tally: z.nullable(Tally),
+  /** Rows that were rejected or held. */
+  problems: z.int(),
+  /** Whether the file is still there, to be checked or imported again. */
+  hasFile: z.boolean(),
+  /** Whether the rows with problems are still there. */
+  hasRejects: z.boolean(),
+  failure: z.nullable(z.string()),
+  uploadedAt: Instant,
+  endedAt: z.nullable(Instant),
+})
+export type ImportForAdmin = z.infer<typeof ImportForAdmin>
+
+/** The imports, the last first (GET /api/imports). */
+export const ImportsForAdmin = z.object({ imports: z.array(ImportForAdmin) })
+
+/** A page of the rows that a check or an import could not take or publish. */
+export const ImportProblems = z.object({
+  problems: z.array(
+    z.object({
+      /** The first line of the row; the header is line 1. */
+      line: z.int(),
+      name: z.string(),
+      reasons: z.array(z.object({ column: z.nullable(z.string()), sentence: z.string() })),
+    }),
+  ),
+  total: z.int(),
+  totalPages: z.int(),
+})
+export type ImportProblems = z.infer<typeof ImportProblems>
+
+/** The same problems, by what is wrong. */
+export const ImportProblemGroups = z.object({
+  /** The sentences, those of most rows first; at most 100. */
+  groups: z.array(
+    z.object({
+      /** Names the group when its rows are asked for. */
+      key: z.string(),
+      column: z.nullable(z.string()),
+      sentence: z.string(),
+      rows: z.int(),
+      /** The first of them. */
+      lines: z.array(z.int()),
+    }),
+  ),
+  /** How many sentences there are. */
+  total: z.int(),
+  /** The categories for want of which rows are rejected, those of most rows first; at most 1,000. */
+  missingCategories: z.array(
+    z.object({
+      name: z.string(),
+      rows: z.int(),
+      /** Why it cannot be created; null where it can. */
+      refusal: z.nullable(z.string()),
+    }),
+  ),
+})
+export type ImportProblemGroups = z.infer<typeof ImportProblemGroups>
+
+/** Why a header is refused (the member `columns` of import.columns). */
+export const ColumnFaults = z.object({
+  unknown: z.array(z.object({ name: z.string(), meant: z.nullable(z.string()) })),
+  missing: z.array(z.string()),
+  repeated: z.array(z.string()),
+})

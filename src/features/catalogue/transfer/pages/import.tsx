@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
+import { refetchAnswers } from '../../../../browser/queries.ts'
+import { WorkPage, WorkSection } from '../../../../ui/work-page.tsx'
+import { useAdminQuery } from '../../../accounts/browser/admin-query.ts'
+import {
+  lookAtRunsEveryMs,
+  noFigure,
+  RunsUntilNow,
+  type RunUntilNow,
+} from '../../../accounts/parts/runs/runs-until-now.tsx'
+import { type ImportForAdmin, ImportsForAdmin } from '../import-schema.ts'
+import { ExportForm } from '../parts/export-form.tsx'
+import { ImportCard } from '../parts/import-card.tsx'
+import { isUnderWay, stateNames } from '../parts/import-words.ts'
+import { UploadForm } from '../parts/upload-form.tsx'
+import '../parts/transfer.css'
+
+export const handle = { title: 'Import' } satisfies TitledPage
+
+export const meta = guardedMeta
+
+/** Import and export of the catalogue. The import that is shown stands in the address; else what waits or is under way. */
+export default function ImportRoute() {
+  const requested = new URLSearchParams(useLocation().search).get('import')
+  const navigate = useNavigate()
+  const { data, answeredAt, error, isFetching, refetch } = useAdminQuery('/api/imports', ImportsForAdmin, {
+    refetchAfterMs: (answer) => (answer?.imports.some(isUnderWay) === true ? lookAtRunsEveryMs : false),
+  })
+  const current = data?.imports.find((each) => each.state === 'waiting' || isUnderWay(each))?.id
+  // A finished import stays in view, with its result.
+  const [last, setLast] = useState(current)
+  if (current !== undefined && current !== last) setLast(current)
+  const shown = requested ?? current ?? last
+  return (
+    <WorkPage
+      title="Import and export"
+      lead="Many entries at once, from a file and into one. An export can be imported again."
+    >
+      <WorkSection title="Upload a file">
+        <UploadForm
+          isNextStep={current === undefined}
+          onUploaded={({ id }) => {
+            refetchAnswers('/api/imports')
+            void navigate({ search: new URLSearchParams({ import: id }).toString() }, { preventScrollReset: true })
+          }}
+        />
+      </WorkSection>
+      {shown === undefined ? null : (
+        <WorkSection title="This import">
+          <ImportCard key={shown} id={shown} />
+        </WorkSection>
+      )}
+      <WorkSection title="Export">
+        <ExportForm />
+      </WorkSection>
+      <RunsUntilNow
+        title="Imports until now"
+        heads={['File', 'Uploaded', 'State', 'Rows', 'Problems']}
+        empty="Nothing was imported in the browser yet."
+        runs={data?.imports.map(rowOf)}
+        now={answeredAt}
+        error={error}
+        isFetching={isFetching}
+        onRetry={refetch}
+      />
+    </WorkPage>
+  )
+}
+
+function rowOf({ id, fileName, uploadedAt, state, rowsDone, tally, problems }: ImportForAdmin): RunUntilNow {
+  // Until the first rows are through, how many there are is not known.
+  const figures = tally === null && rowsDone === 0 ? [noFigure, noFigure] : [rowsDone, problems]
+  const link = (
+    <Link className="text-link" to={`/admin/import?import=${id}`}>
+      {fileName}
+    </Link>
+  )
+  return { id, cells: [link, { at: uploadedAt }, stateNames[state], ...figures], hasFailed: state === 'failed' }
+}

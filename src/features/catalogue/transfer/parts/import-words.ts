@@ -1,0 +1,115 @@
+import { counted } from '../../../../platform/counted.ts'
+import type { ImportForAdmin, ImportProblemGroups } from '../import-schema.ts'
+
+const number = (count: number): string => count.toLocaleString('en-US')
+const rows = (count: number): string => counted(count, 'row')
+
+export const stateNames: Readonly<Record<ImportForAdmin['state'], string>> = {
+  waiting: 'Waits for you',
+  checking: 'Being checked',
+  importing: 'Being imported',
+  done: 'Imported',
+  failed: 'Failed',
+  cancelled: 'Given up',
+}
+
+export function isUnderWay({ state }: Pick<ImportForAdmin, 'state'>): boolean {
+  return state === 'checking' || state === 'importing'
+}
+
+/** The result of a check or an import. */
+export function tallyInWords({ tally, state, wasChecked }: ImportForAdmin): string[] {
+  if (tally === null) return []
+  const isCheck = wasChecked || state === 'checking'
+  const { created, updated, unchanged, rejected, published, held } = tally
+  const would = isCheck ? 'would be ' : ''
+  const lines = [
+    `${rows(created + updated + unchanged + rejected)}: ${number(created)} ${would}new, ${number(updated)} ${would}changed, ${number(unchanged)} unchanged, ${number(rejected)} rejected.`,
+  ]
+  if (published + held > 0)
+    lines.push(
+      `${number(published)} ${isCheck ? 'would be' : 'now'} published${held === 0 ? '.' : `; ${number(held)} may not be published, for the reasons below.`}`,
+    )
+  return lines
+}
+
+/** On the button after a check: 'Import 1,911 of 7,660' where rows would be rejected. */
+export function importLabel({ tally }: Pick<ImportForAdmin, 'tally'>): string {
+  if (tally === null || tally.rejected === 0) return 'Import'
+  const taken = tally.created + tally.updated + tally.unchanged
+  return `Import ${number(taken)} of ${number(taken + tally.rejected)}`
+}
+
+/** '1,200 rows, 34 %' */
+export function progressInWords({ rowsDone }: Pick<ImportForAdmin, 'rowsDone'>, share: number): string {
+  return `${rows(rowsDone)}, ${Math.floor(share * 100)} %`
+}
+
+/** Before an import is stopped. */
+export const stopSentence =
+  'The rows that are in stay as they are. The import cannot go on: for the rest, the file must be uploaded again.'
+
+/** After that. */
+export const stoppedSentence =
+  'The import was stopped. The rows that were in by then stay; for the rest, upload the file again.'
+
+/** Remarks on the columns of an accepted file. */
+export function columnsInWords({ columns, columnsLeftOut, isInOrder, format }: ImportForAdmin): string[] {
+  if (format === 'jsonl') return ['JSON lines: each row names its own columns.']
+  const lines = [
+    `${counted(columns.length, 'column')}, all of them known${isInOrder ? '' : ', in an order of their own'}.`,
+  ]
+  if (columnsLeftOut.length > 0) lines.push(`Left out, and optional: ${columnsLeftOut.join(', ')}.`)
+  return lines
+}
+
+/** The faults in the header of a refused file. */
+export function faultsInWords({
+  unknown,
+  missing,
+  repeated,
+}: {
+  unknown: readonly { name: string; meant: string | null }[]
+  missing: readonly string[]
+  repeated: readonly string[]
+}): string[] {
+  return [
+    ...unknown.map(({ name, meant }) =>
+      meant === null
+        ? `The column '${name}' is not known. Take it out, or give it a name of the format.`
+        : `The column '${name}' is not known. Did you mean '${meant}'?`,
+    ),
+    ...missing.map((name) => `The column '${name}' is missing.`),
+    ...repeated.map((name) => `The column '${name}' appears twice.`),
+  ]
+}
+
+type Group = ImportProblemGroups['groups'][number]
+type Missing = ImportProblemGroups['missingCategories'][number]
+
+/** 'Lines 3, 4 and 9', 'Lines 3, 4, 9, 12, 13 …' */
+export function linesInWords({ lines, rows: count }: Pick<Group, 'lines' | 'rows'>): string {
+  if (count > lines.length) return `Lines ${lines.map(number).join(', ')} …`
+  const last = lines.at(-1) ?? 0
+  if (lines.length < 2) return `Line ${number(last)}`
+  return `Lines ${lines.slice(0, -1).map(number).join(', ')} and ${number(last)}`
+}
+
+/** How much the categories that the site does not have would help. */
+export function missingInWords(missing: readonly Pick<Missing, 'rows'>[]): string {
+  const rejected = missing.reduce((sum, { rows: count }) => sum + count, 0)
+  return missing.length === 1
+    ? `${rows(rejected)} ${rejected === 1 ? 'is' : 'are'} rejected for a category that the site does not have.`
+    : `${rows(rejected)} are rejected for ${number(missing.length)} categories that the site does not have.`
+}
+
+export function createLabel(count: number): string {
+  return count === 1
+    ? 'Create this category and check again'
+    : `Create these ${number(count)} categories and check again`
+}
+
+/** After they were created, while the check is under way and until something else is done. */
+export function createdInWords(count: number): string {
+  return count === 1 ? 'The category is created.' : `${number(count)} categories are created.`
+}
