@@ -7,8 +7,9 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router'
-import { appContext, pagePattern } from './http/pages/page-context.ts'
+import { appContext, pagePattern, pageVisit } from './http/pages/page-context.ts'
 import { scriptNonceHeader } from './http/pages/page-headers.ts'
+import { isRefusedForm } from './http/refused-forms.ts'
 import { ScriptNonce } from './ui/script-nonce.ts'
 
 /** A loader or a component that threw. A page that does not exist is no failure. */
@@ -31,6 +32,11 @@ export default async function handleRequest(
   routerContext: EntryContext,
   context: RouterContextProvider,
 ): Promise<Response> {
+  if (request.method === 'POST' && isRefusedForm(status)) {
+    const visit = context.get(pageVisit)
+    await visit.countRefusal()
+    if (visit.excess !== undefined) return new Response(null, { status: 429 })
+  }
   const nonce = request.headers.get(scriptNonceHeader) ?? undefined
   // To render takes milliseconds of the one thread: between two pages goes out what is finished.
   await context.get(appContext).rendering.ownRound()

@@ -7,6 +7,11 @@ const refusedForms: LimitRule = { name: 'form.refused', points: 60, seconds: 600
 /** All of these, as docs/operating.md tells them. */
 export const formLimits: readonly LimitRule[] = [refusedForms]
 
+/** Whether an answer to a form says that what was sent is at fault. A limit has been counted by itself. */
+export function isRefusedForm(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 429
+}
+
 /**
  * Counted for each form of a page that is refused, whatever for.
  * @throws {AppError} `limit.exceeded`, 429

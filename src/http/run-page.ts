@@ -1,4 +1,4 @@
-import type { AppError } from '../platform/errors.ts'
+import { type AppError, isAppError } from '../platform/errors.ts'
 import type { CachedResponse, Rendered } from './cache/response-cache.ts'
 import { canonicalPath, canonicalQuery } from './canonical-address.ts'
 import type { FinishedAnswers } from './finished-answers.ts'
@@ -42,18 +42,15 @@ export async function runPage<App extends HttpApp, Viewer>(
   address.search = canonicalQuery(page, url.pathname, url.search)
   const { publicUrl } = app.config
   const isForEverybody = page?.kind !== 'uncached' && method !== 'POST'
-  const render = (form?: SentForm): Promise<Rendered> => {
-    const visit = isForEverybody ? undefined : visitOf({ method, url, callerAddress, form })
-    return renderPage(renderer, { publicUrl, address, pattern, page, visit })
-  }
+  const render = (visit?: PageVisit): Promise<Rendered> =>
+    renderPage(renderer, { publicUrl, address, pattern, page, visit })
   const isKept = isForEverybody && content.isCurrent
   const renderNow = async (): Promise<CachedResponse> => {
     const form = received === undefined || page?.form === undefined ? undefined : readForm(received, page.form)
-    // Before it is rendered, where that is known.
     if (form?.refusal !== undefined) await limitRefusedForms(app, callerAddress())
-    const answer = (await render(form)).build()
-    if (form !== undefined && form.refusal === undefined && isRefused(answer))
-      await limitRefusedForms(app, callerAddress())
+    const visit = isForEverybody ? undefined : visitOf(app, { method, url, callerAddress, form })
+    const answer = (await render(visit)).build()
+    if (visit?.excess !== undefined) throw visit.excess
     return answer
   }
   try {
@@ -67,17 +64,15 @@ export async function runPage<App extends HttpApp, Viewer>(
   }
 }
 
-/** Whether the page says that what was sent is at fault. A limit has been counted by itself. */
-function isRefused({ status }: CachedResponse): boolean {
-  return status >= 400 && status < 500 && status !== 429
-}
-
-function visitOf({
-  method,
-  url,
-  callerAddress,
-  form,
-}: Pick<PageCall, 'method' | 'url' | 'callerAddress'> & { form: SentForm | undefined }): PageVisit {
+function visitOf(
+  app: HttpApp,
+  {
+    method,
+    url,
+    callerAddress,
+    form,
+  }: Pick<PageCall, 'method' | 'url' | 'callerAddress'> & { form: SentForm | undefined },
+): PageVisit {
   return {
     method,
     // Most pages do not ask.
@@ -85,5 +80,15 @@ function visitOf({
       return callerAddress()
     },
     ...(form === undefined ? {} : { form, query: url.searchParams }),
+    async countRefusal() {
+      // An unread form is refused before, and counted there.
+      if (form?.refusal !== undefined) return
+      try {
+        await limitRefusedForms(app, callerAddress())
+      } catch (error) {
+        if (!isAppError(error)) throw error
+        this.excess = error
+      }
+    },
   }
 }

@@ -92,6 +92,45 @@ test('what a limit of its own refuses is not counted among the refused forms', a
   expect((await send('/report/other', '', from)).status).toBe(422)
 })
 
+test('beyond the limit a refused form is answered before its page is rendered, and nothing of it is shown again', async () => {
+  const from = '203.0.113.8'
+  const typed = new URLSearchParams({ itemUrls: '/asian/an-entry', explanation: 'An own word.' }).toString()
+  const { rendering } = server.app
+  const ownRound = rendering.ownRound.bind(rendering)
+  let rendered = 0
+  rendering.ownRound = () => {
+    rendered += 1
+    return ownRound()
+  }
+  try {
+    for (let no = 0; no < 60; no += 1) expect((await send('/report/other', typed, from)).status).toBe(422)
+    expect(rendered).toBe(60)
+    const answer = await send('/report/other', typed, from)
+    expect(answer.status).toBe(429)
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    expect(answer.text).not.toContain('An own word.')
+    expect(rendered).toBe(60)
+  } finally {
+    rendering.ownRound = ownRound
+  }
+})
+
+test.each([
+  ['/report/other', 'explanation', 20_000],
+  ['/report/other', 'itemUrls', 100_100],
+  ['/report/counter-notice', 'reference', 800],
+  ['/support', 'message', 20_000],
+])('a refused form shows again what a person types, and not half a megabyte: %s %s', async (path, field, longest) => {
+  const body = (length: number): string => new URLSearchParams({ [field]: 'y'.repeat(length) }).toString()
+  const echo = async (length: number): Promise<number> => {
+    const { status, text } = await send(path, body(length), '203.0.113.9')
+    expect(status).toBe(422)
+    return Math.max(...(text.match(/y+/g) ?? []).map((run) => run.length))
+  }
+  expect(await echo(longest)).toBe(longest)
+  expect(await echo(longest + 1)).toBe(longest)
+})
+
 test('forms wait their turn with the pages that nobody keeps', async () => {
   const runs: (string | undefined)[] = []
   const { rendering } = server.app

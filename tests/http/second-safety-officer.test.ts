@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { DecidedNotices, NoticeForDesk, NoticesForDesk } from '../../src/features/notices/desk/desk-schema.ts'
 import { fileAppeal } from '../../src/features/notices/desk/file-appeal.server.ts'
 import { ledgerInvariant } from '../../src/features/notices/desk/ledger-invariant.server.ts'
+import { listNotices } from '../../src/features/notices/desk/list-notices.server.ts'
+import { anonymous, type Viewer } from '../../src/features/accounts/user/viewer.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { readEmails } from '../harness/emails.ts'
 import { type MadeItem, someItems } from '../harness/items.ts'
@@ -149,6 +151,28 @@ test('one of two cannot take the other out of the way, through no call', async (
   }
   expect((await act(`${made.reference}/decision`, keep, olga)).status).toBe(202)
   expect(await statusOf(work)).toBe('restricted')
+})
+
+test('the desk counts no officer without the factor that the site asks for', async () => {
+  const { made } = await reported()
+  expect((await act(`${made.reference}/decision`, keep, olga)).status).toBe(202)
+  const config = { ...server.app.config, requiresAdminSecondFactor: true }
+  const officer: Viewer = { ...anonymous, roles: new Set(['admin', 'safety-officer']) }
+  const waits = async (): Promise<boolean | undefined> => {
+    const wanted = { state: 'open', search: made.reference, limit: 1 } as const
+    return (await listNotices({ ...server.app, config }, officer, wanted)).notices[0]?.waitsForSecond
+  }
+  const setFactor = async ({ id }: MadeMember, has: boolean): Promise<void> => {
+    await server.app.db.updateTable('users').set({ has_second_factor: has }).where('id', '=', id).execute()
+  }
+  expect(await waits()).toBe(false)
+  await setFactor(olga, true)
+  // Otto still cannot decide.
+  expect(await waits()).toBe(false)
+  await setFactor(otto, true)
+  expect(await waits()).toBe(true)
+  await setFactor(olga, false)
+  await setFactor(otto, false)
 })
 
 test('an ordinary notice takes one, whoever they are', async () => {

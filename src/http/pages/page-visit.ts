@@ -9,6 +9,10 @@ export interface PageVisit {
   readonly query?: URLSearchParams
   /** The form that was sent to it. */
   form?: SentForm
+  /** Counts a form that the action has refused, before the page is rendered. */
+  countRefusal(): Promise<void>
+  /** Why the server answers in place of the page. */
+  excess?: AppError
 }
 
 /** A form that was sent to a page: the first field of each name that the page declares, or why they were not taken. */

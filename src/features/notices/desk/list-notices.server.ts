@@ -5,6 +5,7 @@ import type { NoticesApp } from '../app.ts'
 import { type ClockName, isNothingFound, type NoticeKind, type NoticeStatus } from '../notice/notice-kinds.ts'
 import type { NoticeInQueue, NoticesForDesk, QueueState } from './desk-schema.ts'
 import { visibleKinds } from './may-see.ts'
+import { officersInForce } from './waiting-acts.server.ts'
 
 /**
  * The last line of a page of the queue: its rank, the end of its clock in microseconds since 1970 or `infinity`, its
@@ -49,8 +50,11 @@ const endless = sql`timestamptz 'infinity'`
 const place = sql`concat_ws('.', n.rank,
   case when n.due_at is null then 'infinity' else (extract(epoch from n.due_at) * 1000000)::bigint::text end, n.gravity, n.id)`
 
-/** The columns of a line, for the notices in `part`. */
-const columnsOfPart = sql`
+/**
+ * The columns of a line, for the notices in `part`.
+ * @param officers the safety officers in force: of fewer than two nobody is waited for
+ */
+const columnsOfPart = (officers: readonly string[]): RawBuilder<unknown> => sql`
     select n.id, n.reference, n.kind, n.status, n.version, coalesce(n.name, n.organization, n.email, n.phone) as sender, n.missing, n.received_at, n.appeal, n.open_counter_notices,
            n.is_withheld,
            n.queue = 'open' and exists (
@@ -59,9 +63,9 @@ const columnsOfPart = sql`
                 and not exists (select from notice_events a
                                  where a.notice_id = n.id and a.no > e.no and a.by_kind = 'administrator')) as has_additions,
            n.kind = 'child-safety' and exists (
-             select from notice_events e join users u on u.id = e.by_id and u.is_safety_officer
+             select from notice_events e
               where e.notice_id = n.id and e.type = 'second-wanted' and e.version = n.version
-                and exists (select from users o where o.is_safety_officer and o.id <> u.id)) as waits_for_second,
+                and e.by_id = any(${officers.length < 2 ? [] : [...officers]}::uuid[])) as waits_for_second,
            ${place} as place,
            (select json_build_object('name', c.name, 'dueAt', to_char(c.due_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
                                      'isOverdue', c.due_at <= now())
@@ -79,9 +83,13 @@ const isApart = sql`(n.rank = 2 and n.status = 'needs-info' and n.completed_at i
                      and (n.due_at is null or n.due_at > now() + interval '1 day'))`
 
 /** Notices by their ids, as lines of the queue; in no order. */
-export async function readInQueue({ db }: Pick<NoticesApp, 'db'>, ids: readonly string[]): Promise<NoticeInQueue[]> {
+export async function readInQueue(
+  { db, config }: Pick<NoticesApp, 'db' | 'config'>,
+  ids: readonly string[],
+): Promise<NoticeInQueue[]> {
+  const columns = columnsOfPart(await officersInForce({ db, config }))
   const { rows } = await sql<Row>`
-    with part as (select * from notices where id = any(${[...ids]}::uuid[])) ${columnsOfPart} order by n.id`.execute(db)
+    with part as (select * from notices where id = any(${[...ids]}::uuid[])) ${columns} order by n.id`.execute(db)
   return rows.map(inQueue)
 }
 
@@ -93,7 +101,7 @@ export async function readInQueue({ db }: Pick<NoticesApp, 'db'>, ids: readonly 
  * the name of its entry
  */
 export async function listNotices(
-  { db }: Pick<NoticesApp, 'db'>,
+  { db, config }: Pick<NoticesApp, 'db' | 'config'>,
   viewer: Viewer,
   wanted: {
     state: QueueState
@@ -130,7 +138,7 @@ export async function listNotices(
   const { rows } = await sql<Row>`
     with part as materialized (
       select n.* from notices n where ${sql.join(conditions, sql` and `)} order by ${order} limit ${limit + 1})
-    ${columnsOfPart} order by ${order}`.execute(db)
+    ${columnsOfPart(await officersInForce({ db, config }))} order by ${order}`.execute(db)
   const part = rows.slice(0, limit)
   const last = rows.length > limit ? part.at(-1) : undefined
   return { notices: part.map(inQueue), next: last?.place ?? null, counts: await countNotices({ db }, viewer) }

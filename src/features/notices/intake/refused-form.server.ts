@@ -1,11 +1,13 @@
 import type { AppError } from '../../../platform/errors.ts'
-import type { Fault, Typed } from './typed-notice.ts'
+import { type Fault, longestShown, type Typed } from './typed-notice.ts'
 
 /** A form that was refused, as its page shows it again: with every fault, and with what was typed. */
 export function refusedForm(error: AppError, typed: Typed): { message: string; faults: Fault[]; typed: Typed } {
   const { faults } = (error.details ?? {}) as { faults?: Fault[] }
-  // The fields would return a NUL as another character.
-  const restored = Object.fromEntries(Object.entries(typed).map(([name, text]) => [name, text.replaceAll('\0', '')]))
+  const restored = Object.fromEntries(
+    // The fields would return a NUL as another character.
+    Object.entries(typed).map(([name, text]) => [name, text.slice(0, longestShown(name)).replaceAll('\0', '')]),
+  )
   return {
     message: faults === undefined ? error.message : 'Not sent yet. Please correct the marked fields.',
     faults: faults ?? [],

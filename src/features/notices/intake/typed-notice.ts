@@ -117,6 +117,15 @@ export function kindOf(form: NoticeForm, typed: Typed): NoticeKind {
   return form === 'privacy' && typed.request === requests.consent ? 'consent' : form
 }
 
+/**
+ * The longest text that a form shows again, in code units: a text that is too long is there to be shortened, and half a megabyte
+ * is nobody's text.
+ */
+export function longestShown(name: string): number {
+  if (name === 'itemUrls') return maxAddressText
+  return 4 * (name in maxLengths ? maxLengths[name as keyof typeof maxLengths] : 200)
+}
+
 /** All faults of a form, in the order of the elements. A missing element is no fault (`emptyFieldsIn`). */
 export function faultsIn(typed: Typed): Fault[] {
   const faults: Fault[] = []
@@ -184,7 +193,7 @@ function faultOfText(name: Exclude<ElementName, Tick>, value: string): string | 
   const max = maxLengths[name]
   const tooLong = `Shorten this to ${max.toLocaleString('en-US')} characters or fewer.`
   // To tidy and count half a million characters holds everybody up.
-  if (value.length > 4 * max) return tooLong
+  if (value.length > longestShown(name)) return tooLong
   const text = severalLines.has(name) ? tidyText(value) : tidyLine(value)
   if ([...text].length > max) return tooLong
   if (name === 'email' && text !== '' && !mailbox.test(text))

@@ -9,6 +9,9 @@ import { SupportForm, type SupportOutcome } from '../parts/support-form.tsx'
 import { sendInquiry, sentSentence } from '../support/send-inquiry.server.ts'
 import type { Route } from './+types/support.ts'
 
+/** The longest text that is shown again, to be shortened. */
+const longestShown = 20_000
+
 export function loader({ context }: Route.LoaderArgs) {
   const { brandName, contactEmail } = context.get(requestsContext).texts.inForce
   return { brandName, contactEmail }
@@ -25,7 +28,8 @@ export async function action({ context }: Route.ActionArgs) {
   } catch (error) {
     if (!isAppError(error)) throw error
     const { status, headers } = presentError(error)
-    const outcome: SupportOutcome = { message: error.message, code: error.code, field: error.field, typed }
+    const shown = { ...typed, message: typed.message.slice(0, longestShown) }
+    const outcome: SupportOutcome = { message: error.message, code: error.code, field: error.field, typed: shown }
     return data(outcome, { status, headers })
   }
   return data<SupportOutcome>({ message: sentSentence })
