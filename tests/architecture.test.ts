@@ -30,13 +30,13 @@ const openRoutes: Record<'anyone' | 'member' | 'vip', readonly string[]> = {
   anyone: [
     'GET /.well-known/change-password',
     'GET /.well-known/security.txt',
-    'GET /asiancontent/:slug',
+    'GET /asiancontent/:item',
     'GET /linkvertise-config',
     'GET /openapi.json',
     'GET /transparency.csv',
     'GET /transparency.json',
     'GET /universal-search/search',
-    'GET /westerncontent/:slug',
+    'GET /westerncontent/:item',
     'POST /auth/login',
     'POST /auth/register',
     'POST /confirm-address',
@@ -86,7 +86,7 @@ const openRoutes: Record<'anyone' | 'member' | 'vip', readonly string[]> = {
     'PUT /auth/passkeys/:id',
     'PUT /recommendations/:id/vote',
   ],
-  vip: ['GET /vip-asiancontent/:slug', 'GET /vip-westerncontent/:slug', 'POST /downloads'],
+  vip: ['GET /vip-asiancontent/:item', 'GET /vip-westerncontent/:item', 'POST /downloads'],
 }
 
 test('a route is for administrators, unless it is named here as open to others', () => {

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { errorCodes } from '../src/app/error-codes.ts'
-import { describeInterface, routes } from '../src/app/server.ts'
+import { errorCodes } from '../src/features/site/reference/error-codes.ts'
+import { routeGroups, routes } from '../src/app/server.ts'
 import { errorsEverywhere, errorsOfRoute } from '../src/http/docs/errors-of-route.ts'
+import { probes } from '../src/http/health.ts'
+import { openApiOf } from '../src/http/docs/openapi.ts'
 import { errorsPage, routesPage } from '../src/http/docs/pages-of-routes.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -15,13 +17,18 @@ const sources = readdirSync(join(root, 'src'), { withFileTypes: true, recursive:
   .map((entry) => relative(root, join(entry.parentPath, entry.name)))
   .filter((path) => !/(^|\/)error-codes\.ts$/.test(path))
 
+/** Their exports are the schemas with names. */
+const schemaModules = await Promise.all(
+  sources.filter((path) => path.endsWith('-schema.ts')).map((path) => import(join(root, path)) as Promise<object>),
+)
+const openApi = openApiOf(routeGroups, errorCodes, schemaModules)
+
 /** Why a row of an import is held, or a link is refused: these stand in rejects files and lists of reasons, not in errors. */
 const reasons =
   /^(field|slug|link|rights|people|consent|category)\.|^database\.refused$|^(?:item|notice)\.restricted$|^notice\.open$|^custom$/
 
 test('docs/api/openapi.json is what the routes declare', async () => {
-  const document = `${JSON.stringify(describeInterface(), null, 2)}\n`
-  await expect(document).toMatchFileSnapshot(join(docs, 'api', 'openapi.json'))
+  await expect(openApi).toMatchFileSnapshot(join(docs, 'api', 'openapi.json'))
 })
 
 test('docs/routes.md tells access, keys, limits, caching and the summary of each route', async () => {
@@ -65,19 +72,53 @@ test('each route says what it is for, what it answers, and what its parameters a
   }
 })
 
+const document = JSON.parse(openApi) as {
+  tags: { name: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: Record<string, Record<string, unknown>>
+}
+
+interface Operation {
+  operationId: string
+  tags: string[]
+  parameters?: (Parameter | { $ref: string })[]
+  responses: Record<string, unknown>
+}
+
+interface Parameter {
+  name: string
+  in: string
+}
+
+test('a client can be generated from the OpenAPI document: every reference leads to a component, and every component is used', () => {
+  const used = new Set([...openApi.matchAll(/"\$ref": "#\/components\/([^"]+)"/g)].map(([, place = '']) => place))
+  const { securitySchemes: _, ...components } = document.components
+  const named = Object.entries(components).flatMap(([kind, parts]) =>
+    Object.keys(parts).map((name) => `${kind}/${name}`),
+  )
+  expect(used).toEqual(new Set(named))
+  for (const place of named) expect(place).toMatch(/^\w+\/[\w.-]+$/)
+})
+
 test('the OpenAPI document names each operation once and describes each parameter of its paths', () => {
-  const paths = describeInterface()['paths'] as Record<
-    string,
-    Record<string, { operationId?: string; parameters?: { name: string; in: string }[] }>
-  >
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.values(methods).map((operation) => ({ path, ...operation })),
   )
-  const ids = operations.flatMap(({ operationId }) => operationId ?? [])
-  expect(ids).toHaveLength(routes.length)
-  expect(new Set(ids).size).toBe(ids.length)
-  for (const { path, parameters = [] } of operations) {
-    const described = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`)
+  expect(operations).toHaveLength(routes.length + probes.length)
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
+  const tagNames = document.tags.map(({ name }) => name)
+  for (const { path, tags, parameters = [], responses } of operations) {
+    const described = parameters
+      .map((each) =>
+        '$ref' in each ? (document.components['parameters']?.[each.$ref.split('/')[3] ?? ''] as Parameter) : each,
+      )
+      .flatMap((parameter) => (parameter.in === 'path' ? `{${parameter.name}}` : []))
     expect(described, path).toEqual(path.match(/\{\w+\}/g) ?? [])
+    expect(tagNames, path).toContain(tags[0])
+    expect(Object.keys(responses), path).toContainEqual(expect.stringMatching(/^[23]/))
   }
+})
+
+test('the OpenAPI document has at most 20,000 lines', () => {
+  expect(openApi.split('\n').length).toBeLessThanOrEqual(20_000)
 })

@@ -11,41 +11,39 @@ import { requestRoutes } from '../features/requests/routes.server.ts'
 import { features } from '../features/site/features.server.ts'
 import { siteRoutes } from '../features/site/routes.server.ts'
 import type { AccessPolicy } from '../http/authorize.ts'
-import { openApiOf } from '../http/docs/openapi.ts'
 import type { Route } from '../http/route.ts'
 import { openHttpServer, type RunningServer } from '../http/server.ts'
 import type { ServerParts } from '../http/server-parts.ts'
 import type { App } from './app.ts'
-import { errorCodes } from './error-codes.ts'
 import { pages } from './pages.ts'
 import { readinessChecks, readinessRemarks } from './readiness.ts'
 
 export type { RunningServer } from '../http/server.ts'
 
-const ownRoutes = siteRoutes(describeInterface)
-
-/** Every route of the HTTP interface; the pages stand in `pages.ts`. */
-export const routes: readonly Route<App, Viewer>[] = [
-  ...accountRoutes,
-  ...membershipRoutes,
-  ...catalogueRoutes,
-  ...requestRoutes,
-  ...noticeRoutes,
-  ...ownRoutes,
+/** Every route of the HTTP interface, by feature; the pages stand in `pages.ts`. */
+export const routeGroups: readonly { name: string; description: string; routes: readonly Route<App, Viewer>[] }[] = [
+  {
+    name: 'Catalogue',
+    description:
+      'The list of items, single items and their links; their administration, with imports, bulk edits and categories.',
+    routes: catalogueRoutes,
+  },
+  {
+    name: 'Accounts',
+    description: 'Signing up and in, the second factor, the own account, and people as administrators see them.',
+    routes: accountRoutes,
+  },
+  { name: 'Membership', description: 'Plans, payments and who is a VIP.', routes: membershipRoutes },
+  { name: 'Requests and support', description: 'Wanted works, and messages to the operator.', routes: requestRoutes },
+  {
+    name: 'Notices',
+    description: 'The desk for notices about items, and the report about them.',
+    routes: noticeRoutes,
+  },
+  { name: 'Site', description: 'Calls of all parts together, and this description.', routes: siteRoutes },
 ]
 
-/** The whole interface as an OpenAPI document. */
-export function describeInterface(): Record<string, unknown> {
-  const groups = [
-    { name: 'Catalogue', routes: catalogueRoutes },
-    { name: 'Accounts', routes: accountRoutes },
-    { name: 'Membership', routes: membershipRoutes },
-    { name: 'Requests and support', routes: requestRoutes },
-    { name: 'Notices', routes: noticeRoutes },
-    { name: 'Site', routes: ownRoutes },
-  ]
-  return openApiOf(groups, errorCodes)
-}
+export const routes: readonly Route<App, Viewer>[] = routeGroups.flatMap(({ routes }) => routes)
 
 /** The roles of a member, beside those of the account itself. */
 const roleSources = features.flatMap(({ roles = [] }) => roles)

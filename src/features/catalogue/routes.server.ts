@@ -28,7 +28,7 @@ import { missCounter, searchItems } from './search/search-items.server.ts'
 
 const route = declareRoutes<CatalogueApp, Viewer>()
 
-const ItemParams = z.object({ slug: z.string().meta({ description: 'The last part of the address of the item.' }) })
+const ItemParams = z.object({ item: z.string().meta({ description: 'The last part of the address of the item.' }) })
 
 /** The catalogue's part of the HTTP interface (docs/spec/http.md#routes). */
 export const catalogueRoutes: Route<CatalogueApp, Viewer>[] = [
@@ -44,10 +44,10 @@ export const catalogueRoutes: Route<CatalogueApp, Viewer>[] = [
     errors: ['search.parameter', 'search.vip_only'],
     handle: answerSearch,
   }),
-  itemRoute('asian', '/asiancontent/:slug'),
-  itemRoute('western', '/westerncontent/:slug'),
-  vipItemRoute('asian', '/vip-asiancontent/:slug'),
-  vipItemRoute('western', '/vip-westerncontent/:slug'),
+  itemRoute('asian', '/asiancontent/:item'),
+  itemRoute('western', '/westerncontent/:item'),
+  vipItemRoute('asian', '/vip-asiancontent/:item'),
+  vipItemRoute('western', '/vip-westerncontent/:item'),
   ...contentAdminRoutes,
   ...evidenceRoutes,
   ...gatewayRoutes,
@@ -59,7 +59,7 @@ export const catalogueRoutes: Route<CatalogueApp, Viewer>[] = [
   ...prohibitedNamesRoutes,
 ]
 
-function itemRoute(region: Region, path: `/${string}/:slug`): Route<CatalogueApp, Viewer> {
+function itemRoute(region: Region, path: `/${string}/:item`): Route<CatalogueApp, Viewer> {
   return route({
     access: 'anyone',
     needsClientKey: true,
@@ -71,11 +71,11 @@ function itemRoute(region: Region, path: `/${string}/:slug`): Route<CatalogueApp
     answers: { 200: EncodedItem },
     errors: ['item.not_found', 'item.removed_legal', 'item.removed_terms'],
     peek: (app, slug) => peekItem(app, region, slug),
-    handle: (app, { viewer, params }) => answerItem(app, viewer, { region, slug: params.slug }),
+    handle: (app, { viewer, params }) => answerItem(app, viewer, { region, slug: params.item }),
   })
 }
 
-function vipItemRoute(region: Region, path: `/${string}/:slug`): Route<CatalogueApp, Viewer> {
+function vipItemRoute(region: Region, path: `/${string}/:item`): Route<CatalogueApp, Viewer> {
   return route({
     access: 'vip',
     needsClientKey: true,
@@ -86,7 +86,7 @@ function vipItemRoute(region: Region, path: `/${string}/:slug`): Route<Catalogue
     params: ItemParams,
     answers: { 200: EncodedVipItem },
     errors: ['item.not_found', 'item.removed_legal', 'item.removed_terms'],
-    async handle(app, { viewer, params: { slug } }) {
+    async handle(app, { viewer, params: { item: slug } }) {
       const found = await findVipItem(app, viewer, { slug, region })
       if (found === undefined) {
         const removed = await removedAnswer(app, { slug, region, isVip: true })

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { MessageAnswer } from '../../http/message-schema.ts'
 import { emptyReply, jsonReply, plainText, redirectReply, textReply } from '../../http/reply.ts'
@@ -30,194 +31,189 @@ const route = declareRoutes<SiteApp, Viewer>()
 
 const forAdmin = { access: 'admin', method: 'GET', caching: 'never', maxBodyBytes: 16 * 1024 } as const
 
-/**
- * The site's part of the HTTP interface: the calls that are composed of all features, and the interface's own
- * description.
- * @param describe writes the OpenAPI document of all routes, these among them
- */
-export function siteRoutes(describe: () => Record<string, unknown>): Route<SiteApp, Viewer>[] {
-  let document: string | undefined
-  return [
-    ...textRoutes<SiteApp>((app) => app.listing.catchUp()),
-    route({
-      ...forAdmin,
-      path: '/api/admin/home',
-      summary: 'The home of the administration: first steps, what waits, what went wrong.',
-      answers: { 200: AdminHome },
-      handle: async (app, { viewer }) => jsonReply(await readAdminHome(app, viewer)),
+/** Written from the routes, and held to them by a test; the same as long as the process lives. */
+let document: Buffer | undefined
+
+/** The site's part of the HTTP interface: the calls that are composed of all features, and the interface's own description. */
+export const siteRoutes: Route<SiteApp, Viewer>[] = [
+  ...textRoutes<SiteApp>((app) => app.listing.catchUp()),
+  route({
+    ...forAdmin,
+    path: '/api/admin/home',
+    summary: 'The home of the administration: first steps, what waits, what went wrong.',
+    answers: { 200: AdminHome },
+    handle: async (app, { viewer }) => jsonReply(await readAdminHome(app, viewer)),
+  }),
+  route({
+    ...forAdmin,
+    path: '/api/admin/waiting',
+    summary: 'Work that waits for an administrator.',
+    answers: { 200: WaitingList },
+    handle: async (app, { viewer }) => jsonReply(await readWaiting(app, viewer)),
+  }),
+  route({
+    ...forAdmin,
+    needsClientKey: true,
+    path: '/api/stats',
+    summary: 'How many members, VIPs and content requests there are.',
+    answers: { 200: Statistics },
+    handle: async (app) => jsonReply(await readStatistics(app)),
+  }),
+  route({
+    ...forAdmin,
+    path: '/api/stats/report',
+    summary:
+      'Growth, VIPs, revenue, downloads and searches without a result, of a range; computed at most once a minute.',
+    query: z.object({
+      range: choiceParameter('range', statisticsRangeNames)
+        .default('30d')
+        .meta({ description: 'How far back; 30d where none is given.' }),
     }),
-    route({
-      ...forAdmin,
-      path: '/api/admin/waiting',
-      summary: 'Work that waits for an administrator.',
-      answers: { 200: WaitingList },
-      handle: async (app, { viewer }) => jsonReply(await readWaiting(app, viewer)),
-    }),
-    route({
-      ...forAdmin,
-      needsClientKey: true,
-      path: '/api/stats',
-      summary: 'How many members, VIPs and content requests there are.',
-      answers: { 200: Statistics },
-      handle: async (app) => jsonReply(await readStatistics(app)),
-    }),
-    route({
-      ...forAdmin,
-      path: '/api/stats/report',
-      summary:
-        'Growth, VIPs, revenue, downloads and searches without a result, of a range; computed at most once a minute.',
-      query: z.object({
-        range: choiceParameter('range', statisticsRangeNames)
-          .default('30d')
-          .meta({ description: 'How far back; 30d where none is given.' }),
+    invalid: { code: 'search.parameter', status: 400 },
+    answers: { 200: StatisticsReport },
+    handle: async (app, { viewer, query }) => {
+      const body = await readCachedReport(app, viewer, query.range)
+      return { status: 200, body: () => body }
+    },
+  }),
+  route({
+    access: 'member',
+    method: 'GET',
+    path: '/auth/export',
+    needsProofWithin: 15,
+    caching: 'never',
+    rateLimit: 'export',
+    summary: 'Everything that the site keeps of the caller, as a file.',
+    answers: { 200: MemberExport },
+    handle: async (app, { viewer }) =>
+      jsonReply(await exportMyData(app, viewer), {
+        headers: { 'content-disposition': 'attachment; filename="my-data.json"' },
       }),
-      invalid: { code: 'search.parameter', status: 400 },
-      answers: { 200: StatisticsReport },
-      handle: async (app, { viewer, query }) => {
-        const body = await readCachedReport(app, viewer, query.range)
-        return { status: 200, body: () => body }
-      },
-    }),
-    route({
-      access: 'member',
-      method: 'GET',
-      path: '/auth/export',
-      needsProofWithin: 15,
-      caching: 'never',
-      rateLimit: 'export',
-      summary: 'Everything that the site keeps of the caller, as a file.',
-      answers: { 200: MemberExport },
-      handle: async (app, { viewer }) =>
-        jsonReply(await exportMyData(app, viewer), {
-          headers: { 'content-disposition': 'attachment; filename="my-data.json"' },
-        }),
-    }),
-    route({
-      access: 'member',
-      needsClientKey: true,
-      method: 'DELETE',
-      path: '/auth/delete-account/:email',
-      needsProofWithin: 15,
-      caching: 'never',
-      maxBodyBytes: 16 * 1024,
-      summary: "Deletes the caller's own account, after its subscription has been cancelled.",
-      params: z.object({ email: z.string().meta({ description: "The address of the caller's own account." }) }),
-      answers: { 200: MessageAnswer },
-      errors: [
-        'account.other',
-        'account.last_admin',
-        'account.last_safety_officer',
-        'account.subscription',
-        'billing.busy',
-        'payments.off',
-        ...stripeErrors,
-      ],
-      handle: async (app, { viewer, params }) => {
-        await asCaller(deleteAccount(app, viewer, { email: params.email }))
-        return jsonReply({ message: 'Account successfully deleted.' })
-      },
-    }),
-    route({
-      access: 'admin',
-      method: 'GET',
-      path: '/api/people/:id/export',
-      needsProofWithin: 15,
-      caching: 'never',
-      summary: 'Everything that the site keeps of a member, as a file for them.',
-      params: idParams('The id of the member.', unknownMember),
-      answers: { 200: MemberExport },
-      errors: ['member.unknown'],
-      handle: async (app, { viewer, params: { id } }) =>
-        jsonReply(await exportMember(app, viewer, { id }), {
-          headers: { 'content-disposition': 'attachment; filename="member-data.json"' },
-        }),
-    }),
-    route({
-      access: 'admin',
-      method: 'DELETE',
-      path: '/api/people/:id',
-      needsProofWithin: 15,
-      caching: 'never',
-      maxBodyBytes: 16 * 1024,
-      summary: "Deletes a member's account on their request, after its subscription has been cancelled.",
-      params: idParams('The id of the member.', unknownMember),
-      body: z.strictObject(
-        { email: textField('email', 'The address of the account, so that no other is meant.') },
-        { error: 'Send email, and nothing else.' },
-      ),
-      answers: { 200: MessageAnswer },
-      errors: [
-        'member.unknown',
-        'account.other',
-        'account.last_admin',
-        'safety.officer',
-        'account.last_safety_officer',
-        'account.subscription',
-        'billing.busy',
-        'payments.off',
-        ...stripeErrors,
-      ],
-      handle: async (app, { viewer, params: { id }, body: { email } }) => {
-        await eraseMember(app, viewer, { id, email })
-        return jsonReply({ message: 'The account was deleted.' })
-      },
-    }),
-    route({
-      access: 'anyone',
-      method: 'POST',
-      path: policyReportsPath,
-      bodyKind: 'raw',
-      maxBodyBytes: 16 * 1024,
-      caching: 'never',
-      rateLimit: 'policy-reports',
-      summary: "Takes what a browser reports of a page's content security policy, in either format; it is counted.",
-      described: { body: z.union([z.array(z.looseObject({})), z.looseObject({ 'csp-report': z.looseObject({}) })]) },
-      answers: { 204: null },
-      errors: ['report.invalid'],
-      handle: async (app, { rawBody, address }) => {
-        await receivePolicyReport(app, rawBody, address)
-        return emptyReply()
-      },
-    }),
-    route({
-      access: 'anyone',
-      method: 'GET',
-      path: securityTextPath,
-      caching: 'never',
-      summary: 'The contact for a weakness of the site (RFC 9116); 404 where SECURITY_CONTACT is unset.',
-      answers: { 200: new FileAnswer(plainText) },
-      errors: ['not_found'],
-      handle: ({ config, clock }) => {
-        const text = securityText(config, clock.now())
-        if (text === undefined)
-          throw new AppError({ code: 'not_found', status: 404, message: 'There is nothing at this address.' })
-        return Promise.resolve(textReply(text))
-      },
-    }),
-    route({
-      access: 'anyone',
-      method: 'GET',
-      path: '/.well-known/change-password',
-      caching: 'never',
-      summary: 'Leads to the page where members change their password, for programs that keep passwords.',
-      answers: { 302: null },
-      handle: () => Promise.resolve(redirectReply('/account')),
-    }),
-    route({
-      access: 'anyone',
-      method: 'GET',
-      path: '/openapi.json',
-      caching: 'private',
-      rateLimit: 'interface',
-      summary: 'This description of the interface, in OpenAPI 3.1.',
-      answers: { 200: z.looseObject({ openapi: z.string(), paths: z.looseObject({}) }) },
-      handle: async (app, { address }) => {
-        await limitInterface(app, address)
-        // The same as long as the process lives.
-        document ??= JSON.stringify(describe())
-        const text = document
-        return { status: 200, body: () => text }
-      },
-    }),
-  ]
-}
+  }),
+  route({
+    access: 'member',
+    needsClientKey: true,
+    method: 'DELETE',
+    path: '/auth/delete-account/:email',
+    needsProofWithin: 15,
+    caching: 'never',
+    maxBodyBytes: 16 * 1024,
+    summary: "Deletes the caller's own account, after its subscription has been cancelled.",
+    params: z.object({ email: z.string().meta({ description: "The address of the caller's own account." }) }),
+    answers: { 200: MessageAnswer },
+    errors: [
+      'account.other',
+      'account.last_admin',
+      'account.last_safety_officer',
+      'account.subscription',
+      'billing.busy',
+      'payments.off',
+      ...stripeErrors,
+    ],
+    handle: async (app, { viewer, params }) => {
+      await asCaller(deleteAccount(app, viewer, { email: params.email }))
+      return jsonReply({ message: 'Account successfully deleted.' })
+    },
+  }),
+  route({
+    access: 'admin',
+    method: 'GET',
+    path: '/api/people/:id/export',
+    needsProofWithin: 15,
+    caching: 'never',
+    summary: 'Everything that the site keeps of a member, as a file for them.',
+    params: idParams('The id of the member.', unknownMember),
+    answers: { 200: MemberExport },
+    errors: ['member.unknown'],
+    handle: async (app, { viewer, params: { id } }) =>
+      jsonReply(await exportMember(app, viewer, { id }), {
+        headers: { 'content-disposition': 'attachment; filename="member-data.json"' },
+      }),
+  }),
+  route({
+    access: 'admin',
+    method: 'DELETE',
+    path: '/api/people/:id',
+    needsProofWithin: 15,
+    caching: 'never',
+    maxBodyBytes: 16 * 1024,
+    summary: "Deletes a member's account on their request, after its subscription has been cancelled.",
+    params: idParams('The id of the member.', unknownMember),
+    body: z.strictObject(
+      { email: textField('email', 'The address of the account, so that no other is meant.') },
+      { error: 'Send email, and nothing else.' },
+    ),
+    answers: { 200: MessageAnswer },
+    errors: [
+      'member.unknown',
+      'account.other',
+      'account.last_admin',
+      'safety.officer',
+      'account.last_safety_officer',
+      'account.subscription',
+      'billing.busy',
+      'payments.off',
+      ...stripeErrors,
+    ],
+    handle: async (app, { viewer, params: { id }, body: { email } }) => {
+      await eraseMember(app, viewer, { id, email })
+      return jsonReply({ message: 'The account was deleted.' })
+    },
+  }),
+  route({
+    access: 'anyone',
+    method: 'POST',
+    path: policyReportsPath,
+    bodyKind: 'raw',
+    maxBodyBytes: 16 * 1024,
+    caching: 'never',
+    rateLimit: 'policy-reports',
+    summary: "Takes what a browser reports of a page's content security policy, in either format; it is counted.",
+    described: { body: z.union([z.array(z.looseObject({})), z.looseObject({ 'csp-report': z.looseObject({}) })]) },
+    answers: { 204: null },
+    errors: ['report.invalid'],
+    handle: async (app, { rawBody, address }) => {
+      await receivePolicyReport(app, rawBody, address)
+      return emptyReply()
+    },
+  }),
+  route({
+    access: 'anyone',
+    method: 'GET',
+    path: securityTextPath,
+    caching: 'never',
+    summary: 'The contact for a weakness of the site (RFC 9116); 404 where SECURITY_CONTACT is unset.',
+    answers: { 200: new FileAnswer(plainText) },
+    errors: ['not_found'],
+    handle: ({ config, clock }) => {
+      const text = securityText(config, clock.now())
+      if (text === undefined)
+        throw new AppError({ code: 'not_found', status: 404, message: 'There is nothing at this address.' })
+      return Promise.resolve(textReply(text))
+    },
+  }),
+  route({
+    access: 'anyone',
+    method: 'GET',
+    path: '/.well-known/change-password',
+    caching: 'never',
+    summary: 'Leads to the page where members change their password, for programs that keep passwords.',
+    answers: { 302: null },
+    handle: () => Promise.resolve(redirectReply('/account')),
+  }),
+  route({
+    access: 'anyone',
+    method: 'GET',
+    path: '/openapi.json',
+    caching: 'private',
+    rateLimit: 'interface',
+    summary: 'This description of the interface, in OpenAPI 3.1.',
+    answers: { 200: z.looseObject({ openapi: z.string(), paths: z.looseObject({}) }) },
+    handle: async (app, { address }) => {
+      await limitInterface(app, address)
+      document ??= await readFile(new URL('../../../docs/api/openapi.json', import.meta.url))
+      const bytes = document
+      return { status: 200, body: () => bytes }
+    },
+  }),
+]

@@ -6,6 +6,7 @@ export type DocumentedRoute = Omit<Route<unknown, unknown>, 'handle' | 'peek'>
 /** The routes of one feature, under its name. */
 export interface RouteGroup {
   name: string
+  description: string
   routes: readonly DocumentedRoute[]
 }
 

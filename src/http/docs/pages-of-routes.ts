@@ -1,6 +1,6 @@
 import { bodyLimitOf, type DocumentedRoute, keysOf, sortedRoutes } from './documented-route.ts'
 import type { ErrorCode } from './error-code.ts'
-import { errorsEverywhere, errorsOfRoute } from './errors-of-route.ts'
+import { errorsOfRoute, isEverywhere } from './errors-of-route.ts'
 import { proofOf } from '../route.ts'
 
 const cell = (text: string): string => text.replaceAll('|', String.raw`\|`)
@@ -77,7 +77,7 @@ export function errorsPage(
 /** Few routes by name, many by number: the reference lists the codes of each. */
 function whereFrom({ code, isOfCommand }: ErrorCode, routes: readonly DocumentedRoute[]): string {
   if (isOfCommand === true) return 'commands'
-  if (errorsEverywhere.some((each) => each === code)) return 'every route'
+  if (isEverywhere(code)) return 'every route'
   const own = routes.filter((route) => errorsOfRoute(route).includes(code))
   if (own.length === 0) return 'the server'
   return own.length > 4 ? `${own.length} routes` : own.map(({ method, path }) => `\`${method} ${path}\``).join('<br>')

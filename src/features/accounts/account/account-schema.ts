@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Instant } from '../../../platform/time/instant-schema.ts'
+import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
 import { FactorsOfMember } from '../factors/factor-schema.ts'
 import { KnownDevice } from '../devices/device-schema.ts'
 import { SessionForMember } from '../sessions/session-schema.ts'
@@ -8,7 +8,7 @@ import { SessionForMember } from '../sessions/session-schema.ts'
 export const MemberNote = z.object({
   text: z.string(),
   version: z.int(),
-  changedAt: z.nullable(Instant),
+  changedAt: InstantOrNull,
 })
 export type MemberNote = z.infer<typeof MemberNote>
 
@@ -36,7 +36,7 @@ export const AccountForMember = z.object({
   profileImage: z.nullable(z.string()),
   createdAt: Instant,
   /** The end of the membership, also of one that is over; null without one. */
-  vipExpirationDate: z.nullable(Instant),
+  vipExpirationDate: InstantOrNull,
   /** For VIPs by a plan alone. */
   planType: z.exactOptional(z.string()),
   /** For administrators alone. */
@@ -50,12 +50,12 @@ export const AccountExport = z.object({
   /** Whether they are a safety officer of the site. */
   isSafetyOfficer: z.boolean(),
   /** Null while none is set. */
-  passwordChangedAt: z.nullable(Instant),
+  passwordChangedAt: InstantOrNull,
 })
 export type AccountExport = z.infer<typeof AccountExport>
 
 /** The whole file (GET /auth/export). Other features add parts of their own. */
-export const MemberExport = z.looseObject({
+export const ExportWithAccount = z.looseObject({
   exportedAt: Instant,
   account: AccountExport,
   sessions: z.array(SessionForMember),
@@ -65,4 +65,4 @@ export const MemberExport = z.looseObject({
   /** The operator's note about the member. */
   note: MemberNote,
 })
-export type MemberExport = z.infer<typeof MemberExport>
+export type ExportWithAccount = z.infer<typeof ExportWithAccount>

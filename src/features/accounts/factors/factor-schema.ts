@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Instant } from '../../../platform/time/instant-schema.ts'
+import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
 import { ProofForMember } from '../sessions/proof-schema.ts'
 
 /** The kinds of a second factor. */
@@ -11,7 +11,7 @@ export const PasskeyForMember = z.object({
   /** As the member named it. */
   name: z.string(),
   addedAt: Instant,
-  lastUsedAt: z.nullable(Instant),
+  lastUsedAt: InstantOrNull,
 })
 export type PasskeyForMember = z.infer<typeof PasskeyForMember>
 
@@ -19,7 +19,7 @@ export type PasskeyForMember = z.infer<typeof PasskeyForMember>
 export const FactorsOfMember = z.object({
   passkeys: z.array(PasskeyForMember),
   /** Null without an authenticator app. */
-  totp: z.nullable(z.object({ addedAt: Instant, lastUsedAt: z.nullable(Instant) })),
+  totp: z.nullable(z.object({ addedAt: Instant, lastUsedAt: InstantOrNull })),
   recoveryCodesLeft: z.int(),
 })
 export type FactorsOfMember = z.infer<typeof FactorsOfMember>

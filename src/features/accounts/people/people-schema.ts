@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Instant } from '../../../platform/time/instant-schema.ts'
+import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
 import { MemberNote } from '../account/account-schema.ts'
 import { FactorsForAdmin } from '../factors/factor-schema.ts'
 import { KnownDevice } from '../devices/device-schema.ts'
@@ -21,7 +21,7 @@ export const PersonInList = z.object({
   email: z.string(),
   createdAt: Instant,
   /** To the hour; null for who has not been here since that is recorded. */
-  lastSeenAt: z.nullable(Instant),
+  lastSeenAt: InstantOrNull,
   isAdmin: z.boolean(),
   /** An administrator who sees notices about children. */
   isSafetyOfficer: z.boolean(),
@@ -44,7 +44,7 @@ export const maxNoteLength = 10_000
 /** Everything about one member that the accounts know (GET /api/people/:id). */
 export const Person = z.object({
   ...PersonInList.shape,
-  passwordChangedAt: z.nullable(Instant),
+  passwordChangedAt: InstantOrNull,
   /** Whether an invitation waits to be sent. */
   isInvitationWaiting: z.boolean(),
   /** Whether it is the caller. */

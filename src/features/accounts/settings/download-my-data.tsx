@@ -1,6 +1,6 @@
 import { request } from '../../../browser/api-client.ts'
 import { saveFile } from '../../../browser/save-file.ts'
-import { MemberExport } from '../account/account-schema.ts'
+import { ExportWithAccount } from '../account/account-schema.ts'
 import { FileButton } from '../parts/file-button.tsx'
 import { AccountPart } from './settings-section.tsx'
 
@@ -18,7 +18,7 @@ export function DownloadMyData() {
 
 /** @returns the name of the file */
 async function saveMyData(): Promise<string> {
-  const data = await request('/auth/export', MemberExport)
+  const data = await request('/auth/export', ExportWithAccount)
   const name = `my-data-${new Date().toISOString().slice(0, 10)}.json`
   saveFile(name, new Blob([`${JSON.stringify(data, undefined, 2)}\n`], { type: 'application/json' }))
   return name

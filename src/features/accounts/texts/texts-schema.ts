@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Instant } from '../../../platform/time/instant-schema.ts'
+import { InstantOrNull } from '../../../platform/time/instant-schema.ts'
 import { siteTextGroups } from './site-text.ts'
 
 /** A text of the site, as administrators edit it. */
@@ -23,7 +23,7 @@ export const SiteTextForAdmin = z.object({
   isChanged: z.boolean(),
   /** A save names the version that it was read with. */
   version: z.int(),
-  changedAt: z.nullable(Instant),
+  changedAt: InstantOrNull,
 })
 export type SiteTextForAdmin = z.infer<typeof SiteTextForAdmin>
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Instant } from '../../../platform/time/instant-schema.ts'
+import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
 
 export const bulkOutcomes = ['planned', 'refused', 'changed', 'skipped', 'undone', 'left'] as const
 export type BulkOutcome = (typeof bulkOutcomes)[number]
@@ -29,10 +29,10 @@ export const BulkEditForAdmin = z.object({
   progress: z.nullable(z.number()),
   failure: z.nullable(z.string()),
   madeAt: Instant,
-  appliedAt: z.nullable(Instant),
+  appliedAt: InstantOrNull,
   /** Until when it can be undone; null where it cannot. */
-  undoUntil: z.nullable(Instant),
-  undoneAt: z.nullable(Instant),
+  undoUntil: InstantOrNull,
+  undoneAt: InstantOrNull,
 })
 export type BulkEditForAdmin = z.infer<typeof BulkEditForAdmin>
 

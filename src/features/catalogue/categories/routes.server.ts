@@ -17,10 +17,9 @@ const route = declareRoutes<CatalogueApp, Viewer>()
 const usual = { access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 } as const
 
 const categoryParams = numberIdParams('The id of the category.', categoryNotFound)
-const nameBody = z.strictObject(
-  { name: textField('name', 'The name of the category.') },
-  { error: 'Send name, and nothing else.' },
-)
+const nameBody = z
+  .strictObject({ name: textField('name', 'The name of the category.') }, { error: 'Send name, and nothing else.' })
+  .meta({ id: 'CategoryNameBody' })
 const intoError = 'into must be the id of a category.'
 const mergeBody = z.strictObject(
   {

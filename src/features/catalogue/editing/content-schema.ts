@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Instant } from '../../../platform/time/instant-schema.ts'
+import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
 import { adminFields, answersOf, listFields, rightsFields } from '../item/fields.ts'
 import { adultAnswers } from '../item/rights.ts'
 import { itemStatuses } from './content-sections.ts'
@@ -16,7 +16,7 @@ export const Reason = z.object({
 export type Reason = z.infer<typeof Reason>
 
 /** Why an item is restricted, where that was no person's decision. */
-const Restriction = z.nullable(z.enum(['rights_lapsed', 'consent', 'gate', 'notice']))
+export const Restriction = z.nullable(z.enum(['rights_lapsed', 'consent', 'gate', 'notice']))
 
 const shared = {
   id: z.string(),
@@ -29,7 +29,7 @@ const shared = {
   heldBy: z.nullable(z.enum(['notice', 'decision'])),
   version: z.int(),
   /** The end of its rights or of a consent, or null. For published items alone. */
-  lapsesAt: z.nullable(Instant),
+  lapsesAt: InstantOrNull,
 }
 
 /** A line of the administrators' list. It carries no links. */
@@ -103,7 +103,7 @@ export const ItemForAdmin = z.object({
       evidence: z.string(),
       verifiedAdult: z.enum(adultAnswers),
       validTo: z.nullable(z.string()),
-      withdrawnAt: z.nullable(Instant),
+      withdrawnAt: InstantOrNull,
     }),
   ),
   evidenceFiles: z.array(EvidenceFile),

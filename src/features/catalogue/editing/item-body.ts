@@ -45,7 +45,7 @@ function onlyKnown(issue: z.core.$ZodRawIssue): string {
     : 'Send the fields of an item as a JSON object.'
 }
 
-const RightsBody = z.strictObject(bodiesOf(rightsFields), { error: onlyKnown })
+const RightsBody = z.strictObject(bodiesOf(rightsFields), { error: onlyKnown }).meta({ id: 'RightsBody' })
 
 const consentFields = {
   id: z.uuid({ error: 'The id of a consent is the one that the item came with.' }).optional(),
@@ -82,10 +82,9 @@ const itemFields = {
 }
 
 /** A new item. */
-export const NewItemBody = z.strictObject(
-  { ...itemFields, consents: consentList(NewConsentBody) },
-  { error: onlyKnown },
-)
+export const NewItemBody = z
+  .strictObject({ ...itemFields, consents: consentList(NewConsentBody) }, { error: onlyKnown })
+  .meta({ id: 'NewItemBody' })
 
 const versionError = 'version must be the number that the item was read with.'
 
@@ -109,18 +108,19 @@ export const readOnlyFields = [
 export type ReadOnlyField = (typeof readOnlyFields)[number]
 
 /** An edit of an item. A field that is left out stays as it is; null empties it. */
-export const ChangedItemBody = z.strictObject(
-  {
-    ...itemFields,
-    consents: consentList(ChangedConsentBody),
-    ...(Object.fromEntries(readOnlyFields.map((field) => [field, z.unknown().meta(readOnlyNote).optional()])) as Record<
-      ReadOnlyField,
-      z.ZodOptional<z.ZodUnknown>
-    >),
-    version: z.int({ error: versionError }).min(1, versionError).max(2_147_483_647, versionError),
-  },
-  { error: onlyKnown },
-)
+export const ChangedItemBody = z
+  .strictObject(
+    {
+      ...itemFields,
+      consents: consentList(ChangedConsentBody),
+      ...(Object.fromEntries(
+        readOnlyFields.map((field) => [field, z.unknown().meta(readOnlyNote).optional()]),
+      ) as Record<ReadOnlyField, z.ZodOptional<z.ZodUnknown>>),
+      version: z.int({ error: versionError }).min(1, versionError).max(2_147_483_647, versionError),
+    },
+    { error: onlyKnown },
+  )
+  .meta({ id: 'ChangedItemBody' })
 export type NewItemBody = z.output<typeof NewItemBody>
 export type ChangedItemBody = z.output<typeof ChangedItemBody>
 

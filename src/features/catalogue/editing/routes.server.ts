@@ -48,6 +48,7 @@ const listQuery = z.object({
 })
 
 const itemParams = idParams('The id of the item.', itemNotFound)
+const sectionParams = z.object({ item: idParameter('The id of the item; not its slug.', itemNotFound) })
 const consentParams = z.object({
   id: idParameter('The id of the item.', itemNotFound),
   consent: idParameter('The id of the consent.', consentNotFound),
@@ -69,10 +70,14 @@ const RenewalBody = z.strictObject(
   { error: 'Send evidence and the version of the item, and nothing else.' },
 )
 
-const VersionBody = z.strictObject(
-  { version: ChangedItemBody.shape.version },
-  { error: 'Send the version of the item, and nothing else.' },
-)
+const VersionBody = z
+  .strictObject(
+    { version: ChangedItemBody.shape.version },
+    { error: 'Send the version of the item, and nothing else.' },
+  )
+  .meta({ id: 'ItemVersionBody' })
+
+const EncodedContentList = encoded(ContentList, 'ContentList').meta({ id: 'EncodedContentList' })
 
 const write = {
   access: 'admin',
@@ -194,7 +199,7 @@ function sectionRoutes(section: ContentSection): Route<CatalogueApp, Viewer>[] {
       summary: `The items ${what}, of every status, newest first, without their links: GET /api/items/{id} has them.`,
       query: listQuery,
       invalid: { code: 'search.parameter', status: 400 },
-      answers: { 200: encoded(ContentList) },
+      answers: { 200: EncodedContentList },
       handle: async (app, { query }) => jsonReply({ data: encodePayload(await listItems(app, section, query)) }),
     }),
     route({
@@ -210,25 +215,25 @@ function sectionRoutes(section: ContentSection): Route<CatalogueApp, Viewer>[] {
     route({
       ...write,
       method: 'PUT',
-      path: `${path}/:id`,
+      path: `${path}/:item`,
       summary: `Edits an item ${what}, if nobody else has since it was read. It takes the item as GET /api/items/{id} gives it.`,
-      params: idParams('The id of the item; not its slug.', itemNotFound),
+      params: sectionParams,
       body: ChangedItemBody,
       answers: { 200: ItemForAdmin },
       errors: ['item.not_found', 'item.conflict', 'item.held', 'item.refused'],
       handle: async (app, { viewer, params, body }) =>
-        jsonReply(await changeItem(app, viewer, { section, id: params.id }, body)),
+        jsonReply(await changeItem(app, viewer, { section, id: params.item }, body)),
     }),
     route({
       ...write,
       method: 'DELETE',
-      path: `${path}/:id`,
+      path: `${path}/:item`,
       summary: `Deletes an item ${what}. One that was removed from the site stays, and so does the record of a withdrawn consent.`,
-      params: idParams('The id of the item; not its slug.', itemNotFound),
+      params: sectionParams,
       answers: { 204: null },
       errors: ['item.not_found', 'item.removed', 'item.kept_as_record', 'item.held', 'item.refused'],
       async handle(app, { viewer, params }) {
-        await deleteItem(app, viewer, { section, id: params.id })
+        await deleteItem(app, viewer, { section, id: params.item })
         return emptyReply()
       },
     }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { Instant } from '../../../platform/time/instant-schema.ts'
+import { InstantOrNull } from '../../../platform/time/instant-schema.ts'
 
-const Provider = z.enum(['local', 'linkvertise', 'off'])
+export const GatewayProvider = z.enum(['local', 'linkvertise', 'off'])
 
 /** A download in the data export of a member. */
 export const DownloadOfMember = z.object({
@@ -19,14 +19,14 @@ export type DownloadOfMember = z.infer<typeof DownloadOfMember>
 export const LinkGatewayConfig = z.object({
   /** The publisher id in force; null while Linkvertise is not the gateway. */
   activeAccount: z.nullable(z.string()),
-  provider: Provider,
+  provider: GatewayProvider,
   /** Links on these hosts and their subdomains are rewritten. */
   domains: z.array(z.string()),
 })
 
 /** The settings of the gateway (GET and PUT /api/gateway). Version 0: those of the environment, nobody has saved any. */
 export const GatewaySettings = z.object({
-  provider: Provider,
+  provider: GatewayProvider,
   account: z.string(),
   publicKey: z.string(),
   raw: z.boolean(),
@@ -35,15 +35,15 @@ export const GatewaySettings = z.object({
 })
 export type GatewaySettings = z.infer<typeof GatewaySettings>
 
-const Passages = z.object({ today: z.number(), last7Days: z.number(), last30Days: z.number() })
+export const Passages = z.object({ today: z.number(), last7Days: z.number(), last30Days: z.number() })
 
 /** The state of the gateway, and the downloads that were begun (GET /api/gateway/report). */
 export const GatewayReport = z.object({
   state: z.object({
-    inForce: Provider,
+    inForce: GatewayProvider,
     /** Why the provider that was set is not in force, or what failed last; null without a fault. */
     fault: z.nullable(z.string()),
-    faultSince: z.nullable(Instant),
+    faultSince: InstantOrNull,
   }),
   /** Downloads that free visitors have begun, also those that pass no gateway. */
   passages: Passages,

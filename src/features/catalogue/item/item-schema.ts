@@ -3,10 +3,10 @@ import { decodePayload } from './encoding.ts'
 import { itemFields, itemWithLinksFields, vipFirstField, vipItemFields } from './item-with-links-schema.ts'
 
 /** An item as lists carry it, without links. */
-const ItemForList = z.strictObject({ ...itemFields, ...vipFirstField })
+export const ItemForList = z.strictObject({ ...itemFields, ...vipFirstField })
 
 /** A page of the list. */
-const ItemList = z.strictObject({
+export const DecodedItemList = z.strictObject({
   data: z.array(ItemForList),
   total: z.int().nonnegative().meta({ description: 'How many match; a lower bound where totalIsExact is false.' }),
   totalIsExact: z.boolean(),
@@ -18,20 +18,23 @@ const ItemList = z.strictObject({
 })
 
 /** One item with its links. */
-const Item = z.strictObject(itemWithLinksFields)
+export const DecodedItem = z.strictObject(itemWithLinksFields)
 
 /** One VIP item with its links and their health. */
-const VipItem = z.strictObject(vipItemFields)
+export const DecodedVipItem = z.strictObject(vipItemFields)
 
 /** The answer of the search. */
-export const EncodedItemList = encoded(ItemList)
+export const EncodedItemList = encoded(DecodedItemList, 'DecodedItemList')
 /** The answer of an item's endpoint. */
-export const EncodedItem = encoded(Item)
+export const EncodedItem = encoded(DecodedItem, 'DecodedItem')
 /** The answer of a VIP item's endpoint. */
-export const EncodedVipItem = encoded(VipItem)
+export const EncodedVipItem = encoded(DecodedVipItem, 'DecodedVipItem')
 
-/** `data` holds JSON as base64 with one further character inserted as the third. */
-export function encoded(content: z.core.$ZodType) {
+/**
+ * `data` holds JSON as base64 with one further character inserted as the third.
+ * @param name of the schema in the document of the interface
+ */
+export function encoded(content: z.core.$ZodType, name: string) {
   const data = z
     .string()
     .refine((text) => z.safeParse(content, decodePayload(text)).success, 'data does not hold what is declared.')
@@ -39,7 +42,7 @@ export function encoded(content: z.core.$ZodType) {
       description:
         'JSON as UTF-8 and base64, with one further character inserted as the third: take it out and decode.',
       contentMediaType: 'application/json',
-      contentSchema: z.toJSONSchema(content, { io: 'input' }),
+      contentSchema: { $ref: `#/components/schemas/${name}` },
     })
   return z.object({ data })
 }

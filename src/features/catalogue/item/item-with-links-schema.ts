@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Instant } from '../../../platform/time/instant-schema.ts'
+import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
 import { answersOf, detailFields, detailRights, listFields } from './fields.ts'
 import { linkSlots, linkStates } from './link-slots.ts'
 
@@ -26,10 +26,7 @@ export const itemWithLinksFields = { ...factFields, ...answersOf(linkSlots) }
 export const vipItemFields = {
   ...itemWithLinksFields,
   ...vipFirstField,
-  health: z.partialRecord(
-    z.enum(linkSlots),
-    z.strictObject({ state: z.enum(linkStates), checkedAt: z.nullable(Instant) }),
-  ),
+  health: z.partialRecord(z.enum(linkSlots), z.strictObject({ state: z.enum(linkStates), checkedAt: InstantOrNull })),
 }
 
 /** The same as the browser reads it: what it does not know does not trouble it. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Instant } from '../../../platform/time/instant-schema.ts'
+import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
 import { contentTypes } from '../item/content-type.ts'
 import { linkSlots, linkStates } from '../item/link-slots.ts'
 import { linkReasons } from './link-outcome.ts'
@@ -26,12 +26,12 @@ export const LinkForAdmin = z.object({
   reason: z.nullable(z.enum(linkReasons)),
   /** Status of the last answer, where one came. */
   status: z.nullable(z.int()),
-  checkedAt: z.nullable(Instant),
+  checkedAt: InstantOrNull,
   nextCheckAt: Instant,
   /** Since when it waits to be checked before all others. */
-  inFrontSince: z.nullable(Instant),
+  inFrontSince: InstantOrNull,
   /** Since when a visitor's report waits for that. */
-  reportedAt: z.nullable(Instant),
+  reportedAt: InstantOrNull,
 })
 export type LinkForAdmin = z.infer<typeof LinkForAdmin>
 
@@ -46,7 +46,7 @@ export const LinksForAdmin = z.object({
     /** Whether links are checked by the clock. */
     areOn: z.boolean(),
     /** Since when no check reaches any host. */
-    unreachableSince: z.nullable(Instant),
+    unreachableSince: InstantOrNull,
   }),
 })
 export type LinksForAdmin = z.infer<typeof LinksForAdmin>

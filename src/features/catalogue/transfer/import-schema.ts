@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { Instant } from '../../../platform/time/instant-schema.ts'
+import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
 
-const Tally = z.object({
+export const ImportTally = z.object({
   created: z.int(),
   updated: z.int(),
   unchanged: z.int(),
@@ -32,7 +32,7 @@ export const ImportForAdmin = z.object({
   rowsDone: z.int(),
   bytesDone: z.int(),
   /** The counts of the last check or import, as far as it is. */
-  tally: z.nullable(Tally),
+  tally: z.nullable(ImportTally),
   /** Rows that were rejected or held. */
   problems: z.int(),
   /** Whether the file is still there, to be checked or imported again. */
@@ -41,7 +41,7 @@ export const ImportForAdmin = z.object({
   hasRejects: z.boolean(),
   failure: z.nullable(z.string()),
   uploadedAt: Instant,
-  endedAt: z.nullable(Instant),
+  endedAt: InstantOrNull,
 })
 export type ImportForAdmin = z.infer<typeof ImportForAdmin>
 

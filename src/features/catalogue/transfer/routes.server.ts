@@ -34,13 +34,15 @@ const uploadQuery = z.object({
   name: lineParameter('name', 255, 'The name of the file. Its ending tells the format: .csv, .jsonl or .ndjson.'),
 })
 
-const optionsBody = z.strictObject(
-  {
-    publish: z.boolean({ error: 'publish must be true or false.' }),
-    createCategories: z.boolean({ error: 'createCategories must be true or false.' }),
-  },
-  { error: 'Send publish and createCategories, and nothing else.' },
-)
+const optionsBody = z
+  .strictObject(
+    {
+      publish: z.boolean({ error: 'publish must be true or false.' }),
+      createCategories: z.boolean({ error: 'createCategories must be true or false.' }),
+    },
+    { error: 'Send publish and createCategories, and nothing else.' },
+  )
+  .meta({ id: 'ImportOptionsBody' })
 
 const publishBody = z.strictObject(
   { publish: z.boolean({ error: 'publish must be true or false.' }) },

@@ -1,17 +1,19 @@
 import * as z from 'zod/mini'
-import { Instant } from '../../../platform/time/instant-schema.ts'
+import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
 import { planTypes } from '../plans/plans.ts'
+
+export const PlanName = z.enum(planTypes)
 
 /** One invoice, as its payer sees it. Money is cents of the currency. */
 export const PaymentForMember = z.object({
   number: z.nullable(z.string()),
-  planType: z.enum(planTypes),
+  planType: PlanName,
   amountCents: z.number(),
   refundedCents: z.number(),
   currency: z.string(),
   status: z.enum(['open', 'paid', 'uncollectible', 'void']),
   invoicedAt: Instant,
-  paidAt: z.nullable(Instant),
+  paidAt: InstantOrNull,
 })
 export type PaymentForMember = z.infer<typeof PaymentForMember>
 
@@ -38,16 +40,16 @@ export const MembershipForMember = z.object({
   reason: AccessReason,
   /** Why access is given or refused. */
   sentence: z.string(),
-  planType: z.nullable(z.enum(planTypes)),
-  endsAt: z.nullable(Instant),
+  planType: z.nullable(PlanName),
+  endsAt: InstantOrNull,
   /** When the plan is charged again; access by hand may reach beyond that. */
-  renewsAt: z.nullable(Instant),
+  renewsAt: InstantOrNull,
   /** Whether the billing portal opens for them and is of use: for members who have or had a subscription, and for VIPs. */
   canManage: z.boolean(),
   /** Whether a subscription lives that charges them, or would again. */
   hasLiveSubscription: z.boolean(),
   /** The last payment failed: until then the card can be updated without a break. */
-  pastDueUntil: z.nullable(Instant),
+  pastDueUntil: InstantOrNull,
   /** Their bans; a deletion leaves a keyed hash of the address behind for them. */
   bans: z.object({ vipDisabled: z.boolean(), purchasesBlocked: z.boolean() }),
   payments: z.array(PaymentForMember),

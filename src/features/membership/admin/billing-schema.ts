@@ -1,14 +1,12 @@
 import * as z from 'zod/mini'
-import { Instant } from '../../../platform/time/instant-schema.ts'
-import { AccessReason } from '../account/membership-schema.ts'
-import { planTypes } from '../plans/plans.ts'
+import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
+import { AccessReason, PlanName } from '../account/membership-schema.ts'
 
 /* A member's billing as administrators see it, once as our tables have it and once as Stripe does. */
 
-const PlanName = z.enum(planTypes)
-const Revocation = z.enum(['refund', 'dispute', 'dispute_lost', 'unpaid', 'paused'])
+export const Revocation = z.enum(['refund', 'dispute', 'dispute_lost', 'unpaid', 'paused'])
 
-const SubscriptionForAdmin = z.object({
+export const SubscriptionForAdmin = z.object({
   stripeId: z.string(),
   planType: PlanName,
   status: z.enum([
@@ -24,9 +22,9 @@ const SubscriptionForAdmin = z.object({
   startedAt: Instant,
   periodStartsAt: Instant,
   periodEndsAt: Instant,
-  cancelsAt: z.nullable(Instant),
-  endedAt: z.nullable(Instant),
-  pastDueSince: z.nullable(Instant),
+  cancelsAt: InstantOrNull,
+  endedAt: InstantOrNull,
+  pastDueSince: InstantOrNull,
   /** Its price, where the settings do not name it. */
   unknownPrice: z.nullable(z.string()),
 })
@@ -58,8 +56,8 @@ export const PaymentForAdmin = z.object({
   periodStartsAt: Instant,
   periodEndsAt: Instant,
   invoicedAt: Instant,
-  paidAt: z.nullable(Instant),
-  failedAt: z.nullable(Instant),
+  paidAt: InstantOrNull,
+  failedAt: InstantOrNull,
   dispute: z.nullable(z.enum(['open', 'won', 'lost'])),
 })
 export type PaymentForAdmin = z.infer<typeof PaymentForAdmin>
@@ -89,7 +87,7 @@ export const StripeEventForAdmin = z.object({
   type: z.string(),
   createdAt: Instant,
   receivedAt: Instant,
-  handledAt: z.nullable(Instant),
+  handledAt: InstantOrNull,
   outcome: z.nullable(z.string()),
 })
 export type StripeEventForAdmin = z.infer<typeof StripeEventForAdmin>
@@ -129,27 +127,33 @@ export const StripeSide = z.object({
 })
 export type StripeSide = z.infer<typeof StripeSide>
 
+/** Whether access is given, and its ground. */
+export const AccessStatus = z.object({
+  isVip: z.boolean(),
+  reason: AccessReason,
+  /** Why access is given or refused. */
+  sentence: z.string(),
+  endsAt: InstantOrNull,
+  planType: z.nullable(PlanName),
+})
+
+/** Our side. */
+export const RecordedBilling = z.object({
+  ...BillingSide.shape,
+  stripeCustomer: z.nullable(z.string()),
+  /** When our state was last made equal to Stripe's. */
+  syncedAt: InstantOrNull,
+  payments: z.array(z.object({ ...PaymentForAdmin.shape, disputeReviewedAt: InstantOrNull })),
+})
+
 /**
  * Everything about one member's money: what they have and why, our state beside Stripe's, and how it came to be so
  * (GET /api/billing/members/:id).
  */
 export const MemberBilling = z.object({
   member: z.object({ id: z.string(), name: z.string(), email: z.string(), createdAt: Instant }),
-  accessStatus: z.object({
-    isVip: z.boolean(),
-    reason: AccessReason,
-    /** Why access is given or refused. */
-    sentence: z.string(),
-    endsAt: z.nullable(Instant),
-    planType: z.nullable(PlanName),
-  }),
-  local: z.object({
-    ...BillingSide.shape,
-    stripeCustomer: z.nullable(z.string()),
-    /** When our state was last made equal to Stripe's. */
-    syncedAt: z.nullable(Instant),
-    payments: z.array(z.object({ ...PaymentForAdmin.shape, disputeReviewedAt: z.nullable(Instant) })),
-  }),
+  accessStatus: AccessStatus,
+  local: RecordedBilling,
   /** Null without a customer there. */
   remote: z.nullable(z.union([StripeSide, z.object({ unavailable: z.string() })])),
   /** Empty also where Stripe could not be read. */
@@ -189,7 +193,7 @@ export const BillingRunForAdmin = z.object({
   /** `broken_off`: its process died, or was stopped. */
   state: z.enum(['under_way', 'finished', 'broken_off']),
   startedAt: Instant,
-  finishedAt: z.nullable(Instant),
+  finishedAt: InstantOrNull,
   checked: z.number(),
   drifts: z.number(),
   failed: z.number(),
@@ -219,7 +223,7 @@ export const DriftReport = z.object({
   drifts: z.array(DriftForAdmin),
   /** How much was corrected, and how much of the last week is left to a person. */
   counts: z.object({ last24h: z.number(), last30d: z.number(), unhealed: z.number() }),
-  waitingEvents: z.object({ count: z.number(), oldestReceivedAt: z.nullable(Instant) }),
+  waitingEvents: z.object({ count: z.number(), oldestReceivedAt: InstantOrNull }),
   /** Events of the last 30 days that were none of ours, by why. */
   ignored: z.array(z.object({ outcome: z.string(), count: z.number() })),
   /** How many differences in 24 hours are usual. */

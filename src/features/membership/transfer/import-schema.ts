@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Instant } from '../../../platform/time/instant-schema.ts'
+import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
 
 export const rowOutcomes = ['new', 'existing', 'rejected', 'made'] as const
 export type RowOutcome = (typeof rowOutcomes)[number]
@@ -13,7 +13,7 @@ export const MemberImport = z.object({
    * on with what is left.
    */
   state: z.enum(['reading', 'ready', 'running', 'stopped', 'failed', 'done']),
-  finishedAt: z.nullable(Instant),
+  finishedAt: InstantOrNull,
   /** Why it failed. */
   failure: z.nullable(z.string()),
   counts: z.object({
@@ -32,13 +32,13 @@ export type MemberImport = z.infer<typeof MemberImport>
 /** The latest imports first (GET /api/member-imports). */
 export const MemberImports = z.object({ imports: z.array(MemberImport) })
 
-const MemberImportRow = z.object({
+export const MemberImportRow = z.object({
   /** The header is line 1. */
   line: z.int(),
   email: z.string(),
   name: z.string(),
-  createdAt: z.nullable(Instant),
-  vipUntil: z.nullable(Instant),
+  createdAt: InstantOrNull,
+  vipUntil: InstantOrNull,
   outcome: z.enum(rowOutcomes),
   /** Why it is rejected, or what of it is not taken over. */
   reason: z.nullable(z.string()),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Instant } from '../../../platform/time/instant-schema.ts'
+import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
 
 /** Stands in place of a date for who never had a grant. */
 export const notDefined = 'Not defined'
@@ -30,7 +30,7 @@ export const AccessOfMember = z.object({
   isDisabled: z.boolean(),
   /** 'VIP by a paid plan that renews on March 05, 2024.' */
   sentence: z.string(),
-  endsAt: z.nullable(Instant),
+  endsAt: InstantOrNull,
   /** Whether disabling or deleting has something to cancel at Stripe. */
   hasSubscription: z.boolean(),
   hasPayments: z.boolean(),

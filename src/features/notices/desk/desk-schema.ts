@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Instant } from '../../../platform/time/instant-schema.ts'
+import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
 import { appealStates, counterNoticeStates, secondActs } from '../notice/transition.ts'
 import { clockNames, grounds, noticeKinds, noticeStatuses, outcomes } from '../notice/notice-kinds.ts'
 
@@ -109,7 +109,7 @@ export const ReportedAddress = z.object({
 })
 export type ReportedAddress = z.infer<typeof ReportedAddress>
 
-const GateReason = z.object({ code: z.string(), message: z.string(), remedy: z.string() })
+export const GateReason = z.object({ code: z.string(), message: z.string(), remedy: z.string() })
 
 export const Decision = z.object({
   id: z.string(),
@@ -151,10 +151,10 @@ export const NoticeForDesk = z.object({
   status: z.enum(noticeStatuses),
   version: z.int(),
   receivedAt: Instant,
-  completedAt: z.nullable(Instant),
-  decidedAt: z.nullable(Instant),
+  completedAt: InstantOrNull,
+  decidedAt: InstantOrNull,
   /** When postal address, telephone and signature of the sender were forgotten. */
-  forgottenAt: z.nullable(Instant),
+  forgottenAt: InstantOrNull,
   sender: z.object({
     name: z.nullable(z.string()),
     organization: z.nullable(z.string()),
@@ -205,7 +205,7 @@ export const NoticeForDesk = z.object({
       state: z.enum(appealStates),
       statement: z.string(),
       filedAt: Instant,
-      answeredAt: z.nullable(Instant),
+      answeredAt: InstantOrNull,
       isUpheld: z.nullable(z.boolean()),
       answer: z.nullable(z.string()),
       /** Whether this administrator may answer it: they made the decision, and there is somebody else. */
@@ -227,19 +227,19 @@ export const NoticeForDesk = z.object({
       signature: z.string(),
       receivedAt: Instant,
       /** When it was accepted, and so forwarded to the sender. */
-      acceptedAt: z.nullable(Instant),
-      refusedAt: z.nullable(Instant),
+      acceptedAt: InstantOrNull,
+      refusedAt: InstantOrNull,
       refusal: z.nullable(z.string()),
-      actionNotifiedAt: z.nullable(Instant),
+      actionNotifiedAt: InstantOrNull,
       actionNote: z.nullable(z.string()),
-      restoredAt: z.nullable(Instant),
-      overtakenAt: z.nullable(Instant),
+      restoredAt: InstantOrNull,
+      overtakenAt: InstantOrNull,
       /**
        * When what it names is given back, if it is accepted now where it is not yet, and the end of the law's fourteen business days,
        * which the first may be past; null where that does not come.
        */
-      restoreFrom: z.nullable(Instant),
-      restoreUntil: z.nullable(Instant),
+      restoreFrom: InstantOrNull,
+      restoreUntil: InstantOrNull,
     }),
   ),
 })
@@ -291,7 +291,7 @@ export const UnattachedCounterNotice = z.object({
   /** Whether whoever sent it gets emails about it: an address that was typed too often gets none. */
   isAnswered: z.boolean(),
   /** When postal address, telephone and signature were forgotten: it can only be refused then. */
-  forgottenAt: z.nullable(Instant),
+  forgottenAt: InstantOrNull,
 })
 export type UnattachedCounterNotice = z.infer<typeof UnattachedCounterNotice>
 

@@ -79,7 +79,9 @@ function text(name: string, description: string, max = maxDecisionText) {
     .meta({ description })
 }
 
-const VersionBody = z.strictObject({ version }, { error: 'Send version, and nothing else.' })
+const VersionBody = z
+  .strictObject({ version }, { error: 'Send version, and nothing else.' })
+  .meta({ id: 'NoticeVersionBody' })
 
 const missingError = `missing must be a list of elements of the form, each once: ${elementNames.join(', ')}.`
 const AskBody = z.strictObject(
@@ -137,10 +139,12 @@ const decisionFields = {
   ...reasons,
 }
 
-const DecisionBody = z.strictObject(
-  { ...decisionFields, version },
-  { error: 'Send outcome, ground, legalGround, facts, explanation and version, and nothing else.' },
-)
+const DecisionBody = z
+  .strictObject(
+    { ...decisionFields, version },
+    { error: 'Send outcome, ground, legalGround, facts, explanation and version, and nothing else.' },
+  )
+  .meta({ id: 'DecisionBody' })
 
 const AppealBody = z.strictObject(
   {

@@ -9,7 +9,7 @@ import { noticeKinds } from '../notice/notice-kinds.ts'
 export const fewerThanFive = 'fewer than 5'
 
 /** How many; of a coarse kind at least so many, in steps of five, or that there are fewer. */
-const Count = z.union([z.int(), z.literal(fewerThanFive)])
+export const Count = z.union([z.int(), z.literal(fewerThanFive)])
 export type Count = z.infer<typeof Count>
 
 /** The results of the notices that were received in a time. */
@@ -53,7 +53,7 @@ export type Figures = z.infer<typeof Figures>
 /** The names of the figures, in their order. They are those of the CSV file. */
 export const figureNames = Object.keys(Figures.shape) as (keyof Figures)[]
 
-const FiguresOfYear = z.object({ year: z.int(), figures: Figures })
+export const FiguresOfYear = z.object({ year: z.int(), figures: Figures })
 
 /** GET /transparency.json */
 export const TransparencyReport = z.object({

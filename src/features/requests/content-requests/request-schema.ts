@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Instant } from '../../../platform/time/instant-schema.ts'
+import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
 
 export const requestStatuses = ['pending', 'approved', 'rejected'] as const
 
@@ -18,10 +18,10 @@ const shared = {
 }
 
 /** The item that fulfils a request. */
-const FulfillingItem = z.object({ name: z.string(), path: z.string() })
+export const FulfillingItem = z.object({ name: z.string(), path: z.string() })
 
 /** The day on which a scheduled item opens, and is told of; null where that has come. */
-const OpensAt = z.nullable(Instant)
+export const OpensAt = InstantOrNull
 
 /** A request as members see it. */
 export const RequestForMember = z.object({
@@ -52,10 +52,10 @@ export const RequestForAdmin = z.object({
   ...shared,
   /** Null once the account is deleted. */
   author: z.nullable(z.object({ id: z.string(), name: z.string() })),
-  decidedAt: z.nullable(Instant),
-  fulfilledAt: z.nullable(Instant),
+  decidedAt: InstantOrNull,
+  fulfilledAt: InstantOrNull,
   /** When it was taken down: no member sees it any more. */
-  removedAt: z.nullable(Instant),
+  removedAt: InstantOrNull,
   /** Null while there is none, and once it is no longer published. Its path leads to the form of a scheduled one. */
   item: z.nullable(z.extend(FulfillingItem, { opensAt: OpensAt })),
 })
@@ -88,7 +88,7 @@ export const RejectedRequests = z.object({
 })
 export type RejectedRequests = z.infer<typeof RejectedRequests>
 
-const ItemChoice = z.object({
+export const ItemChoice = z.object({
   id: z.string(),
   name: z.string(),
   path: z.string(),

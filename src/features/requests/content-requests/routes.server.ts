@@ -74,16 +74,18 @@ const OpenQuery = z.object({
 })
 
 const severalError = `ids must be a list of 1 to ${maxChosen} ids of requests, each once.`
-const SeveralBody = z.strictObject(
-  {
-    ids: z
-      .array(z.string({ error: severalError }).refine(isUuid, severalError).toLowerCase(), { error: severalError })
-      .min(1, severalError)
-      .max(maxChosen, severalError)
-      .refine((ids) => new Set(ids).size === ids.length, severalError),
-  },
-  { error: 'Send ids, and nothing else.' },
-)
+const SeveralBody = z
+  .strictObject(
+    {
+      ids: z
+        .array(z.string({ error: severalError }).refine(isUuid, severalError).toLowerCase(), { error: severalError })
+        .min(1, severalError)
+        .max(maxChosen, severalError)
+        .refine((ids) => new Set(ids).size === ids.length, severalError),
+    },
+    { error: 'Send ids, and nothing else.' },
+  )
+  .meta({ id: 'RequestsBody' })
 
 /** Requests of members (docs/spec/membership.md#requests). */
 export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [

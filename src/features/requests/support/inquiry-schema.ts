@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Instant } from '../../../platform/time/instant-schema.ts'
+import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
 
 /** The states of an inquiry on the administrators' list. */
 export const inquiryStates = ['open', 'answered', 'closed'] as const
@@ -8,7 +8,7 @@ export type InquiryState = (typeof inquiryStates)[number]
 /** In characters. */
 export const maxReply = 10_000
 
-const Reply = z.object({ message: z.string(), writtenAt: Instant })
+export const InquiryReply = z.object({ message: z.string(), writtenAt: Instant })
 
 /** An inquiry with the answers that were sent, as administrators see it. */
 export const InquiryForAdmin = z.object({
@@ -26,8 +26,8 @@ export const InquiryForAdmin = z.object({
   /** A change names the version that it was read with. */
   version: z.int(),
   createdAt: Instant,
-  closedAt: z.nullable(Instant),
-  replies: z.array(Reply),
+  closedAt: InstantOrNull,
+  replies: z.array(InquiryReply),
 })
 export type InquiryForAdmin = z.infer<typeof InquiryForAdmin>
 
@@ -59,6 +59,6 @@ export const InquiryOfMember = z.object({
   email: z.string(),
   message: z.string(),
   state: z.string(),
-  replies: z.array(Reply),
+  replies: z.array(InquiryReply),
 })
 export type InquiryOfMember = z.infer<typeof InquiryOfMember>

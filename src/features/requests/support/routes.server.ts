@@ -33,7 +33,9 @@ const changeErrors = ['inquiry.not_found', 'inquiry.conflict']
 
 const versionError = 'version must be the number that the inquiry was read with.'
 const version = z.int({ error: versionError }).min(1, versionError).max(1_000_000_000, versionError)
-const VersionBody = z.strictObject({ version }, { error: 'Send version, and nothing else.' })
+const VersionBody = z
+  .strictObject({ version }, { error: 'Send version, and nothing else.' })
+  .meta({ id: 'InquiryVersionBody' })
 
 const replyError = `message must be a text of 1 to ${maxReply.toLocaleString('en-US')} characters.`
 const ReplyBody = z.strictObject(

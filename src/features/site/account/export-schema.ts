@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { MemberExport as AccountsPart } from '../../accounts/account/account-schema.ts'
+import { ExportWithAccount } from '../../accounts/account/account-schema.ts'
 import { DownloadOfMember } from '../../catalogue/gateway/gateway-schema.ts'
 import { RequestsOfMember } from '../../requests/content-requests/request-schema.ts'
 import { InquiryOfMember } from '../../requests/support/inquiry-schema.ts'
@@ -7,7 +7,7 @@ import { MembershipForMember } from '../../membership/account/membership-schema.
 
 /** Everything that the site keeps of a member: their account, and what they have paid for and downloaded (GET /auth/export). */
 export const MemberExport = z.object({
-  ...AccountsPart.shape,
+  ...ExportWithAccount.shape,
   membership: z.object({
     ...MembershipForMember.shape,
     stripeCustomer: z.nullable(z.string()),

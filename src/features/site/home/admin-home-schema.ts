@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { Instant } from '../../../platform/time/instant-schema.ts'
+import { InstantOrNull } from '../../../platform/time/instant-schema.ts'
 
 /** A line of waiting work, with a link to the page where it is done. */
-const WaitingForAdmin = z.object({ sentence: z.string(), count: z.int(), to: z.string() })
+export const WaitingForAdmin = z.object({ sentence: z.string(), count: z.int(), to: z.string() })
 
 /** The lines of the home and the counts of the navigation (GET /api/admin/waiting). */
 export const WaitingList = z.object({ waiting: z.array(WaitingForAdmin) })
@@ -14,7 +14,7 @@ export const AdminHome = z.object({
     z.object({ title: z.string(), isDone: z.boolean(), help: z.string(), to: z.nullable(z.string()) }),
   ),
   waiting: z.array(WaitingForAdmin),
-  problems: z.array(z.object({ sentence: z.string(), at: z.nullable(Instant), to: z.nullable(z.string()) })),
+  problems: z.array(z.object({ sentence: z.string(), at: InstantOrNull, to: z.nullable(z.string()) })),
   /** How many parts of each list could not be read. */
   unread: z.object({ firstSteps: z.int(), waiting: z.int(), problems: z.int() }),
 })

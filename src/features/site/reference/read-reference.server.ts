@@ -1,11 +1,16 @@
 // Written from the routes, and held to them by a test.
 import openapi from '../../../../docs/api/openapi.json' with { type: 'json' }
-import type { ErrorReference, Reference, RouteReference } from './reference.ts'
+import { codesIn } from '../../../http/docs/error-answers.ts'
+import { errorsEverywhere, isEverywhere } from '../../../http/docs/errors-of-route.ts'
+import { errorCodes } from './error-codes.ts'
+import type { Reference, RouteReference } from './reference.ts'
 import { type JsonSchema, shapeOf } from './shape-of.ts'
 
 interface Content {
   content?: Readonly<Record<string, { schema: JsonSchema }>>
 }
+
+type Security = readonly [Readonly<Record<string, unknown>>?]
 
 interface Operation {
   operationId?: string
@@ -13,61 +18,76 @@ interface Operation {
   summary: string
   parameters?: readonly { name: string; in: string; required: boolean; description?: string; schema: JsonSchema }[]
   requestBody?: Content
-  security: readonly [Readonly<Record<string, unknown>>]
-  responses: Readonly<Record<string, Content>>
+  /** The usual one where it is missing. */
+  security?: Security
+  responses: Readonly<Record<string, Content & { description: string }>>
   'x-access': string
   'x-proof-within-minutes'?: number
-  'x-caching': string
+  /** Nobody keeps the answer where it is missing. */
+  'x-caching'?: string
   'x-max-body-bytes'?: number
   'x-rate-limit'?: string
-  'x-error-codes': readonly string[]
 }
 
 interface Description {
+  security: Security
   tags: readonly { name: string }[]
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  'x-errors-everywhere': readonly string[]
-  'x-error-codes': readonly {
-    code: string
-    status: number | readonly number[]
-    sentences: readonly string[]
-    remedy: string
-    isOfCommand?: boolean
-  }[]
 }
 
 /** @param siteUrl origin of the site, for the examples */
 export function readReference(siteUrl: string): Reference {
-  const { tags, paths, ...rest } = openapi as unknown as Description
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  const { tags, paths, security: usual } = openapi as unknown as Description
+  const operations = Object.entries(dereferenced(paths)).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): Called => {
+      const [needed = {}] = operation.security ?? usual
+      return { path, method: method.toUpperCase(), operation, schemes: Object.keys(needed) }
+    }),
   )
   return {
     groups: tags.map(({ name }) => ({
       name,
       routes: operations.filter(({ operation }) => operation.tags[0] === name).map((each) => routeOf(each, siteUrl)),
     })),
-    errorsEverywhere: rest['x-errors-everywhere'],
-    errorCodes: rest['x-error-codes'].map(
-      ({ code, status, sentences, remedy, isOfCommand = false }): ErrorReference => ({
+    errorsEverywhere,
+    errorCodes: errorCodes
+      .map(({ code, status, sentences, remedy, isOfCommand = false }) => ({
         code,
         statuses: [status].flat().join(', '),
         sentences,
         remedy,
         isOfCommand,
-      }),
-    ),
+      }))
+      .sort((a, b) => (a.code < b.code ? -1 : 1)),
   }
+}
+
+/** With each component in the place of the references to it. */
+function dereferenced<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(dereferenced) as T
+  const { $ref: reference, ...own } = value as { $ref?: string }
+  const members = Object.fromEntries(Object.entries(own).map(([name, member]) => [name, dereferenced(member)]))
+  return { ...(reference === undefined ? {} : dereferenced(componentAt(reference))), ...members } as T
+}
+
+/** @param reference `#/components/schemas/Error` */
+function componentAt(reference: string): object {
+  const [, , kind = '', name = ''] = reference.split('/')
+  const components: Record<string, Record<string, object>> = openapi.components
+  return components[kind]?.[name] ?? {}
 }
 
 interface Called {
   path: string
   method: string
   operation: Operation
+  /** The schemes of security that it needs. */
+  schemes: readonly string[]
 }
 
 function routeOf(called: Called, siteUrl: string): RouteReference {
-  const { path, method, operation } = called
+  const { path, method, operation, schemes } = called
   const bytes = operation['x-max-body-bytes']
   const body = schemaIn(operation.requestBody)
   return {
@@ -76,9 +96,9 @@ function routeOf(called: Called, siteUrl: string): RouteReference {
     path,
     summary: operation.summary,
     access: operation['x-access'],
-    keys: Object.keys(operation.security[0]).map((scheme) => (scheme === 'bearer' ? 'authorization' : scheme)),
+    keys: schemes.map((scheme) => (scheme === 'bearer' ? 'authorization' : scheme)),
     proofMinutes: operation['x-proof-within-minutes'],
-    caching: operation['x-caching'],
+    caching: operation['x-caching'] ?? 'never',
     rateLimit: operation['x-rate-limit'],
     bodyLimit:
       body === undefined || bytes === undefined
@@ -100,7 +120,10 @@ function routeOf(called: Called, siteUrl: string): RouteReference {
         const schema = schemaIn(answer)
         return { status, shape: schema === undefined ? undefined : shapeOf(schema) }
       }),
-    errors: operation['x-error-codes'],
+    errors: Object.values(operation.responses)
+      .flatMap(({ description }) => codesIn(description))
+      .filter((code) => !isEverywhere(code))
+      .sort(),
     curl: curlOf(called, siteUrl),
   }
 }
@@ -118,13 +141,13 @@ const headerOf: Record<string, string> = {
 }
 
 /** A call to copy: keys are variables of the shell, and values that the reader chooses stand in capitals. */
-function curlOf({ path, method, operation }: Called, siteUrl: string): string {
+function curlOf({ path, method, operation, schemes }: Called, siteUrl: string): string {
   const body = schemaIn(operation.requestBody)
   const example = Object.fromEntries((body?.required ?? []).map((name) => [name, name.toUpperCase()]))
   const address = `${siteUrl}${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase())}`
   return [
     `curl${method === 'GET' ? '' : ` -X ${method}`} '${address}'`,
-    ...Object.keys(operation.security[0]).map((scheme) => `-H ${headerOf[scheme] ?? scheme}`),
+    ...schemes.map((scheme) => `-H ${headerOf[scheme] ?? scheme}`),
     ...(operation.requestBody?.content?.['application/octet-stream'] === undefined ? [] : ['--data-binary @FILE']),
     ...(body?.properties === undefined
       ? []

@@ -15,7 +15,7 @@ export const Statistics = z.object({
 export type Statistics = z.infer<typeof Statistics>
 
 const ByTier = { free: z.int(), vip: z.int() }
-const MissedTexts = z.object({
+export const MissedTexts = z.object({
   texts: z.array(z.object({ text: z.string(), searches: z.int() })),
   /** Searches beyond the texts that are listed. */
   others: z.int(),
