@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { errorCodes } from '../src/features/site/reference/error-codes.ts'
+import { errorCodes as listedCodes } from '../src/app/error-codes.ts'
 import { routeGroups, routes } from '../src/app/server.ts'
 import { errorsEverywhere, errorsOfRoute } from '../src/http/docs/errors-of-route.ts'
 import { probes } from '../src/http/health.ts'
+import { errorCodesOf } from '../src/http/docs/error-code.ts'
 import { openApiOf } from '../src/http/docs/openapi.ts'
 import { errorsPage, routesPage } from '../src/http/docs/pages-of-routes.ts'
+import { definedErrors } from '../src/platform/errors.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const docs = join(root, 'docs')
@@ -17,10 +19,13 @@ const sources = readdirSync(join(root, 'src'), { withFileTypes: true, recursive:
   .map((entry) => relative(root, join(entry.parentPath, entry.name)))
   .filter((path) => !/(^|\/)error-codes\.ts$/.test(path))
 
+const modulesAt = async (paths: readonly string[]): Promise<object[]> =>
+  Promise.all(paths.map((path) => import(join(root, path)) as Promise<object>))
+
 /** Their exports are the schemas with names. */
-const schemaModules = await Promise.all(
-  sources.filter((path) => path.endsWith('-schema.ts')).map((path) => import(join(root, path)) as Promise<object>),
-)
+const schemaModules = await modulesAt(sources.filter((path) => path.endsWith('-schema.ts')))
+await modulesAt(sources.filter((path) => readFileSync(join(root, path), 'utf8').includes('= defineError(')))
+const errorCodes = [...listedCodes, ...errorCodesOf(definedErrors)].sort((a, b) => (a.code < b.code ? -1 : 1))
 const openApi = openApiOf(routeGroups, errorCodes, schemaModules)
 
 /** Why a row of an import is held, or a link is refused: these stand in rejects files and lists of reasons, not in errors. */
@@ -29,6 +34,10 @@ const reasons =
 
 test('docs/api/openapi.json is what the routes declare', async () => {
   await expect(openApi).toMatchFileSnapshot(join(docs, 'api', 'openapi.json'))
+})
+
+test('docs/api/errors.json, of which the page of the reference is built, has each code', async () => {
+  await expect(`${JSON.stringify(errorCodes, null, 2)}\n`).toMatchFileSnapshot(join(docs, 'api', 'errors.json'))
 })
 
 test('docs/routes.md tells access, keys, limits, caching and the summary of each route', async () => {
@@ -53,6 +62,7 @@ test('each error code of the source is explained once, and each that is explaine
   expect(used).toContain('database.unavailable')
   expect(used).toContain('checkout.paying')
   expect(errorCodes.map(({ code }) => code).sort()).toEqual([...new Set(used)].sort())
+  for (const { code, remedy } of errorCodes) expect(remedy, code).toMatch(/^[A-Z].+\.$/s)
 })
 
 test('each code that a route declares is explained, and no route declares those of commands', () => {

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { $ZodType } from 'zod/v4/core'
+import type { ErrorKind } from '../platform/errors.ts'
 import type { CachedResponse, Scope } from './cache/response-cache.ts'
 
 /** The callers of a route. The server checks it before the route's own code runs. */
@@ -123,11 +124,11 @@ interface RouteFacts {
   rateLimit?: string
   /** One sentence for the documentation. */
   summary: string
-  /** The codes of the errors that are this route's own, beside those of its access, its body and its schemas. */
-  errors?: readonly string[]
+  /** The errors that are this route's own, beside those of its access, its body and its schemas. */
+  errors?: readonly (string | ErrorKind)[]
   /**
-   * Code and status of a request that does not fit the schemas: 422 `request.invalid` where it is not said. The message and
-   * the field are those of the schema's first issue.
+   * The error of a request that does not fit the schemas: `request.invalid` where it is not said. The message and the field
+   * are those of the schema's first issue.
    */
   invalid?: { code: string; status: number }
   /** The answers' schemas by status; null for an answer without a body. */

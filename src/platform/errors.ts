@@ -49,6 +49,56 @@ export class AppError extends Error {
   }
 }
 
+/** All that is said of an error: for the caller who meets it, and for the documentation. */
+export interface ErrorKind {
+  /** Stable dotted code for programs, for example `search.parameter`. Kinds that share it differ in their sentences. */
+  readonly code: string
+  readonly status: number
+  /** One sentence for people, with … where a value stands. */
+  readonly sentence: string
+  /** The remedy for the caller. */
+  readonly remedy: string
+  /** Further members of the answer, and what each is; one may be missing where the case decides. */
+  readonly members?: Readonly<Record<string, string>>
+  readonly isCounted?: boolean
+  /** Only a command of the operator meets it. */
+  readonly isOfCommand?: boolean
+}
+
+type Unsaid = Omit<ErrorKind, 'sentence'>
+type ErrorFacts = Pick<AppErrorInit, 'field' | 'details' | 'retryAfterSeconds' | 'allow' | 'cause'>
+
+/** A kind of error that makes the errors to be thrown, from the values of its sentence. */
+export interface DefinedError<Values extends unknown[]> extends ErrorKind {
+  (...values: [...Values, facts?: ErrorFacts]): AppError
+}
+
+const definitions: ErrorKind[] = []
+
+/** The kinds of error of all modules that are loaded, for the documentation. */
+export const definedErrors: readonly ErrorKind[] = definitions
+
+/** Defines an error. With a value in it, its sentence is a function of that value; without one, the thrower writes it. */
+export function defineError(kind: ErrorKind): DefinedError<[]>
+export function defineError<Values extends unknown[]>(
+  kind: Unsaid & { sentence: (...values: Values) => string },
+): DefinedError<Values>
+export function defineError(kind: Unsaid): DefinedError<[sentence: string]>
+export function defineError({
+  sentence = (given: string) => given,
+  ...kind
+}: Unsaid & { sentence?: string | ((...values: string[]) => string) }): DefinedError<string[]> {
+  const say = typeof sentence === 'string' ? () => sentence : sentence
+  const make = (...given: unknown[]): AppError => {
+    const facts = given[say.length] as ErrorFacts | undefined
+    return new AppError({ ...kind, ...facts, message: say(...(given as string[])) })
+  }
+  const values = Array.from({ length: say.length }, () => '…')
+  const defined = Object.assign(make, kind, { sentence: say(...values) })
+  definitions.push(defined)
+  return defined
+}
+
 /** True for an `AppError` of either copy of this module. */
 export function isAppError(error: unknown): error is AppError {
   return typeof error === 'object' && error !== null && brand in error

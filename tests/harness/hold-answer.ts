@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { safeParse } from 'zod/v4/core'
-import { errorCodes } from '../../src/features/site/reference/error-codes.ts'
+import errorCodes from '../../docs/api/errors.json' with { type: 'json' }
 import { pages } from '../../src/app/pages.ts'
 import { routes } from '../../src/app/server.ts'
 import { isFormType } from '../../src/http/body.ts'

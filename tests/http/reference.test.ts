@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { errorCodes } from '../../src/features/site/reference/error-codes.ts'
+import errorCodes from '../../docs/api/errors.json' with { type: 'json' }
 import { routes } from '../../src/app/server.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { maxDecisionText, maxDecidedAtOnce } from './desk/desk-schema.ts'
-import { noticeErrorCodes } from './error-codes.ts'
 import { whatHappens } from './intake/notice-forms.ts'
 import { noticeLimits } from './intake/notice-limits.server.ts'
 import { maxAddresses, maxLengths } from './intake/typed-notice.ts'
@@ -26,9 +25,9 @@ const root = resolve(import.meta.dirname, '../../..')
 const spec = readFileSync(join(root, 'docs/spec/notices.md'), 'utf8')
 const plainSpec = spec.replaceAll(/\s+/g, ' ')
 
-/** The sources of the notices, without tests and without what only declares the errors. */
+/** The sources of the notices, without tests. */
 const sources = readdirSync(import.meta.dirname, { withFileTypes: true, recursive: true })
-  .filter((entry) => entry.isFile() && /(?<!\.test)\.tsx?$/.test(entry.name) && entry.name !== 'error-codes.ts')
+  .filter((entry) => entry.isFile() && /(?<!\.test)\.tsx?$/.test(entry.name))
   .map((entry) => ({ name: entry.name, text: readFileSync(join(entry.parentPath, entry.name), 'utf8') }))
 
 /** As the specification writes it: '4 h', '3 days', '1 business day'. */
@@ -166,30 +165,3 @@ test('no sentence on a page or in an email names a deadline that no clock has', 
     )
   expect(unknown).toEqual([])
 })
-
-describe('an error', () => {
-  const code = sources.map(({ text }) => text).join('\n')
-
-  test('of the notices is raised somewhere, is declared, and says what to do', () => {
-    const declared = noticeErrorCodes.map((each) => each.code)
-    const raised = new Set([...code.matchAll(/code: '(notice\.\w+)'/g)].map(([, each]) => each))
-    expect([...raised].filter((each) => !declared.includes(each ?? ''))).toEqual([])
-    expect(declared.filter((each) => !raised.has(each))).toEqual([])
-    for (const { code: of, remedy } of noticeErrorCodes) expect(remedy, of).toMatch(/^[A-Z].{20,}\.$/s)
-  })
-
-  test.each(
-    noticeErrorCodes.flatMap(({ code: of, sentences }) => sentences.map((sentence) => [of, sentence] as const)),
-  )('%s is raised with the sentence that is declared: %s', (_of, sentence) => {
-    const parts = sentence.split('…').map((part) => part.replaceAll("'", "\\'"))
-    const longest = parts.toSorted((one, other) => other.length - one.length)[0] ?? ''
-    expect(code.includes(longest) || code.includes(longest.replaceAll("\\'", "'")) || isOfParameters(sentence)).toBe(
-      true,
-    )
-  })
-})
-
-/** Those of parameters are made by the HTTP room. */
-function isOfParameters(sentence: string): boolean {
-  return sentence.startsWith('The parameter ')
-}

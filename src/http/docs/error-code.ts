@@ -1,14 +1,25 @@
-/** A code of the errors that callers meet. Every code stands in one list of its feature; a test holds them to the source. */
-export interface ErrorCode {
-  code: string
-  /** The status that it comes with; more than one where the case decides. */
+import type { ErrorKind } from '../../platform/errors.ts'
+
+/** A code of the errors that callers meet, with all kinds that share it. */
+export interface ErrorCode extends Pick<ErrorKind, 'code' | 'members' | 'remedy' | 'isOfCommand'> {
+  /** More than one where the case decides. */
   status: number | readonly number[]
-  /** The sentence, with … where a value stands; several where the case decides. */
   sentences: readonly string[]
-  /** Further members of the answer, and what each is; one may be missing where the case decides. */
-  members?: Readonly<Record<string, string>>
-  /** The remedy for the caller. */
-  remedy: string
-  /** Only a command of the operator meets it. */
-  isOfCommand?: boolean
+}
+
+/** In the order of the alphabet. */
+export function errorCodesOf(kinds: readonly ErrorKind[]): ErrorCode[] {
+  const byCode = [...Map.groupBy(kinds, ({ code }) => code)].sort(([a], [b]) => (a < b ? -1 : 1))
+  return byCode.map(([code, ofCode]) => {
+    const members = Object.assign({}, ...ofCode.map((kind) => kind.members)) as Record<string, string>
+    const all = <Name extends keyof ErrorKind>(name: Name) => [...new Set(ofCode.map((kind) => kind[name]))]
+    return {
+      code,
+      status: all('status'),
+      sentences: all('sentence'),
+      ...(Object.keys(members).length === 0 ? {} : { members }),
+      remedy: all('remedy').join(' '),
+      ...(ofCode.every(({ isOfCommand }) => isOfCommand === true) ? { isOfCommand: true } : {}),
+    }
+  })
 }

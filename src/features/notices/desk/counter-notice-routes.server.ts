@@ -5,15 +5,19 @@ import { declareRoutes, type Route } from '../../../http/route.ts'
 import { isUuid } from '../../../platform/uuid.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { NoticesApp } from '../app.ts'
-import { noSuchCounterNotice } from '../notice/notice-errors.ts'
+import {
+  badNoticeParameter,
+  invalidNotice,
+  noSuchCounterNotice,
+  settledCounterNotice,
+} from '../notice/notice-errors.ts'
 import { AttachedTo, maxDecisionText, UnattachedCounterNotices } from './desk-schema.ts'
 import { attachCounterNotice, listUnattached, refuseUnattached } from './unattached.server.ts'
 
 const route = declareRoutes<NoticesApp, Viewer>()
 
 const forAdmins = { access: 'admin', caching: 'never' } as const
-const invalid = { code: 'notice.invalid', status: 422 } as const
-const changeErrors = ['notice.counter_notice_not_found', 'notice.counter_notice_settled']
+const changeErrors = [noSuchCounterNotice, settledCounterNotice]
 
 const params = z.object({
   id: z
@@ -71,7 +75,7 @@ export const counterNoticeRoutes: Route<NoticesApp, Viewer>[] = [
         .meta({ description: 'The value of `next` in the answer before it.' }),
       limit: numberParameter('limit', { max: 200, byDefault: 50 }),
     }),
-    invalid: { code: 'notice.parameter', status: 400 },
+    invalid: badNoticeParameter,
     answers: { 200: UnattachedCounterNotices },
     handle: async (app, { query }) => jsonReply(await listUnattached(app, query)),
   }),
@@ -83,7 +87,7 @@ export const counterNoticeRoutes: Route<NoticesApp, Viewer>[] = [
     summary: 'Attaches a counter-notice to the notice that it answers: its times count from its receipt.',
     params,
     body: AttachBody,
-    invalid,
+    invalid: invalidNotice,
     answers: { 200: AttachedTo },
     errors: changeErrors,
     handle: async (app, { viewer, params: { id }, body }) =>
@@ -98,7 +102,7 @@ export const counterNoticeRoutes: Route<NoticesApp, Viewer>[] = [
     summary: 'Refuses a counter-notice without a notice, with reasons for whoever sent it.',
     params,
     body: RefuseBody,
-    invalid,
+    invalid: invalidNotice,
     answers: { 204: null },
     errors: changeErrors,
     async handle(app, { viewer, params: { id }, body }) {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { NoticesApp } from '../app.ts'
 import { refusedTransition } from '../notice/notice-errors.ts'
@@ -199,10 +199,9 @@ export function answerAppeal(
   })
 }
 
-function otherPerson(): AppError {
-  return new AppError({
-    code: 'notice.other_person',
-    status: 403,
-    message: 'You made this decision, so another administrator has to answer the appeal.',
-  })
-}
+export const otherPerson = defineError({
+  code: 'notice.other_person',
+  status: 403,
+  sentence: 'You made this decision, so another administrator has to answer the appeal.',
+  remedy: 'Have another administrator answer it; of a notice about a child at risk, another safety officer.',
+})

@@ -147,8 +147,8 @@ async function recordOwnDecision(
 /** Nobody is told that something was taken off which nobody has found. */
 function nothingToTakeOff(): AppError {
   return invalidNotice(
-    'outcome',
     'No address in this notice leads to an entry. Attach the entry first. If there is none, choose Keep and say so.',
+    { field: 'outcome' },
   )
 }
 

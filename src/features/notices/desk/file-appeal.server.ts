@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { appealDays } from '../notice/clocks.ts'
 import { invalidNotice } from '../notice/notice-errors.ts'
@@ -21,8 +21,8 @@ export async function fileAppeal(
   const text = statement.replaceAll('\r\n', '\n').trim()
   if (text === '' || [...text].length > maxDecisionText || !text.isWellFormed() || text.includes('\0')) {
     throw invalidNotice(
-      'statement',
       `Say in 1 to ${maxDecisionText.toLocaleString('en-US')} characters why the decision is wrong.`,
+      { field: 'statement' },
     )
   }
   const notice = await lockNotice(trx, noticeId)
@@ -40,10 +40,9 @@ export async function fileAppeal(
     .execute()
 }
 
-function tooLate(): AppError {
-  return new AppError({
-    code: 'notice.too_late',
-    status: 409,
-    message: `A decision can only be appealed within ${appealDays} days.`,
-  })
-}
+const tooLate = defineError({
+  code: 'notice.too_late',
+  status: 409,
+  sentence: `A decision can only be appealed within ${appealDays} days.`,
+  remedy: 'Go to a court, or send another notice if something new has happened.',
+})

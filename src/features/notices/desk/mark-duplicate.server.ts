@@ -37,25 +37,25 @@ export function markDuplicate(
 ): Promise<NoticeForDesk> {
   return changeNotice(app, viewer, which, async ({ trx, notice, by }) => {
     const found = await findNotice({ db: trx }, viewer, of).catch(() => undefined)
-    if (found === undefined) throw invalidNotice('of', 'There is no notice with this reference.')
-    if (found.id === notice.id) throw invalidNotice('of', 'A notice cannot be a duplicate of itself.')
+    if (found === undefined) throw invalidNotice('There is no notice with this reference.', { field: 'of' })
+    if (found.id === notice.id) throw invalidNotice('A notice cannot be a duplicate of itself.', { field: 'of' })
     const original = await lockNotice(trx, found.id)
     const { status } = original.state
     const isOpen = openStatuses.includes(notice.state.status)
     if (status === 'duplicate' || status === 'withdrawn') {
-      throw invalidNotice('of', 'Nobody works on that notice. Enter the reference of one that is worked on.')
+      throw invalidNotice('Nobody works on that notice. Enter the reference of one that is worked on.', { field: 'of' })
     }
     if (gravityOf(notice.state.kind) < gravityOf(original.state.kind)) {
-      throw invalidNotice('of', 'That notice is less serious. Mark it as a duplicate of this one instead.')
+      throw invalidNotice('That notice is less serious. Mark it as a duplicate of this one instead.', { field: 'of' })
     }
     // Everybody else would read of it.
     if (isOfSafetyOfficers(original.state) && !isOfSafetyOfficers(notice.state)) {
-      throw invalidNotice('of', 'That notice is for safety officers alone: give this one its kind first.')
+      throw invalidNotice('That notice is for safety officers alone: give this one its kind first.', { field: 'of' })
     }
     const lacking = await addressesLacking(trx, { notice, original })
     if (openStatuses.includes(status)) {
       if (notice.state.isWhole && !original.state.isWhole) {
-        throw invalidNotice('of', 'That notice is incomplete. Mark it as a duplicate of this one instead.')
+        throw invalidNotice('That notice is incomplete. Mark it as a duplicate of this one instead.', { field: 'of' })
       }
       // The transition below refuses a notice that is not open, and rolls this back.
       if (isOpen) {
@@ -72,11 +72,11 @@ export function markDuplicate(
       }
     } else if (isOfSafetyOfficers(notice.state) && original.state.outcome === 'keep') {
       // Else one officer alone would give back what this one hides (docs/spec/notices.md#second-officer).
-      throw invalidNotice('of', 'That notice was decided to keep what it names. Decide this one on its own.')
+      throw invalidNotice('That notice was decided to keep what it names. Decide this one on its own.', { field: 'of' })
     } else if (lacking.length > 0 || !(await isDecidedAbout(trx, { notice, original }))) {
       throw invalidNotice(
-        'of',
         'That notice is already decided, and its decision does not cover everything that this one names.',
+        { field: 'of' },
       )
     }
     await applyEvent(app, trx, { notice, event: { type: 'marked-duplicate', of: original.id }, by })
@@ -151,7 +151,9 @@ async function takeOver(trx: Trx, original: Locked, lacking: readonly Address[])
     .orderBy('position')
     .execute()
   if (own.length + lacking.length > maxJoined) {
-    throw invalidNotice('of', `That notice has too many addresses already: together they have at most ${maxJoined}.`)
+    throw invalidNotice(`That notice has too many addresses already: together they have at most ${maxJoined}.`, {
+      field: 'of',
+    })
   }
   const last = own.at(-1)?.position ?? 0
   const rows = lacking.map(({ url, item_id, snapshot, bounded_to }, no) => ({

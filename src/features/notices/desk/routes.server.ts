@@ -6,12 +6,19 @@ import { isUuid } from '../../../platform/uuid.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { NoticesApp } from '../app.ts'
 import { elementNames } from '../notice/notice-elements.ts'
-import { noSuchCounterNotice, noSuchNotice } from '../notice/notice-errors.ts'
+import {
+  badNoticeParameter,
+  invalidNotice,
+  noSuchCounterNotice,
+  noSuchNotice,
+  noticeConflict,
+  refusedTransition,
+} from '../notice/notice-errors.ts'
 import { grounds, noticeKinds, outcomes } from '../notice/notice-kinds.ts'
 import { readReference } from '../notice/reference.ts'
 import { acceptCounterNotice, refuseCounterNotice } from './counter-notice.server.ts'
 import { recordCourtAction } from './court-action.server.ts'
-import { answerAppeal, decideNotice, previewDecision } from './decide-notice.server.ts'
+import { answerAppeal, decideNotice, otherPerson, previewDecision } from './decide-notice.server.ts'
 import { decideNotices } from './decide-notices.server.ts'
 import {
   DecidedNotices,
@@ -41,7 +48,6 @@ const forAdmins = { access: 'admin', caching: 'never' } as const
 const small = { maxBodyBytes: 16 * 1024 } as const
 /** Four texts of at most 5,000 characters, each of up to four bytes, escaped. */
 const large = { maxBodyBytes: 256 * 1024 } as const
-const invalid = { code: 'notice.invalid', status: 422 } as const
 
 const params = z.object({
   reference: z
@@ -64,7 +70,7 @@ const counterParams = params.extend({
     .meta({ description: 'The id of the counter-notice.' }),
 })
 
-const changeErrors = ['notice.not_found', 'notice.conflict', 'notice.transition']
+const changeErrors = [noSuchNotice, noticeConflict, refusedTransition]
 
 const versionError = 'version must be the number that the notice was read with.'
 const version = z.int({ error: versionError }).min(1, versionError).max(1_000_000_000, versionError)
@@ -232,9 +238,9 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
         .meta({ description: 'The value of `next` in the answer before it.' }),
       limit: numberParameter('limit', { max: 200, byDefault: 50 }),
     }),
-    invalid: { code: 'notice.parameter', status: 400 },
+    invalid: badNoticeParameter,
     answers: { 200: NoticesForDesk },
-    errors: ['notice.not_found'],
+    errors: [noSuchNotice],
     async handle(app, { viewer, query: { network: reference, ...wanted } }) {
       const network = reference === undefined ? undefined : (await findNotice(app, viewer, reference)).id
       return jsonReply(await listNotices(app, viewer, { ...wanted, network }))
@@ -261,7 +267,7 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     summary:
       'One decision about several notices, each with its own statement; in place of the decision in force where there is one. Each has a result of its own.',
     body: DecisionsBody,
-    invalid,
+    invalid: invalidNotice,
     answers: { 200: DecidedNotices },
     handle: async (app, { viewer, body: { notices, ...decision } }) =>
       jsonReply(await decideNotices(app, viewer, { notices, decision })),
@@ -273,7 +279,7 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     summary: 'A notice with everything that belongs to it.',
     params,
     answers: { 200: NoticeForDesk },
-    errors: ['notice.not_found'],
+    errors: [noSuchNotice],
     handle: async (app, { viewer, params: { reference } }) =>
       jsonReply(await readNoticeForDesk(app, viewer, reference)),
   }),
@@ -285,7 +291,7 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     summary: 'Begins the review of a notice.',
     params,
     body: VersionBody,
-    invalid,
+    invalid: invalidNotice,
     answers: { 200: NoticeForDesk },
     errors: changeErrors,
     handle: async (app, { viewer, params: { reference }, body }) =>
@@ -299,7 +305,7 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     summary: 'Hides the entries of a notice that came when too many were hidden at once.',
     params,
     body: VersionBody,
-    invalid,
+    invalid: invalidNotice,
     answers: { 200: NoticeForDesk },
     errors: changeErrors,
     handle: async (app, { viewer, params: { reference }, body }) =>
@@ -313,7 +319,7 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     summary: 'Asks the sender for what is missing.',
     params,
     body: AskBody,
-    invalid,
+    invalid: invalidNotice,
     answers: { 200: NoticeForDesk },
     errors: changeErrors,
     handle: async (app, { viewer, params: { reference }, body }) =>
@@ -327,7 +333,7 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     summary: 'Gives a notice another kind; 204 where it is a matter of the safety officers then.',
     params,
     body: KindBody,
-    invalid,
+    invalid: invalidNotice,
     answers: { 200: NoticeForDesk, 202: NoticeForDesk, 204: null },
     errors: changeErrors,
     async handle(app, { viewer, params: { reference }, body }) {
@@ -343,7 +349,7 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     summary: 'Adds an address to a notice, or takes one off.',
     params,
     body: EntriesBody,
-    invalid,
+    invalid: invalidNotice,
     answers: { 200: NoticeForDesk, 202: NoticeForDesk },
     errors: changeErrors,
     handle: async (app, { viewer, params: { reference }, body }) =>
@@ -357,7 +363,7 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     summary: 'Marks a notice as one that repeats another.',
     params,
     body: DuplicateBody,
-    invalid,
+    invalid: invalidNotice,
     answers: { 200: NoticeForDesk },
     errors: changeErrors,
     handle: async (app, { viewer, params: { reference }, body }) =>
@@ -371,7 +377,7 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     summary: 'The emails of a decision, and its effect on each entry. Nothing is written.',
     params,
     body: DecisionBody,
-    invalid,
+    invalid: invalidNotice,
     answers: { 200: DecisionPreview },
     errors: changeErrors,
     handle: async (app, { viewer, params: { reference }, body: { version: read, ...decision } }) =>
@@ -386,7 +392,7 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
       'Decides a notice; a second decision takes the place of the first. 202: to keep an entry that a notice about a child names waits for a second safety officer.',
     params,
     body: DecisionBody,
-    invalid,
+    invalid: invalidNotice,
     answers: { 200: NoticeForDesk, 202: NoticeForDesk },
     errors: changeErrors,
     handle: async (app, { viewer, params: { reference }, body: { version: read, ...decision } }) =>
@@ -400,9 +406,9 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     summary: 'Answers an appeal; somebody else than who decided, where there is somebody else.',
     params,
     body: AppealBody,
-    invalid,
+    invalid: invalidNotice,
     answers: { 200: NoticeForDesk, 202: NoticeForDesk },
-    errors: [...changeErrors, 'notice.other_person'],
+    errors: [...changeErrors, otherPerson],
     handle: async (app, { viewer, params: { reference }, body: { version: read, outcome, ...answer } }) =>
       noticeReply(await answerAppeal(app, viewer, { reference, version: read, outcome, answer })),
   }),
@@ -414,9 +420,9 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     summary: 'Accepts a counter-notice and forwards it to the sender of the notice.',
     params: counterParams,
     body: VersionBody,
-    invalid,
+    invalid: invalidNotice,
     answers: { 200: NoticeForDesk },
-    errors: [...changeErrors, 'notice.counter_notice_not_found'],
+    errors: [...changeErrors, noSuchCounterNotice],
     handle: async (app, { viewer, params: { reference, id }, body }) =>
       jsonReply(await acceptCounterNotice(app, viewer, { reference, counterNoticeId: id, ...body })),
   }),
@@ -428,9 +434,9 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     summary: 'Refuses a counter-notice, with reasons for whoever sent it.',
     params: counterParams,
     body: RefuseBody,
-    invalid,
+    invalid: invalidNotice,
     answers: { 200: NoticeForDesk },
-    errors: [...changeErrors, 'notice.counter_notice_not_found'],
+    errors: [...changeErrors, noSuchCounterNotice],
     handle: async (app, { viewer, params: { reference, id }, body }) =>
       jsonReply(await refuseCounterNotice(app, viewer, { reference, counterNoticeId: id, ...body })),
   }),
@@ -442,9 +448,9 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     summary: 'Notes that a court action was reported: what the counter-notice names is not restored automatically.',
     params: counterParams,
     body: ActionBody,
-    invalid,
+    invalid: invalidNotice,
     answers: { 200: NoticeForDesk },
-    errors: [...changeErrors, 'notice.counter_notice_not_found'],
+    errors: [...changeErrors, noSuchCounterNotice],
     handle: async (app, { viewer, params: { reference, id }, body }) =>
       jsonReply(await recordCourtAction(app, viewer, { reference, counterNoticeId: id, ...body })),
   }),
@@ -456,7 +462,7 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     summary: 'Closes a notice that is decided.',
     params,
     body: VersionBody,
-    invalid,
+    invalid: invalidNotice,
     answers: { 200: NoticeForDesk },
     errors: changeErrors,
     handle: async (app, { viewer, params: { reference }, body }) =>

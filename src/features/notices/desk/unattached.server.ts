@@ -5,7 +5,12 @@ import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import { readReported } from '../../catalogue/removal/match-reported.server.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { recordRemovals } from '../journal/reconcile-journal.server.ts'
-import { invalidNotice, noSuchCounterNotice, settledCounterNotice } from '../notice/notice-errors.ts'
+import {
+  erasedCounterNotice,
+  invalidNotice,
+  noSuchCounterNotice,
+  settledCounterNotice,
+} from '../notice/notice-errors.ts'
 import { applyEvent, lockNotice } from '../notice/record-event.server.ts'
 import { notifyOfProgress } from './counter-notice-row.server.ts'
 import type { AttachedTo, UnattachedCounterNotices } from './desk-schema.ts'
@@ -73,14 +78,12 @@ export async function attachCounterNotice(
     await lockCatalogue(trx)
     const answered = await findAnswerable(trx, { reference, reported })
     const row = await lockUnattached(trx, id)
-    if (row.forgotten_at !== null)
-      throw settledCounterNotice('The required details of this counter-notice were erased. It can only be refused.')
+    if (row.forgotten_at !== null) throw erasedCounterNotice()
     // One sentence for all: why a reference is that of none tells of what may not be known.
     if (answered === undefined)
-      throw invalidNotice(
-        'reference',
-        'No decided copyright notice that keeps something off the site has this reference.',
-      )
+      throw invalidNotice('No decided copyright notice that keeps something off the site has this reference.', {
+        field: 'reference',
+      })
     const { notice, decisionId } = answered
     await trx
       .updateTable('counter_notices')
@@ -158,7 +161,6 @@ async function lockUnattached(trx: Trx, id: string): Promise<{ received_at: Date
     .forUpdate()
     .executeTakeFirst()
   if (row === undefined) throw noSuchCounterNotice()
-  if (row.notice_id !== null || row.state !== 'unmatched')
-    throw settledCounterNotice('This counter-notice was attached to a notice or refused already.')
+  if (row.notice_id !== null || row.state !== 'unmatched') throw settledCounterNotice()
   return row
 }

@@ -60,7 +60,9 @@ export function askSender(
     const needless = missing.find((name) => !mayBeRequested(kind, name))
     if (needless !== undefined) {
       const needed = neededElements[kind].map((name) => elementLabel(kind, name)).join('; ')
-      throw invalidNotice('missing', `The law asks this of a notice of its kind, and nothing else: ${needed}.`)
+      throw invalidNotice(`The law asks this of a notice of its kind, and nothing else: ${needed}.`, {
+        field: 'missing',
+      })
     }
     const event = { type: 'asked', missing: [...new Set(missing)], message } as const
     const { eventNo } = await applyEvent(app, trx, { notice, event, by })
@@ -143,17 +145,18 @@ export async function changeEntries(
       .execute()
     if (add !== undefined) {
       if (addresses.length >= maxAddresses)
-        throw invalidNotice('add', `A notice has at most ${maxAddresses} addresses.`)
-      if (addresses.some(({ url }) => url === add)) throw invalidNotice('add', 'The notice has this address already.')
+        throw invalidNotice(`A notice has at most ${maxAddresses} addresses.`, { field: 'add' })
+      if (addresses.some(({ url }) => url === add))
+        throw invalidNotice('The notice has this address already.', { field: 'add' })
       const last = addresses.at(-1)?.position ?? 0
       const found = await addAddresses(trx, { noticeId: notice.id, reported, after: last })
-      if (found.length === 0) throw invalidNotice('add', 'No entry is at this address.')
+      if (found.length === 0) throw invalidNotice('No entry is at this address.', { field: 'add' })
       await applyEvent(app, trx, { notice, event: { type: 'entries-changed', added: add }, by })
       return { action: 'notice.entries_changed', details: { added: add } }
     }
     const one =
       remove !== undefined && isUuid(remove) ? addresses.find(({ id }) => id === remove.toLowerCase()) : undefined
-    if (one === undefined) throw invalidNotice('remove', 'The notice has no such address.')
+    if (one === undefined) throw invalidNotice('The notice has no such address.', { field: 'remove' })
     const event = { type: 'entries-changed', removed: one.url } as const
     // An address that leads to no entry gives none back.
     if (one.item_id !== null && (await waitsForSecond(app, desk, { act: 'address', of: one.url, event })))

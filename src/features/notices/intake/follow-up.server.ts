@@ -114,7 +114,7 @@ export async function withdrawNotice(
   { token, address, isSure }: { token: string; address: string; isSure: boolean },
 ): Promise<void> {
   const noticeId = await noticeOfToken(app, token)
-  if (!isSure) throw invalidNotice('sure', 'Check the box if you want to withdraw your notice.')
+  if (!isSure) throw invalidNotice('Check the box if you want to withdraw your notice.', { field: 'sure' })
   await limitFollowUps(app, address)
   await changeNotice(app, async (trx) => {
     if (await hasDuplicates({ db: trx }, noticeId))

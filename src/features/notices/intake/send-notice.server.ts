@@ -1,11 +1,11 @@
 import { hash, randomUUID } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
-import { AppError } from '../../../platform/errors.ts'
 import { digestOf } from '../../accounts/sessions/tokens.server.ts'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import { readReported } from '../../catalogue/removal/match-reported.server.ts'
 import type { NoticesApp } from '../app.ts'
 import { missingElements } from '../notice/notice-elements.ts'
+import { invalidNotice } from '../notice/notice-errors.ts'
 import { isGrave } from '../notice/notice-kinds.ts'
 import { recordRemovals } from '../journal/reconcile-journal.server.ts'
 import { beginNotice } from '../notice/begin-notice.server.ts'
@@ -28,13 +28,7 @@ import {
 export function refuseFaults(faults: readonly Fault[]): void {
   const [first] = faults
   if (first === undefined) return
-  throw new AppError({
-    code: 'notice.invalid',
-    status: 422,
-    message: first.message,
-    field: first.field,
-    details: { faults },
-  })
+  throw invalidNotice(first.message, { field: first.field, details: { faults } })
 }
 
 /**

@@ -1,39 +1,61 @@
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 
 /** For references that nobody has, and for those that this caller may not know of: the two answer alike. */
-export function noSuchNotice(): AppError {
-  return new AppError({ code: 'notice.not_found', status: 404, message: 'There is no such notice.' })
-}
+export const noSuchNotice = defineError({
+  code: 'notice.not_found',
+  status: 404,
+  sentence: 'There is no such notice.',
+  remedy: 'Check the reference. Notices about a child at risk are there for safety officers alone.',
+})
 
 /** The notice has no counter-notice of this id. */
-export function noSuchCounterNotice(): AppError {
-  return new AppError({
-    code: 'notice.counter_notice_not_found',
-    status: 404,
-    message: 'There is no such counter-notice.',
-  })
-}
+export const noSuchCounterNotice = defineError({
+  code: 'notice.counter_notice_not_found',
+  status: 404,
+  sentence: 'There is no such counter-notice.',
+  remedy: 'Take its id from `counterNotices` of the notice, or of the list of those without one.',
+})
 
-/** Somebody has attached or refused it meanwhile, or it can only be refused. */
-export function settledCounterNotice(message: string): AppError {
-  return new AppError({ code: 'notice.counter_notice_settled', status: 409, message })
+const settled = {
+  code: 'notice.counter_notice_settled',
+  status: 409,
+  remedy: 'Load the list anew. One that is no longer whole can only be refused.',
 }
+export const settledCounterNotice = defineError({
+  ...settled,
+  sentence: 'This counter-notice was attached to a notice or refused already.',
+})
+export const erasedCounterNotice = defineError({
+  ...settled,
+  sentence: 'The required details of this counter-notice were erased. It can only be refused.',
+})
 
 /** Somebody has changed it since it was read. The desk's answer adds it as it is, as `current`. */
-export function noticeConflict(): AppError {
-  return new AppError({
-    code: 'notice.conflict',
-    status: 409,
-    message: 'Somebody else has changed this notice meanwhile. Look at it as it is now, and try again.',
-  })
-}
+export const noticeConflict = defineError({
+  code: 'notice.conflict',
+  status: 409,
+  sentence: 'Somebody else has changed this notice meanwhile. Look at it as it is now, and try again.',
+  members: { current: 'the notice as it is now.' },
+  remedy: 'Look at the notice under `current`, and repeat the call with its version.',
+})
 
 /** The state of the notice does not allow it. */
-export function refusedTransition(sentence: string): AppError {
-  return new AppError({ code: 'notice.transition', status: 409, message: sentence })
-}
+export const refusedTransition = defineError({
+  code: 'notice.transition',
+  status: 409,
+  members: { current: 'the notice as it is now.' },
+  remedy: 'Look at the notice under `current`: what it is now does not allow the call.',
+})
 
 /** A field of what was sent cannot be meant. */
-export function invalidNotice(field: string, message: string): AppError {
-  return new AppError({ code: 'notice.invalid', status: 422, message, field })
-}
+export const invalidNotice = defineError({
+  code: 'notice.invalid',
+  status: 422,
+  remedy: 'Correct the field that the answer names.',
+})
+
+export const badNoticeParameter = defineError({
+  code: 'notice.parameter',
+  status: 400,
+  remedy: 'Correct the parameter that the answer names as its field.',
+})

@@ -1,8 +1,9 @@
-// Written from the routes, and held to them by a test.
+// Written from the routes and the definitions of errors, and held to them by a test.
+import errors from '../../../../docs/api/errors.json' with { type: 'json' }
 import openapi from '../../../../docs/api/openapi.json' with { type: 'json' }
 import { codesIn } from '../../../http/docs/error-answers.ts'
+import type { ErrorCode } from '../../../http/docs/error-code.ts'
 import { errorsEverywhere, isEverywhere } from '../../../http/docs/errors-of-route.ts'
-import { errorCodes } from './error-codes.ts'
 import type { Reference, RouteReference } from './reference.ts'
 import { type JsonSchema, shapeOf } from './shape-of.ts'
 
@@ -50,15 +51,13 @@ export function readReference(siteUrl: string): Reference {
       routes: operations.filter(({ operation }) => operation.tags[0] === name).map((each) => routeOf(each, siteUrl)),
     })),
     errorsEverywhere,
-    errorCodes: errorCodes
-      .map(({ code, status, sentences, remedy, isOfCommand = false }) => ({
-        code,
-        statuses: [status].flat().join(', '),
-        sentences,
-        remedy,
-        isOfCommand,
-      }))
-      .sort((a, b) => (a.code < b.code ? -1 : 1)),
+    errorCodes: (errors as ErrorCode[]).map(({ code, status, sentences, remedy, isOfCommand = false }) => ({
+      code,
+      statuses: [status].flat().join(', '),
+      sentences,
+      remedy,
+      isOfCommand,
+    })),
   }
 }
 
