@@ -1,15 +1,7 @@
 import { accountErrorCodes } from '../features/accounts/error-codes.ts'
 import { catalogueErrorCodes } from '../features/catalogue/error-codes.ts'
-import { requestErrorCodes } from '../features/requests/error-codes.ts'
-import { membershipErrorCodes } from '../features/membership/error-codes.ts'
 import type { ErrorCode } from '../http/docs/error-code.ts'
 import { serverErrorCodes } from '../http/docs/error-codes.ts'
 
 /** Every code of an `AppError`, explained. */
-export const errorCodes: readonly ErrorCode[] = [
-  ...serverErrorCodes,
-  ...accountErrorCodes,
-  ...membershipErrorCodes,
-  ...catalogueErrorCodes,
-  ...requestErrorCodes,
-]
+export const errorCodes: readonly ErrorCode[] = [...serverErrorCodes, ...accountErrorCodes, ...catalogueErrorCodes]

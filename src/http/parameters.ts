@@ -1,11 +1,18 @@
 import { z } from 'zod'
-import type { AppError } from '../platform/errors.ts'
+import { type AppError, defineError } from '../platform/errors.ts'
 import { isUuid } from '../platform/uuid.ts'
 
 /*
  * Parameters of paths and queries, each with the sentence for one that is wrong. An address can spell what is no text to
  * the database: halves of characters, and the character zero.
  */
+
+/** The usual error of a parameter that is wrong. */
+export const badParameter = defineError({
+  code: 'search.parameter',
+  status: 400,
+  remedy: 'Correct the parameter that the answer names as its field.',
+})
 
 /**
  * An id in a path. An impossible id is answered as an unknown one (docs/spec/http.md#ids).

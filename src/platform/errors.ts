@@ -60,10 +60,14 @@ export interface ErrorKind {
   readonly remedy: string
   /** Further members of the answer, and what each is; one may be missing where the case decides. */
   readonly members?: Readonly<Record<string, string>>
+  readonly retryAfterSeconds?: number
   readonly isCounted?: boolean
   /** Only a command of the operator meets it. */
   readonly isOfCommand?: boolean
 }
+
+/** The usual remedy of errors that say when. */
+export const tryLater = 'Send the request again after the seconds of the header Retry-After.'
 
 type Unsaid = Omit<ErrorKind, 'sentence'>
 type ErrorFacts = Pick<AppErrorInit, 'field' | 'details' | 'retryAfterSeconds' | 'allow' | 'cause'>

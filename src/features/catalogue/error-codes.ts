@@ -340,22 +340,6 @@ export const catalogueErrorCodes: readonly ErrorCode[] = [
     isOfCommand: true,
   },
   {
-    code: 'search.parameter',
-    status: 400,
-    sentences: [
-      'The parameter … was given … times. Give it once.',
-      'The parameter … is …. It must be …',
-      'The parameter … is …. It can only be ….',
-      'The parameter … has … characters. It may have at most ….',
-      'search must be a text of at most 200 characters.',
-      'The parameter … must be a text of at most … characters.',
-      'The parameter after must be the id of an item.',
-      'The parameter … must be one of ….',
-      'The parameter … must be a whole number from 1 to ….',
-    ],
-    remedy: 'Correct the parameter that the answer names as its field.',
-  },
-  {
     code: 'search.vip_only',
     status: 403,
     sentences: ['You are not a VIP to access this page.'],

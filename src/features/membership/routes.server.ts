@@ -3,28 +3,46 @@ import type { Viewer } from '../accounts/user/viewer.ts'
 import type { MembershipApp } from './app.ts'
 import { jsonReply } from '../../http/reply.ts'
 import { declareRoutes, type Route } from '../../http/route.ts'
+import { defineError } from '../../platform/errors.ts'
 import { textField } from '../../http/body-fields.ts'
 import { idParams } from '../../http/parameters.ts'
 import { asCaller } from './access/find-member.server.ts'
 import { billingAdminRoutes } from './admin/routes.server.ts'
 import { MembershipForMember } from './account/membership-schema.ts'
 import { CheckoutForMember } from './checkout/checkout-schema.ts'
-import { stripeErrors } from './error-codes.ts'
-import { openPortal } from './checkout/open-portal.server.ts'
+import { nothingToManage, openPortal } from './checkout/open-portal.server.ts'
 import { isCheckoutId, readCheckout, unknownCheckout } from './checkout/read-checkout.server.ts'
 import { readMembership } from './account/read-membership.server.ts'
-import { receiveEvent } from './sync/receive-event.server.ts'
+import { badSignature, notAnEvent, receiveEvent } from './sync/receive-event.server.ts'
 import { membersFileRoutes } from './transfer/routes.server.ts'
 import { vipRoutes } from './vips/routes.server.ts'
-import { startCheckout } from './checkout/start-checkout.server.ts'
+import {
+  checkoutBlocked,
+  checkoutDisputed,
+  checkoutSubscribed,
+  disabledForPurchases,
+  noSuchPlan,
+  otherAccount,
+  payingAlready,
+  startCheckout,
+} from './checkout/start-checkout.server.ts'
+import { paymentsOff, pricesMisset, pricesUntried, stripeErrors } from './stripe/payments.server.ts'
+import { stillPending } from './checkout/checkouts.server.ts'
+import { busy } from './access/lock-member.server.ts'
 
 const route = declareRoutes<MembershipApp, Viewer>()
 
 /** As much as these calls ever need. */
 const maxBodyBytes = 16 * 1024
 
+const invalidCheckout = defineError({
+  code: 'checkout.invalid',
+  status: 422,
+  remedy: 'Send the field that the answer names as a text.',
+})
+
 /** While the payment service is away, or is not in use. */
-const paymentErrors = ['payments.off', 'payments.untried', 'payments.misset', ...stripeErrors] as const
+const paymentErrors = [paymentsOff, pricesUntried, pricesMisset, ...stripeErrors]
 
 /** A page of the payment service, to be opened by the caller's browser. */
 const PaymentPage = z.object({ url: z.string() })
@@ -49,18 +67,18 @@ export const membershipRoutes: Route<MembershipApp, Viewer>[] = [
           .meta({ description: 'The slug of the entry whose page led to the plans. Anything else is passed over.' }),
       })
       .meta({ required: ['email', 'planType'] }),
-    invalid: { code: 'checkout.invalid', status: 422 },
+    invalid: invalidCheckout,
     answers: { 200: PaymentPage },
     errors: [
-      'checkout.plan',
-      'checkout.other',
-      'checkout.disabled',
-      'checkout.blocked',
-      'checkout.disputed',
-      'checkout.subscribed',
-      'checkout.paying',
-      'checkout.pending',
-      'billing.busy',
+      noSuchPlan,
+      otherAccount,
+      disabledForPurchases,
+      checkoutBlocked,
+      checkoutDisputed,
+      checkoutSubscribed,
+      payingAlready,
+      stillPending,
+      busy,
       ...paymentErrors,
     ],
     handle: async (app, { viewer, body, address, siteUrl }) =>
@@ -89,7 +107,7 @@ export const membershipRoutes: Route<MembershipApp, Viewer>[] = [
       isCheckoutId,
     ),
     answers: { 200: CheckoutForMember },
-    errors: ['checkout.unknown', 'billing.busy', ...paymentErrors],
+    errors: [unknownCheckout, busy, ...paymentErrors],
     handle: async (app, { viewer, params }) =>
       jsonReply(await asCaller(readCheckout(app, viewer, { sessionId: params.id }))),
   }),
@@ -111,7 +129,7 @@ export const membershipRoutes: Route<MembershipApp, Viewer>[] = [
     maxBodyBytes,
     summary: 'Opens the billing portal for the caller, and answers its address.',
     answers: { 200: PaymentPage },
-    errors: ['portal.none', ...paymentErrors],
+    errors: [nothingToManage, ...paymentErrors],
     handle: async (app, { viewer, siteUrl }) => jsonReply(await openPortal(app, viewer, { siteUrl })),
   }),
   route({
@@ -124,7 +142,7 @@ export const membershipRoutes: Route<MembershipApp, Viewer>[] = [
       'Takes an event of Stripe. Its signature, in the header stripe-signature, is checked over the bytes of the body.',
     described: { body: z.looseObject({ id: z.string(), type: z.string() }) },
     answers: { 200: z.object({ received: z.literal(true) }) },
-    errors: ['webhook.signature', 'webhook.event', 'payments.off'],
+    errors: [badSignature, notAnEvent, paymentsOff],
     handle: async (app, { rawBody, header }) => {
       await receiveEvent(app, { payload: rawBody, signature: header('stripe-signature') })
       return jsonReply({ received: true })

@@ -5,7 +5,7 @@ import { emptyReply, jsonReply, plainText, redirectReply, textReply } from '../.
 import { AppError } from '../../platform/errors.ts'
 import { policyReportsPath } from '../../http/security-headers.ts'
 import { textField } from '../../http/body-fields.ts'
-import { choiceParameter, idParams } from '../../http/parameters.ts'
+import { badParameter, choiceParameter, idParams } from '../../http/parameters.ts'
 import { declareRoutes, FileAnswer, type Route } from '../../http/route.ts'
 import { unknownMember } from '../accounts/user/unknown-member.server.ts'
 import type { Viewer } from '../accounts/user/viewer.ts'
@@ -19,13 +19,15 @@ import { readStatistics } from './statistics/read-statistics.server.ts'
 import { statisticsRangeNames } from './statistics/statistics-range.ts'
 import { Statistics, StatisticsReport } from './statistics/statistics-schema.ts'
 import { asCaller } from '../membership/access/find-member.server.ts'
-import { stripeErrors } from '../membership/error-codes.ts'
+import { paymentsOff, stripeErrors } from '../membership/stripe/payments.server.ts'
 import { textRoutes } from '../accounts/texts/routes.server.ts'
 import { deleteAccount } from './account/delete-account.server.ts'
 import { exportMyData } from './account/export-my-data.server.ts'
 import { MemberExport } from './account/export-schema.ts'
 import { limitInterface } from './interface-limits.server.ts'
 import { eraseMember, exportMember } from './account/serve-member.server.ts'
+import { subscriptionUnended } from '../membership/account/end-membership.server.ts'
+import { busy } from '../membership/access/lock-member.server.ts'
 
 const route = declareRoutes<SiteApp, Viewer>()
 
@@ -69,7 +71,7 @@ export const siteRoutes: Route<SiteApp, Viewer>[] = [
         .default('30d')
         .meta({ description: 'How far back; 30d where none is given.' }),
     }),
-    invalid: { code: 'search.parameter', status: 400 },
+    invalid: badParameter,
     answers: { 200: StatisticsReport },
     handle: async (app, { viewer, query }) => {
       const body = await readCachedReport(app, viewer, query.range)
@@ -105,9 +107,9 @@ export const siteRoutes: Route<SiteApp, Viewer>[] = [
       'account.other',
       'account.last_admin',
       'account.last_safety_officer',
-      'account.subscription',
-      'billing.busy',
-      'payments.off',
+      subscriptionUnended,
+      busy,
+      paymentsOff,
       ...stripeErrors,
     ],
     handle: async (app, { viewer, params }) => {
@@ -150,9 +152,9 @@ export const siteRoutes: Route<SiteApp, Viewer>[] = [
       'account.last_admin',
       'safety.officer',
       'account.last_safety_officer',
-      'account.subscription',
-      'billing.busy',
-      'payments.off',
+      subscriptionUnended,
+      busy,
+      paymentsOff,
       ...stripeErrors,
     ],
     handle: async (app, { viewer, params: { id }, body: { email } }) => {

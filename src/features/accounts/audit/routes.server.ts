@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
-import { choiceParameter } from '../../../http/parameters.ts'
+import { badParameter, choiceParameter } from '../../../http/parameters.ts'
 import type { AccountsApp } from '../app.ts'
 import type { Viewer } from '../user/viewer.ts'
 import { auditGroupNames } from './audit-event.ts'
@@ -66,7 +66,7 @@ export const auditRoutes: Route<AccountsApp, Viewer>[] = [
     maxBodyBytes: 16 * 1024,
     summary: 'The audit log, newest first: who did what, to whom, when.',
     query: auditQuery,
-    invalid: { code: 'search.parameter', status: 400 },
+    invalid: badParameter,
     answers: { 200: AuditLogForAdmin },
     handle: async (app, { viewer, query }) =>
       jsonReply(await readAuditLog(app, viewer, { ...query, limit: eventsOfAPart })),

@@ -4,7 +4,7 @@ import { MessageAnswer } from '../../../http/message-schema.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import { textField } from '../../../http/body-fields.ts'
-import { choiceParameter, idParams, numberParameter, textParameter } from '../../../http/parameters.ts'
+import { badParameter, choiceParameter, idParams, numberParameter, textParameter } from '../../../http/parameters.ts'
 import type { AccountsApp } from '../app.ts'
 import { AuditEventsForAdmin } from '../audit/audit-log-schema.ts'
 import { readAuditEvents } from '../audit/read-audit-log.server.ts'
@@ -56,7 +56,7 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
       page: numberParameter('page', { max: 1_000_000, byDefault: 1 }),
       limit: numberParameter('limit', { max: 1_000, byDefault: 50 }),
     }),
-    invalid: { code: 'search.parameter', status: 400 },
+    invalid: badParameter,
     answers: { 200: People },
     async handle(app, { viewer, query }) {
       const found = await listPeople(app, query)
@@ -83,7 +83,7 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     summary: 'The events of the audit log about a member: acts on them, and their own. The latest first.',
     params,
     query: z.object({ before: auditBefore }),
-    invalid: { code: 'search.parameter', status: 400 },
+    invalid: badParameter,
     answers: { 200: AuditEventsForAdmin },
     errors: ['member.unknown'],
     async handle(app, { viewer, params: { id }, query: { before } }) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
-import { choiceParameter, idParams, placeParameter } from '../../../http/parameters.ts'
+import { badParameter, choiceParameter, idParams, placeParameter } from '../../../http/parameters.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { applyBulkEdit, beginBulkEdit, cancelBulkEdit, noSuchEdit, undoBulkEdit } from './begin-bulk-edit.server.ts'
@@ -73,7 +73,7 @@ export const bulkRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'Items of an edit with one outcome: what differs, and why some were refused or left.',
     params: editParams,
     query: itemsQuery,
-    invalid: { code: 'search.parameter', status: 400 },
+    invalid: badParameter,
     answers: { 200: BulkItems },
     errors: ['bulk.not_found'],
     handle: async (app, { params, query }) => jsonReply(await readBulkItems(app, params.id, query)),

@@ -3,6 +3,7 @@ import { emptyReply, jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import { textField } from '../../../http/body-fields.ts'
 import {
+  badParameter,
   choiceParameter,
   idParameter,
   idParams,
@@ -198,7 +199,7 @@ function sectionRoutes(section: ContentSection): Route<CatalogueApp, Viewer>[] {
       caching: 'never',
       summary: `The items ${what}, of every status, newest first, without their links: GET /api/items/{id} has them.`,
       query: listQuery,
-      invalid: { code: 'search.parameter', status: 400 },
+      invalid: badParameter,
       answers: { 200: EncodedContentList },
       handle: async (app, { query }) => jsonReply({ data: encodePayload(await listItems(app, section, query)) }),
     }),

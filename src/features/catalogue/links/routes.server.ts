@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { MessageAnswer } from '../../../http/message-schema.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
-import { choiceParameter, numberIdParams, numberParameter } from '../../../http/parameters.ts'
+import { badParameter, choiceParameter, numberIdParams, numberParameter } from '../../../http/parameters.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { linkStates } from '../item/link-slots.ts'
@@ -49,7 +49,7 @@ export const linkRoutes: Route<CatalogueApp, Viewer>[] = [
     caching: 'never',
     summary: 'The links of published items and how their checks went; items without a live mirror first.',
     query: linksQuery,
-    invalid: { code: 'search.parameter', status: 400 },
+    invalid: badParameter,
     answers: { 200: LinksForAdmin },
     handle: async (app, { query }) => jsonReply(await readLinks(app, query)),
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { choiceParameter, numberParameter } from '../../../http/parameters.ts'
+import { badParameter, choiceParameter, numberParameter } from '../../../http/parameters.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
@@ -30,7 +30,7 @@ export const rightsAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     caching: 'never',
     summary: 'Entries whose rights or a consent end within 30 days, or that the site has taken off for it.',
     query: rightsQuery,
-    invalid: { code: 'search.parameter', status: 400 },
+    invalid: badParameter,
     answers: { 200: RightsForAdmin },
     handle: async (app, { query }) => jsonReply(await readRights(app, query)),
   }),

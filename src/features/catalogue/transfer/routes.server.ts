@@ -4,6 +4,7 @@ import { declareRoutes, FileAnswer, type Route } from '../../../http/route.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
 import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
 import {
+  badParameter,
   choiceParameter,
   idParams,
   lineParameter,
@@ -146,7 +147,7 @@ export const importRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'The rows that were rejected, or not published, with their reasons.',
     params: importParams,
     query: problemsQuery,
-    invalid: { code: 'search.parameter', status: 400 },
+    invalid: badParameter,
     answers: { 200: ImportProblems },
     errors: ['import.not_found'],
     handle: async (app, { params, query }) => jsonReply(await readProblems(app, params.id, query)),
@@ -201,7 +202,7 @@ export const importRoutes: Route<CatalogueApp, Viewer>[] = [
     needsProofWithin: 60,
     summary: 'The catalogue in the import format, as a file.',
     query: exportQuery,
-    invalid: { code: 'search.parameter', status: 400 },
+    invalid: badParameter,
     answers: { 200: new FileAnswer(...Object.values(mediaTypes)) },
     async handle(app, { viewer, query }) {
       const { format, ...filter } = query

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Queryable } from '../../../db/queryable.ts'
-import { AppError, isAppError } from '../../../platform/errors.ts'
+import { defineError, isAppError, tryLater } from '../../../platform/errors.ts'
 import type { MembershipApp, MembershipDatabase } from '../app.ts'
 import { unknownMember } from '../../accounts/user/unknown-member.server.ts'
 
@@ -134,21 +134,18 @@ async function take<T>(
   }
 }
 
-const busyCode = 'billing.busy'
-
 /** Whether an error says that somebody else is at work on the member. */
 export function isBusy(error: unknown): boolean {
-  return isAppError(error) && error.code === busyCode
+  return isAppError(error) && error.code === busy.code
 }
 
-function busy(): AppError {
-  return new AppError({
-    code: busyCode,
-    status: 503,
-    message: 'Another change of this membership is under way. Please try again in a minute.',
-    retryAfterSeconds: 30,
-  })
-}
+export const busy = defineError({
+  code: 'billing.busy',
+  status: 503,
+  sentence: 'Another change of this membership is under way. Please try again in a minute.',
+  remedy: tryLater,
+  retryAfterSeconds: 30,
+})
 
 /**
  * Gives all locks back, at the start of a process that is the only one on its database: their holders are dead, and

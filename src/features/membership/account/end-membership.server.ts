@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MembershipApp } from '../app.ts'
 import type { InDeletion } from '../../accounts/account/account-parts.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import { lockMember, type MemberLock } from '../access/lock-member.server.ts'
 import { isMissing, paymentsFailure } from '../stripe/payments.server.ts'
 import { hasOpenDispute, readPurchaseBlock } from '../checkout/purchase-block.server.ts'
@@ -50,10 +50,7 @@ async function endAtStripe(app: MembershipApp, lock: MemberLock): Promise<void> 
     // Any other obstacle has its own error.
     const failure = paymentsFailure(error)
     if (failure === undefined) throw error
-    throw new AppError({
-      code: 'account.subscription',
-      status: 503,
-      message: `Your subscription could not be cancelled, because ${failure.reason}. Nothing was deleted. Please try again ${failure.later}.`,
+    throw subscriptionUnended(failure.reason, failure.later, {
       retryAfterSeconds: failure.retryAfterSeconds,
       cause: error,
     })
@@ -71,11 +68,7 @@ async function leaveAtStripe(
   if (stripeCustomerId === null) return
   const subscriptions = await db.selectFrom('subscriptions').select('status').where('user_id', '=', userId).execute()
   if (subscriptions.some(isLive)) {
-    throw new AppError({
-      code: 'account.subscription',
-      status: 409,
-      message: `Your subscription cannot be cancelled while payments are switched off here. Nothing was deleted. Write to ${texts.inForce.contactEmail}.`,
-    })
+    throw subscriptionStays(texts.inForce.contactEmail)
   }
   log.warn({ stripeCustomerId }, 'An account is deleted while payments are off: delete its customer at Stripe by hand.')
 }
@@ -113,3 +106,22 @@ async function endCustomer(app: MembershipApp, customer: string): Promise<void> 
     }
   })
 }
+
+const unended = {
+  code: 'account.subscription',
+  remedy: 'With status 503, send the request again later. With 409, write to the operator.',
+}
+
+export const subscriptionUnended = defineError({
+  ...unended,
+  status: 503,
+  sentence: (reason: string, later: string) =>
+    `Your subscription could not be cancelled, because ${reason}. Nothing was deleted. Please try again ${later}.`,
+})
+
+const subscriptionStays = defineError({
+  ...unended,
+  status: 409,
+  sentence: (contactEmail: string) =>
+    `Your subscription cannot be cancelled while payments are switched off here. Nothing was deleted. Write to ${contactEmail}.`,
+})

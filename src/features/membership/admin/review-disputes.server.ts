@@ -2,7 +2,7 @@ import type { MembershipApp } from '../app.ts'
 import { allowPurchases } from '../../accounts/user/allow-purchases.server.ts'
 import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import { findMember } from '../access/find-member.server.ts'
 import { lockMember } from '../access/lock-member.server.ts'
 import type { MemberBilling } from './billing-schema.ts'
@@ -43,13 +43,16 @@ export async function reviewDisputes(
     }),
   )
   if (reviewed.length === 0 && !isAllowed) {
-    throw new AppError({
-      code: 'dispute.none',
-      status: 409,
-      message: 'There is no lost dispute to review: this member may buy already.',
-    })
+    throw noDispute()
   }
   const invoices = reviewed.map(({ invoice_id }) => invoice_id)
   app.log.info({ by: requireMember(viewer).id, userId, invoices }, 'A member may buy again after a lost dispute.')
   return readMemberBilling(app, { id: userId })
 }
+
+export const noDispute = defineError({
+  code: 'dispute.none',
+  status: 409,
+  sentence: 'There is no lost dispute to review: this member may buy already.',
+  remedy: 'Nothing.',
+})

@@ -5,15 +5,16 @@ import { unknownMember } from '../../accounts/user/unknown-member.server.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import { MessageAnswer } from '../../../http/message-schema.ts'
-import { idParams, textParameter } from '../../../http/parameters.ts'
+import { badParameter, idParams, textParameter } from '../../../http/parameters.ts'
 import { BillingMembersForAdmin, DriftReport, MemberBilling, SyncedMemberBilling } from './billing-schema.ts'
-import { stripeErrors } from '../error-codes.ts'
+import { paymentsOff, stripeErrors } from '../stripe/payments.server.ts'
 import { findBillingMembers } from './find-billing-members.server.ts'
 import { orderReconciliation } from './request-reconciliation.server.ts'
 import { readDriftReport } from './read-drift-report.server.ts'
 import { readMemberBilling } from './read-member-billing.server.ts'
 import { resyncMember } from './resync-member.server.ts'
-import { reviewDisputes } from './review-disputes.server.ts'
+import { noDispute, reviewDisputes } from './review-disputes.server.ts'
+import { busy } from '../access/lock-member.server.ts'
 
 const route = declareRoutes<MembershipApp, Viewer>()
 
@@ -34,7 +35,7 @@ export const billingAdminRoutes: Route<MembershipApp, Viewer>[] = [
     path: '/api/billing/members',
     summary: 'Members by a part of their name or address.',
     query: searchQuery,
-    invalid: { code: 'search.parameter', status: 400 },
+    invalid: badParameter,
     answers: { 200: BillingMembersForAdmin },
     handle: async (app, { query }) => jsonReply(await findBillingMembers(app, { search: query.search })),
   }),
@@ -57,7 +58,7 @@ export const billingAdminRoutes: Route<MembershipApp, Viewer>[] = [
     summary: "Makes our state of a member equal to Stripe's, and says how many differences there were.",
     params: memberParams,
     answers: { 200: SyncedMemberBilling },
-    errors: ['member.unknown', 'billing.busy', 'payments.off', ...stripeErrors],
+    errors: ['member.unknown', busy, paymentsOff, ...stripeErrors],
     handle: async (app, { params }) => jsonReply(await resyncMember(app, { id: params.id })),
   }),
 
@@ -68,7 +69,7 @@ export const billingAdminRoutes: Route<MembershipApp, Viewer>[] = [
     summary: 'Lets a member buy again after a lost dispute.',
     params: memberParams,
     answers: { 200: MemberBilling },
-    errors: ['member.unknown', 'dispute.none', 'billing.busy'],
+    errors: ['member.unknown', noDispute, busy],
     handle: async (app, { viewer, params }) => jsonReply(await reviewDisputes(app, viewer, { id: params.id })),
   }),
 
@@ -88,7 +89,7 @@ export const billingAdminRoutes: Route<MembershipApp, Viewer>[] = [
     rateLimit: 'reconcile',
     summary: 'Puts a reconciliation of all members queued.',
     answers: { 202: MessageAnswer },
-    errors: ['payments.off'],
+    errors: [paymentsOff],
     handle: async (app) => {
       await orderReconciliation(app)
       return jsonReply({ message: 'The reconciliation is queued.' }, { status: 202 })

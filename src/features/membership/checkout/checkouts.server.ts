@@ -1,4 +1,4 @@
-import { AppError, isAppError } from '../../../platform/errors.ts'
+import { defineError, isAppError, tryLater } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
 
 /** A browser gives its call up after 20 seconds: until then it has an answer. */
@@ -54,11 +54,10 @@ export class Checkouts {
   }
 }
 
-function stillPending(): AppError {
-  return new AppError({
-    code: 'checkout.pending',
-    status: 503,
-    message: 'Your checkout is still being opened. Nothing was charged. Please try again in a minute.',
-    retryAfterSeconds: 60,
-  })
-}
+export const stillPending = defineError({
+  code: 'checkout.pending',
+  status: 503,
+  sentence: 'Your checkout is still being opened. Nothing was charged. Please try again in a minute.',
+  remedy: tryLater,
+  retryAfterSeconds: 60,
+})

@@ -1,6 +1,6 @@
 import type { MembershipApp } from '../app.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import { limitPortal } from './checkout-limits.server.ts'
 import { isMissing } from '../stripe/payments.server.ts'
 
@@ -42,10 +42,9 @@ export async function openPortalOf(
   })
 }
 
-function nothingToManage(): AppError {
-  return new AppError({
-    code: 'portal.none',
-    status: 404,
-    message: 'There is no subscription to manage yet. Choose a plan first.',
-  })
-}
+export const nothingToManage = defineError({
+  code: 'portal.none',
+  status: 404,
+  sentence: 'There is no subscription to manage yet. Choose a plan first.',
+  remedy: 'Buy a plan first.',
+})

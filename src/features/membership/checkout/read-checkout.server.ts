@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe'
 import type { MembershipApp } from '../app.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import { limitCheckoutQuery } from './checkout-limits.server.ts'
 import { isBusy } from '../access/lock-member.server.ts'
 import type { CheckoutForMember } from './checkout-schema.ts'
@@ -60,10 +60,9 @@ export function isCheckoutId(text: string): boolean {
   return /^cs_\w{8,200}$/.test(text)
 }
 
-export function unknownCheckout(): AppError {
-  return new AppError({
-    code: 'checkout.unknown',
-    status: 404,
-    message: 'This payment was not found in your account.',
-  })
-}
+export const unknownCheckout = defineError({
+  code: 'checkout.unknown',
+  status: 404,
+  sentence: 'This payment was not found in your account.',
+  remedy: 'Sign in with the account that paid.',
+})

@@ -5,7 +5,7 @@ import { uuidv7 } from 'uuidv7'
 import type { MembershipApp, MembershipDatabase } from '../app.ts'
 import { foldEmail } from '../../accounts/user/email.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { type AppError, defineError } from '../../../platform/errors.ts'
 import { limitCheckout } from './checkout-limits.server.ts'
 import { countCheckout, originOf } from '../plans/entry-conversions.server.ts'
 import type { OpenedCheckout } from './checkouts.server.ts'
@@ -45,22 +45,12 @@ export async function startCheckout(
 ): Promise<OpenedCheckout> {
   const member = requireMember(viewer)
   if (!isPlanType(planType)) {
-    throw new AppError({
-      code: 'checkout.plan',
-      status: 422,
-      message: 'Choose a plan: monthly or annual.',
-      field: 'planType',
-    })
+    throw noSuchPlan({ field: 'planType' })
   }
   if (foldEmail(email) !== foldEmail(member.email)) {
-    throw new AppError({
-      code: 'checkout.other',
-      status: 403,
-      message: 'You are signed in with another address. Sign in again, then choose your plan.',
-      field: 'email',
-    })
+    throw otherAccount({ field: 'email' })
   }
-  if (member.isVipDisabled) throw disabledForPurchases(app)
+  if (member.isVipDisabled) throw disabledForPurchases(app.texts.inForce.contactEmail)
   app.payments.refuseOff()
   await limitCheckout(app, member.id, address)
   const opened = await app.checkouts.join(`${member.id} ${planType}`, () =>
@@ -153,7 +143,7 @@ async function openLocked(app: MembershipApp, lock: MemberLock, wanted: WantedCh
   }
   const hanging = (known.state?.subscriptions ?? []).filter(({ status }) => status === 'incomplete')
   for (const { stripeId } of hanging) {
-    if (await isBeingPaid(app, stripeId)) throw payingAlready(siteUrl)
+    if (await isBeingPaid(app, stripeId)) throw payingAlready({ details: { url: `${siteUrl}/account` } })
   }
   const price = app.payments.priceOf(planType)
   const fitting = known.open.find(
@@ -200,30 +190,24 @@ async function refuseBought(
  */
 async function refuseDisabled(app: Pick<MembershipApp, 'db' | 'texts'>, userId: string): Promise<void> {
   const user = await app.db.selectFrom('users').select('vip_disabled').where('id', '=', userId).executeTakeFirst()
-  if (user?.vip_disabled === true) throw disabledForPurchases(app)
+  if (user?.vip_disabled === true) throw disabledForPurchases(app.texts.inForce.contactEmail)
 }
 
-function disabledForPurchases({ texts }: Pick<MembershipApp, 'texts'>): AppError {
-  return new AppError({
-    code: 'checkout.disabled',
-    status: 403,
-    message: `VIP access is disabled for this account, so a plan would give you nothing. Write to ${texts.inForce.contactEmail}.`,
-  })
-}
+export const disabledForPurchases = defineError({
+  code: 'checkout.disabled',
+  status: 403,
+  sentence: (contactEmail: string) =>
+    `VIP access is disabled for this account, so a plan would give you nothing. Write to ${contactEmail}.`,
+  remedy: 'Write to the operator.',
+})
 
 /** @throws {AppError} `checkout.blocked`, 403, after a lost dispute that nobody has reviewed */
 async function refuseDisputed({ db, texts }: Pick<MembershipApp, 'db' | 'texts'>, userId: string): Promise<void> {
   const block = await readPurchaseBlock(db, userId)
   if (block === undefined) return
-  throw new AppError({
-    code: 'checkout.blocked',
-    status: 403,
-    message:
-      block === 'dispute_lost'
-        ? `A payment of yours was disputed and given back by the bank. Write to ${texts.inForce.contactEmail} before you buy again.`
-        : // Anybody may have registered with that address: it is not told what another account has left.
-          `Purchases are blocked for this account until somebody has looked at it. Write to ${texts.inForce.contactEmail} before you buy.`,
-  })
+  // Anybody may have registered with that address: it is not told what another account has left.
+  const refuse = block === 'dispute_lost' ? paymentGivenBack : checkoutBlocked
+  throw refuse(texts.inForce.contactEmail)
 }
 
 /**
@@ -232,11 +216,7 @@ async function refuseDisputed({ db, texts }: Pick<MembershipApp, 'db' | 'texts'>
  */
 async function refuseUndecided({ db, texts }: Pick<MembershipApp, 'db' | 'texts'>, userId: string): Promise<void> {
   if (!(await hasOpenDispute(db, userId))) return
-  throw new AppError({
-    code: 'checkout.disputed',
-    status: 403,
-    message: `A payment of yours is disputed, and access is suspended until the bank has decided. Write to ${texts.inForce.contactEmail} if that is a mistake.`,
-  })
+  throw checkoutDisputed(texts.inForce.contactEmail)
 }
 
 async function subscribedAlready(
@@ -252,29 +232,23 @@ async function subscribedAlready(
     app.log.warn({ err: error }, 'The billing portal could not be opened.')
     url = `${siteUrl}/account`
   }
-  return new AppError({
-    code: 'checkout.subscribed',
-    status: 409,
-    message: 'You have a subscription already. Change or cancel it in the billing portal.',
-    details: { url },
-  })
+  return checkoutSubscribed({ details: { url } })
 }
 
 /** A checkout that could not be ended has just been paid: what it gave is read, and told. */
 async function paidMeanwhile(app: MembershipApp, lock: MemberLock, siteUrl: string): Promise<AppError> {
   const { state } = await syncLocked(app, lock, 'checkout')
   if (state?.best !== undefined) return subscribedAlready(app, lock, siteUrl)
-  return payingAlready(siteUrl)
+  return payingAlready({ details: { url: `${siteUrl}/account` } })
 }
 
-function payingAlready(siteUrl: string): AppError {
-  return new AppError({
-    code: 'checkout.paying',
-    status: 409,
-    message: 'Another checkout of yours is being paid. Look at your account in a minute.',
-    details: { url: `${siteUrl}/account` },
-  })
-}
+export const payingAlready = defineError({
+  code: 'checkout.paying',
+  status: 409,
+  sentence: 'Another checkout of yours is being paid. Look at your account in a minute.',
+  members: { url: 'the address of the account page.' },
+  remedy: 'Open the url of the answer: the account shows what the payment gave.',
+})
 
 /**
  * Whether the first payment of a subscription is on its way, as a bank's transfer is for days: nobody can call it back,
@@ -362,3 +336,49 @@ async function createSession(
   if (session.url === null) throw new Error('Stripe has made a checkout without an address.')
   return session.url
 }
+
+export const noSuchPlan = defineError({
+  code: 'checkout.plan',
+  status: 422,
+  sentence: 'Choose a plan: monthly or annual.',
+  remedy: 'Send monthly or annual as planType.',
+})
+
+export const otherAccount = defineError({
+  code: 'checkout.other',
+  status: 403,
+  sentence: 'You are signed in with another address. Sign in again, then choose your plan.',
+  remedy: 'Send the address of the account whose session it is.',
+})
+
+const blocked = {
+  code: 'checkout.blocked',
+  status: 403,
+  remedy: 'Write to the operator: an administrator reviews the dispute.',
+}
+const paymentGivenBack = defineError({
+  ...blocked,
+  sentence: (contactEmail: string) =>
+    `A payment of yours was disputed and given back by the bank. Write to ${contactEmail} before you buy again.`,
+})
+export const checkoutBlocked = defineError({
+  ...blocked,
+  sentence: (contactEmail: string) =>
+    `Purchases are blocked for this account until somebody has looked at it. Write to ${contactEmail} before you buy.`,
+})
+
+export const checkoutDisputed = defineError({
+  code: 'checkout.disputed',
+  status: 403,
+  sentence: (contactEmail: string) =>
+    `A payment of yours is disputed, and access is suspended until the bank has decided. Write to ${contactEmail} if that is a mistake.`,
+  remedy: 'Wait until the bank has decided.',
+})
+
+export const checkoutSubscribed = defineError({
+  code: 'checkout.subscribed',
+  status: 409,
+  sentence: 'You have a subscription already. Change or cancel it in the billing portal.',
+  members: { url: 'the address of the billing portal.' },
+  remedy: 'Open the url of the answer, the billing portal.',
+})

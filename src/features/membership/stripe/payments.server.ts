@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe'
 import type { PaymentsConfig } from '../membership-config.server.ts'
 import type { ConfigError } from '../../../platform/config/config.ts'
-import { AppError, isAppError } from '../../../platform/errors.ts'
+import { type DefinedError, defineError, isAppError, tryLater } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
 import { notSold, type PlanType } from '../plans/plans.ts'
 import { findPriceFault } from './price-fault.server.ts'
@@ -79,8 +79,8 @@ export class Payments {
     try {
       await this.tryPrices()
     } catch (error) {
-      if (this.fault !== undefined) throw pricesMisset(error)
-      throw paymentsFailure(error) === undefined ? error : pricesUntried(error)
+      if (this.fault !== undefined) throw pricesMisset({ cause: error })
+      throw paymentsFailure(error) === undefined ? error : pricesUntried({ cause: error })
     }
   }
 
@@ -120,12 +120,7 @@ export class Payments {
   /** @throws {AppError} `payments.off`, 503, where nothing is sold */
   refuseOff(): void {
     if (!this.config.isOff) return
-    throw new AppError({
-      code: 'payments.off',
-      status: 503,
-      message: notSold,
-      isCounted: true,
-    })
+    throw paymentsOff()
   }
 
   /** The price that is sold for a plan. */
@@ -153,15 +148,7 @@ export class Payments {
       const code = failureCodeOf(error)
       if (code === undefined) throw error
       if (code === 'payments.key') this.#log.error({ err: error }, 'Stripe refuses the key: see STRIPE_SECRET_KEY.')
-      const { reason, later, retryAfterSeconds } = paymentsFailures[code]
-      const sentence = `${reason.charAt(0).toUpperCase()}${reason.slice(1)} at the moment.`
-      throw new AppError({
-        code,
-        status: 503,
-        message: `${sentence} Nothing was charged. Please try again ${later}.`,
-        retryAfterSeconds,
-        cause: error,
-      })
+      throw paymentsFailures[code].error({ cause: error })
     }
   }
 }
@@ -179,37 +166,48 @@ export interface PaymentsFailure {
 
 /** Every way in which Stripe fails without a defect of ours, by the code of its error. */
 const paymentsFailures = {
-  'payments.unavailable': {
+  'payments.unavailable': failing('payments.unavailable', {
     reason: 'the payment service does not answer',
     forAdmin: 'Stripe does not answer.',
-    later: 'in a few minutes',
-    retryAfterSeconds: 60,
-  },
-  'payments.failing': {
+  }),
+  'payments.failing': failing('payments.failing', {
     reason: 'the payment service answers with an error',
     forAdmin: 'Stripe answers with an error.',
-    later: 'in a few minutes',
-    retryAfterSeconds: 60,
-  },
-  'payments.busy': {
+  }),
+  'payments.busy': failing('payments.busy', {
     reason: 'the payment service is too busy',
     forAdmin: 'Stripe is too busy to answer.',
-    later: 'in a few minutes',
-    retryAfterSeconds: 60,
-  },
-  'payments.pending': {
+  }),
+  'payments.pending': failing('payments.pending', {
     reason: 'the payment service is busy with an earlier request',
     forAdmin: 'Stripe is busy with an earlier request.',
-    later: 'in a few minutes',
-    retryAfterSeconds: 60,
-  },
-  'payments.key': {
+  }),
+  'payments.key': failing('payments.key', {
     reason: 'payments are not set up as they should be',
     forAdmin: 'Stripe refuses our key: see STRIPE_SECRET_KEY.',
     later: 'later',
     retryAfterSeconds: 600,
-  },
-} satisfies Record<string, PaymentsFailure>
+    remedy: 'The operator corrects the key of the payment service; the log says so.',
+  }),
+}
+
+/** The errors of routes that ask Stripe. */
+export const stripeErrors = Object.values(paymentsFailures).map(({ error }) => error)
+
+function failing(
+  code: string,
+  {
+    later = 'in a few minutes',
+    retryAfterSeconds = 60,
+    remedy = tryLater,
+    ...said
+  }: Pick<PaymentsFailure, 'reason' | 'forAdmin'> & Partial<PaymentsFailure> & { remedy?: string },
+): PaymentsFailure & { error: DefinedError<[]> } {
+  const happened = `${said.reason.charAt(0).toUpperCase()}${said.reason.slice(1)} at the moment.`
+  const sentence = `${happened} Nothing was charged. Please try again ${later}.`
+  const error = defineError({ code, status: 503, sentence, remedy, retryAfterSeconds })
+  return { ...said, later, retryAfterSeconds, error }
+}
 
 type PaymentsFailureCode = keyof typeof paymentsFailures
 
@@ -231,29 +229,33 @@ export function paymentsFailure(error: unknown): PaymentsFailure | undefined {
     : undefined
 }
 
-function pricesUntried(cause: unknown): AppError {
-  return new AppError({
-    code: 'payments.untried',
-    status: 503,
-    message:
-      'Nothing can be bought yet: the payment service has not confirmed the prices since this site was started. Nothing was charged. Please try again in a few minutes.',
-    retryAfterSeconds: 60,
-    cause,
-  })
-}
+export const pricesUntried = defineError({
+  code: 'payments.untried',
+  status: 503,
+  sentence:
+    'Nothing can be bought yet: the payment service has not confirmed the prices since this site was started. Nothing was charged. Please try again in a few minutes.',
+  remedy: tryLater,
+  retryAfterSeconds: 60,
+})
 
-function pricesMisset(cause: unknown): AppError {
-  return new AppError({
-    code: 'payments.misset',
-    status: 503,
-    message:
-      'Nothing can be bought at the moment: payments are not set up as they should be, and the operator knows. Nothing was charged. Please try again later.',
-    retryAfterSeconds: 600,
-    cause,
-  })
-}
+export const pricesMisset = defineError({
+  code: 'payments.misset',
+  status: 503,
+  sentence:
+    'Nothing can be bought at the moment: payments are not set up as they should be, and the operator knows. Nothing was charged. Please try again later.',
+  remedy: 'The operator corrects the prices in the settings; the log names what is wrong.',
+  retryAfterSeconds: 600,
+})
 
 /** Whether Stripe says that there is no such object, or that it is over already. */
 export function isMissing(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === 'resource_missing'
 }
+
+export const paymentsOff = defineError({
+  code: 'payments.off',
+  status: 503,
+  sentence: notSold,
+  remedy: 'Nothing is sold here while the operator keeps payments off.',
+  isCounted: true,
+})

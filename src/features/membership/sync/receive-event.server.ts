@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { MembershipApp, MembershipDatabase } from '../app.ts'
 import { idOf } from '../stripe/stripe-state.ts'
@@ -114,13 +114,12 @@ function isUnreadable(payload: Buffer): boolean {
   }
 }
 
-function badSignature(): AppError {
-  return new AppError({
-    code: 'webhook.signature',
-    status: 400,
-    message: 'The signature does not prove that this event comes from Stripe, now.',
-  })
-}
+export const badSignature = defineError({
+  code: 'webhook.signature',
+  status: 400,
+  sentence: 'The signature does not prove that this event comes from Stripe, now.',
+  remedy: 'Compare STRIPE_WEBHOOK_SECRET with the secret of the endpoint at Stripe, and the clock of the server.',
+})
 
 type EventOutcome = NonNullable<MembershipDatabase['stripe_events']['outcome']>
 
@@ -231,9 +230,12 @@ function textIn(value: string | null | undefined): string | undefined {
   return value === null || value === '' ? undefined : value
 }
 
-function notAnEvent(): AppError {
-  return new AppError({ code: 'webhook.event', status: 400, message: "This is not one of Stripe's events." })
-}
+export const notAnEvent = defineError({
+  code: 'webhook.event',
+  status: 400,
+  sentence: "This is not one of Stripe's events.",
+  remedy: 'Send an event of Stripe as it came.',
+})
 
 /** Foreign events are counted and ignored (docs/spec/billing.md#webhook-foreign). */
 export function outcomeAtOnce(

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import { isUuid } from '../../../platform/uuid.ts'
 import type { MembershipApp, MembershipDatabase } from '../app.ts'
 import type { MemberImport, MemberImportRows, MemberImports, RowOutcome } from './import-schema.ts'
@@ -67,13 +67,12 @@ export async function readImportRows(
   }
 }
 
-export function unknownImport(): AppError {
-  return new AppError({
-    code: 'members.import_unknown',
-    status: 404,
-    message: 'There is no such import, or it was deleted.',
-  })
-}
+export const unknownImport = defineError({
+  code: 'members.import_unknown',
+  status: 404,
+  sentence: 'There is no such import, or it was deleted.',
+  remedy: 'Upload the file again.',
+})
 
 /** By the id of an import, where any wait. */
 async function countInvitations(db: MembershipApp['db'], importIds: readonly string[]): Promise<Map<string, number>> {

@@ -2,7 +2,7 @@ import { CsvError, parse } from 'csv-parse'
 import { pipeline } from 'node:stream/promises'
 import { readCell } from '../../../platform/csv/csv.ts'
 import { boundHeader, longestHeader, refuseLargeHeader } from '../../../platform/csv/csv-header.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import { LongLineError, linesOf } from '../../../platform/lines-of.ts'
 import { checkPerson } from '../../accounts/user/registration.ts'
 import { foldEmail } from '../../accounts/user/email.ts'
@@ -99,7 +99,7 @@ async function* csvRows(source: AsyncIterable<Buffer>, now: number): AsyncGenera
     await feeding
   } catch (error) {
     // Its codes do not all begin alike; the class and the parser come from one import.
-    if (error instanceof CsvError) throw noSuchFile(`The file ceases to be CSV: ${error.message}.`, error)
+    if (error instanceof CsvError) throw noSuchFile(`The file ceases to be CSV: ${error.message}.`, { cause: error })
     throw error
   }
   if (columns === undefined) throw noSuchFile('The file is empty. Its first line must name the columns.')
@@ -114,7 +114,9 @@ async function* jsonRows(source: AsyncIterable<Buffer>, now: number): AsyncGener
     }
   } catch (error) {
     if (!(error instanceof LongLineError)) throw error
-    throw noSuchFile(`Line ${line + 1} of the file is longer than any member's. It is not in JSON lines.`, error)
+    throw noSuchFile(`Line ${line + 1} of the file is longer than any member's. It is not in JSON lines.`, {
+      cause: error,
+    })
   }
 }
 
@@ -202,6 +204,8 @@ function dateIn(text: string): Date | null | 'invalid' {
   return isDay ? date : 'invalid'
 }
 
-function noSuchFile(message: string, cause?: unknown): AppError {
-  return new AppError({ code: 'members.file', status: 422, message, cause })
-}
+export const noSuchFile = defineError({
+  code: 'members.file',
+  status: 422,
+  remedy: 'Correct the file and upload it again. Nothing of it was kept.',
+})

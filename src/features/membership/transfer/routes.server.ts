@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { emptyReply, fileReply, jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, FileAnswer, type Route } from '../../../http/route.ts'
-import { choiceParameter, idParams, placeParameter } from '../../../http/parameters.ts'
+import { badParameter, choiceParameter, idParams, placeParameter } from '../../../http/parameters.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { MembershipApp } from '../app.ts'
 import { exportMembers } from './export-members.server.ts'
@@ -9,8 +9,16 @@ import { MemberImport, MemberImportRows, MemberImports, rowOutcomes } from './im
 import { maxMembersFileBytes, membersFileFormats, membersFileTypes } from './members-file.ts'
 import { listImports, readImport, readImportRows, unknownImport } from './read-import.server.ts'
 import { readRejects } from './read-rejects.server.ts'
-import { cancelImport, discardImport, startImport, stopInvitations } from './run-import.server.ts'
+import {
+  cancelImport,
+  discardImport,
+  importBeingRead,
+  startImport,
+  stillRunning,
+  stopInvitations,
+} from './run-import.server.ts'
 import { stageImport } from './stage-import.server.ts'
+import { noSuchFile } from './read-members-file.server.ts'
 
 const route = declareRoutes<MembershipApp, Viewer>()
 
@@ -29,7 +37,7 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
     query: z.object({
       format: z.enum(membersFileFormats, { error: 'The parameter format must be csv or jsonl.' }).default('csv'),
     }),
-    invalid: { code: 'search.parameter', status: 400 },
+    invalid: badParameter,
     answers: { 200: new FileAnswer(...Object.values(membersFileTypes)) },
     rateLimit: 'members-export',
     handle: async (app, { viewer, query: { format } }) =>
@@ -56,7 +64,7 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
     maxBodyBytes: maxMembersFileBytes,
     summary: 'Reads a file of members, CSV or JSON lines, and says what an import would do. Nobody is imported yet.',
     answers: { 201: MemberImport },
-    errors: ['import.header', 'members.file'],
+    errors: ['import.header', noSuchFile],
     handle: async (app, { viewer, upload }) => jsonReply(await stageImport(app, viewer, upload), { status: 201 }),
   }),
 
@@ -67,7 +75,7 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
     summary: 'How far an import of members is.',
     params,
     answers: { 200: MemberImport },
-    errors: ['members.import_unknown'],
+    errors: [unknownImport],
     handle: async (app, { params: { id } }) => jsonReply(await readImport(app, { id })),
   }),
 
@@ -81,9 +89,9 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
       outcome: choiceParameter('outcome', rowOutcomes).optional().meta({ description: 'Only rows with this outcome.' }),
       after: placeParameter('after', 'The line after which the report goes on.'),
     }),
-    invalid: { code: 'search.parameter', status: 400 },
+    invalid: badParameter,
     answers: { 200: MemberImportRows },
-    errors: ['members.import_unknown'],
+    errors: [unknownImport],
     handle: async (app, { params: { id }, query }) =>
       jsonReply(await readImportRows(app, { id, outcome: query.outcome, after: query.after })),
   }),
@@ -95,7 +103,7 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
     summary: 'The rejected rows as a file that can be mended and imported.',
     params,
     answers: { 200: new FileAnswer(...Object.values(membersFileTypes)) },
-    errors: ['members.import_unknown'],
+    errors: [unknownImport],
     async handle(app, { params: { id } }) {
       const { format, uploadedAt, pieces } = await readRejects(app, { id })
       const name = `rejects-${uploadedAt.toISOString().slice(0, 10)}.${format}`
@@ -110,7 +118,7 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
     summary: 'Imports the new members of a file that was read, as a job, and invites each by email.',
     params,
     answers: { 202: MemberImport },
-    errors: ['members.import_unknown', 'members.import_reading', 'run.underway'],
+    errors: [unknownImport, importBeingRead, 'run.underway'],
     handle: async (app, { viewer, params: { id } }) =>
       jsonReply(await startImport(app, viewer, { id }), { status: 202 }),
   }),
@@ -122,7 +130,7 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
     summary: 'Stops an import after the batch under way. Imported members stay, and it may be started again.',
     params,
     answers: { 200: MemberImport },
-    errors: ['members.import_unknown'],
+    errors: [unknownImport],
     handle: async (app, { viewer, params: { id } }) => jsonReply(await cancelImport(app, viewer, { id })),
   }),
 
@@ -133,7 +141,7 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
     summary: 'Stops an import, if it is under way, and drops the invitations that wait of it. Imported members stay.',
     params,
     answers: { 200: MemberImport },
-    errors: ['members.import_unknown'],
+    errors: [unknownImport],
     handle: async (app, { viewer, params: { id } }) => jsonReply(await stopInvitations(app, viewer, { id })),
   }),
 
@@ -144,7 +152,7 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
     summary: 'Drops a file of members that was read, and its report.',
     params,
     answers: { 204: null },
-    errors: ['members.import_unknown', 'members.import_running'],
+    errors: [unknownImport, stillRunning],
     handle: async (app, { viewer, params: { id } }) => {
       await discardImport(app, viewer, { id })
       return emptyReply()

@@ -6,7 +6,7 @@ import { addInvitedMembers, dropInvitations } from '../../accounts/people/add-in
 import { beginRun, endRun } from '../../accounts/runs/begin-run.server.ts'
 import type { HeldRun, RunSteps } from '../../accounts/runs/work-on-run.server.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import { grantUntil } from '../access/grant-until.server.ts'
 import type { MembershipApp, MembershipDatabase } from '../app.ts'
 import { readImport, unknownImport } from './read-import.server.ts'
@@ -28,11 +28,7 @@ export async function startImport(
 ): Promise<MemberImport> {
   const { state } = await readImport(app, { id })
   if (state === 'reading') {
-    throw new AppError({
-      code: 'members.import_reading',
-      status: 409,
-      message: 'The file of this import is still being read, or was never read to its end. Upload it again.',
-    })
+    throw importBeingRead()
   }
   const { id: by } = requireMember(viewer)
   await app.db.transaction().execute(async (trx) => {
@@ -255,9 +251,11 @@ export async function discardImport(
   })
 }
 
-function stillRunning(message: string): AppError {
-  return new AppError({ code: 'members.import_running', status: 409, message })
-}
+export const stillRunning = defineError({
+  code: 'members.import_running',
+  status: 409,
+  remedy: 'Ask how far the import is, until it is done, or stop it by POST /api/member-imports/{id}/cancel.',
+})
 
 /**
  * Rows of files hold addresses of people: a report is deleted after a month, an unused file after a week. The rest of a
@@ -281,3 +279,10 @@ export async function deleteOldImports({ db, clock }: Pick<MembershipApp, 'db' |
     )
     .execute()
 }
+
+export const importBeingRead = defineError({
+  code: 'members.import_reading',
+  status: 409,
+  sentence: 'The file of this import is still being read, or was never read to its end. Upload it again.',
+  remedy: 'Wait for the answer to the upload, or upload the file again.',
+})

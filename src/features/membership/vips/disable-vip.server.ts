@@ -3,7 +3,7 @@ import { setVipDisabled } from '../../accounts/user/disable-vip.server.ts'
 import { lockUser } from '../../accounts/user/lock-user.server.ts'
 import { unknownMember } from '../../accounts/user/unknown-member.server.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import { lockMember, type MemberLock } from '../access/lock-member.server.ts'
 import type { MembershipApp } from '../app.ts'
 import { expireSession, openSessionsOf } from '../checkout/open-sessions.server.ts'
@@ -61,13 +61,7 @@ async function endPayments(app: MembershipApp, lock: MemberLock): Promise<void> 
     const message = progress.hasBegun
       ? `It is not known whether the member's subscription was cancelled, because ${failure.reason}. The membership was not disabled.`
       : `The member's subscription could not be cancelled, because ${failure.reason}. Nothing was changed.`
-    throw new AppError({
-      code: 'vip.subscription',
-      status: 503,
-      message: `${message} Please try again ${failure.later}.`,
-      retryAfterSeconds: failure.retryAfterSeconds,
-      cause: error,
-    })
+    throw uncancelled(message, failure.later, { retryAfterSeconds: failure.retryAfterSeconds, cause: error })
   }
 }
 
@@ -88,12 +82,7 @@ async function cancelPaying(app: MembershipApp, lock: MemberLock, progress: { ha
 async function refusePaying({ db }: Pick<MembershipApp, 'db'>, userId: string): Promise<void> {
   const subscriptions = await db.selectFrom('subscriptions').select('status').where('user_id', '=', userId).execute()
   if (!subscriptions.some(isLive)) return
-  throw new AppError({
-    code: 'vip.subscription',
-    status: 503,
-    message:
-      "The member's subscription cannot be cancelled while payments are switched off here. Nothing was changed. Cancel it at Stripe, or switch payments on.",
-  })
+  throw noneIsCancelled()
 }
 
 /** Reads what has become of the subscriptions. The membership is disabled already: if Stripe fails now, an event tells later. */
@@ -105,3 +94,20 @@ async function takeUp(app: MembershipApp, lock: MemberLock): Promise<void> {
     app.log.warn({ err: error, userId: lock.userId }, 'The result of a cancelled subscription is read later.')
   }
 }
+
+const unended = {
+  code: 'vip.subscription',
+  status: 503,
+  remedy: 'Send the request again once the payment service answers.',
+}
+
+export const uncancelled = defineError({
+  ...unended,
+  sentence: (message: string, later: string) => `${message} Please try again ${later}.`,
+})
+
+const noneIsCancelled = defineError({
+  ...unended,
+  sentence:
+    "The member's subscription cannot be cancelled while payments are switched off here. Nothing was changed. Cancel it at Stripe, or switch payments on.",
+})

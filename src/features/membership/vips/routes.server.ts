@@ -3,6 +3,7 @@ import { MessageAnswer } from '../../../http/message-schema.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type JsonReply, type Route } from '../../../http/route.ts'
 import {
+  badParameter,
   choiceParameter,
   idParams,
   numberParameter,
@@ -14,11 +15,12 @@ import { maxMemberSearch } from '../../accounts/user/member-search.server.ts'
 import { unknownMember } from '../../accounts/user/unknown-member.server.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
 import type { MembershipApp } from '../app.ts'
-import { disableVip } from './disable-vip.server.ts'
+import { disableVip, uncancelled } from './disable-vip.server.ts'
 import { listDisabledVips, listVips } from './list-vips.server.ts'
 import { readAccessOfMember } from './read-access-of-member.server.ts'
 import { renewVip } from './renew-vip.server.ts'
 import { AccessOfMember, disabledOrders, vipFilters, VipUsers } from './vip-schema.ts'
+import { busy } from '../access/lock-member.server.ts'
 
 const route = declareRoutes<MembershipApp, Viewer>()
 
@@ -58,7 +60,7 @@ export const vipRoutes: Route<MembershipApp, Viewer>[] = [
         .default('all')
         .meta({ description: 'By whether the end lies ahead.' }),
     }),
-    invalid: { code: 'search.parameter', status: 400 },
+    invalid: badParameter,
     answers: { 200: VipUsers },
     handle: async (app, { viewer, query: { page, limit, ...asked } }) => {
       const found = await listVips(app, { ...asked, part: page === undefined ? undefined : { page, limit } })
@@ -79,7 +81,7 @@ export const vipRoutes: Route<MembershipApp, Viewer>[] = [
         .default('date')
         .meta({ description: 'date: the latest end first; or by name.' }),
     }),
-    invalid: { code: 'search.parameter', status: 400 },
+    invalid: badParameter,
     answers: { 200: VipUsers },
     handle: async (app, { viewer, query: { page, limit, ...asked } }) => {
       const found = await listDisabledVips(app, { ...asked, part: page === undefined ? undefined : { page, limit } })
@@ -94,7 +96,7 @@ export const vipRoutes: Route<MembershipApp, Viewer>[] = [
     summary: 'Disables the membership of a member; what they pay for is cancelled at Stripe first.',
     params: emailParams,
     answers: { 200: MessageAnswer },
-    errors: ['member.unknown', 'vip.subscription', 'billing.busy'],
+    errors: ['member.unknown', uncancelled, busy],
     handle: async (app, { viewer, params }) => {
       await disableVip(app, viewer, { email: params.email })
       return jsonReply({ message: 'VIP access was disabled.' })
@@ -124,7 +126,7 @@ function renewal(path: `/auth/${string}/:email`, { days, inWords }: { days: numb
     summary: `Gives a member VIP access for ${inWords}, from the end of the access that they have now, else from now, and lifts a disabling.`,
     params: emailParams,
     answers: { 200: MessageAnswer },
-    errors: ['member.unknown', 'billing.busy'],
+    errors: ['member.unknown', busy],
     handle: async (app, { viewer, params }) => {
       await renewVip(app, viewer, { email: params.email, days })
       return jsonReply({ message: `VIP access was renewed for ${inWords}.` })

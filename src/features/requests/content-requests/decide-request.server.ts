@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import { isUuid } from '../../../platform/uuid.ts'
 import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
@@ -42,13 +42,8 @@ export async function decideRequest(
   })
   const current = await readRequest(app, viewer, id)
   if (isDecided) return current
-  if (current.removedAt !== null) throw takenDown(current)
-  throw new AppError({
-    code: 'recommendation.decided',
-    status: 409,
-    message: `This request was already ${current.status}.`,
-    details: { current },
-  })
+  if (current.removedAt !== null) throw takenDown({ details: { current } })
+  throw alreadyDecided(current.status, { details: { current } })
 }
 
 /** Longer than the ten seconds of the screen, because the call takes time. */
@@ -88,13 +83,8 @@ export async function undoDecision(app: RequestsApp, viewer: Viewer, { id }: { i
   })
   const current = await readRequest(app, viewer, id)
   if (isUndone) return current
-  if (current.removedAt !== null) throw takenDown(current)
-  throw new AppError({
-    code: 'recommendation.settled',
-    status: 409,
-    message: 'This decision can no longer be undone.',
-    details: { current },
-  })
+  if (current.removedAt !== null) throw takenDown({ details: { current } })
+  throw decisionSettled({ details: { current } })
 }
 
 /** Rejects those of several that are pending. */
@@ -139,8 +129,7 @@ export async function fulfilRequest(
 ): Promise<RequestForAdmin> {
   const item = isUuid(itemId) ? (await app.listing.readNames([itemId], viewer)).get(itemId) : undefined
   if (item === undefined) {
-    const message = 'There is no published entry of this kind. Choose one from the list.'
-    throw new AppError({ code: 'recommendation.item', status: 422, message, field: 'itemId' })
+    throw noSuchEntry({ field: 'itemId' })
   }
   const isFulfilled = await app.db.transaction().execute(async (trx) => {
     const request = await trx
@@ -168,19 +157,17 @@ export async function fulfilRequest(
   })
   const current = await readRequest(app, viewer, id)
   if (isFulfilled) return current
-  if (current.removedAt !== null) throw takenDown(current)
-  throw new AppError({
-    code: 'recommendation.not_approved',
-    status: 409,
-    message: `Only an approved request can be linked to an entry. This one is ${current.status}.`,
-    details: { current },
-  })
+  if (current.removedAt !== null) throw takenDown({ details: { current } })
+  throw notApproved(current.status, { details: { current } })
 }
 
-function takenDown(current: RequestForAdmin): AppError {
-  const message = 'This request was taken down.'
-  return new AppError({ code: 'recommendation.removed', status: 409, message, details: { current } })
-}
+export const takenDown = defineError({
+  code: 'recommendation.removed',
+  status: 409,
+  sentence: 'This request was taken down.',
+  members: { current: 'the request as it is now.' },
+  remedy: 'Nothing: members do not see it any more.',
+})
 
 /**
  * Takes a request down, whatever was decided: no member sees it any more, and nobody is notified of it. Once or twice is the same.
@@ -258,3 +245,35 @@ async function choicesOf(app: RequestsApp, viewer: Viewer, itemNumbers: number[]
     return [{ id, name: item.name, path: item.path, contentType: row.contentType, opensAt: item.opensAt }]
   })
 }
+
+export const alreadyDecided = defineError({
+  code: 'recommendation.decided',
+  status: 409,
+  sentence: (status: string) => `This request was already ${status}.`,
+  members: { current: 'the request as it is now.' },
+  remedy: 'Nothing: a request is decided once.',
+})
+
+export const decisionSettled = defineError({
+  code: 'recommendation.settled',
+  status: 409,
+  sentence: 'This decision can no longer be undone.',
+  members: { current: 'the request as it is now.' },
+  remedy:
+    'Nothing: a decision can be undone for seconds, while no entry fulfils the request and no other asks for the same.',
+})
+
+export const noSuchEntry = defineError({
+  code: 'recommendation.item',
+  status: 422,
+  sentence: 'There is no published entry of this kind. Choose one from the list.',
+  remedy: 'Take the id from GET /recommendations/items.',
+})
+
+export const notApproved = defineError({
+  code: 'recommendation.not_approved',
+  status: 409,
+  sentence: (status: string) => `Only an approved request can be linked to an entry. This one is ${status}.`,
+  members: { current: 'the request as it is now.' },
+  remedy: 'Approve the request first.',
+})

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import { requireMember, type Role, type Viewer } from '../../accounts/user/viewer.ts'
 import type { NamedItem } from '../../catalogue/index/catalogue-index.server.ts'
 import type { RequestsApp, RequestsDatabase } from '../app.ts'
@@ -148,9 +148,12 @@ export async function readRequestsById(
   return forAdmin(app, viewer, rows)
 }
 
-export function noSuchRequest(): AppError {
-  return new AppError({ code: 'recommendation.not_found', status: 404, message: 'There is no such request any more.' })
-}
+export const noSuchRequest = defineError({
+  code: 'recommendation.not_found',
+  status: 404,
+  sentence: 'There is no such request any more.',
+  remedy: 'Read the list again.',
+})
 
 /** The same with what concerns a member alone. */
 function forMembers(db: Queryable<RequestsDatabase>, viewer: Viewer) {

@@ -1,18 +1,24 @@
 import { z } from 'zod'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
+import { defineError } from '../../../platform/errors.ts'
 import { textField } from '../../../http/body-fields.ts'
 import { choiceParameter, idParams, numberParameter, textParameter } from '../../../http/parameters.ts'
 import { isUuid } from '../../../platform/uuid.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
 import type { RequestsApp } from '../app.ts'
 import {
+  alreadyDecided,
   decideRequest,
+  decisionSettled,
   findItemChoices,
   fulfilRequest,
+  noSuchEntry,
+  notApproved,
   rejectRequests,
   removeRequest,
   removeRequests,
+  takenDown,
   undoDecision,
 } from './decide-request.server.ts'
 import { noSuchRequest, readOpenRequests, readOwnRequests, readRequests } from './read-requests.server.ts'
@@ -30,7 +36,14 @@ import {
   requestStatuses,
 } from './request-schema.ts'
 import { findSimilarRequests } from './similar-requests.server.ts'
-import { setVote, submitRequest } from './submit-request.server.ts'
+import {
+  dailyLimitReached,
+  invalidRequest,
+  ownVoteStays,
+  requestClosed,
+  setVote,
+  submitRequest,
+} from './submit-request.server.ts'
 
 const route = declareRoutes<RequestsApp, Viewer>()
 
@@ -39,7 +52,11 @@ const forMembers = { access: 'member', caching: 'never' } as const
 const small = { maxBodyBytes: 16 * 1024 } as const
 
 const params = idParams('The id of the request.', noSuchRequest)
-const badParameter = { code: 'recommendation.parameter', status: 400 } as const
+const badParameter = defineError({
+  code: 'recommendation.parameter',
+  status: 400,
+  remedy: 'Correct the parameter that the answer names as its field.',
+})
 
 const maxAtOnce = 1_000
 const beforeError = 'The parameter before must be the id of a request.'
@@ -109,7 +126,7 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
       summary: `${verb === 'approve' ? 'Approves' : 'Rejects'} a pending request; it is decided once.`,
       params,
       answers: { 200: RequestForAdmin },
-      errors: ['recommendation.not_found', 'recommendation.decided', 'recommendation.removed'],
+      errors: [noSuchRequest, alreadyDecided, takenDown],
       handle: async (app, { viewer, params: { id } }) =>
         jsonReply(await decideRequest(app, viewer, { id, status: verb === 'approve' ? 'approved' : 'rejected' })),
     }),
@@ -122,7 +139,7 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
     summary: 'Takes a decision back within seconds, while no entry fulfils the request: it is pending again.',
     params,
     answers: { 200: RequestForAdmin },
-    errors: ['recommendation.not_found', 'recommendation.settled', 'recommendation.removed'],
+    errors: [noSuchRequest, decisionSettled, takenDown],
     handle: async (app, { viewer, params: { id } }) => jsonReply(await undoDecision(app, viewer, { id })),
   }),
   route({
@@ -133,7 +150,7 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
     summary: 'Takes a request down, whatever was decided: no member sees it any more.',
     params,
     answers: { 200: RequestForAdmin },
-    errors: ['recommendation.not_found'],
+    errors: [noSuchRequest],
     handle: async (app, { viewer, params: { id } }) => jsonReply(await removeRequest(app, viewer, { id })),
   }),
   route({
@@ -169,12 +186,7 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
       { error: 'Send itemId, and nothing else.' },
     ),
     answers: { 200: RequestForAdmin },
-    errors: [
-      'recommendation.not_found',
-      'recommendation.not_approved',
-      'recommendation.removed',
-      'recommendation.item',
-    ],
+    errors: [noSuchRequest, notApproved, takenDown, noSuchEntry],
     handle: async (app, { viewer, params: { id }, body: { itemId } }) =>
       jsonReply(await fulfilRequest(app, viewer, { id, itemId })),
   }),
@@ -204,9 +216,9 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
         { error: 'Send title and description, and nothing else.' },
       )
       .meta({ required: ['title'] }),
-    invalid: { code: 'recommendation.invalid', status: 422 },
+    invalid: invalidRequest,
     answers: { 200: RequestForMember, 201: RequestForMember },
-    errors: ['recommendation.daily_limit'],
+    errors: [dailyLimitReached],
     async handle(app, { viewer, body, address }) {
       const { request, isNew } = await submitRequest(app, viewer, { ...body, address })
       return jsonReply(request, { status: isNew ? 201 : 200 })
@@ -254,11 +266,7 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
       summary: method === 'PUT' ? 'Votes for an open request.' : "Takes the caller's vote back.",
       params,
       answers: { 200: RequestForMember },
-      errors: [
-        'recommendation.not_found',
-        'recommendation.closed',
-        ...(method === 'PUT' ? [] : ['recommendation.own_vote']),
-      ],
+      errors: [noSuchRequest, requestClosed, ...(method === 'PUT' ? [] : [ownVoteStays])],
       handle: async (app, { viewer, params: { id } }) =>
         jsonReply(await setVote(app, viewer, { id, isFor: method === 'PUT' })),
     }),

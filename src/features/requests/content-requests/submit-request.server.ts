@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Queryable } from '../../../db/queryable.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { type AppError, defineError } from '../../../platform/errors.ts'
 import { invalidSession } from '../../accounts/sessions/recognise-session.server.ts'
 import { lockUser } from '../../accounts/user/lock-user.server.ts'
 import { hasInvisible } from '../../accounts/user/registration.ts'
@@ -74,8 +74,13 @@ async function isFresh({ db, clock }: Pick<RequestsApp, 'db' | 'clock'>, userId:
   return user !== undefined && user.created_at.getTime() > clock.now() - dayMs
 }
 
-const refuse = (field: string, message: string): AppError =>
-  new AppError({ code: 'recommendation.invalid', status: 422, message, field })
+const refuse = (field: string, sentence: string): AppError => invalidRequest(sentence, { field })
+
+export const invalidRequest = defineError({
+  code: 'recommendation.invalid',
+  status: 422,
+  remedy: 'Correct the field that the answer names.',
+})
 
 /** Every member reads a request before anybody decides it: what no name here may hold, it may not either. */
 async function assertFitToShow(
@@ -172,12 +177,8 @@ async function assertMayMakeNew(db: Queryable<RequestsDatabase>, userId: string,
     .execute()
   const oldest = recent.at(-newADay)
   if (oldest !== undefined) {
-    throw new AppError({
-      code: 'recommendation.daily_limit',
-      status: 429,
-      message: `You can make ${newADay} new requests a day. Votes for others are not limited by that.`,
+    throw dailyLimitReached({
       retryAfterSeconds: Math.ceil((oldest.created_at.getTime() + dayMs - now.getTime()) / 1_000),
-      isCounted: true,
     })
   }
 }
@@ -250,12 +251,11 @@ export async function setVote(
       .executeTakeFirst()
     if (request === undefined || request.removed_at !== null) throw noSuchRequest()
     if (!request.isOpen) {
-      throw new AppError({ code: 'recommendation.closed', status: 409, message: 'This request is closed.' })
+      throw requestClosed()
     }
     if (isFor) return vote(trx, { requestId: id, userId, now: new Date(app.clock.now()) })
     if (request.author_id === userId) {
-      const message = 'Your own request counts as your vote.'
-      throw new AppError({ code: 'recommendation.own_vote', status: 409, message })
+      throw ownVoteStays()
     }
     await trx.deleteFrom('request_votes').where('request_id', '=', id).where('user_id', '=', userId).execute()
   })
@@ -263,3 +263,25 @@ export async function setVote(
   if (request === undefined) throw noSuchRequest()
   return request
 }
+
+export const dailyLimitReached = defineError({
+  code: 'recommendation.daily_limit',
+  status: 429,
+  sentence: `You can make ${newADay} new requests a day. Votes for others are not limited by that.`,
+  remedy: 'Wait as long as `Retry-After` says.',
+  isCounted: true,
+})
+
+export const requestClosed = defineError({
+  code: 'recommendation.closed',
+  status: 409,
+  sentence: 'This request is closed.',
+  remedy: 'Nothing: it was rejected or fulfilled, and takes no votes any more.',
+})
+
+export const ownVoteStays = defineError({
+  code: 'recommendation.own_vote',
+  status: 409,
+  sentence: 'Your own request counts as your vote.',
+  remedy: 'Nothing: who asks for something also votes for it.',
+})

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
 import { foldEmail } from '../../accounts/user/email.ts'
 import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
@@ -117,9 +117,12 @@ async function readInquiry(app: Pick<RequestsApp, 'db'>, id: string): Promise<In
   return found
 }
 
-export function noSuchInquiry(): AppError {
-  return new AppError({ code: 'inquiry.not_found', status: 404, message: 'There is no such inquiry any more.' })
-}
+export const noSuchInquiry = defineError({
+  code: 'inquiry.not_found',
+  status: 404,
+  sentence: 'There is no such inquiry any more.',
+  remedy: 'Read the list again: an inquiry goes with the account that sent it, and 400 days after it was closed.',
+})
 
 interface Change {
   state: InquiryState
@@ -160,12 +163,7 @@ async function change(
   })
   const current = await readInquiry(app, id)
   if (isChanged) return current
-  throw new AppError({
-    code: 'inquiry.conflict',
-    status: 409,
-    message: 'Somebody else has changed this inquiry meanwhile. Look at it as it is now, and try again.',
-    details: { current },
-  })
+  throw inquiryConflict({ details: { current } })
 }
 
 /**
@@ -310,3 +308,11 @@ export async function exportInquiries({ db }: Pick<RequestsApp, 'db'>, viewer: V
       .map((reply) => ({ message: reply.message, writtenAt: reply.written_at.toISOString() })),
   }))
 }
+
+export const inquiryConflict = defineError({
+  code: 'inquiry.conflict',
+  status: 409,
+  sentence: 'Somebody else has changed this inquiry meanwhile. Look at it as it is now, and try again.',
+  members: { current: 'the inquiry as it is now.' },
+  remedy: 'Look at the inquiry under `current`, and repeat the call with its version.',
+})

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { MessageAnswer } from '../../../http/message-schema.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
+import { defineError } from '../../../platform/errors.ts'
 import { textField } from '../../../http/body-fields.ts'
 import { choiceParameter, idParams, textParameter } from '../../../http/parameters.ts'
 import { isUuid } from '../../../platform/uuid.ts'
@@ -10,6 +11,7 @@ import type { RequestsApp } from '../app.ts'
 import {
   closeInquiries,
   closeInquiry,
+  inquiryConflict,
   noSuchInquiry,
   readInquiries,
   reopenInquiry,
@@ -23,13 +25,19 @@ import {
   maxClosedAtOnce,
   maxReply,
 } from './inquiry-schema.ts'
-import { sendInquiry, sentSentence } from './send-inquiry.server.ts'
+import { invalidInquiry, sendInquiry, sentSentence } from './send-inquiry.server.ts'
+import { tooManyInquiries } from './support-limits.server.ts'
 
 const route = declareRoutes<RequestsApp, Viewer>()
 
 const forAdmins = { access: 'admin', caching: 'never' } as const
 const params = idParams('The id of the inquiry.', noSuchInquiry)
-const changeErrors = ['inquiry.not_found', 'inquiry.conflict']
+const changeErrors = [noSuchInquiry, inquiryConflict]
+const badParameter = defineError({
+  code: 'inquiry.parameter',
+  status: 400,
+  remedy: 'Correct the parameter that the answer names as its field.',
+})
 
 const versionError = 'version must be the number that the inquiry was read with.'
 const version = z.int({ error: versionError }).min(1, versionError).max(1_000_000_000, versionError)
@@ -93,9 +101,9 @@ export const supportRoutes: Route<RequestsApp, Viewer>[] = [
         { error: 'Send name, email and message, and nothing else.' },
       )
       .meta({ required: ['name', 'email', 'message'] }),
-    invalid: { code: 'inquiry.invalid', status: 422 },
+    invalid: invalidInquiry,
     answers: { 200: MessageAnswer },
-    errors: ['inquiry.crowded'],
+    errors: [tooManyInquiries],
     async handle(app, { viewer, body, address }) {
       await sendInquiry(app, viewer, { ...body, address })
       return jsonReply({ message: sentSentence })
@@ -120,7 +128,7 @@ export const supportRoutes: Route<RequestsApp, Viewer>[] = [
         .optional()
         .meta({ description: 'The value of `next` in the answer before it.' }),
     }),
-    invalid: { code: 'inquiry.parameter', status: 400 },
+    invalid: badParameter,
     answers: { 200: InquiriesForAdmin },
     handle: async (app, { query }) => jsonReply(await readInquiries(app, query)),
   }),

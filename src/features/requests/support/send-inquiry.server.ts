@@ -1,5 +1,5 @@
 import { uuidv7 } from 'uuidv7'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import { hasRole, type Viewer } from '../../accounts/user/viewer.ts'
 import type { RequestsApp } from '../app.ts'
 import { forwardInquiry, storeHere } from './forward-inquiry.server.ts'
@@ -21,7 +21,7 @@ export async function sendInquiry(
   { address, ...typed }: TypedInquiry & { address: string },
 ): Promise<void> {
   const fault = faultOfInquiry(typed)
-  if (fault !== undefined) throw new AppError({ code: 'inquiry.invalid', status: 422, ...fault })
+  if (fault !== undefined) throw invalidInquiry(fault.message, fault)
   await limitInquiries(app, viewer, address)
   const { supportFormUrl } = app.config
   const inquiry = { ...tidyInquiry(typed), id: uuidv7() }
@@ -43,3 +43,9 @@ export async function sendInquiry(
   if (supportFormUrl === undefined) return
   if ((await forwardInquiry(app, inquiry)) === 'refused') await storeHere(app, inquiry.id)
 }
+
+export const invalidInquiry = defineError({
+  code: 'inquiry.invalid',
+  status: 422,
+  remedy: 'Correct what the sentence names.',
+})

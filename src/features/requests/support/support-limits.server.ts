@@ -1,5 +1,5 @@
 import { addressBlockOf } from '../../../platform/client-address.ts'
-import { AppError, isAppError } from '../../../platform/errors.ts'
+import { defineError, isAppError } from '../../../platform/errors.ts'
 import { consumeAll, ipKeys } from '../../../platform/rate-limit/consume-all.ts'
 import type { LimitRule, SiteLimitRule } from '../../../platform/rate-limit/rate-limits.ts'
 import type { Viewer } from '../../accounts/user/viewer.ts'
@@ -39,13 +39,15 @@ export async function limitInquiries(
   } catch (error) {
     await refund()
     if (!isAppError(error) || error.retryAfterSeconds === undefined) throw error
-    throw new AppError({
-      code: 'inquiry.crowded',
-      status: 429,
-      message: `Too many visitors write to us at this moment. Sign in and send it again, or write to ${texts.inForce.contactEmail}.`,
-      retryAfterSeconds: error.retryAfterSeconds,
-      isCounted: true,
-      cause: error,
-    })
+    throw tooManyInquiries(texts.inForce.contactEmail, { retryAfterSeconds: error.retryAfterSeconds, cause: error })
   }
 }
+
+export const tooManyInquiries = defineError({
+  code: 'inquiry.crowded',
+  status: 429,
+  sentence: (contactEmail: string) =>
+    `Too many visitors write to us at this moment. Sign in and send it again, or write to ${contactEmail}.`,
+  remedy: 'Send it with the bearer of a member, who has a limit of their own, or wait as long as `Retry-After` says.',
+  isCounted: true,
+})
