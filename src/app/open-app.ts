@@ -3,7 +3,7 @@ import type { OpenDatabase } from '../db/open-database.ts'
 import { isUnconfirmed } from '../features/accounts/address/is-unconfirmed.server.ts'
 import { alarmOfLimit, Alarms } from '../features/accounts/alarms/alarms.server.ts'
 import { CountedEvents } from '../features/accounts/audit/counted-events.server.ts'
-import { type Hasher, Passwords } from '../features/accounts/passwords/passwords.server.ts'
+import { Passwords } from '../features/accounts/passwords/passwords.server.ts'
 import { Checkouts } from '../features/membership/checkout/checkouts.server.ts'
 import { SiteTexts } from '../features/accounts/texts/site-texts.server.ts'
 import { LegalTexts } from '../features/membership/account/legal-texts.server.ts'
@@ -60,7 +60,7 @@ export async function openApp(
     open = openDatabase,
     freeBytes,
     hasClockwork = true,
-    hasher,
+    passwords,
     limitsAnswerWithinMs,
     linkProbe: probeOptions,
   }: {
@@ -69,8 +69,8 @@ export async function openApp(
     freeBytes?: FreeBytes
     /** Whether what is repeated by the clock is done; a test does not want it in the middle. */
     hasClockwork?: boolean
-    /** Hashes passwords; tests of other things use a cheap one. */
-    hasher?: Hasher
+    /** Hashes and judges passwords; tests of other things use a cheap hash. */
+    passwords?: Passwords
     /** How long a caller waits for a shared counter; a test that is not about it waits as long as its machine needs. */
     limitsAnswerWithinMs?: number
     /** How links are checked; a test lets it reach the servers that it has started itself. */
@@ -124,7 +124,7 @@ export async function openApp(
       rendering: openRendering(),
       policyReports: new PolicyReports(() => log),
       limits,
-      passwords: await Passwords.open(hasher),
+      passwords: passwords ?? (await Passwords.open()),
       alarms,
       countedEvents,
       gateway,

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openApp } from '../../src/app/open-app.ts'
-import type { Hasher } from '../../src/features/accounts/passwords/passwords.server.ts'
+import { PasswordStrength } from '../../src/features/accounts/passwords/password-strength.server.ts'
+import { type Hasher, Passwords } from '../../src/features/accounts/passwords/passwords.server.ts'
 import type { App } from '../../src/app/app.ts'
 import type { OpenDatabase } from '../../src/db/open-database.ts'
 import type { LinkProbeOptions } from '../../src/features/catalogue/links/link-probe.server.ts'
@@ -48,6 +49,9 @@ export const cheapHasher: Hasher = {
   verify,
 }
 
+/** Its list is made once for all applications of a worker. */
+const strength = new PasswordStrength()
+
 /** The application over a fresh, migrated database, as the server opens it, with a clock that stands still. */
 export async function openTestApp({
   now = '2024-03-15T12:00:00Z',
@@ -74,7 +78,7 @@ export async function openTestApp({
     clock,
     // It goes by the real clock: what it does at a full hour would come into the middle of whatever runs then.
     hasClockwork: false,
-    hasher,
+    passwords: await Passwords.open(hasher, strength),
     limitsAnswerWithinMs: 30_000,
     // A test that is about the address has a database of its own.
     open: env['DATABASE_URL'] === undefined ? (_at, options) => openTestDatabase(options, through) : openDatabase,

@@ -1,14 +1,10 @@
-import { PGlite } from '@electric-sql/pglite'
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { inject } from 'vitest'
 import { embedded } from '../../src/db/embedded/embedded.ts'
 import { openDatabase, type OpenOptions } from '../../src/db/open.ts'
 import type { OpenDatabase } from '../../src/db/open-database.ts'
+import { openPooledEngine } from './engine-pool.ts'
 import { databaseUrl, onServer } from './prepare-database.ts'
-
-/** The engine's own parameters, and a memory that need not be filled with zeros for half a second first. */
-const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
 
 /**
  * A migrated, empty database of the test's own, on the engine that this run is about; closing it removes it.
@@ -19,10 +15,7 @@ export async function openTestDatabase(
   through: (url: string) => string = (url) => url,
 ): Promise<OpenDatabase> {
   const prepared = inject('preparedDatabase')
-  if (prepared.engine === 'embedded') {
-    const loadDataDir = new Blob([await readFile(prepared.dumpFile)])
-    return embedded(await PGlite.create({ loadDataDir, startParams }))
-  }
+  if (prepared.engine === 'embedded') return embedded(await openPooledEngine(prepared.dumpFile))
   const { serverUrl, template } = prepared
   const name = `${template}_${randomUUID().slice(0, 8)}`
   await onServer(serverUrl, `create database ${name} template ${template}`)

@@ -50,16 +50,17 @@ export class Passwords {
   readonly #hasher: Hasher
   readonly #queue = new FairQueue(queueRules)
   readonly #dummyHash: string
-  readonly #strength = new PasswordStrength()
+  readonly #strength: PasswordStrength
 
   /** @param dummyHash the hash of a password that nobody knows */
-  private constructor(dummyHash: string, hasher: Hasher) {
+  private constructor(dummyHash: string, hasher: Hasher, strength: PasswordStrength) {
     this.#dummyHash = dummyHash
     this.#hasher = hasher
+    this.#strength = strength
   }
 
-  static async open(hasher = argon2): Promise<Passwords> {
-    return new Passwords(await hasher.hash(randomBytes(24).toString('base64')), hasher)
+  static async open(hasher = argon2, strength = new PasswordStrength()): Promise<Passwords> {
+    return new Passwords(await hasher.hash(randomBytes(24).toString('base64')), hasher, strength)
   }
 
   /** @throws {AppError} `passwords.busy`, 503 */
