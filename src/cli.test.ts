@@ -70,7 +70,10 @@ const signals = ['SIGINT', 'SIGTERM'] as const
 const opened = (dataDir: string): string => `Opened: the embedded database in ${join(directory, dataDir)}.\n`
 
 const open = (dataDir: string) =>
-  openDatabase({ databaseUrl: undefined, dataDir: join(directory, dataDir), embeddedSync: false })
+  openDatabase(
+    { databaseUrl: undefined, dataDir: join(directory, dataDir), embeddedSync: false },
+    { bufferMegabytes: 16 },
+  )
 
 describe('The command line', () => {
   it('tells how it is used', async () => {
@@ -218,7 +221,7 @@ describe('The second factor of an administrator', () => {
 })
 
 describe('An import that is killed', () => {
-  const rowCount = 4_000
+  const rowCount = 2_500
   const header = 'name,category,contentType,link,externalId,rightsBasis,evidence,permitsDownload,people'
   // Names repeat, so slugs are numbered; every 250th row is wrong, every 333rd may not be published.
   const isWrong = (i: number): boolean => i % 250 === 7

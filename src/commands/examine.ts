@@ -175,7 +175,7 @@ async function* findInDatabase(
       yield findInAdministrators(config)
       return
     }
-    database = await openDatabase(config, { reports: new CommandOutages() })
+    database = await openDatabase(config, { reports: new CommandOutages(), bufferMegabytes: 32 })
     process.stderr.write(`Opened: ${databaseInWords(config)}.\n`)
   } catch (error) {
     if (error instanceof OtherDatabaseError) {

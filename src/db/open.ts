@@ -17,6 +17,8 @@ export interface OpenOptions {
   waitMs?: number
   /** The call of the site that the work at hand belongs to; undefined for a job or a command. */
   callOf?: () => DatabaseCall | undefined
+  /** The cache of pages of the embedded engine; a small one opens faster. */
+  bufferMegabytes?: number
 }
 
 /**
@@ -26,10 +28,10 @@ export interface OpenOptions {
  */
 export async function openDatabase(
   { databaseUrl, dataDir, embeddedSync: sync = true }: DatabaseLocation,
-  { reports = noReports, waitMs = 0, callOf = () => undefined }: OpenOptions = {},
+  { reports = noReports, waitMs = 0, callOf = () => undefined, bufferMegabytes }: OpenOptions = {},
 ): Promise<OpenDatabase> {
   return databaseUrl === undefined
-    ? openEmbedded(dataDir, { sync })
+    ? openEmbedded(dataDir, { sync, ...(bufferMegabytes === undefined ? {} : { bufferMegabytes }) })
     : openPostgres(databaseUrl, { reports, waitMs, callOf })
 }
 

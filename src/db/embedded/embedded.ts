@@ -16,14 +16,17 @@ import { EngineFolder, type EngineStoppedError, syncPath, syncTree } from './eng
  * moment leaves a database that opens and has all of them. Without it that holds for the end of the process only.
  * @throws {DirectoryLockedError} when another process holds the data directory
  */
-export async function openEmbedded(dataDir: string, { sync }: { sync: boolean }): Promise<OpenDatabase> {
+export async function openEmbedded(
+  dataDir: string,
+  { sync, bufferMegabytes = 128 }: { sync: boolean; bufferMegabytes?: number },
+): Promise<OpenDatabase> {
   makeFolder(dataDir, { sync })
   const release = await lockDirectory(dataDir)
   const folder = join(dataDir, 'postgres')
   let engine: Engine
   try {
     if (!hasEmbedded(dataDir)) await create(folder, { sync })
-    engine = await start(folder, { sync })
+    engine = await start(folder, { sync, bufferMegabytes })
   } catch (cause) {
     await release()
     throw new Error(`The embedded database in ${dataDir} does not open.`, { cause })
@@ -34,6 +37,12 @@ export async function openEmbedded(dataDir: string, { sync }: { sync: boolean })
 /** Whether there is a database already. */
 export function hasEmbedded(dataDir: string): boolean {
   return fs.existsSync(join(dataDir, 'postgres', 'PG_VERSION'))
+}
+
+interface EngineOptions {
+  sync: boolean
+  /** The cache of pages: the engine fills it with zeros first, which takes about 2 ms a megabyte. */
+  bufferMegabytes: number
 }
 
 interface Engine {
@@ -47,7 +56,7 @@ async function create(folder: string, { sync }: { sync: boolean }): Promise<void
   fs.rmSync(unfinished, { recursive: true, force: true })
   // PostgreSQL demands it, and the engine makes its files readable and writable for everyone: they hold the accounts.
   fs.mkdirSync(unfinished, { mode: ownFolder })
-  const { pglite } = await start(unfinished, { sync })
+  const { pglite } = await start(unfinished, { sync, bufferMegabytes: 16 })
   await pglite.close()
   if (sync) syncTree(unfinished)
   setAside(folder)
@@ -67,14 +76,15 @@ function setAside(folder: string): void {
 }
 
 /** Our lock on the data directory must be held: a process that left a mark of its own there is gone. */
-async function start(folder: string, { sync }: { sync: boolean }): Promise<Engine> {
+async function start(folder: string, { sync, bufferMegabytes }: EngineOptions): Promise<Engine> {
   fs.chmodSync(folder, ownFolder)
   // The engine takes a mark of its own for a living process when a power cut has left it empty.
   fs.rmSync(join(folder, 'postmaster.pid'), { force: true })
   // Files may have been written without syncs: by an earlier edition, with `sync` off, or by copying a backup.
   if (sync) syncTree(folder)
   const files = new EngineFolder(folder, { sync })
-  const pglite = await PGlite.create({ fs: files, ...(sync ? { startParams: syncedStart } : {}) })
+  const startParams = [...(sync ? syncedStart : PGlite.defaultStartParams), '-c', `shared_buffers=${bufferMegabytes}MB`]
+  const pglite = await PGlite.create({ fs: files, startParams })
   return { pglite, stopped: files.stopped }
 }
 
