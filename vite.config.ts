@@ -17,7 +17,11 @@ const source = (file: string): string => fileURLToPath(new URL(`src/${file}`, im
  * The rooms of members: what two of their pages share is one file, whose name stands in the list that everybody loads.
  * The site only puts pages together: its own files belong to all visitors.
  */
-const membersRooms = ['browser', ...pages.filter(isOfMembers).map(({ file }) => dirname(dirname(file)))]
+const membersRooms = [
+  'browser',
+  'features/office',
+  ...pages.filter(isOfMembers).map(({ file }) => dirname(dirname(file))),
+]
   .filter((room) => room !== 'features/site')
   .map((room) => source(room) + sep)
 

@@ -1,7 +1,7 @@
 import type { KyselyPlugin, QueryId } from 'kysely'
 import { openApp } from '../src/app/open-app.ts'
 import { openDatabase } from '../src/db/open.ts'
-import { anonymous } from '../src/features/accounts/user/viewer.ts'
+import { anonymous } from '../src/features/office/viewer/viewer.ts'
 import { readSearchQuery } from '../src/features/catalogue/search/read-search-query.ts'
 import { searchItems } from '../src/features/catalogue/search/search-items.server.ts'
 import { readConfig } from '../src/app/config.ts'

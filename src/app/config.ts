@@ -1,9 +1,10 @@
+import { accountsConfig, accountsSettings } from '../features/accounts/accounts-config.server.ts'
 import {
-  accountsConfig,
-  accountsSettings,
+  officeConfig,
+  officeSettings,
   textSettings,
   type TextSettings,
-} from '../features/accounts/accounts-config.server.ts'
+} from '../features/office/office-config.server.ts'
 import { catalogueConfig, catalogueSettings } from '../features/catalogue/catalogue-config.server.ts'
 import {
   membershipConfig,
@@ -28,6 +29,7 @@ export const settingTables = [
   platformSettings,
   httpSettings,
   textSettings,
+  officeSettings,
   accountsSettings,
   membershipSettings,
   stripeSettings,
@@ -51,7 +53,7 @@ export function readSettings(env: Environment): { config: Config; faults: Config
   const reader = new SettingsReader(env)
   const http = httpConfig(reader, platformConfig(reader))
   const texts = reader.values(textSettings)
-  const membership = membershipConfig(reader, accountsConfig(reader, http, texts))
+  const membership = membershipConfig(reader, accountsConfig(reader, officeConfig(reader, http, texts)))
   const requests = requestsConfig(reader, catalogueConfig(reader, membership))
   const config = { ...siteConfig(reader, noticesConfig(reader, requests)), ...texts }
   return { config: Object.freeze(config), faults: reader.faults }

@@ -1,11 +1,12 @@
 import { type DatabaseLocation, isNewDatabase, openDatabase, type OpenOptions } from '../db/open.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
 import { isUnconfirmed } from '../features/accounts/address/is-unconfirmed.server.ts'
-import { alarmOfLimit, Alarms } from '../features/accounts/alarms/alarms.server.ts'
-import { CountedEvents } from '../features/accounts/audit/counted-events.server.ts'
+import { alarmOfLimit, Alarms } from '../features/office/alarms/alarms.server.ts'
+import { CountedEvents } from '../features/office/audit/counted-events.server.ts'
+import { peopleForOffice } from '../features/accounts/administrators/people-for-office.server.ts'
 import { Passwords } from '../features/accounts/passwords/passwords.server.ts'
 import { Checkouts } from '../features/membership/checkout/checkouts.server.ts'
-import { SiteTexts } from '../features/accounts/texts/site-texts.server.ts'
+import { SiteTexts } from '../features/office/texts/site-texts.server.ts'
 import { LegalTexts } from '../features/membership/account/legal-texts.server.ts'
 import { Payments } from '../features/membership/stripe/payments.server.ts'
 import { RemovalJournal } from '../features/notices/journal/journal-file.server.ts'
@@ -104,8 +105,9 @@ export async function openApp(
     onRan: (name) => forgetJobFailure({ db: database.db }, name),
   })
   const mail = new Mail({ config, sender: () => texts.sender, log, jobs })
-  const alarms = new Alarms({ db: database.db, mail, clock, log })
-  const countedEvents = new CountedEvents({ db: database.db, log })
+  const people = peopleForOffice({ config, mail, clock })
+  const alarms = new Alarms({ db: database.db, mail, clock, log, people })
+  const countedEvents = new CountedEvents({ db: database.db, log, people })
   limits.onCrowded = (rule) => alarms.raise(alarmOfLimit(rule))
   limits.onRefused = (limit, key) => void countedEvents.count({ action: 'limit.reached', key, limit })
   const linkProbe = new LinkProbe(config, probeOptions)
@@ -127,6 +129,7 @@ export async function openApp(
       passwords: passwords ?? (await Passwords.open()),
       alarms,
       countedEvents,
+      people,
       gateway,
       listing: new CatalogueIndex({ ...base, gateway }),
       linkProbe,

@@ -1,9 +1,10 @@
 import { accountRoutes } from '../features/accounts/routes.server.ts'
 import { recogniseViewer } from '../features/accounts/sessions/recognise-viewer.server.ts'
 import { adminKeyOf } from '../features/accounts/sessions/tokens.server.ts'
-import { canAccess } from '../features/accounts/user/can-access.ts'
+import { canAccess } from '../features/office/viewer/can-access.ts'
 import { factorRequired } from '../features/accounts/factors/factor-required.ts'
-import { anonymous, lacksSecondFactor, type Viewer } from '../features/accounts/user/viewer.ts'
+import { anonymous, lacksSecondFactor, type Viewer } from '../features/office/viewer/viewer.ts'
+import { auditRoutes } from '../features/office/audit/routes.server.ts'
 import { catalogueRoutes } from '../features/catalogue/routes.server.ts'
 import { membershipRoutes } from '../features/membership/routes.server.ts'
 import { noticeRoutes } from '../features/notices/routes.server.ts'
@@ -33,6 +34,7 @@ export const routeGroups: readonly { name: string; description: string; routes: 
     description: 'Signing up and in, the second factor, the own account, and people as administrators see them.',
     routes: accountRoutes,
   },
+  { name: 'Audit log', description: 'Who did what, to whom, when.', routes: auditRoutes },
   { name: 'Membership', description: 'Plans, payments and who is a VIP.', routes: membershipRoutes },
   { name: 'Requests and support', description: 'Wanted works, and messages to the operator.', routes: requestRoutes },
   {

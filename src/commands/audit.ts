@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
-import { recordRestoredLog, readRestoredLog } from '../features/accounts/audit/record-restored-backup.server.ts'
-import { verifyAuditLog } from '../features/accounts/audit/verify-audit-log.server.ts'
+import { recordRestoredLog, readRestoredLog } from '../features/office/audit/record-restored-backup.server.ts'
+import { verifyAuditLog } from '../features/office/audit/verify-audit-log.server.ts'
 import { endAllSessions } from '../features/accounts/sign-in/end-all-sessions.server.ts'
 import { counted } from '../platform/counted.ts'
 import { type Command, type CommandApp, readArguments, UsageError, type WithApp } from './command.ts'

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { App } from '../app/app.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
-import type { TextSettings } from '../features/accounts/accounts-config.server.ts'
+import type { TextSettings } from '../features/office/office-config.server.ts'
 import type { SiteConfig } from '../features/site/site-config.server.ts'
 
 /** The part of the application that a command uses: everything but the memory of a server. */

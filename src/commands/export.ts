@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import { recordAuditEvent } from '../features/accounts/audit/record-audit-event.server.ts'
+import { recordAuditEvent } from '../features/office/audit/record-audit-event.server.ts'
 import { exportItems, itemStatuses } from '../features/catalogue/transfer/export-items.server.ts'
 import { openOutput, type Output, streamOutput } from '../platform/cli/output.ts'
 import { ProgressLine } from '../platform/cli/progress-line.ts'

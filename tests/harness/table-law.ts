@@ -19,7 +19,7 @@ export function readTableOwners(root: string): Map<string, string> {
 }
 
 /** Features from left to right: each may read the tables of those on its left. */
-const row = ['accounts', 'membership', 'catalogue', 'requests', 'notices', 'site']
+const row = ['office', 'accounts', 'membership', 'catalogue', 'requests', 'notices', 'site']
 
 /**
  * Holds one source file against the table law: a table is written and locked by the room that owns it, and no room names a

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AccountForMember } from '../../src/features/accounts/account/account-schema.ts'
+import type { AccountForMember } from '../../src/features/office/viewer/viewer-schema.ts'
 import { makeAdministrator } from '../../src/features/accounts/administrators/make-administrator.server.ts'
 import { addInvitedMembers } from '../../src/features/accounts/people/add-invited-members.server.ts'
 import { sendInvitations } from '../../src/features/accounts/emails/send-invitations.server.ts'

@@ -5,7 +5,7 @@ import type { BulkEditForAdmin, BulkItems, BulkOutcome } from '../../src/feature
 import { deleteOldBulkEdits } from '../../src/features/catalogue/bulk/delete-old-bulk-edits.server.ts'
 import { catalogueRuns } from '../../src/features/catalogue/catalogue-runs.ts'
 import { runSteps } from '../../src/features/catalogue/jobs.server.ts'
-import { workOnRun } from '../../src/features/accounts/runs/work-on-run.server.ts'
+import { workOnRun } from '../../src/features/office/runs/work-on-run.server.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { deleteAllItems, editItem, type ItemOverrides, type MadeItem, someItems } from '../harness/items.ts'
 import { aMember, bearer, post, signIn } from '../harness/members.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { anonymous } from '../../src/features/accounts/user/viewer.ts'
+import { anonymous } from '../../src/features/office/viewer/viewer.ts'
 import { syncMember } from '../../src/features/membership/sync/sync-customer.server.ts'
 import { readStatisticsReport } from '../../src/features/site/statistics/read-statistics-report.server.ts'
 import { someItems } from '../harness/items.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { anonymous } from '../../src/features/accounts/user/viewer.ts'
+import { anonymous } from '../../src/features/office/viewer/viewer.ts'
 import { anItem, editItem, type ItemOverrides, someItems } from '../harness/items.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 

@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { anonymous } from '../../src/features/accounts/user/viewer.ts'
+import { anonymous } from '../../src/features/office/viewer/viewer.ts'
 import { endMembership } from '../../src/features/membership/account/end-membership.server.ts'
 import { reconcile } from '../../src/features/membership/sync/reconcile.server.ts'
 import type { TestResponse } from '../harness/request.ts'

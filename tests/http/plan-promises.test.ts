@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { GatewaySettings } from '../../src/features/catalogue/gateway/gateway.server.ts'
-import type { SiteTextsForAdmin } from '../../src/features/accounts/texts/texts-schema.ts'
+import type { SiteTextsForAdmin } from '../../src/features/office/texts/texts-schema.ts'
 import { generateKeyPairSync } from 'node:crypto'
 import { aMember, bearer, signIn } from '../harness/members.ts'
 import { fromHtml, type Rendered } from '../harness/rendered.ts'

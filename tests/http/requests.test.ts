@@ -7,7 +7,7 @@ import type {
   RequestForMember,
   RequestsForMember,
 } from '../../src/features/requests/content-requests/request-schema.ts'
-import { anonymous } from '../../src/features/accounts/user/viewer.ts'
+import { anonymous } from '../../src/features/office/viewer/viewer.ts'
 import { notifyVoters } from '../../src/features/requests/content-requests/notify-voters.server.ts'
 import { requestsContributions } from '../../src/features/requests/contributions.server.ts'
 import { drainJobs } from '../harness/drain.ts'

@@ -4,7 +4,7 @@ import type { DecidedNotices, NoticeForDesk, NoticesForDesk } from '../../src/fe
 import { fileAppeal } from '../../src/features/notices/desk/file-appeal.server.ts'
 import { ledgerInvariant } from '../../src/features/notices/desk/ledger-invariant.server.ts'
 import { listNotices } from '../../src/features/notices/desk/list-notices.server.ts'
-import { anonymous, type Viewer } from '../../src/features/accounts/user/viewer.ts'
+import { anonymous, type Viewer } from '../../src/features/office/viewer/viewer.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { readEmails } from '../harness/emails.ts'
 import { type MadeItem, someItems } from '../harness/items.ts'

@@ -7,7 +7,7 @@ import {
 import type { InquiriesForAdmin, InquiryForAdmin } from '../../src/features/requests/support/inquiry-schema.ts'
 import { mailManyInquiries } from '../../src/features/requests/support/notify-operator.server.ts'
 import { sendInquiry } from '../../src/features/requests/support/send-inquiry.server.ts'
-import { anonymous } from '../../src/features/accounts/user/viewer.ts'
+import { anonymous } from '../../src/features/office/viewer/viewer.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { readEmails } from '../harness/emails.ts'
 import { type CountingServer, startHttp } from '../harness/hostile-server.ts'

@@ -6,7 +6,7 @@ import type {
 } from '../../src/features/catalogue/transfer/import-schema.ts'
 import { catalogueRuns } from '../../src/features/catalogue/catalogue-runs.ts'
 import { runSteps } from '../../src/features/catalogue/jobs.server.ts'
-import { takeUpForgottenRuns, workOnRun } from '../../src/features/accounts/runs/work-on-run.server.ts'
+import { takeUpForgottenRuns, workOnRun } from '../../src/features/office/runs/work-on-run.server.ts'
 import { deleteOldImports } from '../../src/features/catalogue/transfer/delete-old-imports.server.ts'
 import { exportItems } from '../../src/features/catalogue/transfer/export-items.server.ts'
 import { rowsInStep } from '../../src/features/catalogue/transfer/steps-of-import.server.ts'

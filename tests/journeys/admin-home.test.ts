@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { recordAuditEvent } from '../../src/features/accounts/audit/record-audit-event.server.ts'
+import { recordAuditEvent } from '../../src/features/office/audit/record-audit-event.server.ts'
 import { recordJobFailure } from '../../src/features/site/home/record-job-failure.server.ts'
 import { expectAccessible } from '../harness/axe.ts'
 import { openBrowser, visitAs } from '../harness/browser.ts'

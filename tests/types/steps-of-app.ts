@@ -10,6 +10,7 @@ import type { AccountsTables } from '../../src/db/tables/accounts.ts'
 import type { AccountsApp } from '../../src/features/accounts/app.ts'
 import type { CatalogueApp } from '../../src/features/catalogue/app.ts'
 import type { MembershipApp, MembershipDatabase } from '../../src/features/membership/app.ts'
+import type { OfficeApp } from '../../src/features/office/app.ts'
 import type { HttpApp } from '../../src/http/http-app.ts'
 import type { Platform } from '../../src/platform/platform.ts'
 
@@ -28,6 +29,12 @@ export async function http(app: HttpApp): Promise<void> {
   await app.db.selectFrom('users').select('id').execute()
   // @ts-expect-error It knows no feature.
   void app.listing
+}
+
+export async function office(app: OfficeApp): Promise<void> {
+  await app.db.selectFrom('audit_events').select('action').execute()
+  // @ts-expect-error The office asks `people` of accounts.
+  await app.db.selectFrom('users').select('name').execute()
 }
 
 export async function accounts(app: AccountsApp): Promise<void> {

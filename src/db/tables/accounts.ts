@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Timestamp, TimestampByDefault } from './columns.ts'
 
 /** The tables that accounts owns: no other room writes them. The migrations document each column. */
@@ -13,15 +13,8 @@ export interface AccountsTables {
   former_addresses: FormerAddressesTable
   member_notes: MemberNotesTable
   member_invitations: MemberInvitationsTable
-  audit_events: AuditEventsTable
-  audit_chain: AuditChainTable
-  audit_head: AuditHeadTable
-  audit_checks: AuditChecksTable
-  site_texts: SiteTextsTable
-  runs: RunsTable
   grave_acts: GraveActsTable
   known_devices: KnownDevicesTable
-  alarms: AlarmsTable
   passkeys: PasskeysTable
   totp_factors: TotpFactorsTable
   totp_setups: TotpSetupsTable
@@ -129,60 +122,6 @@ interface KeptBansTable {
   purchases_blocked: boolean
 }
 
-/** Written once. */
-interface AuditEventsTable {
-  id: string
-  recorded_at: TimestampByDefault
-  action: string
-  actor: 'member' | 'operator' | 'system'
-  actor_id: string | null
-  subject: string | null
-  subject_id: string | null
-  details: ColumnType<unknown, string, never>
-}
-
-/** Written by the database alone. */
-interface AuditChainTable {
-  position: ColumnType<string, never, never>
-  event_id: ColumnType<string, never, never>
-  hash: ColumnType<Uint8Array, never, never>
-}
-
-/** Written by the database, but for its beginning. */
-interface AuditHeadTable {
-  only_row: Generated<boolean>
-  first_position: ColumnType<string, never, string>
-  previous_hash: ColumnType<Uint8Array, never, Uint8Array>
-  position: ColumnType<string, never, never>
-  hash: ColumnType<Uint8Array, never, never>
-}
-
-/** The findings of the last check of the whole chain. */
-interface AuditChecksTable {
-  only_row: Generated<boolean>
-  checked_at: Timestamp
-  events: ColumnType<string, number, number>
-  faults: JSONColumnType<{ position: number | null; sentence: string }[]>
-}
-
-interface SiteTextsTable {
-  key: string
-  value: string | null
-  version: number
-  changed_at: TimestampByDefault
-}
-
-/** Long work that is under way. */
-interface RunsTable {
-  subject_id: string
-  kind: string
-  position: Generated<number>
-  lease: string | null
-  begun_by: string
-  begun_at: TimestampByDefault
-  advanced_at: TimestampByDefault
-}
-
 /** Acts that administrators were notified of within the last minutes, and those that wait for an email. */
 interface GraveActsTable {
   id: GeneratedAlways<string>
@@ -200,20 +139,6 @@ interface KnownDevicesTable {
   created_at: Timestamp
   /** When somebody last signed in there. */
   last_used_at: Timestamp
-}
-
-/** Alarms for the operator. */
-interface AlarmsTable {
-  name: string
-  headline: string
-  sentence: string
-  advice: string
-  leads_to: string | null
-  first_at: Timestamp
-  last_at: Timestamp
-  times: number
-  untold_times: number
-  told_at: Timestamp | null
 }
 
 /** The public half of a key that an authenticator of the member holds. */

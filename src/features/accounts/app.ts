@@ -1,24 +1,19 @@
 import type { Kysely } from 'kysely'
 import type { AccountsTables } from '../../db/tables/accounts.ts'
-import type { HttpApp } from '../../http/http-app.ts'
-import type { Alarms } from './alarms/alarms.server.ts'
-import type { CountedEvents } from './audit/counted-events.server.ts'
+import type { OfficeTables } from '../../db/tables/office.ts'
+import type { OfficeApp } from '../office/app.ts'
 import type { Passwords } from './passwords/passwords.server.ts'
-import type { SiteTexts } from './texts/site-texts.server.ts'
 import type { AccountsConfig } from './accounts-config.server.ts'
 
+/** The tables that accounts sees. It writes its own and reads those on its left. */
+export interface AccountsDatabase extends OfficeTables, AccountsTables {}
+
 /** The step of accounts. */
-export interface AccountsApp extends HttpApp {
+export interface AccountsApp extends OfficeApp {
   config: Readonly<AccountsConfig>
-  db: Kysely<AccountsTables>
-  maintenanceDb: Kysely<AccountsTables>
+  db: Kysely<AccountsDatabase>
+  maintenanceDb: Kysely<AccountsDatabase>
   passwords: Passwords
-  /** Tells the administrators of what they are to look at. */
-  alarms: Alarms
-  /** Counters of the audit log for events that come in floods. */
-  countedEvents: CountedEvents
-  /** The texts that administrators may change. */
-  texts: SiteTexts
   /** Whether the database holds the demo: read at the start. */
   demo: { isHere: boolean }
 }

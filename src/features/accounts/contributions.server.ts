@@ -1,8 +1,6 @@
 import type { AccountsApp } from './app.ts'
 import { refuseUnclosable } from './account/close-account.server.ts'
 import { exportAccount } from './account/export-account.server.ts'
-import { readAlarms } from './alarms/alarms.server.ts'
-import { readAuditProblems } from './audit/read-audit-problems.server.ts'
 import { readAddressProblems } from './address/read-address-problems.server.ts'
 import { exportDevices } from './devices/list-devices.server.ts'
 import { accountEmails } from './emails/account-emails.server.ts'
@@ -10,7 +8,7 @@ import type { FeatureContributions } from './feature-contributions.ts'
 import { exportFactors } from './factors/list-factors.server.ts'
 import { accountJobs } from './jobs.server.ts'
 import { exportMemberNote } from './people/member-note.server.ts'
-import { accountTexts, readBrandStep } from './texts/account-texts.ts'
+import { accountTexts, readBrandStep } from './account-texts.ts'
 import { listSessions } from './sessions/list-sessions.server.ts'
 
 /** The lists that the accounts contribute to. */
@@ -28,6 +26,6 @@ export const accountContributions: FeatureContributions<AccountsApp> = {
   texts: () => Promise.resolve(accountTexts),
   adminHome: {
     firstSteps: [{ order: 10, read: (app) => Promise.resolve(readBrandStep(app)) }],
-    problems: [readAlarms, readAuditProblems, readAddressProblems],
+    problems: [readAddressProblems],
   },
 }

@@ -1,87 +1,15 @@
-import type { RawBuilder } from 'kysely'
-import type { SqlRunner } from '../../db/queryable.ts'
-import type { EmailTemplates } from '../../platform/email/email-contribution.ts'
-import type { JobContribution } from '../../platform/jobs/job-contribution.ts'
+import type { Contributions } from '../office/contributions.ts'
+import type { RoleSource } from '../office/viewer/viewer.ts'
 import type { AccountDeletionPart, DataExportPart } from './account/account-parts.ts'
-import type { DeclaredText } from './texts/site-text.ts'
-import type { RoleSource, Viewer } from './user/viewer.ts'
 
 /**
  * A feature's server-side contributions. Each feature lists its own in its `contributions.server.ts`;
  * `site/features.server.ts` lists the features.
  */
-export interface FeatureContributions<App extends { config: object }> {
+export interface FeatureContributions<App extends { config: object }> extends Contributions<App> {
   roles?: readonly RoleSource<App>[]
-  jobs?: readonly JobContribution<App>[]
-  emails?: EmailTemplates<App>
   dataExport?: readonly DataExportPart<App>[]
   accountDeletion?: AccountDeletionPart<App>
-  adminHome?: AdminHomePart<App>
-  /** Invariants of its rows (docs/spec/operations.md#invariants). */
-  invariants?: readonly Invariant[]
   /** Done soon after a member has taken another address, and again until it succeeds. */
   emailChanged?: (app: App, changed: { memberId: string }) => Promise<void>
-  /** The texts that it shows and administrators may change. A file of the settings is read here, once. */
-  texts?: (config: App['config']) => Promise<readonly DeclaredText[]>
-}
-
-/** A feature's lines on the home of the administration. Each list is read anew for every request. */
-export interface AdminHomePart<App> {
-  /** The steps before a new site opens, done or not. `order` counts over all features. */
-  firstSteps?: readonly { order: number; read(app: App): Promise<FirstStep> }[]
-  /** Work that waits for this administrator; undefined without any. */
-  waiting?: readonly ((app: App, viewer: Viewer) => Promise<Waiting | undefined>)[]
-  /** Recent failures that need a hand. */
-  problems?: readonly ((app: App) => Promise<Problem[]>)[]
-}
-
-export interface FirstStep {
-  title: string
-  isDone: boolean
-  /** One sentence: how it stands, or what to do. */
-  help: string
-  /** The page of this site where it is done. */
-  to?: string
-}
-
-export interface Waiting {
-  /** Such as '3 requests to decide'. */
-  sentence: string
-  /** The count beside the link of the navigation; 0 for an early notice that needs no hand yet. */
-  count: number
-  to: string
-}
-
-export interface Problem {
-  sentence: string
-  at?: Date
-  to?: string
-}
-
-/**
- * An invariant of the rows of a table, whoever has written them. It is checked every night and by the doctor, some
- * thousand rows at a time, without a lock.
- */
-export interface Invariant {
-  /** The same for all time, such as `items.cleared`. */
-  name: string
-  /** The subject of the email about it: 'Published entries without a clearance'. */
-  headline: string
-  /** The fault of the rows that are found: 'They are published, and ...'. */
-  sentence: string
-  /** The advice to the operator. */
-  advice: string
-  /** The table that is gone through, named in SQL, in the order of a unique key. */
-  over: { table: RawBuilder<unknown>; key: string; type: 'integer' | 'uuid' }
-  /**
-   * Reads the ids of the rows that break it, as the column `id`, each once.
-   * @param batch a part of the table in parentheses; it may stand in the query several times
-   */
-  findBroken: (batch: RawBuilder<unknown>) => RawBuilder<{ id: string }>
-  /** Finds what SQL cannot say, besides: the ids of further rows of the batch that break it. */
-  examine?: (db: SqlRunner, batch: RawBuilder<unknown>) => Promise<string[]>
-  /** Rows of one step, if the usual number would be too much for memory. */
-  rowsAtOnce?: number
-  /** The page of the administration for the row of an id. */
-  to?: (id: string) => string
 }

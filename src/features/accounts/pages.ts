@@ -22,11 +22,4 @@ export const accountPages: readonly Page[] = [
     isCaseSensitive: true,
     file: 'features/accounts/people/pages/people.tsx',
   },
-  {
-    kind: 'shell',
-    access: 'admin',
-    path: '/admin/texts',
-    isCaseSensitive: true,
-    file: 'features/accounts/pages/texts.tsx',
-  },
 ]

@@ -5,7 +5,7 @@ import { emptyReply, jsonReply } from '../../http/reply.ts'
 import { declareRoutes, type Route } from '../../http/route.ts'
 import { flagField, textField } from '../../http/body-fields.ts'
 import { idParams } from '../../http/parameters.ts'
-import { AccessForMember, AccountForMember } from './account/account-schema.ts'
+import { AccessForMember, AccountForMember } from '../office/viewer/viewer-schema.ts'
 import { SessionsForMember } from './sessions/session-schema.ts'
 import { factorRoutes, passkeyField } from './factors/routes.server.ts'
 import type { FactorInput } from './factors/check-factor.server.ts'
@@ -13,7 +13,6 @@ import { addressRoutes } from './address/routes.server.ts'
 import { DevicesForMember } from './devices/device-schema.ts'
 import { readDeviceSecrets, writeDeviceSecrets } from './devices/device-cookie.server.ts'
 import { deviceNotFound, forgetDevice, forgetOtherDevices, listDevices } from './devices/list-devices.server.ts'
-import { auditRoutes } from './audit/routes.server.ts'
 import { changePassword } from './sign-in/change-password.server.ts'
 import { prove, readProof } from './sign-in/prove.server.ts'
 import { ProofAndFactors } from './factors/factor-schema.ts'
@@ -27,7 +26,7 @@ import { registerAccount } from './sign-in/register-account.server.ts'
 import { requestPasswordReset } from './sign-in/request-password-reset.server.ts'
 import { resetPassword } from './sign-in/reset-password.server.ts'
 import { signIn } from './sign-in/sign-in.server.ts'
-import { hasRole, lacksSecondFactor, requireMember, type Viewer } from './user/viewer.ts'
+import { hasRole, lacksSecondFactor, requireMember, type Viewer } from '../office/viewer/viewer.ts'
 
 const route = declareRoutes<AccountsApp, Viewer>()
 
@@ -359,6 +358,4 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
   ...addressRoutes,
 
   ...peopleRoutes,
-
-  ...auditRoutes,
 ]

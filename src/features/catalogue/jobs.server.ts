@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { JobContribution } from '../../platform/jobs/job-contribution.ts'
-import { jobsOfRuns, type RunSteps } from '../accounts/runs/work-on-run.server.ts'
+import { jobsOfRuns, type RunSteps } from '../office/runs/work-on-run.server.ts'
 import type { CatalogueApp } from './app.ts'
 import { catalogueRuns } from './catalogue-runs.ts'
 import { sweepEvidence } from './evidence/sweep-evidence.server.ts'

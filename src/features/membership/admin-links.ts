@@ -1,4 +1,4 @@
-import type { AdminLink } from '../accounts/parts/admin-link.ts'
+import type { AdminLink } from '../office/parts/admin-link.ts'
 
 export const membershipAdminLinks: readonly AdminLink[] = [
   { to: '/admin-vip-users', nav: { label: 'VIP users', group: 'members', order: 40 } },

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { AccountsTables } from '../../db/tables/accounts.ts'
+import type { AccountsDatabase } from '../accounts/app.ts'
 import type { MembershipTables } from '../../db/tables/membership.ts'
 import type { AccountsApp } from '../accounts/app.ts'
 import type { LegalTexts } from './account/legal-texts.server.ts'
@@ -8,7 +8,7 @@ import type { Payments } from './stripe/payments.server.ts'
 import type { MembershipConfig } from './membership-config.server.ts'
 
 /** The tables that membership sees. It writes its own and reads those of accounts. */
-export interface MembershipDatabase extends AccountsTables, MembershipTables {}
+export interface MembershipDatabase extends AccountsDatabase, MembershipTables {}
 
 /** The step of membership. */
 export interface MembershipApp extends AccountsApp {

@@ -1,6 +1,6 @@
 import type { MembershipApp } from './app.ts'
 import type { JobContribution } from '../../platform/jobs/job-contribution.ts'
-import { jobsOfRuns } from '../accounts/runs/work-on-run.server.ts'
+import { jobsOfRuns } from '../office/runs/work-on-run.server.ts'
 import { deleteOldRecords } from './sync/delete-old-records.server.ts'
 import { handleEvent } from './sync/handle-event.server.ts'
 import { reconcile, type ReconcileScope } from './sync/reconcile.server.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Viewer } from '../accounts/user/viewer.ts'
+import type { Viewer } from '../office/viewer/viewer.ts'
 import type { MembershipApp } from './app.ts'
 import { jsonReply } from '../../http/reply.ts'
 import { declareRoutes, type Route } from '../../http/route.ts'

@@ -1,5 +1,5 @@
 import type { Route } from '../../http/route.ts'
-import type { Viewer } from '../accounts/user/viewer.ts'
+import type { Viewer } from '../office/viewer/viewer.ts'
 import type { NoticesApp } from './app.ts'
 import { counterNoticeRoutes } from './desk/counter-notice-routes.server.ts'
 import { deskRoutes } from './desk/routes.server.ts'

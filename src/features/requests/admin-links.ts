@@ -1,4 +1,4 @@
-import type { AdminLink } from '../accounts/parts/admin-link.ts'
+import type { AdminLink } from '../office/parts/admin-link.ts'
 
 export const requestsAdminLinks: readonly AdminLink[] = [
   {

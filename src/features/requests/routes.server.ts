@@ -1,5 +1,5 @@
 import type { Route } from '../../http/route.ts'
-import type { Viewer } from '../accounts/user/viewer.ts'
+import type { Viewer } from '../office/viewer/viewer.ts'
 import type { RequestsApp } from './app.ts'
 import { contentRequestRoutes } from './content-requests/routes.server.ts'
 import { supportRoutes } from './support/routes.server.ts'

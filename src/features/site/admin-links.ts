@@ -1,7 +1,8 @@
 import { accountAdminLinks } from '../accounts/admin-links.ts'
-import { type AdminLink, adminNavGroups } from '../accounts/parts/admin-link.ts'
+import { type AdminLink, adminNavGroups } from '../office/parts/admin-link.ts'
 import { catalogueAdminLinks } from '../catalogue/admin-links.ts'
 import { noticesAdminLinks } from '../notices/admin-links.ts'
+import { officeAdminLinks } from '../office/admin-links.ts'
 import { requestsAdminLinks } from '../requests/admin-links.ts'
 import { membershipAdminLinks } from '../membership/admin-links.ts'
 
@@ -13,11 +14,11 @@ const siteAdminLinks: readonly AdminLink[] = [
     header: { label: 'Statistics', order: 20 },
     nav: { label: 'Statistics', group: 'overview', order: 20 },
   },
-  { to: '/admin/audit', nav: { label: 'Audit log', group: 'overview', order: 30 } },
 ]
 
 /** The links of all features, in the order of the row. */
 const adminLinks: readonly AdminLink[] = [
+  ...officeAdminLinks,
   ...accountAdminLinks,
   ...membershipAdminLinks,
   ...catalogueAdminLinks,

@@ -40,7 +40,6 @@ export const sitePages: readonly Page[] = [
   { kind: 'uncached', path: '/go/*', isCaseSensitive: true, rateLimit: 'passage', file: notFoundFile },
   adminPage('/admin', 'admin-home'),
   adminPage('/admin/stats', 'statistics'),
-  adminPage('/admin/audit', 'audit-log'),
   adminPage('/admin/demo', 'demo'),
 ]
 

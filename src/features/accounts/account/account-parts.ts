@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
-import type { AccountsTables } from '../../../db/tables/accounts.ts'
+import type { AccountsDatabase } from '../app.ts'
 import type { Bans } from '../user/kept-bans.server.ts'
-import type { Viewer } from '../user/viewer.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 
 /** A feature's part of the data export of a member. */
 export interface DataExportPart<App> {
@@ -12,7 +12,7 @@ export interface DataExportPart<App> {
 }
 
 /** Done in the transaction that deletes an account, before its row goes. Returns the bans that outlive the account. */
-export type InDeletion = (trx: Transaction<AccountsTables>) => Promise<Partial<Bans>>
+export type InDeletion = (trx: Transaction<AccountsDatabase>) => Promise<Partial<Bans>>
 
 /**
  * A feature's part of the deletion of an account. Consequences are queued in its transaction, as a job or an email:

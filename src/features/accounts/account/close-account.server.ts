@@ -2,7 +2,7 @@ import type { AccountsApp } from '../app.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { requireOwnMark } from '../administrators/safety-officer.server.ts'
 import { notifyAdministrators } from '../administrators/notify-administrators.server.ts'
-import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import type { InDeletion } from './account-parts.ts'
 import { foldEmail } from '../user/email.ts'
 import { type Bans, formerAddressesOf, keepBans } from '../user/kept-bans.server.ts'
@@ -13,7 +13,7 @@ import {
   lockAdministrators,
   refuseLastOne,
 } from '../user/last-administrator.server.ts'
-import { requireMember, type Viewer } from '../user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 
 /**
  * Refuses what `closeAccount` would refuse, before anything is done that cannot be undone.

@@ -1,7 +1,7 @@
 import type { AccountsApp } from '../app.ts'
 import { readAccount } from './read-account.server.ts'
 import { invalidSession } from '../sessions/recognise-session.server.ts'
-import { requireMember, type Viewer } from '../user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { AccountExport } from './account-schema.ts'
 
 /**

@@ -2,8 +2,8 @@ import type { AccountsApp } from '../app.ts'
 import { endOfChange } from '../user/address-times.ts'
 import { invalidSession } from '../sessions/recognise-session.server.ts'
 import { adminKeyOf } from '../sessions/tokens.server.ts'
-import { hasRole, lacksSecondFactor, requireMember, type Viewer } from '../user/viewer.ts'
-import type { AccountForMember } from './account-schema.ts'
+import { hasRole, lacksSecondFactor, requireMember, type Viewer } from '../../office/viewer/viewer.ts'
+import type { AccountForMember } from '../../office/viewer/viewer-schema.ts'
 
 /**
  * The caller's own account.

@@ -1,10 +1,10 @@
 import type { AccountsApp } from '../app.ts'
-import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { invalidSession } from '../sessions/recognise-session.server.ts'
 import { assertValid } from '../user/assert-valid.server.ts'
 import { foldEmail } from '../user/email.ts'
 import { checkNewEmail } from '../user/registration.ts'
-import { requireMember, type Viewer } from '../user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { limitAddressChange } from './address-limits.server.ts'
 
 /**

@@ -1,9 +1,8 @@
 import type { Transaction } from 'kysely'
-import type { AccountsTables } from '../../../db/tables/accounts.ts'
 import { AppError } from '../../../platform/errors.ts'
-import type { AccountsApp } from '../app.ts'
+import type { AccountsDatabase, AccountsApp } from '../app.ts'
 import { notifyAdministrators } from '../administrators/notify-administrators.server.ts'
-import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { limitAddressLooks } from './address-limits.server.ts'
 import { digestOf, looksLikeToken } from '../sessions/tokens.server.ts'
 import { endOfChange } from '../user/address-times.ts'
@@ -72,7 +71,7 @@ export async function confirmAddress(
 export const emailChangedJob = 'accounts.email-changed'
 
 async function recordConfirmed(
-  trx: Transaction<AccountsTables>,
+  trx: Transaction<AccountsDatabase>,
   { id, now }: { id: string; now: Date },
 ): Promise<void> {
   await trx.updateTable('users').set({ email_confirmed_at: now }).where('id', '=', id).execute()
@@ -84,7 +83,7 @@ async function recordConfirmed(
 }
 
 async function changeTo(
-  trx: Transaction<AccountsTables>,
+  trx: Transaction<AccountsDatabase>,
   before: { id: string; email: string },
   { email, linkId, now }: { email: string; linkId: string; now: Date },
 ): Promise<void> {

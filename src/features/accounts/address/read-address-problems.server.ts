@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AccountsApp } from '../app.ts'
-import type { Problem } from '../feature-contributions.ts'
+import type { Problem } from '../../office/contributions.ts'
 import { foldEmail } from '../user/email.ts'
 
 /** The most that are named. */

@@ -2,7 +2,7 @@ import { counted } from '../../../platform/counted.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import { invalidSession } from '../sessions/recognise-session.server.ts'
-import { requireMember, type Viewer } from '../user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 
 /** So often at most a link goes out to the address of an account. */
 const everyMs = 10 * 60_000

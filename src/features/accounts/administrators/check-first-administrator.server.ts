@@ -1,4 +1,5 @@
-import type { AccountsConfig, TextSettings } from '../accounts-config.server.ts'
+import type { AccountsConfig } from '../accounts-config.server.ts'
+import type { TextSettings } from '../../office/office-config.server.ts'
 import { ConfigError } from '../../../platform/config/config.ts'
 import { Passwords } from '../passwords/passwords.server.ts'
 import { checkNewPassword, emailError } from '../user/registration.ts'

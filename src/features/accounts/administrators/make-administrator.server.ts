@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7'
 import type { AccountsApp } from '../app.ts'
-import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { type NamedSite, refuseCommonPassword } from '../passwords/common-password.server.ts'
 import { foldEmail } from '../user/email.ts'
 import { resumeBans } from '../user/kept-bans.server.ts'

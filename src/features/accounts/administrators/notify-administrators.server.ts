@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely'
 import { lockInTransaction } from '../../../db/locks.ts'
-import type { AccountsTables } from '../../../db/tables/accounts.ts'
-import type { AccountsApp } from '../app.ts'
-import type { AuditActor } from '../audit/audit-event.ts'
+import type { AccountsDatabase, AccountsApp } from '../app.ts'
+import type { AuditActor } from '../../office/audit/audit-event.ts'
+import type { ChangedAddress } from '../../office/people.ts'
 import { foldEmail } from '../user/email.ts'
 
 /** The acts that every administrator is notified of (docs/spec/security.md#told-by-email). */
@@ -29,13 +29,6 @@ export interface NamedPerson {
 /** The actor as an email names them. */
 export type NamedActor = NamedPerson | 'operator' | 'system'
 
-/** An address that people write to, before and after somebody changed it; its label is that of the text. */
-export interface ChangedAddress {
-  label: string
-  before: string
-  after: string
-}
-
 /** A grave act, as an email tells of it. */
 export interface NamedAct {
   action: GraveAction
@@ -59,7 +52,7 @@ interface GraveAct {
 }
 
 type Telling = Pick<AccountsApp, 'mail' | 'clock'>
-type Trx = Transaction<AccountsTables>
+type Trx = Transaction<AccountsDatabase>
 
 /** This many acts of a kind are sent one by one within this time; later ones wait for one email about many. */
 const maxSingle = 5

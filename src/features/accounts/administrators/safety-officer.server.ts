@@ -1,15 +1,14 @@
 import type { Transaction } from 'kysely'
-import type { AccountsTables } from '../../../db/tables/accounts.ts'
 import { AppError } from '../../../platform/errors.ts'
-import type { AccountsApp } from '../app.ts'
-import type { AuditActor } from '../audit/audit-event.ts'
-import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
+import type { AccountsDatabase, AccountsApp } from '../app.ts'
+import type { AuditActor } from '../../office/audit/audit-event.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { foldEmail } from '../user/email.ts'
 import { lockAdministrators, refuseLastOne } from '../user/last-administrator.server.ts'
 import { notifyAdministrators } from './notify-administrators.server.ts'
 
 type Telling = Pick<AccountsApp, 'mail' | 'clock'>
-type Trx = Transaction<AccountsTables>
+type Trx = Transaction<AccountsDatabase>
 
 /**
  * Refuses a member who takes mark, role or account from a safety officer: of two, one would then decide alone. Officers give

@@ -1,8 +1,7 @@
 import type { Transaction } from 'kysely'
-import type { AccountsTables } from '../../../db/tables/accounts.ts'
-import type { AccountsApp } from '../app.ts'
-import type { AuditActor } from '../audit/audit-event.ts'
-import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
+import type { AccountsDatabase, AccountsApp } from '../app.ts'
+import type { AuditActor } from '../../office/audit/audit-event.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { lockAdministrators } from '../user/last-administrator.server.ts'
 import { notifyAdministrators } from './notify-administrators.server.ts'
 import { requireOwnMark } from './safety-officer.server.ts'
@@ -16,7 +15,7 @@ import { requireOwnMark } from './safety-officer.server.ts'
  */
 export async function withdrawRole(
   app: Pick<AccountsApp, 'mail' | 'clock'>,
-  trx: Transaction<AccountsTables>,
+  trx: Transaction<AccountsDatabase>,
   { memberId, by }: { memberId: string; by: AuditActor },
 ): Promise<boolean> {
   await lockAdministrators(trx)

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { ApiError } from '../../../browser/api-client.ts'
 import { watchPresence } from '../../../browser/presence.ts'
 import { current } from '../../../browser/session-store.ts'
-import { fetchAccess } from './load-profile.ts'
+import { fetchAccess } from '../../office/viewer/load-profile.ts'
 
 /** An administrator's session ends after 30 minutes without use: writing a long text is use. */
 const everyMs = 5 * 60_000

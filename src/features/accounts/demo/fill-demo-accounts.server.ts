@@ -3,11 +3,10 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { uuidv7 } from 'uuidv7'
 import type { Insertable } from 'kysely'
-import type { AccountsTables } from '../../../db/tables/accounts.ts'
 import { makePrivateFolder } from '../../../platform/private-folder.ts'
-import type { AccountsApp } from '../app.ts'
-import { recordAuditEvents } from '../audit/record-audit-event.server.ts'
-import type { Role, SignedInMember, Viewer } from '../user/viewer.ts'
+import type { AccountsDatabase, AccountsApp } from '../app.ts'
+import { recordAuditEvents } from '../../office/audit/record-audit-event.server.ts'
+import type { Role, SignedInMember, Viewer } from '../../office/viewer/viewer.ts'
 import { foldEmail } from '../user/email.ts'
 import { demoMembers } from './demo-members.ts'
 
@@ -102,7 +101,7 @@ async function insertAccounts(
 ): Promise<void> {
   // One for all of them: a hash is meant to take its time.
   const unknown = await app.passwords.hash(randomBytes(32).toString('base64url'))
-  const rows: Insertable<AccountsTables['users']>[] = []
+  const rows: Insertable<AccountsDatabase['users']>[] = []
   const people = [...accounts, ...demoMembers].toSorted((a, b) => b.daysAgo - a.daysAgo)
   for (const [i, { email, name, daysAgo }] of people.entries()) {
     const password = passwords[email]

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql, type SqlBool } from 'kysely'
-import type { AccountsTables } from '../../../db/tables/accounts.ts'
+import type { AccountsDatabase } from '../app.ts'
 import { digestOf } from '../sessions/tokens.server.ts'
 
 /** So long a device is known after somebody last signed in there (docs/spec/accounts.md#known-devices). */
@@ -21,7 +21,7 @@ export function isKnownBy(secrets: readonly string[], now: number): RawBuilder<S
  * @returns its id
  */
 export async function findKnownDevice(
-  db: Kysely<AccountsTables>,
+  db: Kysely<AccountsDatabase>,
   { emailFolded, secrets, now }: { emailFolded: string; secrets: readonly string[]; now: number },
 ): Promise<string | undefined> {
   if (secrets.length === 0) return undefined
@@ -37,7 +37,7 @@ export async function findKnownDevice(
 /**
  * The last used devices of an account stay known: otherwise a program that signs in without a cookie fills the table.
  */
-export async function forgetUnusedDevices(db: Kysely<AccountsTables>, userId: string): Promise<void> {
+export async function forgetUnusedDevices(db: Kysely<AccountsDatabase>, userId: string): Promise<void> {
   await db
     .deleteFrom('known_devices')
     .where('id', 'in', (select) =>
@@ -60,7 +60,7 @@ export async function forgetUnusedDevices(db: Kysely<AccountsTables>, userId: st
  * @returns how many there were
  */
 export async function forgetDevices(
-  db: Kysely<AccountsTables>,
+  db: Kysely<AccountsDatabase>,
   { userId, kept = [] }: { userId: string; kept?: readonly string[] },
 ): Promise<number> {
   const forget = db.deleteFrom('known_devices').where('user_id', '=', userId)

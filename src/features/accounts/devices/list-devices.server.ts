@@ -2,7 +2,7 @@ import { AppError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import { deviceInWords } from '../sessions/device-in-words.server.ts'
 import { digestOf } from '../sessions/tokens.server.ts'
-import { requireMember, type Viewer } from '../user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { DeviceForMember, KnownDevice } from './device-schema.ts'
 import { forgetDevices, knownForMs } from './known-devices.server.ts'
 

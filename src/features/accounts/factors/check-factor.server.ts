@@ -1,9 +1,8 @@
 import { sql, type Transaction } from 'kysely'
-import type { AccountsTables } from '../../../db/tables/accounts.ts'
 import { AppError } from '../../../platform/errors.ts'
-import type { AccountsApp } from '../app.ts'
+import type { AccountsDatabase, AccountsApp } from '../app.ts'
 import { limitPasskeyOptions } from './passkey-limits.server.ts'
-import { requireMember, type Viewer } from '../user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { ChallengeOf } from './challenges.server.ts'
 import type { FactorKind, PasskeyOptions } from './factor-schema.ts'
 import { askForPasskey, type PasskeyResponse, takePasskey } from './passkeys.server.ts'
@@ -41,7 +40,7 @@ export interface ShownFactor {
    * Uses it up, in the transaction of what it opens; false where another has done so meanwhile. Recovery codes alone have it:
    * an app and a passkey have further answers, which are used up when they are checked.
    */
-  use?(trx: Transaction<AccountsTables>): Promise<boolean>
+  use?(trx: Transaction<AccountsDatabase>): Promise<boolean>
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { AccountsTables } from '../../../db/tables/accounts.ts'
-import type { AccountsApp } from '../app.ts'
-import { requireMember, type Viewer } from '../user/viewer.ts'
+import type { AccountsDatabase, AccountsApp } from '../app.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { FactorsForMember, FactorsOfMember, FactorsForAdmin } from './factor-schema.ts'
 import { relyingPartyOf } from './relying-party.ts'
 
@@ -33,7 +32,7 @@ export async function countFactors(
   return { passkeys: passkeys.length, totp: totp !== null, recoveryCodesLeft }
 }
 
-async function factorsOf(db: Kysely<AccountsTables>, userId: string): Promise<FactorsOfMember> {
+async function factorsOf(db: Kysely<AccountsDatabase>, userId: string): Promise<FactorsOfMember> {
   const [passkeys, totp, codes] = await Promise.all([
     db
       .selectFrom('passkeys')

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
+import type { AccountsDatabase } from '../app.ts'
 import { Secret } from 'otpauth'
-import type { AccountsTables } from '../../../db/tables/accounts.ts'
 import { digestOf } from '../sessions/tokens.server.ts'
 
 const codesOfAccount = 10
@@ -11,7 +11,7 @@ const bytesOfCode = 10
  * Gives a member ten new recovery codes; those before them end.
  * @returns the codes, which are nowhere else: the database has their digests
  */
-export async function makeRecoveryCodes(trx: Transaction<AccountsTables>, userId: string): Promise<string[]> {
+export async function makeRecoveryCodes(trx: Transaction<AccountsDatabase>, userId: string): Promise<string[]> {
   const codes = Array.from({ length: codesOfAccount }, () => new Secret({ size: bytesOfCode }).base32)
   await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
   await trx

@@ -1,10 +1,9 @@
 import type { Transaction } from 'kysely'
-import type { AccountsTables } from '../../../db/tables/accounts.ts'
 import { AppError } from '../../../platform/errors.ts'
-import type { AccountsApp } from '../app.ts'
-import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
+import type { AccountsDatabase, AccountsApp } from '../app.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { digestOf } from '../sessions/tokens.server.ts'
-import { requireMember, type Viewer } from '../user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { makeRecoveryCodes } from './make-recovery-codes.server.ts'
 import { lockFactors, noteChange } from './second-factor.server.ts'
 
@@ -56,7 +55,7 @@ export async function findRecoveryCode(
  */
 export async function useRecoveryCode(
   { mail }: Pick<AccountsApp, 'mail'>,
-  trx: Transaction<AccountsTables>,
+  trx: Transaction<AccountsDatabase>,
   { userId, digest }: { userId: string; digest: Uint8Array },
 ): Promise<boolean> {
   // First, as whoever changes the factors does.

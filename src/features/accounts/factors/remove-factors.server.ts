@@ -1,12 +1,11 @@
 import { sql, type Transaction } from 'kysely'
-import type { AccountsTables } from '../../../db/tables/accounts.ts'
 import { AppError } from '../../../platform/errors.ts'
-import type { AccountsApp } from '../app.ts'
-import type { AuditAction, AuditActor } from '../audit/audit-event.ts'
-import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
+import type { AccountsDatabase, AccountsApp } from '../app.ts'
+import type { AuditAction, AuditActor } from '../../office/audit/audit-event.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { unknownMember } from '../user/unknown-member.server.ts'
 import { foldEmail } from '../user/email.ts'
-import { requireMember, type Viewer } from '../user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { clearFactors } from './second-factor.server.ts'
 
 /**
@@ -47,7 +46,7 @@ const administratorForDays = 30
  * Whether the role was taken from them a short time ago. Otherwise an administrator's session would take another one's role,
  * then the factor, and give the role back to an account that its password alone opens.
  */
-async function wasAdministrator(trx: Transaction<AccountsTables>, id: string): Promise<boolean> {
+async function wasAdministrator(trx: Transaction<AccountsDatabase>, id: string): Promise<boolean> {
   const withdrawn = await trx
     .selectFrom('audit_events')
     .select('id')
@@ -93,7 +92,7 @@ async function removeFactors(
 
 /** The member's factors, for the event of their removal. */
 async function countFactors(
-  trx: Transaction<AccountsTables>,
+  trx: Transaction<AccountsDatabase>,
   userId: string,
 ): Promise<{ passkeys: number; totp: boolean }> {
   const { rows } = await sql<{ passkeys: number; totp: boolean }>`

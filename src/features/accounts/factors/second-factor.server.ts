@@ -1,15 +1,14 @@
 import { type Transaction, sql } from 'kysely'
-import type { AccountsTables } from '../../../db/tables/accounts.ts'
 import { AppError } from '../../../platform/errors.ts'
-import type { AccountsApp } from '../app.ts'
-import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
-import type { AuditAction } from '../audit/audit-event.ts'
+import type { AccountsDatabase, AccountsApp } from '../app.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import type { AuditAction } from '../../office/audit/audit-event.ts'
 import { invalidSession } from '../sessions/recognise-session.server.ts'
-import type { SignedInMember } from '../user/viewer.ts'
+import type { SignedInMember } from '../../office/viewer/viewer.ts'
 import type { FactorChange } from './factor-change.ts'
 import { makeRecoveryCodes } from './make-recovery-codes.server.ts'
 
-type Trx = Transaction<AccountsTables>
+type Trx = Transaction<AccountsDatabase>
 
 /** The member whose factors are about to change. */
 interface Locked {

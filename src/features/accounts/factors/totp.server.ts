@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { AppError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
-import { requireMember, type Viewer } from '../user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { FactorAdded, TotpSetup } from './factor-schema.ts'
 import { lockFactors, noteAddedFactor, noteRemovedFactor } from './second-factor.server.ts'
 

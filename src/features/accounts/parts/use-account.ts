@@ -1,8 +1,8 @@
 import { useSession } from '../../../browser/session-store.ts'
 import { useApiQuery } from '../../../browser/queries.ts'
-import type { AccountForMember } from '../account/account-schema.ts'
-import { knownProfile } from '../browser/known-profile.ts'
-import { loadProfile } from '../browser/load-profile.ts'
+import type { AccountForMember } from '../../office/viewer/viewer-schema.ts'
+import { knownProfile } from '../../office/viewer/known-profile.ts'
+import { loadProfile } from '../../office/viewer/load-profile.ts'
 
 type Account =
   | { view: 'waiting' }

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { ApiError } from '../../../browser/api-client.ts'
 import { useSession } from '../../../browser/session-store.ts'
-import type { AccountForMember } from '../account/account-schema.ts'
-import { useKnownProfile } from '../browser/known-profile.ts'
+import type { AccountForMember } from '../../office/viewer/viewer-schema.ts'
+import { useKnownProfile } from '../../office/viewer/known-profile.ts'
 
 /**
  * The profile of a visitor who may have signed in, for a public page: it is asked for when the page opens, which is also
@@ -19,7 +19,7 @@ export function useProfile(): { profile: AccountForMember | undefined; isWaiting
     let isLeft = false
     const request = async (): Promise<void> => {
       try {
-        const { loadProfile } = await import('../browser/load-profile.ts')
+        const { loadProfile } = await import('../../office/viewer/load-profile.ts')
         await loadProfile(token)
       } catch (error) {
         // The page stands without it, also without the script that asks.

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { AccountsTables } from '../../../db/tables/accounts.ts'
+import type { AccountsDatabase } from '../app.ts'
 import { foldEmail } from '../user/email.ts'
 import { resumeBans } from '../user/kept-bans.server.ts'
 
@@ -16,7 +16,7 @@ export interface InvitedMember {
  * @returns the ids of those that were made
  */
 export async function addInvitedMembers(
-  trx: Transaction<AccountsTables>,
+  trx: Transaction<AccountsDatabase>,
   members: readonly InvitedMember[],
   importId: string,
 ): Promise<ReadonlySet<string>> {
@@ -49,7 +49,7 @@ export async function addInvitedMembers(
  * Drops the invitations that wait of an import. The accounts stay.
  * @returns how many there were
  */
-export async function dropInvitations(trx: Transaction<AccountsTables>, importId: string): Promise<number> {
+export async function dropInvitations(trx: Transaction<AccountsDatabase>, importId: string): Promise<number> {
   const dropped = await trx.deleteFrom('member_invitations').where('import_id', '=', importId).executeTakeFirst()
   return Number(dropped.numDeletedRows)
 }

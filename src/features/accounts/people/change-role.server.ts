@@ -3,10 +3,10 @@ import type { AccountsApp } from '../app.ts'
 import { notifyAdministrators } from '../administrators/notify-administrators.server.ts'
 import { nameSafetyOfficer, withdrawSafetyOfficer } from '../administrators/safety-officer.server.ts'
 import { withdrawRole } from '../administrators/withdraw-role.server.ts'
-import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { refuseLastOne } from '../user/last-administrator.server.ts'
 import { unknownMember } from '../user/unknown-member.server.ts'
-import { requireMember, type Viewer } from '../user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { findPerson } from './find-person.server.ts'
 
 /**

@@ -1,10 +1,10 @@
 import type { AccountsApp } from '../app.ts'
-import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { forgetDevices } from '../devices/known-devices.server.ts'
 import { limitResetLink } from '../sign-in/account-limits.server.ts'
 import { lockUser } from '../user/lock-user.server.ts'
 import { unknownMember } from '../user/unknown-member.server.ts'
-import { requireMember, type Viewer } from '../user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { findPerson } from './find-person.server.ts'
 
 /**

@@ -1,17 +1,16 @@
 import type { Queryable } from '../../../db/queryable.ts'
-import type { AccountsTables } from '../../../db/tables/accounts.ts'
 import { AppError } from '../../../platform/errors.ts'
-import type { AccountsApp } from '../app.ts'
-import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
+import type { AccountsDatabase, AccountsApp } from '../app.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { assertValid } from '../user/assert-valid.server.ts'
 import { lockUser } from '../user/lock-user.server.ts'
 import { unknownMember } from '../user/unknown-member.server.ts'
-import { requireMember, type Viewer } from '../user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { findPerson } from './find-person.server.ts'
 import type { MemberNote } from '../account/account-schema.ts'
 import { maxNoteLength } from './people-schema.ts'
 
-export async function readMemberNote(db: Queryable<AccountsTables>, userId: string): Promise<MemberNote> {
+export async function readMemberNote(db: Queryable<AccountsDatabase>, userId: string): Promise<MemberNote> {
   const row = await db
     .selectFrom('member_notes')
     .select(['note', 'version', 'changed_at'])

@@ -1,7 +1,7 @@
 import { notifyAdministrators } from '../administrators/notify-administrators.server.ts'
 import type { AccountsApp } from '../app.ts'
-import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
-import { requireMember, type Viewer } from '../user/viewer.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 
 /** An answer with the names and addresses of more members than this is an export: no screen asks for so many. */
 const mostUnrecorded = 100

@@ -6,13 +6,13 @@ import { declareRoutes, type Route } from '../../../http/route.ts'
 import { textField } from '../../../http/body-fields.ts'
 import { badParameter, choiceParameter, idParams, numberParameter, textParameter } from '../../../http/parameters.ts'
 import type { AccountsApp } from '../app.ts'
-import { AuditEventsForAdmin } from '../audit/audit-log-schema.ts'
-import { readAuditEvents } from '../audit/read-audit-log.server.ts'
-import { auditBefore } from '../audit/routes.server.ts'
+import { AuditEventsForAdmin } from '../../office/audit/audit-log-schema.ts'
+import { readAuditEvents } from '../../office/audit/read-audit-log.server.ts'
+import { auditBefore } from '../../office/audit/routes.server.ts'
 import { removeFactorsOfMember } from '../factors/remove-factors.server.ts'
 import { maxMemberSearch } from '../user/member-search.server.ts'
 import { unknownMember } from '../user/unknown-member.server.ts'
-import type { Viewer } from '../user/viewer.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import {
   makeMemberAdministrator,
   nameMemberSafetyOfficer,

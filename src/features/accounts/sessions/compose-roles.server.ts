@@ -1,4 +1,4 @@
-import type { Role, RolesOfMember, RoleSource, SignedInMember, Viewer } from '../user/viewer.ts'
+import type { Role, RolesOfMember, RoleSource, SignedInMember, Viewer } from '../../office/viewer/viewer.ts'
 
 /**
  * A member as the rules see them: with the role of their account, and what each feature gives them.

@@ -1,6 +1,6 @@
 import type { AccountsApp } from '../app.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { requireMember, type Viewer } from '../user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 
 /**
  * Ends one session of the caller's own: its token is refused from the next request on, on every instance.

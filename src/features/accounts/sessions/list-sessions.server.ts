@@ -2,7 +2,7 @@ import type { AccountsApp } from '../app.ts'
 import { deviceInWords } from './device-in-words.server.ts'
 import { endOfSession, isSessionOver, type StoredSession } from './session-lifetimes.ts'
 import type { SessionForMember } from './session-schema.ts'
-import { requireMember, type Viewer } from '../user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 
 /** The member's sessions that are alive, the one in use first, then by last use. */
 export async function listSessions(

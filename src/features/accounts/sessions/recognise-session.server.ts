@@ -5,7 +5,7 @@ import { recordSeen, seenToMs } from './record-seen.server.ts'
 import { isSessionOver } from './session-lifetimes.ts'
 import { digestOf, looksLikeToken } from './tokens.server.ts'
 import { rolesOfAccount } from '../user/roles-of-account.ts'
-import type { Role, SignedInMember } from '../user/viewer.ts'
+import type { Role, SignedInMember } from '../../office/viewer/viewer.ts'
 
 /** A use is written down at most so often. */
 const seenEveryMs = 60_000

@@ -1,5 +1,5 @@
 import type { AccountsApp } from '../app.ts'
-import { anonymous, type RoleSource, type Viewer } from '../user/viewer.ts'
+import { anonymous, type RoleSource, type Viewer } from '../../office/viewer/viewer.ts'
 import { composeRoles } from './compose-roles.server.ts'
 import { recogniseSession } from './recognise-session.server.ts'
 

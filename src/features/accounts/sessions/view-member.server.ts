@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AccountsApp } from '../app.ts'
 import { rolesOfAccount } from '../user/roles-of-account.ts'
 import { unknownMember } from '../user/unknown-member.server.ts'
-import type { RoleSource, Viewer } from '../user/viewer.ts'
+import type { RoleSource, Viewer } from '../../office/viewer/viewer.ts'
 import { composeRoles } from './compose-roles.server.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { AccountForMember } from '../account/account-schema.ts'
+import type { AccountForMember } from '../../office/viewer/viewer-schema.ts'
 
 /** The props of every section of the account page. `Facts`: the facts of the site that a feature uses. */
 export interface AccountPageProps<Facts> {

@@ -5,11 +5,11 @@ import { request } from '../../../browser/api-client.ts'
 import { useApiMutation } from '../../../browser/queries.ts'
 import { checkNewPassword } from '../user/registration.ts'
 import { current } from '../../../browser/session-store.ts'
-import type { AccountForMember } from '../account/account-schema.ts'
-import { DialogForm, unknownRefusal } from '../parts/dialog-form.tsx'
+import type { AccountForMember } from '../../office/viewer/viewer-schema.ts'
+import { DialogForm, unknownRefusal } from '../../office/parts/dialog-form.tsx'
 import { PasswordChanged } from '../sign-in/password-changed-schema.ts'
-import { useLater } from '../parts/use-later.ts'
-import { refusalIn, textOf, useSubmission } from '../parts/use-submission.ts'
+import { useLater } from '../../../ui/use-later.ts'
+import { refusalIn, textOf, useSubmission } from '../../office/parts/use-submission.ts'
 
 /** How long the good news stands (docs/spec/words.md#constants). */
 const closeMs = 2_000

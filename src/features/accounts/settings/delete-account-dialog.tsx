@@ -4,9 +4,9 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { request } from '../../../browser/api-client.ts'
 import { useApiMutation } from '../../../browser/queries.ts'
 import { MessageAnswer } from '../../../http/message-schema.ts'
-import type { AccountForMember } from '../account/account-schema.ts'
-import { DialogForm, unknownRefusal } from '../parts/dialog-form.tsx'
-import { refusalIn, textOf, useSubmission } from '../parts/use-submission.ts'
+import type { AccountForMember } from '../../office/viewer/viewer-schema.ts'
+import { DialogForm, unknownRefusal } from '../../office/parts/dialog-form.tsx'
+import { refusalIn, textOf, useSubmission } from '../../office/parts/use-submission.ts'
 
 const confirmation = 'delete my account'
 /** How long the last word stands (docs/spec/words.md#constants). */

@@ -1,7 +1,7 @@
 import { request } from '../../../browser/api-client.ts'
 import { saveFile } from '../../../browser/save-file.ts'
 import { ExportWithAccount } from '../account/account-schema.ts'
-import { FileButton } from '../parts/file-button.tsx'
+import { FileButton } from '../../office/parts/file-button.tsx'
 import { AccountPart } from './settings-section.tsx'
 
 /** Everything that the site keeps of the member, as a file. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { rendered } from '../../../../tests/harness/rendered.ts'
-import type { AccountForMember } from '../account/account-schema.ts'
+import type { AccountForMember } from '../../office/viewer/viewer-schema.ts'
 import { ProfileCard } from './profile-card.tsx'
 
 const profile: AccountForMember = {

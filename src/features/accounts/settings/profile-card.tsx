@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { Badge } from '../../../ui/badge.tsx'
 import { initialsOf } from '../user/initials.ts'
 import { dayInWords } from '../../../browser/format-instant.ts'
-import type { AccountForMember } from '../account/account-schema.ts'
+import type { AccountForMember } from '../../office/viewer/viewer-schema.ts'
 import { securityPath } from './account-page.ts'
 import './profile-card.css'
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import { findKnownDevice } from '../devices/known-devices.server.ts'
-import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { limitPasswordChange } from './account-limits.server.ts'
 import { endAccess } from './end-access.server.ts'
 import { refuseCommonPassword } from '../passwords/common-password.server.ts'
@@ -10,7 +10,7 @@ import { digestOf, makeToken } from '../sessions/tokens.server.ts'
 import { checkNewPassword } from '../user/registration.ts'
 import { foldEmail } from '../user/email.ts'
 import { assertValid } from '../user/assert-valid.server.ts'
-import { requireMember, type Viewer } from '../user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 
 /**
  * Gives the caller a new password, ends all their other sessions and any reset or change of address under way, forgets all

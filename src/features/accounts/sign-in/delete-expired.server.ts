@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { AccountsApp } from '../app.ts'
-import { alarmsToldForMs } from '../alarms/alarms.server.ts'
 import { knownForMs } from '../devices/known-devices.server.ts'
 import { challengeValidForMs } from '../factors/challenges.server.ts'
 import { setupValidForMs } from '../factors/totp.server.ts'
@@ -9,8 +8,7 @@ import { linkValidForMs } from '../user/address-times.ts'
 
 /**
  * Deletes the sessions, links, changes of addresses and challenges that are over, authenticator apps that nobody has
- * confirmed, old devices and old alarms. They count no longer; this
- * keeps the tables small.
+ * confirmed, and old devices. They count no longer; this keeps the tables small.
  */
 export async function deleteExpired(app: Pick<AccountsApp, 'db' | 'clock'>): Promise<void> {
   const now = new Date(app.clock.now())
@@ -38,5 +36,4 @@ export async function deleteExpired(app: Pick<AccountsApp, 'db' | 'clock'>): Pro
     .deleteFrom('told_sign_ins')
     .where('recorded_at', '<=', sql<Date>`now() - interval '1 day'`)
     .execute()
-  await app.db.deleteFrom('alarms').where('last_at', '<=', before(alarmsToldForMs)).execute()
 }

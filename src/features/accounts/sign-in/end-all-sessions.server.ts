@@ -1,5 +1,5 @@
 import type { AccountsApp } from '../app.ts'
-import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { endAccess } from './end-access.server.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7'
 import { AppError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
-import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { limitPasswordLook, limitRegistration, limitRegistrationOf } from './account-limits.server.ts'
 import { refuseCommonPassword } from '../passwords/common-password.server.ts'
 import { foldEmail } from '../user/email.ts'

@@ -1,11 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import type { AccountsTables } from '../../../db/tables/accounts.ts'
 import { AppError, isAppError } from '../../../platform/errors.ts'
-import type { AccountsApp } from '../app.ts'
-import type { AuditAction } from '../audit/audit-event.ts'
+import type { AccountsDatabase, AccountsApp } from '../app.ts'
 import type { FactorInput, ShownFactor } from '../factors/check-factor.server.ts'
-import { requestOrigin } from '../audit/request-origin.server.ts'
+import { insertAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { requestOrigin } from '../../office/audit/request-origin.server.ts'
 import { findKnownDevice, forgetUnusedDevices, isKnownBy } from '../devices/known-devices.server.ts'
 import type { Caller } from '../../../platform/fair-queue.ts'
 import { deviceInWords } from '../sessions/device-in-words.server.ts'
@@ -219,7 +218,7 @@ async function orNotOpened<T>(open: () => Promise<T>): Promise<T | undefined> {
 
 /** @returns as `openSession` */
 async function insertSession(
-  db: Kysely<AccountsTables>,
+  db: Kysely<AccountsDatabase>,
   { user, token, owner, userAgent: program, address, deviceSecrets, shownFactor, verified }: Opening,
   now: number,
 ): Promise<string[] | undefined> {
@@ -227,7 +226,7 @@ async function insertSession(
   const { absoluteMs } = lifetimeOf(owner)
   const instant = new Date(now)
   const opened = {
-    action: 'session.opened' satisfies AuditAction,
+    action: 'session.opened' as const,
     details: {
       remembered: isRemembered,
       ...(shownFactor === undefined ? {} : { factor: shownFactor.kind }),
@@ -261,8 +260,7 @@ async function insertSession(
       delete from unfinished_sign_ins using opened
        where unfinished_sign_ins.user_id = opened.user_id and caller_hash = ${finished}::bytea
     ), noted as (
-      insert into audit_events (id, action, actor, actor_id, details)
-      select ${uuidv7()}::uuid, ${opened.action}, 'member', user_id, ${JSON.stringify(opened.details)}::json from opened
+      ${insertAuditEvent({ ...opened, memberId: sql`(select user_id from opened)` })}
     )
     select (select secret_hash from used limit 1) as used from opened`.execute(db)
   const [row] = rows

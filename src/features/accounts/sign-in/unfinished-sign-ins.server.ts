@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
-import type { AccountsTables } from '../../../db/tables/accounts.ts'
 import { addressBlockOf } from '../../../platform/client-address.ts'
-import type { AccountsApp } from '../app.ts'
-import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
-import { requestOrigin } from '../audit/request-origin.server.ts'
+import type { AccountsDatabase, AccountsApp } from '../app.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { requestOrigin } from '../../office/audit/request-origin.server.ts'
 import { deviceInWords } from '../sessions/device-in-words.server.ts'
 
 /** Minutes in which a sign-in may still be finished; and an account has one event in so many. */
@@ -119,7 +118,7 @@ async function notifyOne(app: Pick<AccountsApp, 'db' | 'mail'>, userId: string):
 
 /** @returns whether the owner is told this time */
 async function recordNotified(
-  trx: Transaction<AccountsTables>,
+  trx: Transaction<AccountsDatabase>,
   { userId, isStranger }: { userId: string; isStranger: boolean },
 ): Promise<boolean> {
   const { rows } = await sql<{ is_told: boolean }>`

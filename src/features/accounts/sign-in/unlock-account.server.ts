@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
-import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { foldEmail } from '../user/email.ts'
 
 /**

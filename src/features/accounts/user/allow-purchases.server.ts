@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely'
-import type { AccountsTables } from '../../../db/tables/accounts.ts'
+import type { AccountsDatabase } from '../app.ts'
 
 /** Ends the block of purchases that an earlier account with this address has left. @returns whether there was one */
-export async function allowPurchases(trx: Transaction<AccountsTables>, userId: string): Promise<boolean> {
+export async function allowPurchases(trx: Transaction<AccountsDatabase>, userId: string): Promise<boolean> {
   const allowed = await trx
     .updateTable('users')
     .set({ purchases_blocked: false })

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { AccountsTables } from '../../../db/tables/accounts.ts'
+import type { AccountsDatabase } from '../app.ts'
 
 /**
  * Disables the membership of a member, or lifts that.
@@ -7,7 +7,7 @@ import type { AccountsTables } from '../../../db/tables/accounts.ts'
  * @param since when it began; null lifts it
  */
 export async function setVipDisabled(
-  trx: Transaction<AccountsTables>,
+  trx: Transaction<AccountsDatabase>,
   { userId, since }: { userId: string; since: Date | null },
 ): Promise<void> {
   await trx

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import type { AccountsDatabase } from '../app.ts'
 import type { Queryable } from '../../../db/queryable.ts'
-import type { AccountsTables } from '../../../db/tables/accounts.ts'
 
 const secretBytes = 32
 
 /** Random bytes of this installation, the same on every instance, made when they are first needed. */
-export async function ensureInstallationSecret(db: Queryable<AccountsTables>, name: string): Promise<Buffer> {
+export async function ensureInstallationSecret(db: Queryable<AccountsDatabase>, name: string): Promise<Buffer> {
   const known = await readInstallationSecret(db, name)
   if (known !== undefined) return known
   await db
@@ -19,7 +19,10 @@ export async function ensureInstallationSecret(db: Queryable<AccountsTables>, na
 }
 
 /** @returns undefined before they were first needed */
-export async function readInstallationSecret(db: Queryable<AccountsTables>, name: string): Promise<Buffer | undefined> {
+export async function readInstallationSecret(
+  db: Queryable<AccountsDatabase>,
+  name: string,
+): Promise<Buffer | undefined> {
   const row = await db.selectFrom('installation_secrets').select('secret').where('name', '=', name).executeTakeFirst()
   return row === undefined ? undefined : Buffer.from(row.secret)
 }

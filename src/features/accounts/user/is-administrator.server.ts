@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
-import type { AccountsTables } from '../../../db/tables/accounts.ts'
+import type { AccountsDatabase } from '../app.ts'
 import type { AccountsConfig } from '../accounts-config.server.ts'
 
 type Asked = Pick<AccountsConfig, 'requiresAdminSecondFactor'>
@@ -20,7 +20,7 @@ export function isAdminInForce({ requiresAdminSecondFactor }: Asked, users: 'use
  * the second factor away waits for it. For work that goes on after the request of the one who began it.
  */
 export async function isAdministrator(
-  trx: Transaction<AccountsTables>,
+  trx: Transaction<AccountsDatabase>,
   memberId: string,
   config: Asked,
 ): Promise<boolean> {

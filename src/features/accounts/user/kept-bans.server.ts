@@ -2,8 +2,7 @@ import { createHmac } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import { domainToUnicode } from 'node:url'
 import type { Queryable } from '../../../db/queryable.ts'
-import type { AccountsTables } from '../../../db/tables/accounts.ts'
-import type { AccountsApp } from '../app.ts'
+import type { AccountsDatabase, AccountsApp } from '../app.ts'
 import { foldEmail } from './email.ts'
 import { ensureInstallationSecret, readInstallationSecret } from './installation-secret.server.ts'
 
@@ -29,7 +28,7 @@ const secretName = 'kept-bans'
  * @returns whether there was anything to keep
  */
 export async function keepBans(
-  trx: Transaction<AccountsTables>,
+  trx: Transaction<AccountsDatabase>,
   email: string,
   bans: Bans,
   former: readonly Uint8Array[] = [],
@@ -57,7 +56,7 @@ export async function keepBans(
  * @param trx the transaction that gives the account this address, which it holds by then
  */
 export async function resumeBans(
-  trx: Transaction<AccountsTables>,
+  trx: Transaction<AccountsDatabase>,
   { id, email }: { id: string; email: string },
 ): Promise<void> {
   const found = [...(await deleteKept(trx, email)), ...(await bansOfFormerHolders(trx, { id, email }))]
@@ -84,7 +83,7 @@ export async function liftKeptBans({ db }: Pick<AccountsApp, 'db'>, { email }: {
 
 /** Notes the address that an account has until now, so that bans stay with it when the account takes another one. */
 export async function noteFormerAddress(
-  trx: Transaction<AccountsTables>,
+  trx: Transaction<AccountsDatabase>,
   { id, email, now }: { id: string; email: string; now: Date },
 ): Promise<void> {
   const hash = hashWith(await ensureInstallationSecret(trx, secretName), foldEmail(email))
@@ -96,14 +95,14 @@ export async function noteFormerAddress(
 }
 
 /** The hashes of the addresses that an account had before, for `keepBans`. */
-export async function formerAddressesOf(trx: Transaction<AccountsTables>, id: string): Promise<Uint8Array[]> {
+export async function formerAddressesOf(trx: Transaction<AccountsDatabase>, id: string): Promise<Uint8Array[]> {
   const rows = await trx.selectFrom('former_addresses').select('email_hash').where('user_id', '=', id).execute()
   return rows.map(({ email_hash: hash }) => hash)
 }
 
 /** The living accounts, but for this one, that had its address before: what they may not buy, it may not either. */
 export async function formerHoldersOf(
-  db: Queryable<AccountsTables>,
+  db: Queryable<AccountsDatabase>,
   { id, email }: { id: string; email: string },
 ): Promise<string[]> {
   const hashes = await hashesOf(db, email)
@@ -117,13 +116,13 @@ export async function formerHoldersOf(
   return rows.map(({ user_id: holder }) => holder)
 }
 
-async function bansOfFormerHolders(trx: Transaction<AccountsTables>, account: { id: string; email: string }) {
+async function bansOfFormerHolders(trx: Transaction<AccountsDatabase>, account: { id: string; email: string }) {
   const holders = await formerHoldersOf(trx, account)
   if (holders.length === 0) return []
   return trx.selectFrom('users').select(['vip_disabled', 'purchases_blocked']).where('id', 'in', holders).execute()
 }
 
-async function deleteKept(db: Queryable<AccountsTables>, email: string) {
+async function deleteKept(db: Queryable<AccountsDatabase>, email: string) {
   const hashes = await hashesOf(db, email)
   if (hashes.length === 0) return []
   return db
@@ -138,7 +137,7 @@ async function deleteKept(db: Queryable<AccountsTables>, email: string) {
  * became A-labels: of what was hashed then, the address cannot be read.
  * @returns nothing before the first hash was kept
  */
-async function hashesOf(db: Queryable<AccountsTables>, email: string): Promise<Buffer[]> {
+async function hashesOf(db: Queryable<AccountsDatabase>, email: string): Promise<Buffer[]> {
   const secret = await readInstallationSecret(db, secretName)
   if (secret === undefined) return []
   const folded = foldEmail(email)

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { AccountsTables } from '../../../db/tables/accounts.ts'
+import type { AccountsDatabase } from '../app.ts'
 import { AppError } from '../../../platform/errors.ts'
 
 /** The database's error when the last administrator would go (`keep_an_administrator` in migration 0001). */
@@ -43,6 +43,6 @@ export function lastSafetyOfficerStays(subject = 'You are', cause?: unknown): Ap
 }
 
 /** Has administrators who leave at the same time wait for each other, in one order: the last one is then told so. */
-export async function lockAdministrators(trx: Transaction<AccountsTables>): Promise<void> {
+export async function lockAdministrators(trx: Transaction<AccountsDatabase>): Promise<void> {
   await trx.selectFrom('users').select('id').where('is_admin', '=', true).orderBy('id').forUpdate().execute()
 }

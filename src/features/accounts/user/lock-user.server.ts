@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { AccountsTables } from '../../../db/tables/accounts.ts'
+import type { AccountsDatabase } from '../app.ts'
 
 /**
  * Keeps everybody else from changing or deleting a user until the transaction ends. Rows that refer to the user can
@@ -7,7 +7,7 @@ import type { AccountsTables } from '../../../db/tables/accounts.ts'
  * @returns undefined when there is no such user, or no longer
  */
 export async function lockUser(
-  trx: Transaction<AccountsTables>,
+  trx: Transaction<AccountsDatabase>,
   id: string,
 ): Promise<{ isVipDisabled: boolean } | undefined> {
   const user = await trx

@@ -1,3 +1,4 @@
+import { hasInvisible } from '../../../platform/invisible-characters.ts'
 import { asciiDomainOf } from './email.ts'
 
 /**
@@ -142,15 +143,6 @@ const passwordTooLong = `Password must be at most ${limits.password} characters`
 const addressPattern =
   /^[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]+@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u
 
-/** Invisible characters, and those that turn the direction of a line: two names or addresses could look like one. */
-const invisible = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/u
-
-/**
- * The joiners of Persian, of Indic scripts and of emoji, between letters or symbols; a vowel sign belongs to its letter. The
- * one that makes an emoji of a symbol may be the last of a name.
- */
-const joiners = /(?<=[\p{L}\p{M}\p{S}])(?:\uFE0F?[\u200C\u200D]|\uFE0F)(?=[\p{L}\p{S}])|(?<=\p{S})\uFE0F/gu
-
 /** The rule for names (docs/spec/accounts.md#names-and-addresses). */
 function nameError(name: string): string | undefined {
   // A name of invisible characters alone would be an empty line wherever it stands.
@@ -158,14 +150,6 @@ function nameError(name: string): string | undefined {
   if (lengthOf(name.trim()) > limits.name) return `Name must be at most ${limits.name} characters`
   if (/\p{Cc}/u.test(name.trim())) return 'Please enter your name on one line'
   return hasInvisible(name, { mayJoin: true }) ? 'Please enter your name without invisible characters' : undefined
-}
-
-/**
- * Whether a text holds what nobody sees, or what turns the direction of a line.
- * @param options.mayJoin whether it may have the joiners that its script or emoji needs: names may, addresses may not
- */
-export function hasInvisible(text: string, { mayJoin }: { mayJoin: boolean }): boolean {
-  return invisible.test(mayJoin ? text.replaceAll(joiners, '') : text)
 }
 
 function passwordError(password: string): string | undefined {

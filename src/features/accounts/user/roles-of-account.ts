@@ -1,5 +1,5 @@
 import type { AccountsConfig } from '../accounts-config.server.ts'
-import type { Role } from './viewer.ts'
+import type { Role } from '../../office/viewer/viewer.ts'
 
 /**
  * The roles that an account gives by itself, as far as they are in force: an administrator without a second factor, where the

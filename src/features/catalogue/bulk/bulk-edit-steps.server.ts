@@ -12,7 +12,7 @@ import { blockedLinkRefusals, findRefusals, gateRules } from '../publishing/publ
 import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'
 import { restrictLapsedItems } from '../publishing/restrict-lapsed-items.server.ts'
 import { tidyAfter } from '../publishing/tidy-after.server.ts'
-import type { HeldRun, RunSteps } from '../../accounts/runs/work-on-run.server.ts'
+import type { HeldRun, RunSteps } from '../../office/runs/work-on-run.server.ts'
 import type { BulkChanges, BulkFilter } from './bulk-edit.ts'
 import { type EditRules, evaluateEdit, heldSentence } from './evaluate-edit.server.ts'
 import { conditionsOf } from './matching-items.server.ts'

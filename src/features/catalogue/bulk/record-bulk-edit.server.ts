@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import type { CatalogueDatabase } from '../app.ts'
 import type { BulkChanges } from './bulk-edit.ts'
 import { checksOf } from '../publishing/publication-checks.ts'

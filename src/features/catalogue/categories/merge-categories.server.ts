@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { CatalogueApp } from '../app.ts'
 import { lockCatalogue } from '../publishing/save-items.server.ts'
 import { catalogueRuns } from '../catalogue-runs.ts'
-import { beginRun } from '../../accounts/runs/begin-run.server.ts'
+import { beginRun } from '../../office/runs/begin-run.server.ts'
 import { lockCategory, neededByType } from './category-refusals.server.ts'
 
 /**

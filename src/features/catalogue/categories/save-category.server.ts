@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
-import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { CatalogueApp } from '../app.ts'
 import { countCategories, createCategories, maxCategories } from '../item/categories.server.ts'

@@ -1,5 +1,5 @@
 import type { CatalogueApp } from '../app.ts'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import { isVipType, type Region } from '../item/content-type.ts'
 import type { SingleItem } from '../index/single-items.server.ts'
 

@@ -1,5 +1,5 @@
 import type { CatalogueApp } from '../app.ts'
-import { anonymous } from '../../accounts/user/viewer.ts'
+import { anonymous } from '../../office/viewer/viewer.ts'
 import type { Scope } from '../../../http/cache/response-cache.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
 import { type FreePage, freePageOf, isVipType, itemPath } from '../item/content-type.ts'

@@ -1,4 +1,4 @@
-import type { DeclaredText } from '../../accounts/texts/site-text.ts'
+import type { DeclaredText } from '../../office/texts/site-text.ts'
 
 /** The texts of the panel below an entry: the benefits of a membership. */
 export const upgradeTexts: readonly DeclaredText[] = [

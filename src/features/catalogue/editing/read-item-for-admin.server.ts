@@ -1,13 +1,13 @@
+import { isUuid } from '../../../platform/uuid.ts'
 import type { Queryable } from '../../../db/queryable.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { isoOf } from '../../../platform/time/iso-of.ts'
-import { isUuid } from '../../../platform/uuid.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
-import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { lastDayText } from '../item/field-kinds.ts'
 import { adminFields, answersIn, rightsFields } from '../item/fields.ts'
-import { type Cells, cellsOf, isItemId } from '../item/item.ts'
+import { type Cells, cellsOf } from '../item/item.ts'
 import { readBlockedLinks } from '../publishing/blocked-links.server.ts'
 import { type Consent, findRefusals, gateRules, type ItemHold } from '../publishing/publication-checks.ts'
 import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'
@@ -49,7 +49,7 @@ export async function readItemOfForm(
   id: string,
   by: string,
 ): Promise<ItemOfForm> {
-  const row = isItemId(id)
+  const row = isUuid(id)
     ? await storedItems(db).select('items.lapses_at').where('items.id', '=', id).executeTakeFirst()
     : undefined
   if (row === undefined) throw itemNotFound()

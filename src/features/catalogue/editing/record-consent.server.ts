@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/errors.ts'
-import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import { consentText } from '../item/consent.ts'
 import { recordRestrictions } from '../publishing/record-restrictions.server.ts'
 import { renewConsent, withdrawConsent } from '../publishing/save-consents.server.ts'

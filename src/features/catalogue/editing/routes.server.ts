@@ -11,7 +11,7 @@ import {
   numberParameter,
   textParameter,
 } from '../../../http/parameters.ts'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { maxEvidenceBytes } from '../evidence/evidence-media.ts'
 import { storeEvidence } from '../evidence/store-evidence.server.ts'

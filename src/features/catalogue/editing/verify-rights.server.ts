@@ -1,5 +1,5 @@
-import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import { verifyRights as verifyStoredRights } from '../publishing/save-items.server.ts'
 import type { ItemForAdmin, Reason } from './content-schema.ts'
 import { type ItemOfForm, readItemOfForm } from './read-item-for-admin.server.ts'

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { lockCatalogue } from '../publishing/save-items.server.ts'
 import { refusalOfDatabase } from './refuse-item.server.ts'

@@ -1,7 +1,7 @@
 import { idParams } from '../../../http/parameters.ts'
 import { fileReply } from '../../../http/reply.ts'
 import { declareRoutes, FileAnswer, type Route } from '../../../http/route.ts'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { evidenceMedia } from './evidence-media.ts'
 import { evidenceNotFound, readEvidence } from './read-evidence.server.ts'

@@ -1,10 +1,10 @@
+import { isUuid } from '../../../platform/uuid.ts'
 import { createHash } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import { AppError } from '../../../platform/errors.ts'
-import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
-import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
-import { isItemId } from '../item/item.ts'
 import { storeFailure } from './evidence-failures.ts'
 import { evidenceMedia } from './evidence-media.ts'
 
@@ -109,7 +109,7 @@ async function assertBelongs(
   itemId: string,
   consentId: string | undefined,
 ): Promise<void> {
-  const item = isItemId(itemId)
+  const item = isUuid(itemId)
     ? await db.selectFrom('items').select('no').where('id', '=', itemId).executeTakeFirst()
     : undefined
   if (item === undefined) throw notFound('item.not_found', 'There is no such item, or it was deleted.')

@@ -1,6 +1,6 @@
+import { isUuid } from '../../../platform/uuid.ts'
 import { sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
-import { isItemId } from '../item/item.ts'
 
 /** An upload that is under way is recorded already. */
 const restMs = 24 * 3_600_000
@@ -53,7 +53,7 @@ async function reportUnknown(app: Pick<CatalogueApp, 'db' | 'evidence' | 'log'>)
     batch = []
   }
   for await (const id of app.evidence.list()) {
-    if (!isItemId(id)) continue
+    if (!isUuid(id)) continue
     batch.push(id)
     if (batch.length === filesAtOnce) await look()
   }

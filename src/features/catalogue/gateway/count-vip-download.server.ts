@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { isLinkSlot, type LinkSlot } from '../item/link-slots.ts'
 import { limitDownloads } from './gateway-limits.server.ts'

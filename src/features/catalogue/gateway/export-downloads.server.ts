@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import type { DownloadOfMember } from './gateway-schema.ts'
 

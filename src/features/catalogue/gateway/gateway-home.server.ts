@@ -1,4 +1,4 @@
-import type { Problem } from '../../accounts/feature-contributions.ts'
+import type { Problem } from '../../office/contributions.ts'
 import type { CatalogueApp } from '../app.ts'
 
 /** The line of the gateway on the home of the administration. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { anonymous } from '../../accounts/user/viewer.ts'
+import { anonymous } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { itemPath } from '../item/content-type.ts'
 import type { LinkPlace } from '../item/file-hosts.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { addDays, dayOf } from '../../../platform/time/site-time.ts'
 import { isoOf } from '../../../platform/time/iso-of.ts'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import type { GatewayReport } from './gateway-schema.ts'
 

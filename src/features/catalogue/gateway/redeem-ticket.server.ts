@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { anonymous } from '../../accounts/user/viewer.ts'
+import { anonymous } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { locationOf } from './linkvertise.server.ts'
 import { openTicket, type TicketState } from './open-ticket.server.ts'

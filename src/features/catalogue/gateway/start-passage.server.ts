@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDatabaseUnavailable } from '../../../platform/database-outages.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { anonymous } from '../../accounts/user/viewer.ts'
+import { anonymous } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { isLinkSlot, type LinkSlot } from '../item/link-slots.ts'
 import { limitPassages, mayCount } from './gateway-limits.server.ts'

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
 import type { Scope } from '../../../http/cache/response-cache.ts'
-import { hasRole, type Viewer } from '../../accounts/user/viewer.ts'
+import { hasRole, type Viewer } from '../../office/viewer/viewer.ts'
 import { type FacetQuery, facetMask } from '../item/facets.ts'
 import { wordsOf } from '../item/name-text.ts'
 import { isVipType } from '../item/content-type.ts'

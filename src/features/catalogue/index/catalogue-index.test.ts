@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ItemOverrides, someItems } from '../../../../tests/harness/items.ts'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
-import { anonymous, type Viewer } from '../../accounts/user/viewer.ts'
+import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
 import type { ItemForList } from './serialized-items.server.ts'
 import { CatalogueIndex } from './catalogue-index.server.ts'
 

@@ -1,5 +1,5 @@
-import { canAccess } from '../../accounts/user/can-access.ts'
-import { hasRole, type Viewer } from '../../accounts/user/viewer.ts'
+import { canAccess } from '../../office/viewer/can-access.ts'
+import { hasRole, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 
 /** The facts that decide whether an item is listed. Instants are milliseconds since 1970. */

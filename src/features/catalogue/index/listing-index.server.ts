@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
 import { databaseUnavailable } from '../../../platform/database-outages.ts'
-import { anonymous, type Viewer } from '../../accounts/user/viewer.ts'
+import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
 import { ChangeLog, ItemChange } from './change-log.ts'
 import { facetMask, type FacetMask, matchesFacets } from '../item/facets.ts'
 import { type ListedItem, ListingColumns, type ItemRange } from './listing-columns.ts'

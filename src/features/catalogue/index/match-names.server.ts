@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueDatabase } from '../app.ts'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { FacetMask } from '../item/facets.ts'
 import type { ItemRange } from './listing-columns.ts'
 import type { ListingIndex } from './listing-index.server.ts'

@@ -8,7 +8,7 @@ import {
 } from '../../../../tests/harness/items.ts'
 import { sequence } from '../../../../tests/harness/sequence.ts'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
-import { anonymous, type Viewer } from '../../accounts/user/viewer.ts'
+import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
 import { contentTypes, regions } from '../item/content-type.ts'
 import { vipShelfNames } from '../item/vip-shelf.ts'
 import type { IndexQuery, IndexResult } from './catalogue-index.server.ts'

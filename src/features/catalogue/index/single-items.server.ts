@@ -1,6 +1,6 @@
 import { CachedResponse, jsonType } from '../../../http/cache/response-cache.ts'
 import type { CatalogueApp } from '../app.ts'
-import { anonymous, hasRole, type Viewer } from '../../accounts/user/viewer.ts'
+import { anonymous, hasRole, type Viewer } from '../../office/viewer/viewer.ts'
 import { DirectLinks, directLinkColumns } from '../item/direct-links.server.ts'
 import { encodePayload } from '../item/encoding.server.ts'
 import { answersIn, columnsOf, detailFields, detailRights, isStored, listFields, valuesIn } from '../item/fields.ts'

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueDatabase } from '../app.ts'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import { listedUntil, type ListingTime, maySeeVip } from './is-listed.ts'
 
 /**

@@ -53,8 +53,3 @@ export function cellsOf(item: Item, timeZone: string): Cells {
   for (const name of fieldNames) cells[name] = lineOf(name).kind.textOf(item[name], timeZone)
   return cells as Cells
 }
-
-/** Whether a text can be the id of an item. The database would not read any other text. */
-export function isItemId(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
-}

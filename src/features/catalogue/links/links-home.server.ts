@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { counted } from '../../../platform/counted.ts'
-import type { Problem, Waiting } from '../../accounts/feature-contributions.ts'
+import type { Problem, Waiting } from '../../office/contributions.ts'
 import type { CatalogueApp } from '../app.ts'
 import { hasLiveMirror } from './due-links.server.ts'
 

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { AppError } from '../../../platform/errors.ts'
 import { isoOf } from '../../../platform/time/iso-of.ts'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import type { LinkSlot } from '../item/link-slots.ts'
 import { limitLinkReports, limitReportedChecks } from './link-limits.server.ts'

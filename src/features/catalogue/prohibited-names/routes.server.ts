@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { foldText } from '../item/name-text.ts'
 import { ProhibitedNames } from './prohibited-names-schema.ts'

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
-import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import type { ProhibitedNames, WantedNames } from './prohibited-names-schema.ts'
 

@@ -4,7 +4,7 @@ import { deleteAllItems, editItem, type ItemOverrides, someItems } from '../../.
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
 import { type ItemForList, SerializedItems } from '../index/serialized-items.server.ts'
 import { restrictLapsedItems } from './restrict-lapsed-items.server.ts'
-import { anonymous, type Viewer } from '../../accounts/user/viewer.ts'
+import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
 
 const vip: Viewer = { ...anonymous, roles: new Set(['vip']) }
 let test: TestApp

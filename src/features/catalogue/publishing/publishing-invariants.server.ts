@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Invariant } from '../../accounts/feature-contributions.ts'
+import type { Invariant } from '../../office/contributions.ts'
 
 /** The time within which the job of the minute must restrict a lapsed item, by the database's clock. */
 const lapseTolerance = '5 minutes'

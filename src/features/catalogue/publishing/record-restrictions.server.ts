@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
-import type { AuditActor } from '../../accounts/audit/audit-event.ts'
-import { recordAuditEvents } from '../../accounts/audit/record-audit-event.server.ts'
+import type { AuditActor } from '../../office/audit/audit-event.ts'
+import { recordAuditEvents } from '../../office/audit/record-audit-event.server.ts'
 import type { CatalogueDatabase } from '../app.ts'
 
 interface Restricted {

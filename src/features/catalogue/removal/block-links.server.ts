@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import type { AuditActor } from '../../accounts/audit/audit-event.ts'
+import type { AuditActor } from '../../office/audit/audit-event.ts'
 import type { CatalogueDatabase } from '../app.ts'
 import { blockingFingerprintsOf, blockingFingerprintsOfItem } from '../item/link-fingerprints.server.ts'
 import { type ItemLinks, linkSlots } from '../item/link-slots.ts'

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import type { AuditActor } from '../../accounts/audit/audit-event.ts'
+import type { AuditActor } from '../../office/audit/audit-event.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { recordRestrictions } from '../publishing/record-restrictions.server.ts'
 import type { Attestation } from '../publishing/save-items.server.ts'

@@ -1,5 +1,5 @@
+import { isUuid } from '../../../platform/uuid.ts'
 import { contentTypes } from '../item/content-type.ts'
-import { isItemId } from '../item/item.ts'
 
 /**
  * The addresses in a text that a person has typed or pasted, and what each names (docs/spec/notices.md#matching). Browser-safe.
@@ -162,7 +162,7 @@ function namedByParts([first = '', second = '', ...rest]: readonly string[], url
   if (section === 'go' && count === 3) return slugIn(second)
   if (section === 'go' && second !== '' && count === 2) return { ticket: second }
   const id = section === 'api' && second === 'items' ? third : section === 'admin' ? url.searchParams.get('edit') : null
-  return id !== undefined && id !== null && isItemId(id) ? { id: id.toLowerCase() } : undefined
+  return id !== undefined && id !== null && isUuid(id) ? { id: id.toLowerCase() } : undefined
 }
 
 /** A slug that stands alone, as a word or as a path. */

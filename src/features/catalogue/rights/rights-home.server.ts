@@ -1,5 +1,5 @@
 import { counted } from '../../../platform/counted.ts'
-import type { Waiting } from '../../accounts/feature-contributions.ts'
+import type { Waiting } from '../../office/contributions.ts'
 import type { CatalogueApp } from '../app.ts'
 import { countLapsed, readNextLapse } from './read-rights.server.ts'
 import { lapseDays } from './rights-schema.ts'

@@ -1,6 +1,6 @@
 import type { Scope } from '../../../http/cache/response-cache.ts'
 import type { CatalogueApp } from '../app.ts'
-import { anonymous } from '../../accounts/user/viewer.ts'
+import { anonymous } from '../../office/viewer/viewer.ts'
 import type { ItemRow, ListingPage } from '../item/listing.ts'
 import { readFilters, searchParameters } from './listing-address.ts'
 import { readSearchQuery } from './read-search-query.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type MadeItem, someItems } from '../../../../tests/harness/items.ts'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
-import { anonymous, type Viewer } from '../../accounts/user/viewer.ts'
+import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
 import { categoriesMissed, type ContentType, contentTypes, isVipType, regions } from '../item/content-type.ts'
 import { foldText, wordsOf } from '../item/name-text.ts'
 import { vipShelfNames } from '../item/vip-shelf.ts'

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { createCategories } from '../item/categories.server.ts'

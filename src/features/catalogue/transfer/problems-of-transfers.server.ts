@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Problem, Waiting } from '../../accounts/feature-contributions.ts'
+import type { Problem, Waiting } from '../../office/contributions.ts'
 import type { CatalogueApp } from '../app.ts'
 
 const shownFor = '7 days'

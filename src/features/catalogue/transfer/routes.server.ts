@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fileReply, jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, FileAnswer, type Route } from '../../../http/route.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
-import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import {
   badParameter,
   choiceParameter,
@@ -11,7 +11,7 @@ import {
   numberParameter,
   optionalTextParameter,
 } from '../../../http/parameters.ts'
-import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { contentTypes } from '../item/content-type.ts'
 import { cancelImport } from './cancel-import.server.ts'

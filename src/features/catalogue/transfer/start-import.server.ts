@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { catalogueRuns } from '../catalogue-runs.ts'
-import { beginRun } from '../../accounts/runs/begin-run.server.ts'
+import { beginRun } from '../../office/runs/begin-run.server.ts'
 import { fileIsGone } from './pieces-of-import.server.ts'
 
 interface Beginning {

@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7'
 import { AppError } from '../../../platform/errors.ts'
-import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { readImportFile } from './import-file.server.ts'
 import { readPieces } from './pieces-of-import.server.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Invariant } from '../../accounts/feature-contributions.ts'
+import type { Invariant } from '../../office/contributions.ts'
 
 /** The invariant of access: the answer to who is VIP agrees with the grants that it sums up. */
 export const accessInvariants: readonly Invariant[] = [

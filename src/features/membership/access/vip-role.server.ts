@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { MembershipApp } from '../app.ts'
-import type { RoleSource } from '../../accounts/user/viewer.ts'
+import type { RoleSource } from '../../office/viewer/viewer.ts'
 import { accessStatusOf, type Grant } from './access-status.ts'
 import { maxGrants } from './read-access-status.server.ts'
 

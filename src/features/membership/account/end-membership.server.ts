@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MembershipApp } from '../app.ts'
 import type { InDeletion } from '../../accounts/account/account-parts.ts'
-import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { defineError } from '../../../platform/errors.ts'
 import { lockMember, type MemberLock } from '../access/lock-member.server.ts'
 import { isMissing, paymentsFailure } from '../stripe/payments.server.ts'

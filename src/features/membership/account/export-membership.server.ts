@@ -1,5 +1,5 @@
 import type { MembershipApp } from '../app.ts'
-import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { MembershipForMember } from './membership-schema.ts'
 import { readMembership } from './read-membership.server.ts'
 

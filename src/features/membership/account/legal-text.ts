@@ -1,4 +1,4 @@
-import type { TextBlock } from '../../accounts/texts/text-blocks.ts'
+import type { TextBlock } from '../../office/texts/text-blocks.ts'
 
 export interface LegalText {
   title: string

@@ -1,6 +1,6 @@
 import { isoOf } from '../../../platform/time/iso-of.ts'
 import type { MembershipApp } from '../app.ts'
-import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { hasOpenDispute, readPurchaseBlock } from '../checkout/purchase-block.server.ts'
 import { readAccessStatus } from '../access/read-access-status.server.ts'
 import { sentenceOf } from '../access/access-status.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { counted } from '../../../platform/counted.ts'
-import type { FirstStep, Problem, Waiting } from '../../accounts/feature-contributions.ts'
+import type { FirstStep, Problem, Waiting } from '../../office/contributions.ts'
 import type { MembershipApp } from '../app.ts'
 import { isUnhealed } from './read-drift-report.server.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { MembershipApp } from '../app.ts'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import { unknownMember } from '../../accounts/user/unknown-member.server.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'

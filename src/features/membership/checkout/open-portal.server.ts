@@ -1,5 +1,5 @@
 import type { MembershipApp } from '../app.ts'
-import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { defineError } from '../../../platform/errors.ts'
 import { limitPortal } from './checkout-limits.server.ts'
 import { isMissing } from '../stripe/payments.server.ts'

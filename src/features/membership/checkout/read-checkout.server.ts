@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { MembershipApp } from '../app.ts'
-import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { defineError } from '../../../platform/errors.ts'
 import { limitCheckoutQuery } from './checkout-limits.server.ts'
 import { isBusy } from '../access/lock-member.server.ts'

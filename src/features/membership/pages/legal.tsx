@@ -1,7 +1,7 @@
 import { Badge } from '../../../ui/badge.tsx'
 import { pagePattern } from '../../../http/pages/page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
-import { BlocksOfText } from '../../accounts/texts/blocks-of-text.tsx'
+import { BlocksOfText } from '../../office/texts/parts/blocks-of-text.tsx'
 import { membershipContext } from '../page-context.ts'
 import type { Route } from './+types/legal.ts'
 import '../parts/account/legal-page.css'

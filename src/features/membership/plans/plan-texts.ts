@@ -1,4 +1,4 @@
-import type { DeclaredText, TextFacts } from '../../accounts/texts/site-text.ts'
+import type { DeclaredText, TextFacts } from '../../office/texts/site-text.ts'
 
 /** The parts of the settings that decide what can be promised (docs/spec/pages.md#promises). */
 type Promises = Pick<TextFacts, 'earlyAccessDays' | 'gateway'>

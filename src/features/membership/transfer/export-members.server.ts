@@ -1,6 +1,6 @@
 import { recordMembersExport } from '../../accounts/people/record-members-export.server.ts'
 import { limitMembersExport } from '../../accounts/sign-in/account-limits.server.ts'
-import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { isCurrent } from '../access/current-access.server.ts'
 import type { MembershipApp } from '../app.ts'
 import { memberColumns, type MembersFileFormat } from './members-file.ts'

@@ -1,4 +1,4 @@
-import type { RunQueue } from '../../accounts/runs/run-queue.ts'
+import type { RunQueue } from '../../office/runs/run-queue.ts'
 
 /** The long work of administrators on members (docs/spec/catalogue.md#long-work). */
 export const memberRuns = {

@@ -1,5 +1,5 @@
 import { uuidv7 } from 'uuidv7'
-import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { MembershipApp, MembershipDatabase } from '../app.ts'
 import { type MemberRow, readMembersFile } from './read-members-file.server.ts'
 import { readImport } from './read-import.server.ts'

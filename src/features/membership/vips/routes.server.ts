@@ -13,7 +13,7 @@ import {
 import { recordLongList } from '../../accounts/people/record-members-export.server.ts'
 import { maxMemberSearch } from '../../accounts/user/member-search.server.ts'
 import { unknownMember } from '../../accounts/user/unknown-member.server.ts'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { MembershipApp } from '../app.ts'
 import { disableVip, uncancelled } from './disable-vip.server.ts'
 import { listDisabledVips, listVips } from './list-vips.server.ts'

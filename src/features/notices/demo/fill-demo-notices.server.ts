@@ -1,6 +1,6 @@
 import { withoutSending } from '../../../platform/email/mail.ts'
 import { demoAdministratorAsViewer } from '../../accounts/demo/fill-demo-accounts.server.ts'
-import { anonymous, type Viewer } from '../../accounts/user/viewer.ts'
+import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
 import type { NoticesApp } from '../app.ts'
 import { decideNotice } from '../desk/decide-notice.server.ts'
 import { sendCounterNotice } from '../desk/send-counter-notice.server.ts'

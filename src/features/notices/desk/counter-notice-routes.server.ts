@@ -3,7 +3,7 @@ import { numberParameter } from '../../../http/parameters.ts'
 import { emptyReply, jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import { isUuid } from '../../../platform/uuid.ts'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { NoticesApp } from '../app.ts'
 import {
   badNoticeParameter,

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import { keptOff } from '../../catalogue/removal/remove-items.server.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { noticeMails } from '../notice/notice-mails.ts'

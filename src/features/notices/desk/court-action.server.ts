@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { applyEvent, lockNotice, type NoticeActor } from '../notice/record-event.server.ts'
 import { canBeStopped, type NoticeState } from '../notice/transition.ts'

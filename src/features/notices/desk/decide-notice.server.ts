@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { defineError } from '../../../platform/errors.ts'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { NoticesApp } from '../app.ts'
 import { refusedTransition } from '../notice/notice-errors.ts'
 import { openStatuses, type Outcome } from '../notice/notice-kinds.ts'

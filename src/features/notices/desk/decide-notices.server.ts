@@ -1,5 +1,5 @@
 import { isAppError } from '../../../platform/errors.ts'
-import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { NoticesApp } from '../app.ts'
 import { recordRemovals } from '../journal/reconcile-journal.server.ts'
 import { refusedTransition } from '../notice/notice-errors.ts'

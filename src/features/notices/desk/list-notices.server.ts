@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import { isUuid } from '../../../platform/uuid.ts'
 import type { NoticesApp } from '../app.ts'
 import { type ClockName, isNothingFound, type NoticeKind, type NoticeStatus } from '../notice/notice-kinds.ts'

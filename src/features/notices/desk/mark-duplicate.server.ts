@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { maxAddresses } from '../intake/typed-notice.ts'
 import { hastenClocks } from '../notice/move-clocks.server.ts'

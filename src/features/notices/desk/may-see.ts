@@ -1,4 +1,4 @@
-import { hasRole, type Viewer } from '../../accounts/user/viewer.ts'
+import { hasRole, type Viewer } from '../../office/viewer/viewer.ts'
 import { type NoticeKind, noticeKinds } from '../notice/notice-kinds.ts'
 
 /** Whether this administrator may know of a notice: those about a child at risk, the safety officers alone. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isoOf } from '../../../platform/time/iso-of.ts'
-import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { readReportedEntries } from '../../catalogue/removal/read-reported-entries.server.ts'
 import type { NoticesApp } from '../app.ts'
 import { restoreTimes } from '../notice/clocks.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Invariant } from '../../accounts/feature-contributions.ts'
+import type { Invariant } from '../../office/contributions.ts'
 import { ledgerInvariant } from './ledger-invariant.server.ts'
 
 const pastTheRules =

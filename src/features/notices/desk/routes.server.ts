@@ -3,7 +3,7 @@ import { choiceParameter, numberParameter, textParameter } from '../../../http/p
 import { emptyReply, fileReply, jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, FileAnswer, type Route } from '../../../http/route.ts'
 import { isUuid } from '../../../platform/uuid.ts'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { NoticesApp } from '../app.ts'
 import { elementNames } from '../notice/notice-elements.ts'
 import {

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
-import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
-import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import { readReported } from '../../catalogue/removal/match-reported.server.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'

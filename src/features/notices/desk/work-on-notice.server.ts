@@ -1,5 +1,5 @@
 import { isUuid } from '../../../platform/uuid.ts'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import { readReported } from '../../catalogue/removal/match-reported.server.ts'
 import type { NoticesApp } from '../app.ts'
 import { maxAddresses } from '../intake/typed-notice.ts'

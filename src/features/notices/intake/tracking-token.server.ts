@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
+import type { AccountsDatabase } from '../../accounts/app.ts'
 import type { Queryable } from '../../../db/queryable.ts'
-import type { AccountsTables } from '../../../db/tables/accounts.ts'
 import { ensureInstallationSecret } from '../../accounts/user/installation-secret.server.ts'
 
 /*
@@ -10,7 +10,7 @@ import { ensureInstallationSecret } from '../../accounts/user/installation-secre
  */
 
 /** @returns 32 bytes, base64url: a secret that gives its holder the rights of the sender */
-export async function trackingTokenOf(db: Queryable<AccountsTables>, noticeId: string): Promise<string> {
+export async function trackingTokenOf(db: Queryable<AccountsDatabase>, noticeId: string): Promise<string> {
   const secret = await ensureInstallationSecret(db, 'notice-pages')
   return createHmac('sha256', secret).update(noticeId).digest('base64url')
 }

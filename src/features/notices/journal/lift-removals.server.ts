@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
-import { recordForSafetyOfficers } from '../../accounts/audit/audit-secrecy.server.ts'
-import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
+import { recordForSafetyOfficers } from '../../office/audit/audit-secrecy.server.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import { releaseHolds } from '../../catalogue/removal/hold-items.server.ts'
 import type { ItemEffect } from '../../catalogue/removal/item-effect.ts'

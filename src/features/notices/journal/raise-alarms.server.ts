@@ -1,5 +1,5 @@
 import { counted } from '../../../platform/counted.ts'
-import type { Alarm } from '../../accounts/alarms/alarms.server.ts'
+import type { Alarm } from '../../office/alarms/alarms.server.ts'
 import type { NoticesApp } from '../app.ts'
 import type { Differences } from './find-differences.server.ts'
 import type { Deadline } from './journal-line.ts'

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { isoOf } from '../../../platform/time/iso-of.ts'
-import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { type Differences, findDifferences } from './find-differences.server.ts'

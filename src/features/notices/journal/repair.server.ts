@@ -1,6 +1,6 @@
 import { isoOf } from '../../../platform/time/iso-of.ts'
-import { recordForSafetyOfficers } from '../../accounts/audit/audit-secrecy.server.ts'
-import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
+import { recordForSafetyOfficers } from '../../office/audit/audit-secrecy.server.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import { holdItems, restrictItems } from '../../catalogue/removal/hold-items.server.ts'
 import { type LostRemoval, removeAgain } from '../../catalogue/removal/remove-again.server.ts'

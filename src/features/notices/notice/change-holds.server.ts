@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import type { AuditActor } from '../../accounts/audit/audit-event.ts'
+import type { AuditActor } from '../../office/audit/audit-event.ts'
 import { holdItems, releaseHolds, unchanged } from '../../catalogue/removal/hold-items.server.ts'
 import type { ItemEffect } from '../../catalogue/removal/item-effect.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
-import type { AuditActor } from '../../accounts/audit/audit-event.ts'
-import { recordForSafetyOfficers } from '../../accounts/audit/audit-secrecy.server.ts'
+import type { AuditActor } from '../../office/audit/audit-event.ts'
+import { recordForSafetyOfficers } from '../../office/audit/audit-secrecy.server.ts'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import type { ItemEffect } from '../../catalogue/removal/item-effect.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'

@@ -12,10 +12,10 @@ import { Select } from '../../../ui/select.tsx'
 import { StatePage } from '../../../ui/state-page.tsx'
 import { useIsOnline } from '../../../ui/use-is-online.ts'
 import { WorkEmpty, WorkPage, WorkTools, WorkWaiting } from '../../../ui/work-page.tsx'
-import { useAdminPages } from '../../accounts/browser/admin-query.ts'
-import { AddressSearch } from '../../accounts/parts/address-search.tsx'
-import { FileButton } from '../../accounts/parts/file-button.tsx'
-import { RetryButton } from '../../accounts/parts/retry-button.tsx'
+import { useAdminPages } from '../../office/browser/admin-query.ts'
+import { AddressSearch } from '../../office/parts/address-search.tsx'
+import { FileButton } from '../../office/parts/file-button.tsx'
+import { RetryButton } from '../../office/parts/retry-button.tsx'
 import {
   type DecidedNotices,
   maxDecidedAtOnce,

@@ -1,5 +1,5 @@
 import { dayOf } from '../../../platform/time/site-time.ts'
-import type { FirstStep, Problem, Waiting } from '../../accounts/feature-contributions.ts'
+import type { FirstStep, Problem, Waiting } from '../../office/contributions.ts'
 import type { NoticesApp } from '../app.ts'
 import { agentIn, daysLeft, endInWords, missingOf, reminders } from './agent.ts'
 

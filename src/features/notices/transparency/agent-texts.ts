@@ -1,4 +1,4 @@
-import type { DeclaredText } from '../../accounts/texts/site-text.ts'
+import type { DeclaredText } from '../../office/texts/site-text.ts'
 
 /** The texts of `/dmca` about the agent and repeat infringers (docs/spec/notices.md#agent). */
 export const agentTexts: readonly DeclaredText[] = [

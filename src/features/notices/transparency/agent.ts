@@ -1,4 +1,4 @@
-import type { SiteTexts } from '../../accounts/texts/site-texts.server.ts'
+import type { SiteTexts } from '../../office/texts/site-texts.server.ts'
 
 /** The designated agent, as the page shows them; '' where a line is left out. */
 export interface Agent {

@@ -1,4 +1,4 @@
-import type { FirstStep } from '../../accounts/feature-contributions.ts'
+import type { FirstStep } from '../../office/contributions.ts'
 import type { NoticesApp } from '../app.ts'
 
 /** Names that no mail reaches (RFC 2606): those that the software puts there at first, and those of examples. */

@@ -1,5 +1,5 @@
 import { declareRoutes, FileAnswer, type Route } from '../../../http/route.ts'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { NoticesApp } from '../app.ts'
 import { TransparencyReport } from './figures-schema.ts'
 import { readCachedJson, readCachedReport } from './read-cached-report.server.ts'

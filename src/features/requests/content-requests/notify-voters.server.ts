@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isAdminInForce } from '../../accounts/user/is-administrator.server.ts'
-import { anonymous, type Viewer } from '../../accounts/user/viewer.ts'
+import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
 import type { RequestsApp } from '../app.ts'
 
 /** The mail about a fulfilled request. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import { defineError } from '../../../platform/errors.ts'
-import { requireMember, type Role, type Viewer } from '../../accounts/user/viewer.ts'
+import { requireMember, type Role, type Viewer } from '../../office/viewer/viewer.ts'
 import type { NamedItem } from '../../catalogue/index/catalogue-index.server.ts'
 import type { RequestsApp, RequestsDatabase } from '../app.ts'
 import type { OpenRequests, RequestForAdmin, RequestForMember, RequestsForMember } from './request-schema.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { InDeletion } from '../../accounts/account/account-parts.ts'
 import { lockUser } from '../../accounts/user/lock-user.server.ts'
-import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { RequestsApp, RequestsDatabase } from '../app.ts'
 import type { Transaction } from 'kysely'
 import type { RequestsOfMember } from './request-schema.ts'

@@ -5,7 +5,7 @@ import { defineError } from '../../../platform/errors.ts'
 import { textField } from '../../../http/body-fields.ts'
 import { choiceParameter, idParams, numberParameter, textParameter } from '../../../http/parameters.ts'
 import { isUuid } from '../../../platform/uuid.ts'
-import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { RequestsApp } from '../app.ts'
 import {
   alreadyDecided,

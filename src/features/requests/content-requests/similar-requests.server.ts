@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { likenessTo } from '../../catalogue/item/likeness.ts'
 import { partsOfName } from '../../catalogue/item/name-text.ts'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { RequestsApp } from '../app.ts'
 import { foldTitle } from './folded-title.ts'
 import { isOpenFor, readForMember } from './read-requests.server.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Invariant } from '../../accounts/feature-contributions.ts'
+import type { Invariant } from '../../office/contributions.ts'
 
 /** The invariant of requests: the counts of lists equal the votes that count. */
 export const voteInvariants: readonly Invariant[] = [

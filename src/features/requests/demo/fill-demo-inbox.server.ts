@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import { recordAuditEvents } from '../../accounts/audit/record-audit-event.server.ts'
-import type { AuditEvent } from '../../accounts/audit/audit-event.ts'
+import { recordAuditEvents } from '../../office/audit/record-audit-event.server.ts'
+import type { AuditEvent } from '../../office/audit/audit-event.ts'
 import { demoMembers } from '../../accounts/demo/demo-members.ts'
 import {
   demoAdministratorAsViewer,

@@ -10,9 +10,9 @@ import { LoadMore } from '../../../ui/load-more.tsx'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { WorkEmpty, WorkPage, WorkTools, WorkWaiting } from '../../../ui/work-page.tsx'
-import { useAdminPages } from '../../accounts/browser/admin-query.ts'
-import { ConfirmDialog } from '../../accounts/parts/confirm-dialog.tsx'
-import { RetryButton } from '../../accounts/parts/retry-button.tsx'
+import { useAdminPages } from '../../office/browser/admin-query.ts'
+import { ConfirmDialog } from '../../office/parts/confirm-dialog.tsx'
+import { RetryButton } from '../../office/parts/retry-button.tsx'
 import {
   maxChosen,
   RejectedRequests,
@@ -24,7 +24,7 @@ import {
 import { FulfilDialog } from '../parts/fulfil-dialog.tsx'
 import { RequestActions } from '../parts/request-actions.tsx'
 import { requestsPath, searchOfRequests, type WantedRequests } from '../parts/request-paths.ts'
-import { GivenText } from '../../accounts/parts/given-text.tsx'
+import { GivenText } from '../../office/parts/given-text.tsx'
 import '../parts/requests.css'
 
 export const handle = { title: 'Content Requests' } satisfies TitledPage

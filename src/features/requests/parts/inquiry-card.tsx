@@ -8,13 +8,13 @@ import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { TextArea } from '../../../ui/text-field.tsx'
-import { recheckAccess } from '../../accounts/browser/admin-query.ts'
+import { recheckAccess } from '../../office/browser/admin-query.ts'
 
-import { DialogForm } from '../../accounts/parts/dialog-form.tsx'
-import { networkRefusal, refusalIn, textOf, useSubmission } from '../../accounts/parts/use-submission.ts'
+import { DialogForm } from '../../office/parts/dialog-form.tsx'
+import { networkRefusal, refusalIn, textOf, useSubmission } from '../../office/parts/use-submission.ts'
 import { InquiryForAdmin, maxReply } from '../support/inquiry-schema.ts'
 import { inquiriesPath, searchOfInquiries } from './request-paths.ts'
-import { GivenText } from '../../accounts/parts/given-text.tsx'
+import { GivenText } from '../../office/parts/given-text.tsx'
 
 const stateWords = { open: 'Open', answered: 'Answered', closed: 'Closed' } as const
 

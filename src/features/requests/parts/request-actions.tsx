@@ -3,7 +3,7 @@ import { type ApiError, request } from '../../../browser/api-client.ts'
 import { useApiMutation } from '../../../browser/queries.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Menu, type MenuItem } from '../../../ui/menu.tsx'
-import { recheckAccess } from '../../accounts/browser/admin-query.ts'
+import { recheckAccess } from '../../office/browser/admin-query.ts'
 import { RequestForAdmin, undoSeconds } from '../content-requests/request-schema.ts'
 import { requestsPath } from './request-paths.ts'
 

@@ -5,7 +5,7 @@ import { dropDraft, saveDraft, readDraft } from '../../../browser/saved-draft.ts
 import { fetches, useApiQuery } from '../../../browser/queries.ts'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { TextArea, TextField } from '../../../ui/text-field.tsx'
-import { networkRefusal, refusalIn, textOf, useSubmission } from '../../accounts/parts/use-submission.ts'
+import { networkRefusal, refusalIn, textOf, useSubmission } from '../../office/parts/use-submission.ts'
 import {
   maxDescription,
   maxTitle,

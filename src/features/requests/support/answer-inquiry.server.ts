@@ -1,9 +1,9 @@
 import { sql, type Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { defineError } from '../../../platform/errors.ts'
-import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { foldEmail } from '../../accounts/user/email.ts'
-import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { RequestsApp, RequestsDatabase } from '../app.ts'
 import type {
   ClosedInquiries,

@@ -1,4 +1,4 @@
-import { hasInvisible } from '../../accounts/user/registration.ts'
+import { hasInvisible } from '../../../platform/invisible-characters.ts'
 
 export interface TypedInquiry {
   name: string

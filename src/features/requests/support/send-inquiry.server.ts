@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7'
 import { defineError } from '../../../platform/errors.ts'
-import { hasRole, type Viewer } from '../../accounts/user/viewer.ts'
+import { hasRole, type Viewer } from '../../office/viewer/viewer.ts'
 import type { RequestsApp } from '../app.ts'
 import { forwardInquiry, storeHere } from './forward-inquiry.server.ts'
 import { faultOfInquiry, tidyInquiry, type TypedInquiry } from './inquiry-rules.ts'

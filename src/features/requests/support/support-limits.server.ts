@@ -2,7 +2,7 @@ import { addressBlockOf } from '../../../platform/client-address.ts'
 import { defineError, isAppError } from '../../../platform/errors.ts'
 import { consumeAll, ipKeys } from '../../../platform/rate-limit/consume-all.ts'
 import type { LimitRule, SiteLimitRule } from '../../../platform/rate-limit/rate-limits.ts'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { RequestsApp } from '../app.ts'
 
 /*

@@ -1,6 +1,6 @@
 import type { InDeletion } from '../../accounts/account/account-parts.ts'
 import { closeAccount } from '../../accounts/account/close-account.server.ts'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { SiteApp } from '../app.ts'
 import { features } from '../features.server.ts'
 

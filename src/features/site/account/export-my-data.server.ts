@@ -1,6 +1,6 @@
-import { recordAuditEvent } from '../../accounts/audit/record-audit-event.server.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { limitDataExport } from '../../accounts/sign-in/account-limits.server.ts'
-import { requireMember, type Viewer } from '../../accounts/user/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { SiteApp } from '../app.ts'
 import { features } from '../features.server.ts'
 

@@ -1,5 +1,5 @@
-import type { AdminHomePart, FirstStep, Problem, Waiting } from '../../accounts/feature-contributions.ts'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { AdminHomePart, FirstStep, Problem, Waiting } from '../../office/contributions.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { SiteApp } from '../app.ts'
 import { features } from '../features.server.ts'
 import type { AdminHome, WaitingList } from './admin-home-schema.ts'

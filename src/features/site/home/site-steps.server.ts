@@ -1,4 +1,4 @@
-import type { FirstStep, Problem } from '../../accounts/feature-contributions.ts'
+import type { FirstStep, Problem } from '../../office/contributions.ts'
 import type { SiteApp } from '../app.ts'
 import { failuresToldForDays } from './record-job-failure.server.ts'
 

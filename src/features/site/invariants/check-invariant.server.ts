@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SqlRunner } from '../../../db/queryable.ts'
-import type { Invariant } from '../../accounts/feature-contributions.ts'
+import type { Invariant } from '../../office/contributions.ts'
 import { features } from '../features.server.ts'
 
 /** The invariants of all features, in the order of the row. */

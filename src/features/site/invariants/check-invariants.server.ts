@@ -1,5 +1,5 @@
 import type { Attempt, JobData } from '../../../platform/jobs/jobs.ts'
-import type { Invariant } from '../../accounts/feature-contributions.ts'
+import type { Invariant } from '../../office/contributions.ts'
 import type { SiteApp } from '../app.ts'
 import {
   allInvariants,

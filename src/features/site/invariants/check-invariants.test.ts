@@ -5,7 +5,7 @@ import { aMember } from '../../../../tests/harness/members.ts'
 import { writePastRules } from '../../../../tests/harness/past-rules.ts'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
 import { openLog } from '../../../platform/log.ts'
-import { readAlarms } from '../../accounts/alarms/alarms.server.ts'
+import { readAlarms } from '../../office/alarms/alarms.server.ts'
 import { checkInvariants, checkInvariantsJob } from './check-invariants.server.ts'
 
 let testApp: TestApp

@@ -12,7 +12,7 @@ import {
 } from '../../accounts/settings/account-page.ts'
 import { Unreachable } from '../../accounts/parts/unreachable.tsx'
 import { useAccount } from '../../accounts/parts/use-account.ts'
-import type { AccountForMember } from '../../accounts/account/account-schema.ts'
+import type { AccountForMember } from '../../office/viewer/viewer-schema.ts'
 import { signOut } from '../../accounts/browser/sign-out.ts'
 import { membershipOnAccountPage } from '../../membership/account-sections.tsx'
 import { requestsOnAccountPage } from '../../requests/account-sections.tsx'

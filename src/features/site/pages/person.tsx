@@ -6,15 +6,15 @@ import { guardedMeta, type TitledPage, usePageTitle } from '../../../browser/pag
 import { Icon } from '../../../ui/icon.tsx'
 import { StatePage } from '../../../ui/state-page.tsx'
 import { WorkPage, WorkWaiting } from '../../../ui/work-page.tsx'
-import { useAdminQuery } from '../../accounts/browser/admin-query.ts'
-import { RetryButton } from '../../accounts/parts/retry-button.tsx'
+import { useAdminQuery } from '../../office/browser/admin-query.ts'
+import { RetryButton } from '../../office/parts/retry-button.tsx'
 import { Person } from '../../accounts/people/people-schema.ts'
 import { type PersonPageContribution, personPath } from '../../accounts/people/person-page.ts'
 import { accountsOnPersonPage } from '../../accounts/person-sections.tsx'
 import { membershipOnPersonPage } from '../../membership/person-sections.tsx'
 import { siteOnPersonPage } from '../person-sections.tsx'
 import type { Route } from './+types/person.ts'
-import { GivenText } from '../../accounts/parts/given-text.tsx'
+import { GivenText } from '../../office/parts/given-text.tsx'
 import '../../accounts/people/parts/people.css'
 
 export const handle = { title: 'A member' } satisfies TitledPage

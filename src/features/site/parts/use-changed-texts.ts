@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useRevalidator } from 'react-router'
 import { recordChangedSite } from '../../../browser/changed-site.ts'
-import { useAdminQuery } from '../../accounts/browser/admin-query.ts'
-import { SiteTextsForAdmin } from '../../accounts/texts/texts-schema.ts'
+import { useAdminQuery } from '../../office/browser/admin-query.ts'
+import { SiteTextsForAdmin } from '../../office/texts/texts-schema.ts'
 
 /** Has the header, the footer and the titles follow when a text of the site is saved: here at once. */
 export function useChangedTexts(): void {

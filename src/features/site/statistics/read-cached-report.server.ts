@@ -1,5 +1,5 @@
 import { CachedResponse, jsonType } from '../../../http/cache/response-cache.ts'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { SiteApp } from '../app.ts'
 import { readStatisticsReport } from './read-statistics-report.server.ts'
 import type { StatisticsRange } from './statistics-range.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { dayOf, startOfDay } from '../../../platform/time/site-time.ts'
-import type { Viewer } from '../../accounts/user/viewer.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { SiteApp } from '../app.ts'
 import { monthsOf, type Span, spanOf, type StatisticsRange } from './statistics-range.ts'
 import type { StatisticsReport } from './statistics-schema.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { TextField } from '../../../../ui/text-field.tsx'
-import type { Refusal } from '../use-submission.ts'
+import type { Refusal } from '../../../office/parts/use-submission.ts'
 
 /** Codes of an authenticator app, or the recovery codes for its loss. */
 export type CodeKind = 'totp' | 'recovery'

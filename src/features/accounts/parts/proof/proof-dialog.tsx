@@ -6,12 +6,19 @@ import { useSession } from '../../../../browser/session-store.ts'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { PasswordField } from '../../../../ui/text-field.tsx'
 import { type FactorKind, PasskeyOptions, ProofAndFactors } from '../../factors/factor-schema.ts'
-import { DialogForm } from '../dialog-form.tsx'
+import { DialogForm } from '../../../office/parts/dialog-form.tsx'
 import { checkCode, CodeField } from '../factors/code-field.tsx'
 import { OtherWays, type Way } from '../factors/other-ways.tsx'
 import { passkeyObstacle } from '../factors/passkey-obstacle.ts'
 import { askForPasskey } from '../factors/passkey-prompt.ts'
-import { networkRefusal, type Refusal, refusalIn, refusalOf, textOf, useSubmission } from '../use-submission.ts'
+import {
+  networkRefusal,
+  type Refusal,
+  refusalIn,
+  refusalOf,
+  textOf,
+  useSubmission,
+} from '../../../office/parts/use-submission.ts'
 
 const leads: Readonly<Record<Way, string>> = {
   password: 'For your security, enter your password again to continue. Nothing that you have typed is lost.',

@@ -5,7 +5,7 @@ import { useApiMutation } from '../../../../browser/queries.ts'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { WorkSection } from '../../../../ui/work-page.tsx'
 import { MemberNote } from '../../account/account-schema.ts'
-import { recheckAccess } from '../../browser/admin-query.ts'
+import { recheckAccess } from '../../../office/browser/admin-query.ts'
 import { maxNoteLength } from '../people-schema.ts'
 import { type PersonPageProps, personPath } from '../person-page.ts'
 

@@ -1,4 +1,4 @@
-import { GivenText } from '../../parts/given-text.tsx'
+import { GivenText } from '../../../office/parts/given-text.tsx'
 import { type PersonPageProps, personPath } from '../person-page.ts'
 import { RevokeAllSection } from './revoke-all-section.tsx'
 

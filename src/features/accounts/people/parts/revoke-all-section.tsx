@@ -7,8 +7,8 @@ import { MessageAnswer } from '../../../../http/message-schema.ts'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { WorkSection } from '../../../../ui/work-page.tsx'
-import { recheckAccess } from '../../browser/admin-query.ts'
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { recheckAccess } from '../../../office/browser/admin-query.ts'
+import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 
 /** A session or a known device of a member. */
 interface Revocable {

@@ -1,6 +1,6 @@
 import { ApiError, noAnswer, request } from '../../../../browser/api-client.ts'
 import { RecoveryCodes } from '../../factors/factor-schema.ts'
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx'
 import { type FactorDialogProps, type OpenFactor, passkeysPath, recoveryCodesPath, totpPath } from './open-factor.ts'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../parts/use-submission.ts'
+import type { Refusal } from '../../../office/parts/use-submission.ts'
 
 /** As the server has it (docs/spec/accounts.md#second-factor). */
 export const maxPasskeyNameLength = 60

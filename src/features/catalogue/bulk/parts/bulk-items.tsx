@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import { LoadMore } from '../../../../ui/load-more.tsx'
-import { useAdminPages } from '../../../accounts/browser/admin-query.ts'
+import { useAdminPages } from '../../../office/browser/admin-query.ts'
 import { type BulkEditForAdmin, BulkItems, type BulkOutcome } from '../bulk-schema.ts'
 import { fieldNames, outcomeNames, outcomesShown, reasonInWords, valueInWords } from './bulk-words.ts'
 

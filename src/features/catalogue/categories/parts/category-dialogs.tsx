@@ -3,16 +3,10 @@ import { request, noAnswer, type Call } from '../../../../browser/api-client.ts'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
-import { recheckAccess } from '../../../accounts/browser/admin-query.ts'
-import { ConfirmDialog } from '../../../accounts/parts/confirm-dialog.tsx'
-import { DialogForm } from '../../../accounts/parts/dialog-form.tsx'
-import {
-  networkRefusal,
-  type Refusal,
-  refusalIn,
-  textOf,
-  useSubmission,
-} from '../../../accounts/parts/use-submission.ts'
+import { recheckAccess } from '../../../office/browser/admin-query.ts'
+import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
+import { DialogForm } from '../../../office/parts/dialog-form.tsx'
+import { networkRefusal, type Refusal, refusalIn, textOf, useSubmission } from '../../../office/parts/use-submission.ts'
 import type { CategoryForAdmin } from '../categories-schema.ts'
 
 /** The open dialog of a category. */

@@ -4,7 +4,7 @@ import { refetchAnswers, useApiMutation } from '../../../../browser/queries.ts'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
-import { recheckAccess } from '../../../accounts/browser/admin-query.ts'
+import { recheckAccess } from '../../../office/browser/admin-query.ts'
 import { GatewaySettings } from '../gateway-schema.ts'
 import { differencesIn } from './gateway-words.ts'
 

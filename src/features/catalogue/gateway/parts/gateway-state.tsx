@@ -4,7 +4,7 @@ import { timeInWords } from '../../../../browser/format-instant.ts'
 import { refetchAnswers, useApiMutation } from '../../../../browser/queries.ts'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
-import { recheckAccess } from '../../../accounts/browser/admin-query.ts'
+import { recheckAccess } from '../../../office/browser/admin-query.ts'
 import { type GatewayReport, GatewaySettings } from '../gateway-schema.ts'
 import { providerName } from './gateway-words.ts'
 

@@ -1,5 +1,5 @@
 import { current, subscribeSession } from '../../../../browser/session-store.ts'
-import { rolesOpen } from '../../../accounts/user/can-access.ts'
+import { rolesOpen } from '../../../office/viewer/can-access.ts'
 import type { Shelf } from '../../shelves/shelf.ts'
 import { type CallSearch, ListError } from '../list/list-query.ts'
 import type { ListStore } from '../list/list-store.ts'

@@ -3,7 +3,7 @@ import { type ApiError, request } from '../../../../browser/api-client.ts'
 import { refetchAnswers, useApiMutation } from '../../../../browser/queries.ts'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { TextArea } from '../../../../ui/text-field.tsx'
-import { recheckAccess } from '../../../accounts/browser/admin-query.ts'
+import { recheckAccess } from '../../../office/browser/admin-query.ts'
 import { ProhibitedNames, type WantedNames } from '../prohibited-names-schema.ts'
 import { addedTo, linesIn, nameLists, namesPath, savedByOthers, termsOf } from './names-words.ts'
 

@@ -3,13 +3,13 @@ import { Link, useLocation, useNavigate } from 'react-router'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { refetchAnswers } from '../../../../browser/queries.ts'
 import { WorkPage, WorkSection } from '../../../../ui/work-page.tsx'
-import { useAdminQuery } from '../../../accounts/browser/admin-query.ts'
+import { useAdminQuery } from '../../../office/browser/admin-query.ts'
 import {
   lookAtRunsEveryMs,
   noFigure,
   RunsUntilNow,
   type RunUntilNow,
-} from '../../../accounts/parts/runs/runs-until-now.tsx'
+} from '../../../office/runs/parts/runs-until-now.tsx'
 import { type ImportForAdmin, ImportsForAdmin } from '../import-schema.ts'
 import { ExportForm } from '../parts/export-form.tsx'
 import { ImportCard } from '../parts/import-card.tsx'

@@ -4,7 +4,7 @@ import { DataTable } from '../../../../ui/data-table.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { Pager } from '../../../../ui/pager.tsx'
 import { WorkWaiting } from '../../../../ui/work-page.tsx'
-import { useAdminQuery } from '../../../accounts/browser/admin-query.ts'
+import { useAdminQuery } from '../../../office/browser/admin-query.ts'
 import { ImportProblemGroups, ImportProblems } from '../import-schema.ts'
 import { createLabel, linesInWords, missingInWords } from './import-words.ts'
 

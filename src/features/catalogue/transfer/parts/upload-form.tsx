@@ -5,7 +5,7 @@ import { useApiMutation } from '../../../../browser/queries.ts'
 import { FileField } from '../../../../ui/file-field.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { sizeInWords } from '../../../../ui/size-in-words.ts'
-import { recheckAccess } from '../../../accounts/browser/admin-query.ts'
+import { recheckAccess } from '../../../office/browser/admin-query.ts'
 import { ColumnFaults, ImportForAdmin } from '../import-schema.ts'
 import { faultsInWords } from './import-words.ts'
 

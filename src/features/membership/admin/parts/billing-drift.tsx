@@ -10,11 +10,11 @@ import { Moment } from '../../../../browser/moment.tsx'
 import { type ApiQuery, useApiMutation } from '../../../../browser/queries.ts'
 import { useAnsweredAt } from '../../../../browser/use-answered-at.ts'
 import { MessageAnswer } from '../../../../http/message-schema.ts'
-import { recheckAccess } from '../../../accounts/browser/admin-query.ts'
+import { recheckAccess } from '../../../office/browser/admin-query.ts'
 import { BillingSection } from './billing-section.tsx'
 import { BillingValue } from './billing-value.tsx'
 import { driftSentence, isWhole, outcomes, runInWords, whatInWords } from './billing-words.ts'
-import { GivenText } from '../../../accounts/parts/given-text.tsx'
+import { GivenText } from '../../../office/parts/given-text.tsx'
 
 /** How equal we are to Stripe: the state in one sentence, the way to compare now, and what was found. */
 export function BillingDrift({

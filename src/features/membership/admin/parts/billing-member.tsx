@@ -9,11 +9,11 @@ import { type MemberBilling, SyncedMemberBilling } from '../billing-schema.ts'
 import { BillingChanges, BillingEvents } from './billing-history.tsx'
 import { BillingMode } from './billing-mode.tsx'
 import { BillingPayments } from './billing-payments.tsx'
-import { recheckAccess } from '../../../accounts/browser/admin-query.ts'
+import { recheckAccess } from '../../../office/browser/admin-query.ts'
 import { memberBillingPath } from './billing-paths.ts'
 import { BillingReviewDialog } from './billing-review-dialog.tsx'
 import { BillingState } from './billing-state.tsx'
-import { GivenText } from '../../../accounts/parts/given-text.tsx'
+import { GivenText } from '../../../office/parts/given-text.tsx'
 
 interface Message {
   tone: 'done' | 'failed' | 'calm'

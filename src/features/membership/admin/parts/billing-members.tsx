@@ -5,11 +5,11 @@ import { Spinner } from '../../../../ui/spinner.tsx'
 import { WorkEmpty } from '../../../../ui/work-page.tsx'
 import { BillingMembersForAdmin } from '../billing-schema.ts'
 import { plans } from '../../plans/plans.ts'
-import { useAdminQuery } from '../../../accounts/browser/admin-query.ts'
-import { AddressSearch } from '../../../accounts/parts/address-search.tsx'
+import { useAdminQuery } from '../../../office/browser/admin-query.ts'
+import { AddressSearch } from '../../../office/parts/address-search.tsx'
 import { BillingRefused } from './billing-refused.tsx'
 import { BillingSection } from './billing-section.tsx'
-import { GivenText } from '../../../accounts/parts/given-text.tsx'
+import { GivenText } from '../../../office/parts/given-text.tsx'
 
 /**
  * Members by name or address; without a search, those whose state changed last. The address of the page holds the

@@ -1,8 +1,8 @@
 import { request } from '../../../../browser/api-client.ts'
 import { useApiMutation } from '../../../../browser/queries.ts'
-import { recheckAccess } from '../../../accounts/browser/admin-query.ts'
-import { ConfirmDialog } from '../../../accounts/parts/confirm-dialog.tsx'
-import { GivenText } from '../../../accounts/parts/given-text.tsx'
+import { recheckAccess } from '../../../office/browser/admin-query.ts'
+import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
+import { GivenText } from '../../../office/parts/given-text.tsx'
 import { MemberBilling } from '../billing-schema.ts'
 import { memberBillingPath } from './billing-paths.ts'
 

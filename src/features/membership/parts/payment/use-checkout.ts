@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { callApi, NetworkError } from '../../../../browser/api-client.ts'
-import { useLater } from '../../../accounts/parts/use-later.ts'
+import { useLater } from '../../../../ui/use-later.ts'
 import { wayTo } from '../../../accounts/parts/auth-links.ts'
 import { current, useSession } from '../../../../browser/session-store.ts'
 import { signOut } from '../../../accounts/browser/sign-out.ts'

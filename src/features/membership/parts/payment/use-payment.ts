@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { request } from '../../../../browser/api-client.ts'
 import { refetchAnswers, useApiQuery } from '../../../../browser/queries.ts'
-import { checkAccess } from '../../../accounts/browser/load-profile.ts'
+import { checkAccess } from '../../../office/viewer/load-profile.ts'
 import { CheckoutForMember } from '../../checkout/checkout-schema.ts'
 import { membershipPath } from '../account/use-membership.ts'
 import { followMs, maxUnanswered, newsIn, pauseBefore, type PaymentNews } from './payment-requests.ts'

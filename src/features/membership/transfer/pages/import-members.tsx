@@ -8,14 +8,14 @@ import { FileField } from '../../../../ui/file-field.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { WorkPage } from '../../../../ui/work-page.tsx'
-import { recheckAccess, useAdminQuery } from '../../../accounts/browser/admin-query.ts'
+import { recheckAccess, useAdminQuery } from '../../../office/browser/admin-query.ts'
 import {
   lookAtRunsEveryMs,
   noFigure,
   RunsUntilNow,
   type RunUntilNow,
-} from '../../../accounts/parts/runs/runs-until-now.tsx'
-import { useAddressFilters } from '../../../accounts/parts/use-address-filters.ts'
+} from '../../../office/runs/parts/runs-until-now.tsx'
+import { useAddressFilters } from '../../../office/parts/use-address-filters.ts'
 import { MemberImport, MemberImports } from '../import-schema.ts'
 import { ImportReport } from '../parts/import-report.tsx'
 import { countsInWords, importsPath, isUnderWay, stateNames } from '../parts/import-words.ts'

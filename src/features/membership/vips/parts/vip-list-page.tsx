@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Select } from '../../../../ui/select.tsx'
 import { WorkPage } from '../../../../ui/work-page.tsx'
-import { useAddressFilters } from '../../../accounts/parts/use-address-filters.ts'
+import { useAddressFilters } from '../../../office/parts/use-address-filters.ts'
 import type { VipUser } from '../vip-schema.ts'
 import type { VipAction } from './vip-action-dialog.tsx'
 import { VipList } from './vip-list.tsx'

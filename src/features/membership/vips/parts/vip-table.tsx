@@ -4,7 +4,7 @@ import { DataTable } from '../../../../ui/data-table.tsx'
 import { notDefined, type VipUser } from '../vip-schema.ts'
 import type { VipAction } from './vip-action-dialog.tsx'
 import { hasEnded, vipStatusOf, vipTints } from './vip-status.ts'
-import { GivenText } from '../../../accounts/parts/given-text.tsx'
+import { GivenText } from '../../../office/parts/given-text.tsx'
 
 const labels = { disable: 'Disable VIP', month: '30 Days', year: '1 Year' } as const
 

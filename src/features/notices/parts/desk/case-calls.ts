@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type AnswerSchema, ApiError, request } from '../../../../browser/api-client.ts'
-import { recheckAccess } from '../../../accounts/browser/admin-query.ts'
+import { recheckAccess } from '../../../office/browser/admin-query.ts'
 import { NoticeForDesk } from '../../desk/desk-schema.ts'
 import { noticePath } from './notice-paths.ts'
 

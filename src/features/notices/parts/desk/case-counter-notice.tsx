@@ -1,6 +1,6 @@
 import { dayInWords, timeInWords } from '../../../../browser/format-instant.ts'
 import { Badge } from '../../../../ui/badge.tsx'
-import { GivenText } from '../../../accounts/parts/given-text.tsx'
+import { GivenText } from '../../../office/parts/given-text.tsx'
 import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 import type { CounterNoticeOffers } from './case-offers.ts'
 

@@ -5,8 +5,8 @@ import { Dialog } from '../../../../ui/dialog.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
 import { FieldErrorText, TextArea, TextField } from '../../../../ui/text-field.tsx'
-import { ConfirmDialog } from '../../../accounts/parts/confirm-dialog.tsx'
-import { DialogForm } from '../../../accounts/parts/dialog-form.tsx'
+import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
+import { DialogForm } from '../../../office/parts/dialog-form.tsx'
 import {
   networkRefusal,
   type Refusal,
@@ -14,7 +14,7 @@ import {
   type Submission,
   textOf,
   useSubmission,
-} from '../../../accounts/parts/use-submission.ts'
+} from '../../../office/parts/use-submission.ts'
 import { maxDecisionText, type NoticeForDesk, type ReportedAddress } from '../../desk/desk-schema.ts'
 import { kindLabels, noticeKinds } from '../../notice/notice-kinds.ts'
 import { type CaseOnDesk, changeCase, happenedSince, seenOf } from './case-calls.ts'

@@ -1,7 +1,7 @@
 import { timeInWords } from '../../../../browser/format-instant.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
-import { GivenText } from '../../../accounts/parts/given-text.tsx'
+import { GivenText } from '../../../office/parts/given-text.tsx'
 import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 import { elementInWords } from './desk-words.ts'
 

@@ -1,5 +1,5 @@
 import { timeInWords } from '../../../../browser/format-instant.ts'
-import { GivenText } from '../../../accounts/parts/given-text.tsx'
+import { GivenText } from '../../../office/parts/given-text.tsx'
 import type { UnattachedCounterNotice } from '../../desk/desk-schema.ts'
 
 /** A counter-notice without a notice, with everything that was typed into it. */

@@ -4,8 +4,8 @@ import { ApiError, request } from '../../../../browser/api-client.ts'
 import { refetchAnswersUnder } from '../../../../browser/queries.ts'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../../../ui/text-field.tsx'
-import { recheckAccess } from '../../../accounts/browser/admin-query.ts'
-import { DialogForm } from '../../../accounts/parts/dialog-form.tsx'
+import { recheckAccess } from '../../../office/browser/admin-query.ts'
+import { DialogForm } from '../../../office/parts/dialog-form.tsx'
 import {
   networkRefusal,
   type Refusal,
@@ -13,7 +13,7 @@ import {
   type Submission,
   textOf,
   useSubmission,
-} from '../../../accounts/parts/use-submission.ts'
+} from '../../../office/parts/use-submission.ts'
 import { AttachedTo, maxDecisionText, type UnattachedCounterNotice } from '../../desk/desk-schema.ts'
 import { readReference } from '../../notice/reference.ts'
 import { noticesPath, unattachedPath } from './notice-paths.ts'

@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { csvLines } from '../../../../platform/csv/csv.ts'
 import { saveFile } from '../../../../browser/save-file.ts'
 import { DataTable } from '../../../../ui/data-table.tsx'
-import { FileButton } from '../../../accounts/parts/file-button.tsx'
+import { FileButton } from '../../../office/parts/file-button.tsx'
 import type { Cell, Table } from '../../statistics/table.ts'
 
 /** The figures behind a chart, for everybody who would rather read them, and as a file. */

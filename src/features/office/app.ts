@@ -1,0 +1,22 @@
+import type { Kysely } from 'kysely'
+import type { OfficeTables } from '../../db/tables/office.ts'
+import type { HttpApp } from '../../http/http-app.ts'
+import type { Alarms } from './alarms/alarms.server.ts'
+import type { CountedEvents } from './audit/counted-events.server.ts'
+import type { OfficeConfig } from './office-config.server.ts'
+import type { People } from './people.ts'
+import type { SiteTexts } from './texts/site-texts.server.ts'
+
+/** The step of the office. */
+export interface OfficeApp extends HttpApp {
+  config: Readonly<OfficeConfig>
+  db: Kysely<OfficeTables>
+  maintenanceDb: Kysely<OfficeTables>
+  /** Notifies the administrators of what they are to look at. */
+  alarms: Alarms
+  /** Counters of the audit log for events that come in floods. */
+  countedEvents: CountedEvents
+  /** The texts that administrators may change. */
+  texts: SiteTexts
+  people: People
+}

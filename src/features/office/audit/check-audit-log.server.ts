@@ -1,0 +1,16 @@
+import type { OfficeApp } from '../app.ts'
+import { verifyAuditLog } from './verify-audit-log.server.ts'
+
+/**
+ * The nightly check of the audit log. Its findings stand on the home of the administration, and in the log of the site.
+ */
+export async function checkAuditLog(app: Pick<OfficeApp, 'db' | 'config' | 'clock' | 'log'>): Promise<void> {
+  const { events, faults } = await verifyAuditLog(app)
+  const found = { checked_at: new Date(app.clock.now()), events, faults: JSON.stringify(faults) }
+  await app.db
+    .insertInto('audit_checks')
+    .values(found)
+    .onConflict((conflict) => conflict.column('only_row').doUpdateSet(found))
+    .execute()
+  if (faults.length > 0) app.log.error({ events, faults }, 'The audit log is not whole.')
+}

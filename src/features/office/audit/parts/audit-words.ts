@@ -1,0 +1,195 @@
+import { dayInWords } from '../../../../browser/format-instant.ts'
+import { isUuid } from '../../../../platform/uuid.ts'
+import { auditActions, type AuditSubject } from '../audit-event.ts'
+import type { AuditEventForAdmin } from '../audit-log-schema.ts'
+
+type Event = Pick<AuditEventForAdmin, 'action' | 'subject' | 'details'>
+
+/** 'Changed an entry'; the action itself where this version does not know it. */
+export function actionInWords(action: string): string {
+  return (auditActions as Record<string, string>)[action] ?? action
+}
+
+type SubjectKind = AuditSubject['kind']
+
+const subjectNames: Record<string, string> = {
+  item: 'an entry',
+  category: 'a category',
+  request: 'a request',
+  inquiry: 'an inquiry',
+  notice: 'a notice',
+  counter_notice: 'a counter-notice without a notice',
+  import: 'an import',
+  member_import: 'an import of members',
+  bulk_edit: 'a change of many entries',
+  setting: 'settings',
+} satisfies Record<Exclude<SubjectKind, 'member'>, string>
+
+/** 'Jane Reader', 'a deleted account', 'settings: gateway', 'Moby Dick'. */
+export function subjectInWords({ subject, details }: Event): string {
+  if (subject === null) return ''
+  const { kind, id, name } = subject
+  if (kind === 'member') return name ?? 'a deleted account'
+  if (kind === 'setting') return `settings: ${id}`
+  // The inquirer is a person: their name is not shown here.
+  if (kind === 'inquiry' && isUuid(id)) return `the inquiry of ${dayInWords(madeAt(id))}`
+  if (kind === 'notice' && typeof details['reference'] === 'string') return `notice ${details['reference']}`
+  return nameIn(kind, details) ?? subjectNames[kind] ?? kind
+}
+
+/** An id of version 7 begins with its milliseconds. */
+function madeAt(id: string): string {
+  return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toISOString()
+}
+
+/** The name of an entry, a category or a request at that time: it outlives them. */
+function nameIn(kind: string, { name, slug, title, from, after }: Record<string, unknown>): string | undefined {
+  const names = kind === 'item' ? [name, slug] : kind === 'category' ? [name, from, after] : [title]
+  return names.find((one): one is string => typeof one === 'string' && one !== '')
+}
+
+const pages: Record<string, string> = {
+  category: '/admin/categories',
+  counter_notice: '/admin/notices/counter-notices',
+  import: '/admin/import',
+  member_import: '/admin/people/import',
+  bulk_edit: '/admin/bulk-edit',
+} satisfies Record<Exclude<SubjectKind, 'member' | 'setting' | 'item' | 'request' | 'inquiry' | 'notice'>, string>
+
+/** The settings that have a page of their own. */
+const settingPages: Record<string, string> = {
+  gateway: '/admin/gateway',
+  'prohibited-names': '/admin/prohibited-names',
+}
+
+/** The list of an inquiry after the action. */
+const inquiryStates: Record<string, string> = { 'inquiry.answered': 'answered', 'inquiry.closed': 'closed' }
+
+/** The list of a request after the action; a removed one is on the list of all. */
+const requestLists: Record<string, string> = {
+  'request.approved': '?status=approved',
+  'request.fulfilled': '?status=approved',
+  'request.rejected': '?status=rejected',
+}
+
+/** The page of what an event is about; undefined where there is none. */
+export function pathOfSubject({ subject, action, details }: Event): string | undefined {
+  if (subject === null) return undefined
+  const { kind, id, name } = subject
+  if (kind === 'member') return name === null ? undefined : `/admin/people/${encodeURIComponent(id)}`
+  if (kind === 'setting') return settingPages[id] ?? '/admin/texts'
+  if (kind === 'item') return action === 'item.deleted' ? undefined : `/admin/settings?edit=${encodeURIComponent(id)}`
+  if (kind === 'request') return `/admin/requests${requestLists[action] ?? ''}`
+  if (kind === 'inquiry') return `/admin/support?state=${inquiryStates[action] ?? 'open'}`
+  // The log has no reference of notices for safety officers alone.
+  if (kind === 'notice')
+    return typeof details['reference'] === 'string' ? `/admin/notices/${details['reference']}` : undefined
+  return pages[kind]
+}
+
+/** Whether members did it to themselves. */
+export function isOfThemselves({ by, subject }: Pick<AuditEventForAdmin, 'by' | 'subject'>): boolean {
+  return by.kind === 'member' && subject?.kind === 'member' && by.id === subject.id
+}
+
+export interface DetailLine {
+  name: string
+  /** The whole of what is shown cut short. */
+  title?: string
+  /** For a changed value. */
+  before?: string
+  after: string
+}
+
+/** The facts of an event as lines. A change has `before` and `after`, of the whole event or of one of its facts. */
+export function detailLines({ action, details }: Pick<Event, 'action' | 'details'>): DetailLine[] {
+  const { before, after, requestId, ...given } = details
+  const rest = action.startsWith('factor.') || action === 'session.opened' ? ofFactor(given) : given
+  const changed = isRecord(before) || isRecord(after) ? changesOf(before, after) : []
+  const single = !isRecord(before) && !isRecord(after) && (before !== undefined || after !== undefined)
+  return [
+    ...changed,
+    ...(single ? [{ name: 'value', before: inWords(before), after: inWords(after) }] : []),
+    ...linesOf(rest),
+    ...(requestId === undefined ? [] : [requestLine(requestId)]),
+  ]
+}
+
+/** How the kinds of second factors are called (`FactorKind`). */
+const factorKinds: Record<string, string> = {
+  passkey: 'passkey',
+  totp: 'authenticator app',
+  recovery: 'recovery code',
+}
+
+/** The facts of a second factor: `kind`, `left` and `totp` say too little by themselves. */
+function ofFactor({ kind, left, totp, factor = kind, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  return {
+    ...rest,
+    ...(factor === undefined ? {} : { factor: typeof factor === 'string' ? (factorKinds[factor] ?? factor) : factor }),
+    ...(left === undefined ? {} : { 'codes left': left }),
+    ...(totp === undefined ? {} : { 'authenticator app': totp }),
+  }
+}
+
+/** How much of a request's id is shown: enough to tell it from others, and to find its line in the log. */
+const shownOfRequest = 8
+
+function requestLine(id: unknown): DetailLine {
+  const whole = inWords(id)
+  const after = whole.slice(0, shownOfRequest)
+  return { name: 'request', after, ...(after === whole ? {} : { title: whole }) }
+}
+
+function linesOf(facts: Record<string, unknown>, within = ''): DetailLine[] {
+  return Object.entries(facts).flatMap(([key, value]): DetailLine[] => {
+    const name = `${within}${nameInWords(key)}`
+    if (!isRecord(value)) return [{ name, after: inWords(value) }]
+    if ('before' in value && 'after' in value && Object.keys(value).length === 2)
+      return [{ name, before: inWords(value['before']), after: inWords(value['after']) }]
+    return linesOf(value, `${name}, `)
+  })
+}
+
+function changesOf(before: unknown, after: unknown): DetailLine[] {
+  const old = isRecord(before) ? before : {}
+  const saved = isRecord(after) ? after : {}
+  return [...new Set([...Object.keys(old), ...Object.keys(saved)])].map((key) => ({
+    name: nameInWords(key),
+    before: inWords(old[key]),
+    after: inWords(saved[key]),
+  }))
+}
+
+/** Facts whose names say too little. */
+const factNames: Record<string, string> = { address: 'network', times: 'how often' }
+
+/** 'isFirstValue' is 'is first value'. */
+function nameInWords(key: string): string {
+  const name = factNames[key]
+  if (name !== undefined) return name
+  return key.replaceAll('_', ' ').replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** More than a text that the log keeps whole. */
+const longest = 1_200
+
+function inWords(value: unknown): string {
+  const characters = Array.from(textOf(value))
+  return characters.length > longest ? `${characters.slice(0, longest).join('')}…` : characters.join('')
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null || value === '') return 'nothing'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'number') return value.toLocaleString('en-US')
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(textOf).join(', ')
+  return Object.entries(value as Record<string, unknown>)
+    .map(([key, one]) => `${nameInWords(key)} ${textOf(one)}`)
+    .join(', ')
+}

@@ -1,0 +1,160 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { OfficeApp } from '../app.ts'
+import { addDays, startOfDay } from '../../../platform/time/site-time.ts'
+import { hasRole, type Viewer } from '../viewer/viewer.ts'
+import { actionsOfGroup, type AuditAction, auditActions, type AuditGroup } from './audit-event.ts'
+import type { AuditEventForAdmin, AuditEventsForAdmin, AuditLogForAdmin } from './audit-log-schema.ts'
+
+export interface AuditFilter {
+  group?: AuditGroup | undefined
+  /** The id or the address of a member, who did it or to whom it was done. */
+  person?: string | undefined
+  /** `kind:id` of what it was done to. */
+  subject?: string | undefined
+  /** Days in the time zone of the site, both inclusive. */
+  from?: string | undefined
+  to?: string | undefined
+  /** The `next` of the part before. */
+  before?: string | undefined
+  limit: number
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+interface EventRow {
+  id: string
+  at: string
+  action: string
+  actor: 'member' | 'operator' | 'system'
+  actor_id: string | null
+  subject: string | null
+  subject_id: string | null
+  details: Record<string, unknown>
+  position: string | null
+}
+
+type Reader = Pick<Viewer, 'roles'>
+
+type Reading = Pick<OfficeApp, 'db' | 'config' | 'people'>
+
+/** A part of the audit log as this administrator may know it, newest first, with the last check of the whole. */
+export async function readAuditLog(app: Reading, reader: Reader, filter: AuditFilter): Promise<AuditLogForAdmin> {
+  const [events, check] = await Promise.all([readAuditEvents(app, reader, filter), readCheck(app, reader)])
+  return { ...events, check }
+}
+
+/** A part of the events of the audit log that this administrator may know of, newest first. */
+export async function readAuditEvents(app: Reading, reader: Reader, filter: AuditFilter): Promise<AuditEventsForAdmin> {
+  const found = await readEvents(app, reader, filter)
+  const rows = found.slice(0, filter.limit)
+  const last = found.length > filter.limit ? rows.at(-1) : undefined
+  const ids = rows
+    .flatMap((row) => [row.actor_id, row.subject === 'member' ? row.subject_id : null])
+    .filter((id) => id !== null && uuid.test(id))
+  const names = await app.people.readNames(app.db, [...new Set(ids)] as string[])
+  return {
+    events: rows.map((row) => forAdmin(row, names, seesAll(reader))),
+    next: last === undefined ? null : `${last.at}_${last.id}`,
+  }
+}
+
+function seesAll(reader: Reader): boolean {
+  return hasRole(reader, 'safety-officer')
+}
+
+/**
+ * Events that only safety officers may see: those with the mark (`secrecyMark`), and all events of a notice with such
+ * an event later. Earlier events of that notice would show that it has become their matter.
+ */
+const isOpenToAll = sql`e.details ->> 'onlyFor' is null and (e.subject is distinct from 'notice' or not exists (
+  select from audit_events later
+   where later.subject = 'notice' and later.subject_id = e.subject_id and later.recorded_at >= e.recorded_at
+     and later.details ->> 'onlyFor' is not null))`
+
+/**
+ * Each branch is read in the order of an index, as far as the answer goes: a rare action is not looked for among all
+ * sign-ins.
+ */
+async function readEvents(app: Reading, reader: Reader, filter: AuditFilter): Promise<EventRow[]> {
+  const { db, config } = app
+  const { group, person, subject, limit } = filter
+  const bounds = boundsOf(filter, config.timeZone)
+  const [kind = '', subjectId = ''] = subject === undefined ? [] : split(subject)
+  const personId = person === undefined ? undefined : await memberOf(app, person)
+  if (person !== undefined && personId === undefined) return []
+  const narrow: RawBuilder<unknown>[] = seesAll(reader) ? [...bounds] : [...bounds, isOpenToAll]
+  if (subject !== undefined) narrow.push(sql`e.subject = ${kind} and e.subject_id = ${subjectId}`)
+  const isNarrow = subject !== undefined || personId !== undefined
+  const actions = group === undefined ? [] : actionsOfGroup(group)
+  if (group !== undefined && isNarrow) narrow.push(sql`e.action in (${sql.join(actions)})`)
+
+  const branches: RawBuilder<unknown>[] =
+    personId !== undefined
+      ? [
+          sql`e.actor_id = ${personId}::uuid`,
+          sql`e.subject = 'member' and e.subject_id = ${personId} and e.actor_id is distinct from ${personId}::uuid`,
+        ]
+      : group !== undefined && !isNarrow
+        ? actions.map((action) => sql`e.action = ${action}`)
+        : [sql`true`]
+  const reads = branches.map((branch) => {
+    const where = sql.join([branch, ...narrow], sql` and `)
+    return sql`(select e.* from audit_events e where ${where} order by e.recorded_at desc, e.id desc limit ${limit + 1})`
+  })
+  const { rows } = await sql<EventRow>`
+    select e.id, to_char(e.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, e.action, e.actor,
+           e.actor_id, e.subject, e.subject_id, e.details, c.position
+      from (${sql.join(reads, sql` union all `)}) e left join audit_chain c on c.event_id = e.id
+     order by e.recorded_at desc, e.id desc limit ${limit + 1}`.execute(db)
+  return rows
+}
+
+function boundsOf({ from, to, before }: AuditFilter, timeZone: string): RawBuilder<unknown>[] {
+  const bounds: RawBuilder<unknown>[] = []
+  if (from !== undefined) bounds.push(sql`e.recorded_at >= ${new Date(startOfDay(from, timeZone))}`)
+  if (to !== undefined) bounds.push(sql`e.recorded_at < ${new Date(startOfDay(addDays(to, 1), timeZone))}`)
+  if (before !== undefined) {
+    const [at = '', id = ''] = before.split('_')
+    bounds.push(sql`(e.recorded_at, e.id) < (${at}::timestamptz, ${id}::uuid)`)
+  }
+  return bounds
+}
+
+function split(subject: string): [string, string] {
+  const colon = subject.indexOf(':')
+  return [subject.slice(0, colon), subject.slice(colon + 1)]
+}
+
+/** A deleted account's id still finds its events; its address does not. */
+function memberOf({ db, people }: Reading, person: string): Promise<string | undefined> | string {
+  return uuid.test(person) ? person.toLowerCase() : people.findId(db, person)
+}
+
+/** @param hasPosition whether places in the chain are told: a gap between them tells of an event that is not shown */
+function forAdmin(row: EventRow, names: ReadonlyMap<string, string>, hasPosition: boolean): AuditEventForAdmin {
+  const nameOf = (id: string | null): string | null => (id === null ? null : (names.get(id) ?? null))
+  const { subject, subject_id: subjectId } = row
+  return {
+    id: row.id,
+    position: row.position === null || !hasPosition ? null : Number(row.position),
+    at: new Date(row.at).toISOString(),
+    action: row.action,
+    words: auditActions[row.action as AuditAction] ?? row.action,
+    by: { kind: row.actor, id: row.actor_id, name: nameOf(row.actor_id) },
+    subject:
+      subject === null || subjectId === null
+        ? null
+        : { kind: subject, id: subjectId, name: subject === 'member' ? nameOf(subjectId) : null },
+    details: row.details,
+  }
+}
+
+async function readCheck({ db }: Pick<OfficeApp, 'db'>, reader: Reader): Promise<AuditLogForAdmin['check']> {
+  const check = await db.selectFrom('audit_checks').selectAll().executeTakeFirst()
+  if (check === undefined) return null
+  return {
+    checkedAt: check.checked_at.toISOString(),
+    events: seesAll(reader) ? Number(check.events) : null,
+    faults: check.faults,
+  }
+}

@@ -1,0 +1,22 @@
+import { deleteOldAlarms, readAlarms } from './alarms/alarms.server.ts'
+import type { OfficeApp } from './app.ts'
+import { anchorAuditLog } from './audit/audit-anchors.server.ts'
+import { checkAuditLog } from './audit/check-audit-log.server.ts'
+import { deleteOldAuditEvents } from './audit/delete-old-events.server.ts'
+import { readAuditProblems } from './audit/read-audit-problems.server.ts'
+import type { Contributions } from './contributions.ts'
+
+/** The lists that the office contributes to. */
+export const officeContributions: Contributions<OfficeApp> = {
+  jobs: [
+    { name: 'office.delete-old-alarms', cron: '17 * * * *', work: deleteOldAlarms },
+    { name: 'office.anchor-audit-log', cron: '* * * * *', work: anchorAuditLog },
+    {
+      name: 'office.delete-old-audit-events',
+      cron: '27 4 * * *',
+      work: async (app) => void (await deleteOldAuditEvents(app)),
+    },
+    { name: 'office.check-audit-log', cron: '41 4 * * *', work: checkAuditLog },
+  ],
+  adminHome: { problems: [readAlarms, readAuditProblems] },
+}

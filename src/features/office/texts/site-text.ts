@@ -1,0 +1,56 @@
+import type { TextSettings } from '../office-config.server.ts'
+
+/** The kind of a text decides how it is checked, edited and shown. */
+export type SiteTextKind =
+  /** One line. */
+  | 'line'
+  /** Lines, each an entry of a list. */
+  | 'list'
+  /** Paragraphs, headings and lists (`text-blocks.ts`). */
+  | 'document'
+  | 'email'
+  | 'address'
+  /** A day of the calendar, as `YYYY-MM-DD`. */
+  | 'date'
+
+/** The headings under which administrators find the texts, in their order. */
+export const siteTextGroups = ['Brand', 'Contact', 'Plans', 'Legal'] as const
+
+/** The settings of all features that first texts are made of. */
+export interface TextFacts extends TextSettings {
+  auditDays: number
+  noticeDays: number
+  earlyAccessDays: number
+  supportFormUrl: string | undefined
+  gateway: { provider: 'local' | 'linkvertise' | 'off' }
+}
+
+/** A text of the site that administrators may change. The feature that shows it declares it. */
+export interface SiteText {
+  /** `group.name`, as it is stored. */
+  key: `${string}.${string}`
+  label: string
+  /** The place where it is shown. */
+  help: string
+  group: (typeof siteTextGroups)[number]
+  kind: SiteTextKind
+  /** The length of the whole text, or of one line of a list. */
+  maxLength: number
+  /** For a list. */
+  maxLines?: number
+  /** For a list that is a table: the parts of each line, with `|` between them. */
+  columns?: number
+  isOptional?: boolean
+  /**
+   * The text while nobody has changed it.
+   * @param facts with the texts and the gateway in force
+   */
+  first: (facts: TextFacts) => string
+}
+
+/** A text that goes before a setting of the environment: whoever reads the setting gets the text. */
+export interface SettingText extends Omit<SiteText, 'first'> {
+  setting: keyof TextSettings
+}
+
+export type DeclaredText = SiteText | SettingText

@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
+
+/** The areas that the caller may enter (GET /auth/status). */
+export const AccessForMember = z.object({
+  isAdmin: z.boolean(),
+  isVip: z.boolean(),
+  /** Whether they administer the site once they have set up a second factor, and not before. */
+  needsSecondFactor: z.boolean(),
+})
+export type AccessForMember = z.infer<typeof AccessForMember>
+
+/** The caller's own account (GET /auth/dashboard). */
+export const AccountForMember = z.object({
+  isAdmin: z.boolean(),
+  isVip: z.boolean(),
+  /** As in GET /auth/status. */
+  needsSecondFactor: z.boolean(),
+  name: z.string(),
+  email: z.string(),
+  /** Whether somebody has used a link that was sent to the address. */
+  isEmailConfirmed: z.boolean(),
+  /** The address that they have asked for in place of it and not confirmed yet. */
+  requestedEmail: z.nullable(z.string()),
+  profileImage: z.nullable(z.string()),
+  createdAt: Instant,
+  /** The end of the membership, also of one that is over; null without one. */
+  vipExpirationDate: InstantOrNull,
+  /** For VIPs by a plan alone. */
+  planType: z.exactOptional(z.string()),
+  /** For administrators alone. */
+  adminKey: z.exactOptional(z.string()),
+})
+export type AccountForMember = z.infer<typeof AccountForMember>
