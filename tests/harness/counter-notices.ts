@@ -15,7 +15,7 @@ export async function aCounterNoticeTo(
     email = 'otto@library.example',
     fields: given = {},
   }: { slugs: readonly string[]; email?: string; fields?: Partial<CounterNoticeFields> },
-): Promise<{ noticeId: string | null; counterNoticeId: string }> {
+): Promise<{ counterNoticeId: string }> {
   const reported = await readReported(
     app,
     slugs.map((slug) => `/western/${slug}`),
@@ -29,9 +29,11 @@ export async function aCounterNoticeTo(
     signature: 'Otto Operator',
     ...given,
   }
-  return app.db
+  const counterNoticeId = await app.db
     .transaction()
     .execute((trx) => fileCounterNotice(app, trx, { reference, reported, fields, isAnswered: true }))
+  if (counterNoticeId === undefined) throw new Error('The counter-notice answers nothing.')
+  return { counterNoticeId }
 }
 
 /** Deletes every notice with everything that belongs to it. */

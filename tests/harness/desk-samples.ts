@@ -39,7 +39,6 @@ export function aReportedAddress(overrides: Partial<ReportedAddress> = {}): Repo
     url: 'https://library.example/western/letters-from-a-lighthouse',
     asReported: aReportedEntry(),
     asItIs: aReportedEntry(),
-    left: null,
     ...overrides,
   }
 }
@@ -64,7 +63,6 @@ export function aNoticeInQueue(overrides: Partial<NoticeInQueue> = {}): NoticeIn
     isOverdue: false,
     missing: [],
     isWithheld: false,
-    hasAdditions: false,
     hasAppeal: false,
     counterNotices: 0,
     ...overrides,

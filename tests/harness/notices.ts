@@ -70,16 +70,7 @@ export async function noticeToken(app: Pick<App, 'db'>, { id }: { id: string }):
 /** Has everything about a notice lie so much further back, as the database's clock sees it. */
 export async function ageNotice(app: Pick<App, 'db'>, { id }: { id: string }, interval: string): Promise<void> {
   const moved = {
-    notices: [
-      'received_at',
-      'completed_at',
-      'decided_at',
-      'closed_at',
-      'due_at',
-      'told_at',
-      'additions_at',
-      'additions_told_at',
-    ],
+    notices: ['received_at', 'completed_at', 'decided_at', 'closed_at', 'due_at', 'told_at'],
     notice_events: ['at'],
     notice_hides: ['at'],
     notice_clocks: ['started_at', 'due_at', 'work_at', 'overdue_at', 'told_at', 'ended_at'],

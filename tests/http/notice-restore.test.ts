@@ -302,7 +302,7 @@ describe('nothing is repaired, recorded or told', () => {
       .select('version')
       .where('id', '=', notice.id)
       .executeTakeFirstOrThrow()
-    const { counterNoticeId } = await fileCounter(notice.reference, [item])
+    const counterNoticeId = (await fileCounter(notice.reference, [item])) ?? ''
     await acceptCounterNotice(app, viewerOf(ada), {
       reference: notice.reference,
       counterNoticeId,

@@ -332,24 +332,14 @@ describe('the private page of a notice', () => {
     expect((await send(path, { act: 'add', phone: '1' })).status).toBe(422)
   })
 
-  test('takes further addresses of a whole notice while it is open, fifty in all', async () => {
-    const item = await anItem(server.app, { name: 'An image mistyped', link: 'https://mega.nz/file/mistyped' })
-    const right = `/western/${item.slug}`
-    const answer = await report('intimate-image', { ...complete['intimate-image'], itemUrls: '/western/mistyped-x' })
-    const path = pageIn(answer)
-    expect((await server.request(right)).status).toBe(200)
-    const nothing = await send(path, { act: 'addresses', itemUrls: ' ' })
-    expect([nothing.status, words(nothing).includes('Enter the address of an entry.')]).toEqual([422, true])
-    const added = await send(path, { act: 'addresses', itemUrls: right })
-    expect([added.status, added.headers['location']]).toEqual([303, `${path}?done=addresses`])
-    expect((await server.request(right)).status).toBe(404)
-    const notice = await noticeOf(answer)
-    expect([notice.status, await eventsOf(notice.id)]).toEqual(['received', ['received', 'entries-changed']])
-    const many = Array.from({ length: 49 }, (_, no) => `/western/further-${no}`).join('\n')
-    expect((await send(path, { act: 'addresses', itemUrls: many })).status).toBe(422)
+  test('takes no further addresses of a whole notice: they are a new one, and the page leads there', async () => {
+    const path = pageIn(await report('intimate-image', complete['intimate-image']))
+    expect((await send(path, { act: 'add', itemUrls: '/western/another' })).status).toBe(422)
+    const { text } = await server.request(path)
+    expect(text).toContain('href="/report/intimate-image"')
+    expect(text).not.toContain('/western/another')
     await send(path, { act: 'withdraw', sure: 'on' })
-    expect((await send(path, { act: 'addresses', itemUrls: '/western/late' })).status).toBe(409)
-    expect((await server.request(path)).text).not.toContain('value="addresses"')
+    expect((await server.request(path)).text).not.toContain('href="/report/intimate-image"')
   })
 
   test('takes a notice back once, where its sender says so twice', async () => {
@@ -510,8 +500,8 @@ describe('a decision', () => {
     // The second one is taken like the first: who of them published it, an administrator finds out.
     expect(stored).toHaveLength(2)
     expect(stored[0]).toMatchObject({ name: 'Paul Publisher', signature: 'Paul Publisher', state: 'received' })
-    const lost = await server.app.db.selectFrom('counter_notices').selectAll().where('notice_id', 'is', null).execute()
-    expect(lost).toMatchObject([{ reference: 'N-0000-0000', state: 'unmatched' }])
+    const lost = await server.app.db.selectFrom('inquiries').select('message').execute()
+    expect(lost).toMatchObject([{ message: expect.stringContaining('Reference: N-0000-0000') }])
     expect(stored[0]?.explanation).toBe(`It is in the public domain.\n\nIt stood at:\n/western/${map.slug}`)
   })
 

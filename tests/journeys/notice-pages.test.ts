@@ -4,7 +4,6 @@ import { fileAppeal } from '../../src/features/notices/desk/file-appeal.server.t
 import { trackingPath, trackingTokenOf } from '../../src/features/notices/intake/tracking-token.server.ts'
 import { expectAccessible } from '../harness/axe.ts'
 import { openBrowser, visitAs } from '../harness/browser.ts'
-import { aCounterNoticeTo } from '../harness/counter-notices.ts'
 import { anItem } from '../harness/items.ts'
 import { aMember, bearer, type MadeMember, post, remember, signIn } from '../harness/members.ts'
 import { aNotice } from '../harness/notices.ts'
@@ -70,11 +69,6 @@ async function theLongest(
       jurisdiction: 'on',
     }).toString(),
   })
-  const { name, address, phone, email, explanation, signature } = longest
-  await aCounterNoticeTo(app, unbroken(40), {
-    slugs: [],
-    fields: { name, address, phone, email, explanation, signature },
-  })
   await app.db.transaction().execute((trx) => fileAppeal(app, trx, { noticeId: decided.id, statement: unbroken(500) }))
   const privatePages = await Promise.all(
     [open, decided].map(async ({ id }) => trackingPath(await trackingTokenOf(app.db, id))),
@@ -100,20 +94,6 @@ test.each(['light', 'dark'] as const)(
       }
       await page.goto('/admin/notices?state=incomplete')
       await page.getByRole('link', { name: open }).waitFor()
-      await expectFit()
-      await page.goto('/admin/notices')
-      await page.getByRole('link', { name: /counter-notices? without a notice/ }).click()
-      await page.getByRole('heading', { name: 'Counter-notices without a notice' }).waitFor()
-      for (const [name, title] of [
-        ['Attach to a notice', 'Attach to a notice'],
-        ['Refuse', 'Refuse this counter-notice'],
-      ] as const) {
-        await page.getByRole('button', { name, exact: true }).first().click()
-        await page.getByRole('dialog', { name: title }).waitFor()
-        await expectFit()
-        await page.keyboard.press('Escape')
-        await page.getByRole('dialog').waitFor({ state: 'detached' })
-      }
       await expectFit()
       await page.goto(`/admin/notices/${decided}`)
       await page.getByRole('heading', { name: 'A counter-notice is waiting' }).waitFor()
@@ -159,48 +139,5 @@ test('A dialog of the desk gives the keyboard back to the button that opened it'
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
     await expect.poll(focused).toBe('Detach A quiet book')
-  })
-})
-
-test('A counter-notice without a notice is attached where it belongs, or refused, and then it waits there no more', async () => {
-  const { app } = server
-  await app.db
-    .updateTable('counter_notices')
-    .set({ state: 'refused', refused_at: new Date() })
-    .where('notice_id', 'is', null)
-    .execute()
-  const item = await anItem(app, { name: 'A lost book', link: 'https://mega.nz/file/lost' })
-  const { reference } = await aNotice(app, { urls: [item.slug] })
-  const token = bearer(await signIn(server, ada))
-  const decision = { outcome: 'remove', ...reasons, version: 1 }
-  expect((await post(server, `/api/notices/${reference}/decision`, decision, token)).status).toBe(200)
-  await aCounterNoticeTo(app, 'N-0000-0001', { slugs: [] })
-  await aCounterNoticeTo(app, 'N-0000-0002', { slugs: [] })
-  await visitAs(browser, server.url, { theme: 'light', expects: [/status of 422/] }, async (page) => {
-    await remember(page, server, ada)
-    await page.goto('/admin')
-    await page.getByRole('link', { name: '2 counter-notices without a notice' }).click()
-    const field = page.getByLabel('Reference of the notice')
-    await page.getByRole('button', { name: 'Attach to a notice' }).first().click()
-    await page.getByRole('button', { name: 'Attach', exact: true }).click()
-    await page.getByText('Write the reference of the notice').waitFor()
-    await field.fill('N-0000-0001')
-    await page.getByRole('button', { name: 'Attach', exact: true }).click()
-    await page.getByText('No decided copyright notice that keeps something off the site has this reference.').waitFor()
-    await field.fill(reference.toLowerCase())
-    await page.getByRole('button', { name: 'Attach', exact: true }).dblclick()
-    await page.getByText('The counter-notice was attached to').waitFor()
-    await expect.poll(() => page.getByRole('button', { name: 'Refuse' }).count()).toBe(1)
-    await page.getByText('N-0000-0002').waitFor()
-    await page.getByRole('button', { name: 'Refuse' }).click()
-    await page.getByLabel('Reasons').fill('It answers nothing.')
-    await page.getByRole('dialog').getByRole('button', { name: 'Refuse' }).click()
-    await page.getByText('The counter-notice was refused.').waitFor()
-    await page.getByText('No counter-notice waits without a notice.').waitFor()
-    await page.goto(`/admin/notices/${reference}`)
-    await page.getByRole('heading', { name: 'A counter-notice is waiting' }).waitFor()
-    await page.goto('/admin/notices')
-    await page.getByRole('link', { name: reference }).waitFor()
-    expect(await page.getByText('without a notice').count()).toBe(0)
   })
 })

@@ -151,13 +151,9 @@ test('A notice is not withdrawn without a connection: the page says so beside th
     await page.getByText('Check this box to withdraw your notice.').waitFor()
     await expectAccessible(page)
     await box.check()
-    const more = page.getByLabel('More addresses')
-    await more.fill('/western/another')
     await page.context().setOffline(true)
     await withdraw.click()
     await page.getByText('You are offline, so your notice was not withdrawn.').waitFor()
-    await page.getByRole('button', { name: 'Add these addresses' }).click()
-    await page.getByText('You are offline. Nothing was sent.').waitFor()
     // Beside the button that was pressed.
     const near = async (sentence: string, button: string | RegExp): Promise<number> => {
       const [told, pressed] = await Promise.all([
@@ -167,8 +163,7 @@ test('A notice is not withdrawn without a connection: the page says so beside th
       return Math.abs((pressed?.y ?? 0) - (told?.y ?? 9_999))
     }
     expect(await near('your notice was not withdrawn', /^Withdraw notice N-/)).toBeLessThan(160)
-    expect(await near('Nothing was sent.', 'Add these addresses')).toBeLessThan(160)
-    expect([await box.isChecked(), await more.inputValue()]).toEqual([true, '/western/another'])
+    expect(await box.isChecked()).toBe(true)
     await page.context().setOffline(false)
     await withdraw.click()
     await page.getByText('You have withdrawn your notice.').waitFor()

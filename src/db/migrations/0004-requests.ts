@@ -118,7 +118,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       user_id uuid references users on delete cascade,
       name text not null check (char_length(name) between 1 and 120),
       email text not null check (char_length(email) between 3 and 254),
-      message text not null constraint inquiries_message check (char_length(message) between 1 and 5000),
+      -- A form takes 5,000 characters; a counter-notice that answers nothing brings all that was typed into it.
+      message text not null constraint inquiries_message check (char_length(message) between 1 and 20000),
       -- Whether that account was VIP then.
       is_vip boolean not null constraint inquiries_vip check (not is_vip or user_id is not null),
       -- The status with which the form service has refused it.

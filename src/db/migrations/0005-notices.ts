@@ -61,17 +61,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         kind in ('child-safety', 'intimate-image') and status in ('received', 'needs-info', 'in-review')) stored,
       -- The network of its sender, a /24 or a /48, for 14 days.
       network text,
-      -- The bound left an entry on the site that its kind hides at once: a person hides it.
+      -- The bound left entries on the site that it hides otherwise: a person hides them.
       is_withheld boolean not null default false,
       -- Its place among those that wait, before their time counts.
       rank smallint not null generated always as (
         case when is_withheld then 0
            when kind in ('child-safety', 'intimate-image') and status in ('received', 'needs-info', 'in-review') then 1
            else 2 end) stored,
-      -- Since when the desk is to be told that its sender has added addresses; null where it was told, or there are none.
-      additions_at timestamptz,
-      -- When it was last told of some.
-      additions_told_at timestamptz,
       -- The public figures count by it: a number that moved from one kind to another would tell what was found in a notice.
       received_as text not null,
       -- Whether its sender gets the acknowledgement by email; an address that was typed too often gets none.
@@ -89,17 +85,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index notices_settled on notices (queue, id desc) where queue <> 'open'`.execute(db)
   await sql`create index notices_due on notices (due_at) where queue = 'open'`.execute(db)
   await sql`create index notices_appeals on notices (kind) where appeal = 'open'`.execute(db)
-  await sql`create index notices_untold on notices (kind, received_at) where told_at is null and is_urgent`.execute(db)
+  await sql`create index notices_untold on notices (id) where told_at is null and (is_urgent or is_withheld)`.execute(
+    db,
+  )
+  await sql`create index notices_told on notices (told_at) where told_at is not null`.execute(db)
   await sql`create index notices_duplicates on notices (duplicate_of) where duplicate_of is not null`.execute(db)
   await sql`create index notices_by_network on notices (network, received_at) where network is not null`.execute(db)
   await sql`
     create index notices_queue on notices
     (rank, coalesce(due_at, timestamptz 'infinity'), gravity, id) where queue = 'open'`.execute(db)
   await sql`create index notices_withheld on notices (id) where is_withheld`.execute(db)
-  await sql`create index notices_additions on notices (kind) where additions_at is not null`.execute(db)
-  await sql`create index notices_additions_told on notices (kind, additions_told_at) where additions_told_at is not null`.execute(
-    db,
-  )
   await sql`create index notices_unforgotten on notices (closed_at) where forgotten_at is null`.execute(db)
   await sql`
     create function keep_received_as() returns trigger language plpgsql as $$
@@ -125,9 +120,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       item_id uuid references items (id) on delete set null,
       -- The entry as it was when it was reported; null where the address led to none.
       snapshot json,
-      -- The effect that the bound leaves to the entry of this address: it is held and not hidden, or neither. Null: that of
-      -- the notice.
-      bounded_to text check (bounded_to in ('holds', 'none')),
       unique (notice_id, position)
     )`.execute(db)
   await sql`create index notice_items_by_item on notice_items (item_id, notice_id) where item_id is not null`.execute(
@@ -188,13 +180,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     nulls not distinct where ended_at is null`.execute(db)
   await sql`create index notice_clocks_due on notice_clocks (due_at, gravity) where ended_at is null`.execute(db)
 
-  // How many entries notices have hidden by themselves within the last hour, and for whom: what bounds a flood.
+  // How many entries notices have hidden by themselves within the last hour: what bounds a flood.
   await sql`
     create table notice_hides (
       notice_id uuid not null references notices (id) on delete cascade,
       at timestamptz not null default now(),
-      -- An IPv4 address, or a /48; null where nobody knows where it came from.
-      block text,
       entries integer not null check (entries >= 1)
     )`.execute(db)
   await sql`create index notice_hides_by_time on notice_hides (at)`.execute(db)
@@ -267,14 +257,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table counter_notices (
       id uuid primary key,
-      -- The notice and the decision that it answers; null where its reference is that of none, or of one that it cannot answer.
-      notice_id uuid references notices (id),
-      decision_id uuid references notice_decisions (id),
+      -- The notice and the decision that it answers.
+      notice_id uuid not null references notices (id),
+      decision_id uuid not null references notice_decisions (id),
       -- As it was typed.
       reference text not null,
       -- The projection of the events of the notice.
       state text not null default 'received'
-        check (state in ('received', 'unmatched', 'accepted', 'refused', 'action', 'restored', 'overtaken')),
+        check (state in ('received', 'accepted', 'refused', 'action', 'restored', 'overtaken')),
       name text not null,
       address text not null,
       phone text not null,
@@ -299,23 +289,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       overtaken_at timestamptz,
       -- When its postal address, telephone and signature were emptied.
       forgotten_at timestamptz,
-      check ((notice_id is null) = (decision_id is null)),
       check ((state = 'accepted') <= (accepted_at is not null)),
       check ((state = 'restored') = (restored_at is not null)),
       check ((refused_at is null) = (state <> 'refused')),
-      check ((overtaken_at is null) = (state <> 'overtaken')),
-      constraint counter_notices_unattached_state check (notice_id is not null or state in ('unmatched', 'refused'))
+      check ((overtaken_at is null) = (state <> 'overtaken'))
     )`.execute(db)
   await sql`create index counter_notices_by_notice on counter_notices (notice_id, id)`.execute(db)
   await sql`create index counter_notices_untold on counter_notices (received_at) where told_at is null`.execute(db)
   await sql`create index counter_notices_told on counter_notices (told_at)`.execute(db)
-  await sql`create index counter_notices_unforgotten on counter_notices (received_at) where forgotten_at is null`.execute(
-    db,
-  )
-  await sql`
-    create index counter_notices_unattached on counter_notices (id)
-    where notice_id is null and state = 'unmatched'`.execute(db)
-
   await sql`
     create table counter_notice_items (
       counter_notice_id uuid not null references counter_notices (id),

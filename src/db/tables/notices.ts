@@ -48,8 +48,6 @@ interface NoticesTable {
   token_digest: Buffer
   sending_digest: Buffer | null
   duplicate_of: string | null
-  additions_at: Timestamp | null
-  additions_told_at: Timestamp | null
   received_at: TimestampByDefault
   completed_at: Timestamp | null
   decided_at: Timestamp | null
@@ -67,7 +65,6 @@ interface NoticesTable {
 interface NoticeHidesTable {
   notice_id: string
   at: TimestampByDefault
-  block: string | null
   entries: number
 }
 
@@ -78,7 +75,6 @@ interface NoticeItemsTable {
   url: string
   item_id: string | null
   snapshot: JSONColumnType<Record<string, unknown>> | null
-  bounded_to: 'holds' | 'none' | null
 }
 
 interface NoticeEventsTable {
@@ -152,10 +148,10 @@ interface NoticeAppealsTable {
 
 interface CounterNoticesTable {
   id: string
-  notice_id: string | null
-  decision_id: string | null
+  notice_id: string
+  decision_id: string
   reference: string
-  state: Generated<'received' | 'unmatched' | 'accepted' | 'refused' | 'action' | 'restored' | 'overtaken'>
+  state: Generated<'received' | 'accepted' | 'refused' | 'action' | 'restored' | 'overtaken'>
   name: string
   address: string
   phone: string

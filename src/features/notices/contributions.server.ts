@@ -1,6 +1,6 @@
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import type { NoticesApp } from './app.ts'
-import { readOverdueNotices, readUnattachedCounterNotices, readWaitingNotices } from './desk/desk-home.server.ts'
+import { readOverdueNotices, readWaitingNotices } from './desk/desk-home.server.ts'
 import { noticeInvariants } from './desk/notice-invariants.server.ts'
 import { noticeEmails } from './emails/notice-emails.server.ts'
 import { noticeJobs } from './jobs.server.ts'
@@ -19,7 +19,7 @@ export const noticesContributions: FeatureContributions<NoticesApp> = {
       { order: 52, read: readContactStep },
       { order: 55, read: readAgentStep },
     ],
-    waiting: [readWaitingNotices, readUnattachedCounterNotices, readRegistrationEnding],
+    waiting: [readWaitingNotices, readRegistrationEnding],
     problems: [readOverdueNotices, readRegistrationEnded],
   },
 }

@@ -15,7 +15,7 @@ import {
   restoreAtTheLatest,
   restoreLength,
 } from './notice/clocks.ts'
-import { mostHiddenForBlock, mostOnSite } from './notice/hidden-at-once.ts'
+import { mostOf } from './notice/hidden-at-once.server.ts'
 import { type ClockName, noticeKinds } from './notice/notice-kinds.ts'
 import { maxOpenCounterNotices } from './notice/transition.ts'
 
@@ -98,8 +98,7 @@ describe('the specification names', () => {
     ['days in which a decision is appealed', `within ${appealDays} days`],
     ['notices that are decided at once', `notices (1 to ${maxDecidedAtOnce}:`],
     ['the longest reasons', `(${count(maxDecisionText)})`],
-    ['what an address hides', `at most ${mostHiddenForBlock} published entries`],
-    ['what all hide', `at least ${mostOnSite.of(0)} and at most ${mostOnSite.of(Infinity)}`],
+    ['what all hide', `at least ${mostOf(0)} and at most ${mostOf(Infinity)}`],
   ])('%s', (_what, words) => {
     expect(plainSpec).toContain(words)
   })

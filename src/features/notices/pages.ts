@@ -10,7 +10,6 @@ const maxBodyBytes = 512 * 1024
 /** The pages of the notices. */
 export const noticesPages: readonly Page[] = [
   adminShell('/admin/notices', 'admin-notices.tsx'),
-  adminShell('/admin/notices/counter-notices', 'admin-counter-notices.tsx'),
   adminShell('/admin/notices/:reference', 'admin-notice.tsx'),
   // Not kept: what stands in `entry` is anybody's to choose, and each would be a page of its own.
   { kind: 'uncached', path: '/report', parameters: ['entry'], file: 'features/notices/pages/report.tsx' },

@@ -71,7 +71,6 @@ test('every page of the administration is in the navigation, or belongs to one t
     // From the banner of the demo.
     '/admin/demo',
     '/admin/notices/:reference',
-    '/admin/notices/counter-notices',
     '/admin/people/:id',
     '/admin/people/import',
   ])

@@ -8,7 +8,7 @@ import { type NoticeState, openCounterNotices } from '../notice/transition.ts'
 import { changeNotice } from './change-notice.server.ts'
 import { findCounterNotice, namedBy, notifyOfProgress } from './counter-notice-row.server.ts'
 import { entriesUnderAction, stopWhereAllIsUnderAction } from './court-action.server.ts'
-import { lastDecision, makeDecision } from './decide.server.ts'
+import { giveBack, lastDecision } from './decide.server.ts'
 import type { NoticeForDesk } from './desk-schema.ts'
 
 type Trx = Transaction<NoticesDatabase>
@@ -83,10 +83,9 @@ export async function restoreAfterCounterNotice(
   for (const id of openCounterNotices(notice.state)) {
     if (id === counterNoticeId) continue
     const left = (await namedBy(trx, id)).filter((item) => stays.includes(item) && !underAction.has(item))
-    // One that names nothing waits for an administrator's answer while something stays off.
-    if (outcome === 'keep' || (notice.state.counterNotices[id] !== 'unmatched' && left.length === 0)) overtakes.push(id)
+    if (outcome === 'keep' || left.length === 0) overtakes.push(id)
   }
-  const { decisionId } = await makeDecision(app, trx, {
+  const { decisionId } = await giveBack(app, trx, {
     notice,
     decision: {
       outcome,
@@ -95,8 +94,7 @@ export async function restoreAfterCounterNotice(
       facts: 'A counter-notice answered the copyright notice that led to this removal.',
       explanation: `Ten business days have passed since the counter-notice, and nobody has told us of an action in court to keep it off this site.${outcome === 'keep' ? '' : ' All else stays as the decision before has left it.'}`,
     },
-    by: { kind: 'system' },
-    ...(outcome === 'keep' ? {} : { givesBack: restored }),
+    itemIds: restored,
     eventOf: (id) => ({ type: 'restored', counterNoticeId, decisionId: id, outcome, overtakes }),
   })
   await trx.updateTable('counter_notices').set({ restored_by: decisionId }).where('id', '=', counterNoticeId).execute()

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { applyEvent, lockNotice, type NoticeActor } from '../notice/record-event.server.ts'
-import { canBeStopped, type NoticeState } from '../notice/transition.ts'
+import { isCounterNoticeOpen, type NoticeState } from '../notice/transition.ts'
 import { changeNotice } from './change-notice.server.ts'
 import { findCounterNotice, namedBy, notifyOfProgress } from './counter-notice-row.server.ts'
 import type { NoticeForDesk } from './desk-schema.ts'
@@ -39,7 +39,7 @@ async function stoppedBy(
 ): Promise<string[]> {
   const stops: string[] = []
   for (const [id, state] of Object.entries(counterNotices)) {
-    if (id === counterNoticeId || !canBeStopped(state)) continue
+    if (id === counterNoticeId || !isCounterNoticeOpen(state)) continue
     if ((await namedBy(trx, id)).every((item) => underAction.has(item))) stops.push(id)
   }
   return stops

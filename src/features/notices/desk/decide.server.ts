@@ -4,7 +4,7 @@ import { recordForSafetyOfficers } from '../../office/audit/audit-secrecy.server
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { restrictItems } from '../../catalogue/removal/hold-items.server.ts'
 import type { ItemEffect } from '../../catalogue/removal/item-effect.ts'
-import { keptOff, removeItems, restoreItems } from '../../catalogue/removal/remove-items.server.ts'
+import { removeItems, restoreItems } from '../../catalogue/removal/remove-items.server.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { type Ground, kindLabels, type NoticeKind, type Outcome } from '../notice/notice-kinds.ts'
 import {
@@ -14,8 +14,8 @@ import {
   isOfSafetyOfficers,
   type LockedNotice,
   type NoticeActor,
-  reportedItems,
 } from '../notice/record-event.server.ts'
+import { reportedItems } from '../notice/reported-items.server.ts'
 import type { NoticeEventInput, NoticeState } from '../notice/transition.ts'
 import type { AppError } from '../../../platform/errors.ts'
 import { invalidNotice } from '../notice/notice-errors.ts'
@@ -32,42 +32,103 @@ export interface DecisionText {
   explanation: string
 }
 
+interface DecisionToMake {
+  notice: LockedNotice & { state: NoticeState }
+  decision: DecisionText
+  by: NoticeActor & { kind: 'administrator' }
+  eventOf: (decisionId: string) => NoticeEventInput
+}
+
+interface MadeDecision {
+  decisionId: string
+  items: ItemEffect[]
+}
+
 /**
- * Makes a decision: what becomes of the entries, the decision itself, its event and its statement of reasons, all in the caller's
- * transaction, which holds the lock of the catalogue and then that of the notice. The caller then awaits `app.listing.catchUp()`.
+ * Makes the decision of a person: what becomes of the entries, the decision itself, its event and its statement of reasons, all in the
+ * caller's transaction, which holds the lock of the catalogue and then that of the notice. The caller then awaits `app.listing.catchUp()`.
  *
  * A later decision takes the place of the one before: what that took is given back first, through the gate.
  * @param made.eventOf what the ledger is told, for the new decision's id
  * @throws {AppError} `notice.transition`, 409; `notice.invalid`, 422, where an entry is to be taken off and no address leads to one
  */
 export function makeDecision(app: NoticesApp, trx: Trx, made: DecisionToMake): Promise<MadeDecision> {
-  // Also what becomes of the entries would tell of a child at risk.
-  return recordForSafetyOfficers(isOfSafetyOfficers(made.notice.state), () => writeDecision(app, trx, made))
-}
-
-interface DecisionToMake {
-  notice: LockedNotice & { state: NoticeState }
-  decision: DecisionText
-  by: NoticeActor
-  /** The entries that alone are given back, where the rest stays as the decision in force has left it. */
-  givesBack?: readonly string[]
-  eventOf: (decisionId: string) => NoticeEventInput
-}
-
-interface MadeDecision {
-  decisionId: string
-  state: NoticeState
-  items: ItemEffect[]
-}
-
-async function writeDecision(app: NoticesApp, trx: Trx, made: DecisionToMake): Promise<MadeDecision> {
-  const { notice, decision, by, givesBack, eventOf } = made
-  const decisionId = uuidv7()
-  const attestation = { by: attestorOf(by), at: app.clock.now() }
+  const { notice, decision, by, eventOf } = made
   const { reference, state } = notice
-  const itemIds = await reportedItems(trx, notice.id)
-  if (givesBack === undefined && decision.outcome !== 'keep' && itemIds.length === 0) throw nothingToTakeOff()
-  const reversed = await lastDecision(trx, notice.id)
+  // Also what becomes of the entries would tell of a child at risk.
+  return recordForSafetyOfficers(isOfSafetyOfficers(state), async () => {
+    const itemIds = await reportedItems(trx, notice.id)
+    if (decision.outcome !== 'keep' && itemIds.length === 0) throw nothingToTakeOff()
+    const { decisionId } = await writeDecision(trx, made)
+    // Also where a removal was repeated after a restore, which has no decision in this database.
+    const attestation = { by: by.id, at: app.clock.now() }
+    const effects = await restoreItems(app, trx, { reference, attestation })
+    const taken = { reference, itemIds, by: auditActorOf(by) }
+    if (decision.outcome === 'remove') {
+      const answer = answerOf(state.kind, decision.ground)
+      effects.push(...(await removeItems(app, trx, { ...taken, answer, kind: kindLabels[state.kind] })))
+    }
+    if (decision.outcome === 'restrict') effects.push(...(await restrictItems(trx, taken)))
+    // The event gives back the entries that the notice has hidden and the decision does not take off.
+    effects.push(...(await applyEvent(app, trx, { notice, event: eventOf(decisionId), by })).effects)
+    const reported = new Set(itemIds)
+    const items = await recordItems(trx, {
+      decisionId,
+      reported,
+      // That the decision itself keeps it off is no reason of the gate.
+      effects: effects.map((effect) =>
+        decision.outcome === 'restrict' && reported.has(effect.id) ? { ...effect, reasons: [] } : effect,
+      ),
+    })
+    await queueStatements(app, trx, { decisionId })
+    return { decisionId, items }
+  })
+}
+
+/**
+ * Gives back entries by a decision of the site, through the gate; the rest stays as the decision in force has left it. Like
+ * `makeDecision` otherwise.
+ * @param made.itemIds the entries; everything that the decision in force keeps off where the outcome is `keep`
+ */
+export async function giveBack(
+  app: NoticesApp,
+  trx: Trx,
+  made: Omit<DecisionToMake, 'by'> & { itemIds: readonly string[] },
+): Promise<{ decisionId: string }> {
+  const { notice, decision, itemIds, eventOf } = made
+  const by = { kind: 'system' } as const
+  const { decisionId, reversed } = await writeDecision(trx, { ...made, by })
+  const isWhole = decision.outcome === 'keep'
+  const effects = isWhole || reversed === undefined ? [] : await leftOff(trx, reversed)
+  effects.push(
+    ...(await restoreItems(app, trx, {
+      reference: notice.reference,
+      attestation: { by: attestorOf(by), at: app.clock.now() },
+      ...(isWhole ? {} : { itemIds }),
+    })),
+  )
+  effects.push(...(await applyEvent(app, trx, { notice, event: eventOf(decisionId), by })).effects)
+  await recordItems(trx, { decisionId, reported: new Set(await reportedItems(trx, notice.id)), effects })
+  await queueStatements(app, trx, { decisionId })
+  const { outcome, ground, legalGround } = decision
+  // Those of administrators are in the audit log by the call that they have made.
+  await recordAuditEvent(trx, {
+    action: 'notice.reversed',
+    by: 'system',
+    subject: { kind: 'notice', id: notice.id },
+    details: { reference: notice.reference, kind: notice.state.kind, outcome, ground, legalGround, decisionId },
+  })
+  return { decisionId }
+}
+
+/** @returns the ids of the new decision and of the one that it takes the place of */
+async function writeDecision(
+  trx: Trx,
+  { notice, decision, by }: Pick<DecisionToMake, 'notice' | 'decision'> & { by: NoticeActor },
+): Promise<{ decisionId: string; reversed: string | undefined }> {
+  const decisionId = uuidv7()
+  const reversed = (await lastDecision(trx, notice.id))?.id
+  const { kind } = notice.state
   await trx
     .insertInto('notice_decisions')
     .values({
@@ -79,69 +140,14 @@ async function writeDecision(app: NoticesApp, trx: Trx, made: DecisionToMake): P
       facts: decision.facts,
       explanation: decision.explanation,
       decided_by: by.kind === 'administrator' ? by.id : null,
-      reverses: reversed?.id ?? null,
-      category: categoryOf(state.kind, decision.ground),
+      reverses: reversed ?? null,
+      category: categoryOf(kind, decision.ground),
       // A notice by the form of article 16; what a person asks of their own data or consent is another one.
-      source_type: state.kind === 'privacy' || state.kind === 'consent' ? 'OTHER_NOTIFICATION' : 'ARTICLE_16',
+      source_type: kind === 'privacy' || kind === 'consent' ? 'OTHER_NOTIFICATION' : 'ARTICLE_16',
       automated_decision: by.kind === 'administrator' ? 'NOT_AUTOMATED' : 'FULLY',
     })
     .execute()
-  const effects: ItemEffect[] = []
-  const keepsOff = reversed !== undefined && reversed.outcome !== 'keep'
-  // A removal that was repeated after a restore has no decision in this database.
-  if (keepsOff || (await keptOff(trx, reference)).length > 0) {
-    if (givesBack !== undefined && reversed !== undefined) effects.push(...(await leftOff(trx, reversed.id)))
-    effects.push(
-      ...(await restoreItems(app, trx, {
-        reference,
-        attestation,
-        ...(givesBack === undefined ? {} : { itemIds: givesBack }),
-      })),
-    )
-  }
-  if (givesBack === undefined && decision.outcome === 'remove') {
-    const answer = answerOf(state.kind, decision.ground)
-    effects.push(
-      ...(await removeItems(app, trx, {
-        reference,
-        itemIds,
-        answer,
-        kind: kindLabels[state.kind],
-        by: auditActorOf(by),
-      })),
-    )
-  }
-  if (givesBack === undefined && decision.outcome === 'restrict') {
-    effects.push(...(await restrictItems(trx, { reference, itemIds, by: auditActorOf(by) })))
-  }
-  const applied = await applyEvent(app, trx, { notice, event: eventOf(decisionId), by })
-  // The event gives back the entries that the notice has hidden and the decision does not take off.
-  effects.push(...applied.effects)
-  const items = await recordItems(trx, { decisionId, outcome: decision.outcome, effects, itemIds, givesBack })
-  await queueStatements(app, trx, { decisionId })
-  if (by.kind !== 'administrator')
-    await recordOwnDecision(trx, { notice, decision, decisionId, isFirst: reversed === undefined })
-  return { decisionId, state: applied.state, items }
-}
-
-/** Those of administrators are in the audit log by the call that they have made; what the site decides stands there as its own. */
-async function recordOwnDecision(
-  trx: Trx,
-  {
-    notice,
-    decision: { outcome, ground, legalGround },
-    decisionId,
-    isFirst,
-  }: { notice: LockedNotice & { state: NoticeState }; decision: DecisionText; decisionId: string; isFirst: boolean },
-): Promise<void> {
-  const { kind } = notice.state
-  await recordAuditEvent(trx, {
-    action: isFirst ? 'notice.decided' : 'notice.reversed',
-    by: 'system',
-    subject: { kind: 'notice', id: notice.id },
-    details:
-      kind === 'child-safety' ? {} : { reference: notice.reference, kind, outcome, ground, legalGround, decisionId },
-  })
+  return { decisionId, reversed }
 }
 
 /** Nobody is told that something was taken off which nobody has found. */
@@ -189,26 +195,14 @@ async function recordItems(
   trx: Trx,
   {
     decisionId,
-    outcome,
+    reported,
     effects,
-    itemIds,
-    givesBack,
-  }: {
-    decisionId: string
-    outcome: Outcome
-    effects: readonly ItemEffect[]
-    itemIds: readonly string[]
-    givesBack: readonly string[] | undefined
-  },
+  }: { decisionId: string; reported: ReadonlySet<string>; effects: readonly ItemEffect[] },
 ): Promise<ItemEffect[]> {
-  const reported = new Set(itemIds)
   const last = new Map<string, ItemEffect>()
   for (const effect of effects) {
     if (effect.effect === 'unchanged' && last.has(effect.id)) continue
-    // That the decision itself keeps it off is no reason of the gate.
-    const isKeptOff = givesBack?.includes(effect.id) !== true && reported.has(effect.id)
-    const reasons = outcome === 'restrict' && isKeptOff ? [] : effect.reasons
-    last.set(effect.id, { ...effect, reasons, wasReported: reported.has(effect.id) })
+    last.set(effect.id, { ...effect, wasReported: reported.has(effect.id) })
   }
   const items = [...last.values()]
   if (items.length > 0) {

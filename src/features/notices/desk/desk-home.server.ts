@@ -23,19 +23,6 @@ export async function readWaitingNotices({ db }: Pick<NoticesApp, 'db'>, viewer:
   return { sentence: `${inWords(count, 'notice')} to work on${late}${waiting}`, count, to: '/admin/notices' }
 }
 
-/** The counter-notices that wait without a notice, for every administrator. */
-export async function readUnattachedCounterNotices({ db }: Pick<NoticesApp, 'db'>): Promise<Waiting | undefined> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count
-      from (select from counter_notices where notice_id is null and state = 'unmatched' limit ${mostCounted}) c`.execute(
-    db,
-  )
-  const { count = 0 } = rows[0] ?? {}
-  if (count === 0) return undefined
-  const sentence = `${inWords(count, 'counter-notice')} without a notice`
-  return { sentence, count, to: '/admin/notices/counter-notices' }
-}
-
 /** Every administrator reads problems: what only safety officers may know of is told among what waits for them. */
 const told = noticeKinds.filter((kind) => kind !== 'child-safety')
 

@@ -36,7 +36,6 @@ export const NoticeInQueue = z.object({
   /** Some of its entries are on the site until a person hides them: too many came at once. */
   isWithheld: z.boolean(),
   /** Its sender has named further addresses since an administrator last did something with it. */
-  hasAdditions: z.boolean(),
   /** It is about a child at risk, and one safety officer waits for a second. */
   waitsForSecond: z.boolean(),
   /** An appeal waits. */
@@ -60,7 +59,6 @@ export const NoticesForDesk = z.object({
     appeals: z.int(),
     counterNotices: z.int(),
     /** Counter-notices that wait without a notice. */
-    unattached: z.int(),
   }),
 })
 export type NoticesForDesk = z.infer<typeof NoticesForDesk>
@@ -104,8 +102,6 @@ export const ReportedAddress = z.object({
   asReported: z.nullable(ReportedEntry),
   /** Null where there is none, or none any more. */
   asItIs: z.nullable(ReportedEntry),
-  /** The effect that a bound leaves, where it is weaker than the notice's. */
-  left: z.nullable(z.enum(['not-hidden', 'not-held'])),
 })
 export type ReportedAddress = z.infer<typeof ReportedAddress>
 
@@ -273,36 +269,3 @@ export const DecidedNotices = z.object({
 export type DecidedNotices = z.infer<typeof DecidedNotices>
 
 export const maxDecisionText = 5_000
-
-/** A counter-notice that could not be attached to a notice, and waits. */
-export const UnattachedCounterNotice = z.object({
-  id: z.string(),
-  /** As it was typed. */
-  reference: z.string(),
-  name: z.string(),
-  address: z.string(),
-  phone: z.string(),
-  email: z.string(),
-  explanation: z.string(),
-  /** The addresses of the removed material, as typed. */
-  addresses: z.array(z.string()),
-  signature: z.string(),
-  receivedAt: Instant,
-  /** Whether whoever sent it gets emails about it: an address that was typed too often gets none. */
-  isAnswered: z.boolean(),
-  /** When postal address, telephone and signature were forgotten: it can only be refused then. */
-  forgottenAt: InstantOrNull,
-})
-export type UnattachedCounterNotice = z.infer<typeof UnattachedCounterNotice>
-
-/** GET /api/notices/counter-notices */
-export const UnattachedCounterNotices = z.object({
-  counterNotices: z.array(UnattachedCounterNotice),
-  /** The parameter `after` of the next part; null at the end. */
-  next: z.nullable(z.string()),
-})
-export type UnattachedCounterNotices = z.infer<typeof UnattachedCounterNotices>
-
-/** The notice that it was attached to. */
-export const AttachedTo = z.object({ reference: z.string() })
-export type AttachedTo = z.infer<typeof AttachedTo>

@@ -61,7 +61,7 @@ export function eventInWords(
     case 'entries-changed':
       return event.added === undefined
         ? `${who} removed an address from the notice: ${event.removed ?? ''}`
-        : `${who} added an address: ${event.added}${event.isWithheld === true ? ' (not hidden: too many came at once)' : ''}`
+        : `${who} added an address: ${event.added}${withheldInWords(event)}`
     case 'marked-duplicate':
       return `${who} marked it as a duplicate of ${references.get(event.of) ?? 'another notice'}.`
     case 'joined':
@@ -78,13 +78,8 @@ export function eventInWords(
       return event.decisionId === null
         ? `${who} answered the appeal: the decision stays.`
         : `${who} answered the appeal with a new decision, ${outcomeLabels[event.outcome]}.`
-    case 'counter-received': {
-      const happened =
-        event.receivedAt === undefined
-          ? 'A counter-notice came in.'
-          : `${who} attached a counter-notice that had come in before.`
-      return event.isMatched ? happened : `${happened} It names no entry that the decision keeps off the site.`
-    }
+    case 'counter-received':
+      return 'A counter-notice came in.'
     case 'counter-accepted':
       return `${who} accepted a counter-notice, and it was forwarded to the sender.`
     case 'counter-refused':
@@ -120,5 +115,5 @@ export function firstActInWords({ act, of = '' }: { act: (typeof secondActs)[num
 }
 
 function withheldInWords({ isWithheld }: { isWithheld?: boolean }): string {
-  return isWithheld === true ? ' Some of its entries were not hidden: too many came at once.' : ''
+  return isWithheld === true ? ' Too many came at once: its entries stay as they were.' : ''
 }

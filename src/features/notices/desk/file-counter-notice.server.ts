@@ -3,11 +3,12 @@ import { uuidv7 } from 'uuidv7'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import { matchReported, type Reported } from '../../catalogue/removal/match-reported.server.ts'
 import { keptOff } from '../../catalogue/removal/remove-items.server.ts'
+import { receiveInquiry } from '../../requests/support/send-inquiry.server.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { noticeMails } from '../notice/notice-mails.ts'
-import { applyEvent, type LockedNotice, lockNotice, type NoticeActor } from '../notice/record-event.server.ts'
+import { applyEvent, type LockedNotice, lockNotice } from '../notice/record-event.server.ts'
 import { readReference } from '../notice/reference.ts'
-import { notifyOfCounterNotice } from '../notice/notify-desk.server.ts'
+import { notifyDesk } from '../notice/notify-desk.server.ts'
 import { hasFullDesk, type NoticeState } from '../notice/transition.ts'
 import { lastDecision } from './decide.server.ts'
 
@@ -33,53 +34,76 @@ export interface FiledCounterNotice {
 
 /**
  * Takes in a counter-notice against a decision that keeps something off the site after a copyright notice, in the caller's transaction,
- * and tells the desk and whoever sent it. Nothing is forwarded or restored before an administrator accepts it. One whose reference
- * is that of nothing it can answer is kept too, and waits at the desk without a notice (`unattached.server.ts`).
+ * and notifies the desk and whoever sent it. Nothing is forwarded or restored before an administrator accepts it. One that
+ * answers nothing is a support inquiry, and its sender cannot tell the difference.
+ * @returns its id; undefined for one that answers nothing
  */
 export async function fileCounterNotice(
   app: NoticesApp,
   trx: Transaction<NoticesDatabase>,
-  { reference, reported, fields, isAnswered }: FiledCounterNotice,
-): Promise<{ noticeId: string | null; counterNoticeId: string }> {
-  const id = uuidv7()
+  filed: FiledCounterNotice,
+): Promise<string | undefined> {
+  const { reference, fields, isAnswered } = filed
   // In the order in which everybody takes them: the catalogue, the notice.
   await lockCatalogue(trx)
-  const answered = await findAnswered(trx, { reference, reported, email: fields.email })
+  const answered = await findAnswered(trx, filed)
+  if (answered === undefined) {
+    const { name, email } = fields
+    const message = cutTo(inquiryLength, inquiryOf(filed))
+    const inquiryId = await receiveInquiry(app, trx, { name: cutTo(inquiryNameLength, name), email, message })
+    if (isAnswered) await app.mail.queue(trx, noticeMails.counterReceipt, { inquiryId })
+    return undefined
+  }
+  const { notice, decisionId, items } = answered
+  const id = uuidv7()
   await trx
     .insertInto('counter_notices')
     .values({
       id,
-      notice_id: answered?.notice.id ?? null,
-      decision_id: answered?.decisionId ?? null,
+      notice_id: notice.id,
+      decision_id: decisionId,
       reference,
-      state: answered === undefined ? 'unmatched' : 'received',
+      state: 'received',
       is_answered: isAnswered,
       ...fields,
     })
     .execute()
-  if (answered !== undefined) await receiveAt(app, trx, { answered, counterNoticeId: id, by: { kind: 'sender' } })
-  await notifyOfCounterNotice(app, trx, id)
-  if (isAnswered) await app.mail.queue(trx, noticeMails.counterProgress, { counterNoticeId: id, what: 'received' })
-  return { noticeId: answered?.notice.id ?? null, counterNoticeId: id }
+  await saveItems(trx, { counterNoticeId: id, decisionId, items })
+  const event = { type: 'counter-received', counterNoticeId: id } as const
+  await applyEvent(app, trx, { notice, event, by: { kind: 'sender' } })
+  await notifyDesk(app, trx)
+  if (isAnswered) await app.mail.queue(trx, noticeMails.counterReceipt, { counterNoticeId: id })
+  return id
+}
+
+/** In characters, as the table of inquiries has them. */
+const inquiryLength = 20_000
+const inquiryNameLength = 120
+
+function inquiryOf({ reference, fields }: FiledCounterNotice): string {
+  const { name, address, phone, email, explanation, signature } = fields
+  return [
+    'This is a counter-notice, and it answers no decision that keeps an entry off the site: look whether reference and addresses are right.',
+    `Reference: ${reference}`,
+    `Name: ${name}`,
+    `Email: ${email}`,
+    `Telephone: ${phone}`,
+    `Address: ${address}`,
+    `Signature: ${signature}`,
+    explanation,
+  ].join('\n')
+}
+
+function cutTo(length: number, text: string): string {
+  const characters = [...text]
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`
 }
 
 /** The limit of open counter-notices from one email address at one notice: no sender takes the places of all others. */
 const maxOfOneSender = 3
 
-/** The notice that it can answer, as `findAnswerable`; none where as many wait as may. */
-async function findAnswered(
-  trx: Transaction<NoticesDatabase>,
-  { email, ...typed }: { reference: string; reported: readonly Reported[]; email: string },
-): Promise<Answerable | undefined> {
-  const found = await findAnswerable(trx, typed)
-  if (found === undefined) return undefined
-  const { notice, items } = found
-  if (hasFullDesk(notice.state, { isMatched: items.length > 0 })) return undefined
-  return (await countOfSender(trx, notice.id, email)) >= maxOfOneSender ? undefined : found
-}
-
 /** A notice that a counter-notice can answer, locked. */
-export interface Answerable {
+interface Answerable {
   notice: LockedNotice & { state: NoticeState }
   /** The decision in force. */
   decisionId: string
@@ -88,12 +112,12 @@ export interface Answerable {
 }
 
 /**
- * The notice that a counter-notice can answer by what was typed into it: one of copyright whose decision in force keeps something off the
- * site; and which of that it names. The caller has the lock of the catalogue.
+ * The notice that a counter-notice answers by what was typed into it: one of copyright whose decision in force keeps an entry off the
+ * site that it names; none where as many wait as may. The caller has the lock of the catalogue.
  */
-export async function findAnswerable(
+async function findAnswered(
   trx: Transaction<NoticesDatabase>,
-  { reference: typed, reported }: { reference: string; reported: readonly Reported[] },
+  { reference: typed, reported, fields }: FiledCounterNotice,
 ): Promise<Answerable | undefined> {
   const reference = readReference(typed)
   if (reference === undefined) return undefined
@@ -107,35 +131,13 @@ export async function findAnswerable(
   const notice = await lockNotice(trx, row.id)
   const { kind, outcome } = notice.state
   // Nobody learns of a notice of another kind.
-  if (kind !== 'copyright' || outcome === null || outcome === 'keep') return undefined
+  if (kind !== 'copyright' || outcome === null || outcome === 'keep' || hasFullDesk(notice.state)) return undefined
+  if ((await countOfSender(trx, notice.id, fields.email)) >= maxOfOneSender) return undefined
   const off = new Set(await keptOff(trx, notice.reference))
-  const matched = (await matchReported(trx, reported)).flatMap((item) => item?.id ?? []).filter((one) => off.has(one))
+  const named = (await matchReported(trx, reported)).flatMap((item) => item?.id ?? []).filter((one) => off.has(one))
   const decision = await lastDecision(trx, row.id)
-  return decision === undefined ? undefined : { notice, decisionId: decision.id, items: [...new Set(matched)] }
-}
-
-/**
- * Records at a notice that a counter-notice, whose row names it, has come in.
- * @param received.receivedAt when it came, where a person has attached it later
- */
-export async function receiveAt(
-  app: NoticesApp,
-  trx: Transaction<NoticesDatabase>,
-  {
-    answered: { notice, decisionId, items },
-    counterNoticeId,
-    receivedAt,
-    by,
-  }: { answered: Answerable; counterNoticeId: string; receivedAt?: Date; by: NoticeActor },
-): Promise<void> {
-  if (items.length > 0) await saveItems(trx, { counterNoticeId, decisionId, items })
-  const event = {
-    type: 'counter-received',
-    counterNoticeId,
-    isMatched: items.length > 0,
-    ...(receivedAt === undefined ? {} : { receivedAt: receivedAt.toISOString() }),
-  } as const
-  await applyEvent(app, trx, { notice, event, by })
+  if (named.length === 0 || decision === undefined) return undefined
+  return { notice, decisionId: decision.id, items: [...new Set(named)] }
 }
 
 /** How many of an email address wait at a notice, however it is written. */
@@ -144,7 +146,7 @@ async function countOfSender(trx: Transaction<NoticesDatabase>, noticeId: string
     .selectFrom('counter_notices')
     .select((of) => of.fn.countAll<string>().as('count'))
     .where('notice_id', '=', noticeId)
-    .where('state', 'in', ['received', 'unmatched', 'accepted'])
+    .where('state', 'in', ['received', 'accepted'])
     .where(sql<boolean>`lower(email) = lower(${email}::text)`)
     .executeTakeFirstOrThrow()
   return Number(count)

@@ -36,11 +36,7 @@ const LedgerEvent = z.discriminatedUnion('type', [
     decisionId: z.string().nullable(),
     outcome: z.enum(outcomes),
   }),
-  event('counter-received', {
-    counterNoticeId: z.string(),
-    isMatched: z.boolean(),
-    receivedAt: z.iso.datetime().optional(),
-  }),
+  event('counter-received', { counterNoticeId: z.string() }),
   event('counter-accepted', { counterNoticeId: z.string(), receivedAt: z.string() }),
   event('counter-refused', { counterNoticeId: z.string() }),
   event('action-notified', { counterNoticeId: z.string(), stops: z.array(z.string()).optional() }),

@@ -38,7 +38,6 @@ interface Row {
   appeal: string
   open_counter_notices: number
   is_withheld: boolean
-  has_additions: boolean
   waits_for_second: boolean
   place: string
   clock: { name: ClockName; dueAt: string; isOverdue: boolean } | null
@@ -57,11 +56,6 @@ const place = sql`concat_ws('.', n.rank,
 const columnsOfPart = (officers: readonly string[]): RawBuilder<unknown> => sql`
     select n.id, n.reference, n.kind, n.status, n.version, coalesce(n.name, n.organization, n.email, n.phone) as sender, n.missing, n.received_at, n.appeal, n.open_counter_notices,
            n.is_withheld,
-           n.queue = 'open' and exists (
-             select from notice_events e
-              where e.notice_id = n.id and e.type = 'entries-changed' and e.by_kind = 'sender'
-                and not exists (select from notice_events a
-                                 where a.notice_id = n.id and a.no > e.no and a.by_kind = 'administrator')) as has_additions,
            n.kind = 'child-safety' and exists (
              select from notice_events e
               where e.notice_id = n.id and e.type = 'second-wanted' and e.version = n.version
@@ -163,7 +157,6 @@ function inQueue(row: Row): NoticeInQueue {
     isNothingFound: isNothingFound(row, row.item === null ? 0 : 1),
     missing: row.missing,
     isWithheld: row.is_withheld,
-    hasAdditions: row.has_additions,
     waitsForSecond: row.waits_for_second,
     hasAppeal: row.appeal === 'open',
     counterNotices: row.open_counter_notices,
@@ -171,8 +164,8 @@ function inQueue(row: Row): NoticeInQueue {
 }
 
 /**
- * How many wait, whole and incomplete, how many of these are overdue, how many of them wait for an answer to an appeal, and how many counter-notices wait, to
- * them and without a notice.
+ * How many wait, whole and incomplete, how many of these are overdue, how many of them wait for an answer to an appeal, and how many counter-notices
+ * wait.
  */
 async function countNotices(
   { db }: Pick<NoticesApp, 'db'>,
@@ -183,8 +176,7 @@ async function countNotices(
     select (count(*) filter (where not ${isApart}))::int as open, (count(*) filter (where ${isApart}))::int as incomplete,
            (count(*) filter (where due_at <= now()))::int as overdue,
            (count(*) filter (where appeal = 'open'))::int as appeals,
-           coalesce(sum(open_counter_notices), 0)::int as "counterNotices",
-           (select count(*)::int from counter_notices where notice_id is null and state = 'unmatched') as unattached
+           coalesce(sum(open_counter_notices), 0)::int as "counterNotices"
       from notices n where queue = 'open' and kind = any(${kinds}::text[])`.execute(db)
-  return rows[0] ?? { open: 0, incomplete: 0, overdue: 0, appeals: 0, counterNotices: 0, unattached: 0 }
+  return rows[0] ?? { open: 0, incomplete: 0, overdue: 0, appeals: 0, counterNotices: 0 }
 }

@@ -5,8 +5,6 @@ import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { maxAddresses } from '../intake/typed-notice.ts'
 import { hastenClocks } from '../notice/move-clocks.server.ts'
 import { invalidNotice } from '../notice/notice-errors.ts'
-import { readBoundedEntries, readLevels } from '../notice/hidden-at-once.server.ts'
-import type { BoundedTo } from '../notice/hidden-at-once.ts'
 import { gravityOf, openStatuses } from '../notice/notice-kinds.ts'
 import { noticeMails } from '../notice/notice-mails.ts'
 import { applyEvent, isOfSafetyOfficers, type LockedNotice, lockNotice } from '../notice/record-event.server.ts'
@@ -59,13 +57,16 @@ export function markDuplicate(
       }
       // The transition below refuses a notice that is not open, and rolls this back.
       if (isOpen) {
-        await easeBounds(trx, { from: notice, to: original })
         const added = await takeOver(trx, original, lacking)
+        const hides = await hidesSomething(trx, notice)
+        // Entries that a bound has left stay on the site: to join them is no decision to hide them.
+        const isWithheld = notice.state.isWithheld && !hides && original.state.holds === 'hides'
         const event = {
           type: 'joined',
           duplicate: notice.id,
           added,
-          hides: await hidesSomething(trx, notice),
+          hides,
+          ...(isWithheld ? { isWithheld } : {}),
         } as const
         await applyEvent(app, trx, { notice: original, event, by })
         await hastenClocks(trx, { from: notice.id, to: original.id })
@@ -90,30 +91,18 @@ export function markDuplicate(
   })
 }
 
-/** Whether it has hidden an entry, or would hide what its addresses may yet be found to lead to. */
-async function hidesSomething(trx: Trx, { id, state: { holds } }: Locked): Promise<boolean> {
-  if (holds !== 'hides') return false
-  const entries = await readBoundedEntries(trx, id)
-  return entries.length === 0 || entries.some(({ boundedTo }) => boundedTo === null)
-}
-
-/** The original takes over the stronger effect of the duplicate on each entry, so nothing hidden is given back. */
-async function easeBounds(trx: Trx, { from, to }: { from: Locked; to: Locked }): Promise<void> {
-  if (from.state.holds === 'none') return
-  const levels = await readLevels(trx, from.id, from.state.holds)
-  for (const { id, boundedTo } of await readBoundedEntries(trx, to.id)) {
-    const level = levels.get(id) ?? 'none'
-    if (boundedTo === null || level === 'none' || (boundedTo === 'holds' && level === 'holds')) continue
-    await sql`
-      update notice_items set bounded_to = ${level === 'hides' || to.state.holds === 'holds' ? null : 'holds'}::text
-       where notice_id = ${to.id} and item_id = ${id}::uuid`.execute(trx)
-  }
+/** Whether it hides an entry, or would hide what its addresses may yet be found to lead to. */
+async function hidesSomething(trx: Trx, { reference, state: { holds, isWithheld } }: Locked): Promise<boolean> {
+  if (holds !== 'hides' || !isWithheld) return holds === 'hides'
+  const { rows } = await sql`
+    select from item_holds
+     where reference = ${reference} and kind = 'notice' and released_at is null and hides limit 1`.execute(trx)
+  return rows.length > 0
 }
 
 interface Address {
   url: string
   item_id: string | null
-  bounded_to: BoundedTo
   snapshot: Record<string, unknown> | null
 }
 
@@ -125,7 +114,7 @@ async function addressesLacking(
   const of = (id: string) =>
     trx
       .selectFrom('notice_items')
-      .select(['url', 'item_id', 'snapshot', 'bounded_to'])
+      .select(['url', 'item_id', 'snapshot'])
       .where('notice_id', '=', id)
       .orderBy('position')
       .execute()
@@ -156,13 +145,12 @@ async function takeOver(trx: Trx, original: Locked, lacking: readonly Address[])
     })
   }
   const last = own.at(-1)?.position ?? 0
-  const rows = lacking.map(({ url, item_id, snapshot, bounded_to }, no) => ({
+  const rows = lacking.map(({ url, item_id, snapshot }, no) => ({
     id: uuidv7(),
     notice_id: original.id,
     position: last + no + 1,
     url,
     item_id,
-    bounded_to,
     snapshot: snapshot === null ? null : JSON.stringify(snapshot),
   }))
   await trx.insertInto('notice_items').values(rows).execute()

@@ -5,13 +5,12 @@ import { readReportedEntries } from '../../catalogue/removal/read-reported-entri
 import type { NoticesApp } from '../app.ts'
 import { restoreTimes } from '../notice/clocks.ts'
 import { businessCalendar } from '../notice/holidays.server.ts'
-import { levelOf } from '../notice/hidden-at-once.ts'
 import { elementLabel, elementNames, isGiven, neededElements } from '../notice/notice-elements.ts'
 import { noSuchNotice } from '../notice/notice-errors.ts'
 import { type ClockName, isNothingFound, type NoticeKind } from '../notice/notice-kinds.ts'
 import { readReference } from '../notice/reference.ts'
 import { deskOf } from '../notice/notify-desk.server.ts'
-import type { AppealState, HoldState, NoticeEventInput } from '../notice/transition.ts'
+import type { AppealState, NoticeEventInput } from '../notice/transition.ts'
 import { lastDecision } from './decide.server.ts'
 import type { Clock, Decision, NoticeEvent, NoticeForDesk, ReportedAddress, ReportedEntry } from './desk-schema.ts'
 import { eventInWords } from './event-in-words.ts'
@@ -62,7 +61,7 @@ export async function readNoticeForDesk(app: Reading, viewer: Viewer, typed: str
     perjury: row.perjury,
     signature: row.signature,
   }
-  const addresses = await readAddresses(app, row)
+  const addresses = await readAddresses(app, id)
   const clocks = await readClocks(app, id)
   const needed = neededElements[row.kind]
   const first = (await readWaiting(app, row)).at(-1)
@@ -135,24 +134,19 @@ async function countSameNetwork(
   return Number(count)
 }
 
-async function readAddresses(
-  { db }: Reading,
-  { id: noticeId, holds }: { id: string; holds: HoldState },
-): Promise<ReportedAddress[]> {
+async function readAddresses({ db }: Reading, noticeId: string): Promise<ReportedAddress[]> {
   const rows = await db
     .selectFrom('notice_items')
-    .select(['id', 'url', 'item_id', 'snapshot', 'bounded_to'])
+    .select(['id', 'url', 'item_id', 'snapshot'])
     .where('notice_id', '=', noticeId)
     .orderBy('position')
     .execute()
   const entries = await readReportedEntries(db, [...new Set(rows.flatMap(({ item_id }) => item_id ?? []))])
-  return rows.map(({ id, url, item_id, snapshot, bounded_to }) => ({
+  return rows.map(({ id, url, item_id, snapshot }) => ({
     id,
     url,
     asReported: snapshot as ReportedEntry | null,
     asItIs: item_id === null ? null : (entries.get(item_id) ?? null),
-    left:
-      item_id === null || levelOf(holds, bounded_to) === holds ? null : holds === 'hides' ? 'not-hidden' : 'not-held',
   }))
 }
 
@@ -323,7 +317,7 @@ export async function mayAnswerAppeal(
 }
 
 /** In place of what was forgotten (docs/spec/notices.md#forgotten). */
-export const erasedText = '(no longer kept)'
+const erasedText = '(no longer kept)'
 
 async function readCounterNotices(app: Reading, noticeId: string): Promise<NoticeForDesk['counterNotices']> {
   const rows = await app.db

@@ -40,18 +40,17 @@ export const noticeInvariants: readonly Invariant[] = [
   },
   {
     name: 'notices.holds',
-    headline: 'Notices that hold entries which they must not hold, or leave some without saying so',
+    headline: 'Notices that hold entries which they must not hold, or leave some on the site',
     sentence:
-      'They are not open and hold an entry still, or they say another thing of what too many at once have left on the site than stands at their addresses.',
+      'They are not open and hold an entry still, or an entry that they hide is on the site, and they do not say that too many came at once.',
     advice: pastTheRules,
     over: { table: sql`notices`, key: 'id', type: 'uuid' },
     findBroken: (batch) => sql`
       select n.id::text as id from ${batch} n
        where n.holds = 'none' and exists (
                select from item_holds h where h.reference = n.reference and h.kind = 'notice' and h.released_at is null)
-          or n.is_withheld and not exists (
-               select from notice_items i where i.notice_id = n.id and i.bounded_to is not null)
           or n.holds = 'hides' and not n.is_withheld and exists (
-               select from notice_items i where i.notice_id = n.id and i.bounded_to is not null and i.item_id is not null)`,
+               select from notice_items x join items i on i.id = x.item_id
+                where x.notice_id = n.id and i.status = 'published')`,
   },
 ]

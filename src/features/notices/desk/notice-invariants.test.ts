@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { anItem } from '../../../../tests/harness/items.ts'
+import { anItem, type MadeItem } from '../../../../tests/harness/items.ts'
 import { aMember } from '../../../../tests/harness/members.ts'
 import { ageNotice, aNotice, type MadeNotice } from '../../../../tests/harness/notices.ts'
 import { writePastRules } from '../../../../tests/harness/past-rules.ts'
@@ -44,12 +44,15 @@ test('each is broken by what it is about, and by nothing that the site does', as
     writePastRules(app, `update notices set ${assignment} where id = '${notice.id}'`)
   await ofNotice("holds = 'none'")
   expect(await broken('notices.holds')).toEqual([notice.id])
-  await ofNotice("holds = 'hides', is_withheld = true")
+  await ofNotice("holds = 'hides'")
+  const leadTo = ({ id }: MadeItem): Promise<void> =>
+    writePastRules(app, `update notice_items set item_id = '${id}' where notice_id = '${notice.id}'`)
+  await leadTo(await anItem(app, { name: 'Not hidden', link: 'https://mega.nz/file/not-hidden' }))
   expect(await broken('notices.holds')).toEqual([notice.id])
+  await ofNotice('is_withheld = true')
+  expect(await broken('notices.holds')).toEqual([])
   await ofNotice('is_withheld = false')
-  await writePastRules(app, `update notice_items set bounded_to = 'holds' where notice_id = '${notice.id}'`)
-  expect(await broken('notices.holds')).toEqual([notice.id])
-  await writePastRules(app, `update notice_items set bounded_to = null where notice_id = '${notice.id}'`)
+  await leadTo(item)
   expect(await all()).toEqual([])
 
   await ageNotice(app, late, '7 days')

@@ -5,7 +5,6 @@ import { limitCounterNotices, mayAcknowledge } from '../intake/notice-limits.ser
 import { refuseFaults } from '../intake/send-notice.server.ts'
 import { addressesIn, fieldsIn, type Typed } from '../intake/typed-notice.ts'
 import { fileCounterNotice } from './file-counter-notice.server.ts'
-import { withAddresses } from './stood-at.ts'
 
 /**
  * A counter-notice of whoever published what was taken off. Whether there is such a notice, its caller does not learn.
@@ -26,7 +25,8 @@ export async function sendCounterNotice(
     address: postal,
     phone,
     email,
-    explanation: withAddresses(explanation, urls),
+    // The law requires the place of the removed material, so the sender of the notice receives both.
+    explanation: `${explanation}\n\nIt stood at:\n${urls.join('\n')}`,
     signature,
   }
   const isAnswered = await mayAcknowledge(app, email)

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import type { NoticesApp } from '../app.ts'
 import type { ClockName } from '../notice/notice-kinds.ts'
-import { applyEvent, lockNotice, reportedItems } from '../notice/record-event.server.ts'
+import { readUnhidden } from '../notice/hidden-at-once.server.ts'
+import { applyEvent, lockNotice } from '../notice/record-event.server.ts'
 import { recordRemovals } from '../journal/reconcile-journal.server.ts'
-import { notifyDesk } from '../notice/notify-desk.server.ts'
+import { notifyOfWaiting } from '../notice/notify-desk.server.ts'
 import { restoreAfterCounterNotice } from './counter-notice.server.ts'
 
 /** A run ends then, so that the next minute's begins with what is gravest by then. */
@@ -38,7 +39,7 @@ export async function workOnClocks(app: NoticesApp, atMost = Number.POSITIVE_INF
       await postpone(app, clock.id)
     }
   }
-  await notifyDesk(app)
+  await notifyOfWaiting(app)
   if (failures.length > 0) {
     throw new AggregateError(failures, `${failures.length} deadlines of notices could not be worked off.`)
   }
@@ -75,7 +76,7 @@ async function workOnClock(app: NoticesApp, { id, noticeId, name, counterNoticeI
     const overdue = { type: 'overdue', clock: name, ...(counterNoticeId === null ? {} : { counterNoticeId }) } as const
     switch (name) {
       case 'hide': {
-        const items = await reportedItems(trx, noticeId)
+        const items = (await readUnhidden(trx, notice)).map((entry) => entry.id)
         await applyEvent(app, trx, { notice, event: { type: 'hidden', clock: name, items }, by })
         break
       }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { drainJobs } from '../../../../tests/harness/drain.ts'
 import { readEmails } from '../../../../tests/harness/emails.ts'
 import { deleteAllItems, type MadeItem, someItems } from '../../../../tests/harness/items.ts'
@@ -279,9 +279,10 @@ describe('a counter-notice', () => {
       app,
       items.map(({ slug }) => `/western/${slug}`),
     )
-    return app.db
+    const counterNoticeId = await app.db
       .transaction()
       .execute((trx) => fileCounterNotice(app, trx, { reference, reported, fields: counterNotice, isAnswered: true }))
+    return { counterNoticeId: counterNoticeId ?? '' }
   }
   const accept = async ({ reference, id }: MadeNotice, { counterNoticeId }: { counterNoticeId: string }) => {
     const { version } = await noticeOf({ id })
@@ -393,14 +394,12 @@ describe('a counter-notice', () => {
     // The rest is given back except the entry of the court action; a later counter-notice does not return that one
     // either.
     const rest = await file(notice.reference, [second, third])
-    const overtaken = await file(notice.reference, [third])
-    const unmatched = await file(notice.reference, [first])
+    await file(notice.reference, [third])
     await accept(notice, rest)
     await moveTo(-60)
     expect([await statusOf(second), await statusOf(third)]).toEqual(['removed', 'published'])
-    expect(await noticeOf(notice)).toMatchObject({ outcome: 'remove', open_counter_notices: 1 })
-    expect(await statesOf(notice)).toEqual(['restored', 'action', 'restored', 'overtaken', 'unmatched'])
-    expect(new Set([overtaken, unmatched].map(({ noticeId }) => noticeId))).toEqual(new Set([notice.id]))
+    expect(await noticeOf(notice)).toMatchObject({ outcome: 'remove', open_counter_notices: 0 })
+    expect(await statesOf(notice)).toEqual(['restored', 'action', 'restored', 'overtaken'])
     await expectLedger(notice)
   })
 
@@ -437,38 +436,6 @@ describe('a counter-notice', () => {
     await workOnClocks(app)
     expect(await statusOf(item)).toBe('removed')
     expect(await statesOf(notice)).toEqual(['action'])
-  })
-
-  test('that answers nothing is kept, and the desk reads all of it', async () => {
-    const privacy = await aNotice(app, { kind: 'privacy' })
-    const open = await aNotice(app)
-    for (const reference of [privacy.reference, 'N-0000-0000', open.reference, 'N-nonsense'])
-      expect(await file(reference, [])).toMatchObject({ noticeId: null })
-    const kept = await app.db.selectFrom('counter_notices').select(['state', 'notice_id']).execute()
-    expect(kept).toEqual(Array.from({ length: 4 }, () => ({ state: 'unmatched', notice_id: null })))
-    await drainJobs(app)
-    const told = (await readEmails(app)).findLast(
-      ({ to, subject }) => to === other.email && subject.includes('answers'),
-    )
-    expect(told?.subject).toBe('A counter-notice that answers no notice we know')
-    for (const line of ['> Reference: N-nonsense', '> Email: otto@library.example', '> The author died in 1900.'])
-      expect(told?.text).toContain(line)
-  })
-
-  test('of a flood is told in one email, and none is left out', async () => {
-    const letters = async () =>
-      (await subjectsTo(other.email)).filter((subject) => subject.toLowerCase().includes('counter-notice')).length
-    const before = await letters()
-    for (let no = 0; no < 8; no += 1) await file('N-0000-0000', [])
-    await workOnClocks(app)
-    expect((await letters()) - before).toBe(5)
-    await app.db
-      .updateTable('counter_notices')
-      .set({ told_at: sql<Date>`told_at - interval '11 minutes'` })
-      .execute()
-    await workOnClocks(app)
-    expect((await letters()) - before).toBe(6)
-    expect((await subjectsTo(other.email)).at(-1)).toBe('3 new counter-notices')
   })
 
   test('an appeal comes within 183 days', async () => {
@@ -570,14 +537,45 @@ test('two processes work a deadline off once', async () => {
   expect(await eventsOf(notice)).toEqual(['received', 'overdue', 'hidden'])
 })
 
-test('a flood of grave notices is told in one email after the first five', async () => {
-  const before = (await subjectsTo(other.email)).length
-  for (let count = 0; count < 8; count += 1) await aNotice(app, { kind: 'intimate-image' })
-  await workOnClocks(app)
-  const told = (await subjectsTo(other.email)).slice(before)
-  expect(told).toHaveLength(5)
-  await writePastRules(app, `update notices set told_at = told_at - interval '11 minutes'`)
-  await workOnClocks(app)
-  await workOnClocks(app)
-  expect((await subjectsTo(other.email)).slice(before + 5)).toEqual(['3 new notices'])
+describe('the one email to a desk', () => {
+  const later = (): Promise<void> =>
+    writePastRules(
+      app,
+      ...['notices', 'notice_clocks', 'counter_notices'].map(
+        (table) => `update ${table} set told_at = told_at - interval '11 minutes'`,
+      ),
+    )
+  const subjects = async () => (await subjectsTo(other.email)).slice(before)
+  let before = 0
+  beforeEach(async () => {
+    before = (await subjectsTo(other.email)).length
+  })
+
+  test('comes at once for the first grave notice, and then for all that came within ten minutes', async () => {
+    const first = await aNotice(app, { kind: 'intimate-image' })
+    for (let count = 0; count < 7; count += 1) await aNotice(app, { kind: 'intimate-image' })
+    await workOnClocks(app)
+    expect(await subjects()).toEqual([`New notice ${first.reference}`])
+    await later()
+    await workOnClocks(app)
+    await workOnClocks(app)
+    expect((await subjects()).slice(1)).toEqual(['7 new notices'])
+  })
+
+  test('is about new notices and passed deadlines together, and leaves out what was settled meanwhile', async () => {
+    const overdue = await aNotice(app, { kind: 'other' })
+    const settled = await aNotice(app, { kind: 'privacy' })
+    await aNotice(app, { kind: 'intimate-image' })
+    const image = await aNotice(app, { kind: 'intimate-image' })
+    await ageNotice(app, overdue, '20 days')
+    await ageNotice(app, settled, '20 days')
+    await later()
+    await workOnClocks(app)
+    await decideNotice(app, viewerOf(other), {
+      reference: settled.reference,
+      version: 1,
+      decision: { outcome: 'keep', ground: 'illegal', ...reasons },
+    })
+    expect((await subjects()).slice(1)).toEqual([`New notice ${image.reference}; Overdue: notice ${overdue.reference}`])
+  })
 })

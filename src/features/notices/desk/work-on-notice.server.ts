@@ -5,7 +5,7 @@ import type { NoticesApp } from '../app.ts'
 import { maxAddresses } from '../intake/typed-notice.ts'
 import { addAddresses } from '../notice/begin-notice.server.ts'
 import { duplicatesOf } from '../notice/duplicates-of.server.ts'
-import { readBoundedEntries } from '../notice/hidden-at-once.server.ts'
+import { readUnhidden } from '../notice/hidden-at-once.server.ts'
 import {
   elementLabel,
   isElementName,
@@ -15,10 +15,10 @@ import {
   type NoticeFields,
 } from '../notice/notice-elements.ts'
 import { invalidNotice } from '../notice/notice-errors.ts'
-import type { NoticeKind } from '../notice/notice-kinds.ts'
+import { isGrave, type NoticeKind } from '../notice/notice-kinds.ts'
 import { noticeMails } from '../notice/notice-mails.ts'
 import { applyEvent, isOfSafetyOfficers, lockNotice } from '../notice/record-event.server.ts'
-import { notifyOfGraveNotice } from '../notice/notify-desk.server.ts'
+import { notifyDesk } from '../notice/notify-desk.server.ts'
 import { changeNotice, changeNoticeIfSeen, type DeskWork, recordNoticeAudit } from './change-notice.server.ts'
 import type { NoticeForDesk } from './desk-schema.ts'
 import { waitsForSecond } from './second-officer.server.ts'
@@ -43,7 +43,7 @@ export function reviewNotice(app: NoticesApp, viewer: Viewer, which: Which): Pro
 /** Hides the entries of a notice that too much at once has left on the site. */
 export function hideEntries(app: NoticesApp, viewer: Viewer, which: Which): Promise<NoticeForDesk> {
   return changeNotice(app, viewer, which, async ({ trx, notice, by }) => {
-    const left = (await readBoundedEntries(trx, notice.id)).filter(({ boundedTo }) => boundedTo !== null)
+    const left = await readUnhidden(trx, notice)
     await applyEvent(app, trx, { notice, event: { type: 'hidden', items: left.map(({ id }) => id) }, by })
     return { action: 'notice.hidden', details: { entries: left.length } }
   })
@@ -92,7 +92,11 @@ export function reclassifyNotice(
     if (await waitsForSecond(app, desk, { act: 'kind', of: kind, event })) return undefined
     await applyEvent(app, trx, { notice, event, by })
     await app.mail.queue(trx, noticeMails.kindChanged, { noticeId: notice.id, kind })
-    await notifyOfGraveNotice(app, trx, { noticeId: notice.id, kind })
+    if (isGrave(kind)) {
+      // Another desk, or one that was not told of it yet.
+      await trx.updateTable('notices').set({ told_at: null }).where('id', '=', notice.id).execute()
+      await notifyDesk(app, trx)
+    }
     if (isOfSafetyOfficers({ kind })) await takeDuplicatesAlong(app, { trx, notice, by }, kind)
     return { action: 'notice.reclassified', details: { before: notice.state.kind, after: kind } }
   })

@@ -1,6 +1,4 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
-import { counted } from '../../../platform/counted.ts'
 import type { Email } from '../../../platform/email/mail.ts'
 import { dayInZone } from '../../../platform/time/instant-in-words.ts'
 import { emailTo } from '../../accounts/emails/email-to.server.ts'
@@ -11,13 +9,9 @@ import { businessCalendar } from '../notice/holidays.server.ts'
 /** The result of a counter-notice (docs/spec/notices.md#counter-notices). */
 export const AboutProgress = z.object({
   counterNoticeId: z.string(),
-  what: z.enum(['received', 'accepted', 'refused', 'action', 'restored', 'overtaken']),
+  what: z.enum(['accepted', 'refused', 'action', 'restored', 'overtaken']),
 })
-export const AboutCounterNotices = z.object({
-  userId: z.string(),
-  counterNoticeIds: z.array(z.string()),
-  count: z.int(),
-})
+export const AboutReceipt = z.union([z.object({ counterNoticeId: z.string() }), z.object({ inquiryId: z.string() })])
 
 /** Quotes a stranger's text, marked on each line. */
 export function quoted(text: string): string[] {
@@ -28,14 +22,14 @@ export function quoted(text: string): string[] {
     .map((line) => `> ${line}`)
 }
 
-/** For whoever sent it. The receipt holds nothing that was typed but the name, and is the same whatever the reference leads to. */
+/** For whoever sent it. */
 export async function writeCounterProgress(
   app: NoticesApp,
   { counterNoticeId, what }: z.infer<typeof AboutProgress>,
 ): Promise<Email | undefined> {
   const row = await app.db
     .selectFrom('counter_notices as c')
-    .leftJoin('notices as n', 'n.id', 'c.notice_id')
+    .innerJoin('notices as n', 'n.id', 'c.notice_id')
     .select([
       'c.name',
       'c.email',
@@ -49,18 +43,10 @@ export async function writeCounterProgress(
     .where('c.id', '=', counterNoticeId)
     .executeTakeFirst()
   if (row === undefined || !row.is_answered) return undefined
-  const { brandName } = app.texts.inForce
   const written = {
-    received: {
-      subject: 'We have your counter-notice',
-      paragraphs: [
-        'A person looks at it within one business day. If it answers a copyright notice that took an entry off this site, we accept it, forward it to the person who sent that notice, and tell you when the entry goes back on the site. If we refuse it, we tell you why.',
-      ],
-    },
     accepted: { subject: `Your counter-notice to ${row.reference} was accepted`, paragraphs: await daysOf(app, row) },
     refused: {
-      // One that answers no notice is refused, too.
-      subject: `Your counter-notice ${row.reference === null ? '' : `to ${row.reference} `}was refused`,
+      subject: `Your counter-notice to ${row.reference} was refused`,
       paragraphs: [
         'We refused your counter-notice and did not forward it. Our reasons:',
         ...(row.refusal ?? '').split(/\n+/).filter((line) => line.trim() !== ''),
@@ -95,13 +81,7 @@ export async function writeCounterProgress(
       preview: written.paragraphs[0] ?? '',
       headline: written.subject,
       paragraphs: written.paragraphs,
-      notes:
-        what === 'received'
-          ? [
-              'If you did not send a counter-notice, somebody else entered your address. You do not need to do anything.',
-            ]
-          : [],
-      reason: `You're receiving this email because a counter-notice with the address ${row.email} was sent to ${brandName}.`,
+      reason: reasonOf(app, row.email),
     },
   )
 }
@@ -136,59 +116,40 @@ async function becameOf({ db }: NoticesApp, id: string, decisionId: string | nul
   )
 }
 
-/** For an administrator: those to a notice by its reference, the others with all that they hold. */
-export async function writeCounterReceived(
+/** The receipt holds nothing that was typed but the name, and is the same for one that answers nothing. */
+export async function writeCounterReceipt(
   app: NoticesApp,
-  { userId, counterNoticeIds, count }: z.infer<typeof AboutCounterNotices>,
+  about: z.infer<typeof AboutReceipt>,
 ): Promise<Email | undefined> {
-  const user = await app.db
-    .selectFrom('users')
-    .select(['name', 'email'])
-    .where('id', '=', userId)
-    .where('is_admin', '=', true)
-    .executeTakeFirst()
-  const rows = await app.db
-    .selectFrom('counter_notices as c')
-    .leftJoin('notices as n', 'n.id', 'c.notice_id')
-    .select(['c.name', 'c.email', 'c.phone', 'c.address', 'c.explanation', 'c.signature', 'c.reference as typed'])
-    .select(['n.reference', 'n.kind'])
-    .where(sql<boolean>`c.id = any(${counterNoticeIds}::uuid[])`)
-    .orderBy('c.id')
-    .execute()
-  const [first] = rows
-  if (user === undefined || first === undefined) return undefined
-  const { brandName } = app.texts.inForce
-  const isOne = count === 1
-  const listed = rows.flatMap(({ reference, kind }) => (reference === null || kind === 'child-safety' ? [] : reference))
-  const subject = !isOne
-    ? counted(count, 'new counter-notice')
-    : first.reference === null
-      ? 'A counter-notice that answers no notice we know'
-      : `A counter-notice to notice ${first.reference}`
-  const unlisted = rows.filter(({ reference }) => reference === null)
-  return emailTo(app, user, {
+  const row =
+    'inquiryId' in about
+      ? await app.db
+          .selectFrom('inquiries')
+          .select(['name', 'email'])
+          .where('id', '=', about.inquiryId)
+          .executeTakeFirst()
+      : await app.db
+          .selectFrom('counter_notices')
+          .select(['name', 'email'])
+          .where('id', '=', about.counterNoticeId)
+          .executeTakeFirst()
+  if (row === undefined) return undefined
+  const subject = 'We have your counter-notice'
+  const paragraphs = [
+    'A person looks at it within one business day. If it answers a copyright notice that took an entry off this site, we accept it, forward it to the person who sent that notice, and tell you when the entry goes back on the site. If we refuse it, we tell you why.',
+  ]
+  return emailTo(app, row, {
     subject,
-    preview: 'Nothing is forwarded or put back on the site before an administrator accepts it.',
+    preview: paragraphs[0] ?? '',
     headline: subject,
-    paragraphs: [
-      ...(listed.length === 0
-        ? []
-        : [
-            `To: ${[...new Set(listed)].join(', ')}. Check who sent it and whether they published the entry. Within one business day, accept it, which forwards it to the sender of the notice, or refuse it with reasons. Nothing is put back on the site before.`,
-          ]),
-      ...unlisted.flatMap(({ typed, name, email, phone, address, explanation, signature }) => [
-        'The reference of this counter-notice is of no decision that a counter-notice can answer. It waits at the desk without a notice: attach it to the notice that it means, or refuse it with reasons. What follows was written by them.',
-        ...quoted(
-          `Reference: ${typed}\nName: ${name}\nEmail: ${email}\nTelephone: ${phone}\nAddress: ${address.replaceAll('\n', ', ')}\n${explanation}\nSignature: ${signature}`,
-        ),
-      ]),
+    paragraphs,
+    notes: [
+      'If you did not send a counter-notice, somebody else entered your address. You do not need to do anything.',
     ],
-    button:
-      isOne && first.reference !== null
-        ? { label: 'Open the notice', url: `${app.config.publicUrl}/admin/notices/${first.reference}` }
-        : listed.length === 0
-          ? { label: 'Open the desk', url: `${app.config.publicUrl}/admin/notices/counter-notices` }
-          : { label: 'Open the desk', url: `${app.config.publicUrl}/admin/notices` },
-    reason: `You're receiving this email because you administer ${brandName}: every administrator hears of this.`,
+    reason: reasonOf(app, row.email),
   })
+}
+
+function reasonOf(app: NoticesApp, email: string): string {
+  return `You're receiving this email because a counter-notice with the address ${email} was sent to ${app.texts.inForce.brandName}.`
 }

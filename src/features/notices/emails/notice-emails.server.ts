@@ -1,8 +1,8 @@
 import type { EmailTemplates } from '../../../platform/email/email-contribution.ts'
 import type { NoticesApp } from '../app.ts'
 import { intakeEmails } from './acknowledgement-email.server.ts'
+import { deskDigestEmails } from './desk-digest-email.server.ts'
 import { deskEmails } from './desk-emails.server.ts'
-import { laterAddressesEmails } from './later-addresses-emails.server.ts'
 import { registrationEmails } from './registration-emails.server.ts'
 import { secondOfficerEmails } from './second-officer-email.server.ts'
 
@@ -10,7 +10,7 @@ import { secondOfficerEmails } from './second-officer-email.server.ts'
 export const noticeEmails: EmailTemplates<NoticesApp> = {
   ...intakeEmails,
   ...deskEmails,
-  ...laterAddressesEmails,
+  ...deskDigestEmails,
   ...registrationEmails,
   ...secondOfficerEmails,
 }

@@ -5,7 +5,7 @@ import { emailTo } from '../../accounts/emails/email-to.server.ts'
 import type { NoticesApp } from '../app.ts'
 import { readWaiting } from '../desk/waiting-acts.server.ts'
 import { noticeMails } from '../notice/notice-mails.ts'
-import { reasonOf, seenBy } from './desk-emails.server.ts'
+import { reasonOf, seenBy } from './desk-digest-email.server.ts'
 
 const AboutSecond = z.object({ userId: z.string(), noticeId: z.string(), eventNo: z.coerce.string() })
 

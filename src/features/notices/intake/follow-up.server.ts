@@ -5,14 +5,12 @@ import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { addAddresses } from '../notice/begin-notice.server.ts'
 import { type ElementName, isElementName, type NoticeFields, waysToReach } from '../notice/notice-elements.ts'
 import { invalidNotice, refusedTransition } from '../notice/notice-errors.ts'
-import { originOf } from '../notice/hidden-at-once.server.ts'
-import { type NoticeKind, openStatuses } from '../notice/notice-kinds.ts'
+import type { NoticeKind } from '../notice/notice-kinds.ts'
 import { recordNoticeEvent } from '../notice/record-event.server.ts'
-import { notifyOfAdditions } from '../notice/notify-desk.server.ts'
 import { limitFollowUps } from './notice-limits.server.ts'
 import { hasDuplicates, noticeOfToken } from './read-tracked-notice.server.ts'
 import { refuseFaults } from './send-notice.server.ts'
-import { addressesIn, faultsIn, fieldsIn, maxAddresses, reportedIn, type Typed } from './typed-notice.ts'
+import { faultsIn, fieldsIn, maxAddresses, reportedIn, type Typed } from './typed-notice.ts'
 
 /**
  * The acts of a sender on their private page. Each is refused if the notice has changed meanwhile.
@@ -60,47 +58,16 @@ export async function addToNotice(
       refuseFaults([{ field: requested[0] ?? 'explanation', message: 'Fill in at least one of these fields.' }])
     const changes = changesOf(answered, fields, notice)
     if (Object.keys(changes).length > 0) await trx.updateTable('notices').set(changes).where('id', '=', id).execute()
-    const { block } = originOf(address)
-    if (answered.includes('itemUrls')) await addReported(app, trx, { noticeId: id, reported, block })
+    if (answered.includes('itemUrls')) await addReported(app, trx, { noticeId: id, reported })
     else if (answered.includes('explanation'))
-      await addReported(app, trx, { noticeId: id, reported, block, asManyAsFit: true })
+      await addReported(app, trx, { noticeId: id, reported, asManyAsFit: true })
     const missing = notice.missing.filter((name) => !answered.some((each) => each === name))
     await recordNoticeEvent(app, trx, {
       noticeId: id,
       event:
         missing.length === 0 ? { type: 'completed', given: answered } : { type: 'answered', missing, given: answered },
-      by: { kind: 'sender', block },
+      by: { kind: 'sender' },
     })
-  })
-}
-
-/**
- * Adds addresses to an open notice whose addresses are given already: one may have been mistyped.
- * @throws {AppError} `notice.invalid`, 422
- */
-export async function addMoreAddresses(
-  app: NoticesApp,
-  { token, typed, address }: { token: string; typed: Typed; address: string },
-): Promise<void> {
-  const id = await noticeOfToken(app, token)
-  const { itemUrls = '' } = typed
-  refuseFaults(faultsIn({ itemUrls }))
-  const urls = addressesIn(itemUrls)
-  if (urls.length === 0) refuseFaults([{ field: 'itemUrls', message: 'Enter the address of an entry.' }])
-  await limitFollowUps(app, address)
-  const reported = await readReported(app, urls)
-  await changeNotice(app, async (trx) => {
-    const { status, missing } = await trx
-      .selectFrom('notices')
-      .select(['status', 'missing'])
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirstOrThrow()
-    if (!openStatuses.includes(status)) throw refusedTransition('This notice is no longer open.')
-    if (missing.includes('itemUrls'))
-      throw refusedTransition('We asked you for addresses. Add them with the form for what is missing.')
-    const { block } = originOf(address)
-    await addReported(app, trx, { noticeId: id, reported, block })
   })
 }
 
@@ -201,12 +168,10 @@ async function addReported(
   {
     noticeId,
     reported,
-    block,
     asManyAsFit = false,
   }: {
     noticeId: string
     reported: readonly Reported[]
-    block: string | null
     asManyAsFit?: boolean
   },
 ): Promise<void> {
@@ -231,7 +196,6 @@ async function addReported(
   await recordNoticeEvent(app, trx, {
     noticeId,
     event: { type: 'entries-changed', added: added.map(({ url }) => url).join(' ') },
-    by: { kind: 'sender', block },
+    by: { kind: 'sender' },
   })
-  await notifyOfAdditions(app, trx, noticeId)
 }

@@ -10,7 +10,6 @@ import { noSuchNotice } from '../notice/notice-errors.ts'
 import { type ElementName, isElementName } from '../notice/notice-elements.ts'
 import { groundTitle, outcomeInWords } from '../notice/outcome-in-words.ts'
 import { readDecidedEntries } from '../notice/read-decided-entries.server.ts'
-import { maxAddresses } from './typed-notice.ts'
 import {
   kindLabels,
   type NoticeKind,
@@ -35,8 +34,7 @@ export interface TrackedNotice {
   trail: { no: string; at: string; sentence: string }[]
   decision: TrackedDecision | undefined
   mayAnswer: boolean
-  /** Whether further addresses may be named, besides what is missing. */
-  mayAddAddresses: boolean
+  isOpen: boolean
   mayWithdraw: boolean
   /** Why an open notice cannot be withdrawn. */
   whyItStays: 'child' | 'repeated' | undefined
@@ -140,7 +138,7 @@ export async function readTrackedNotice(app: NoticesApp, token: string): Promise
     }),
     decision: decision && { ...decision.shown, found: foundOf(addresses) },
     mayAnswer: missing.length > 0,
-    mayAddAddresses: isOpen && !missing.includes('itemUrls') && addresses.length < maxAddresses,
+    isOpen,
     // A report about a child is handled even if its sender would withdraw it.
     mayWithdraw: isOpen && kind !== 'child-safety' && !isRepeated,
     whyItStays: !isOpen ? undefined : kind === 'child-safety' ? 'child' : isRepeated ? 'repeated' : undefined,

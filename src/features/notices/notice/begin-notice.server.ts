@@ -1,15 +1,15 @@
 import type { Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
+import { networkOf } from '../../../platform/client-address.ts'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import { matchReported, type Reported } from '../../catalogue/removal/match-reported.server.ts'
 import { readReportedEntries } from '../../catalogue/removal/read-reported-entries.server.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import type { NoticeFields } from './notice-elements.ts'
-import type { NoticeKind } from './notice-kinds.ts'
+import { isGrave, type NoticeKind } from './notice-kinds.ts'
 import { applyEvent } from './record-event.server.ts'
-import { originOf } from './hidden-at-once.server.ts'
 import { makeReference } from './reference.server.ts'
-import { notifyOfGraveNotice } from './notify-desk.server.ts'
+import { notifyDesk } from './notify-desk.server.ts'
 
 type Trx = Transaction<NoticesDatabase>
 
@@ -40,7 +40,6 @@ export async function beginNotice(
   },
 ): Promise<{ id: string; reference: string }> {
   const { id = uuidv7(), kind, fields, reported, missing, tokenDigest, sendingDigest = null, from } = input
-  const origin = originOf(from)
   await lockCatalogue(trx)
   const reference = await freeReference(trx)
   const { received_at: receivedAt } = await trx
@@ -66,7 +65,7 @@ export async function beginNotice(
       signature: fields.signature,
       token_digest: tokenDigest,
       sending_digest: sendingDigest,
-      network: origin.network,
+      network: (from === undefined ? undefined : networkOf(from)) ?? null,
     })
     .returning('received_at')
     .executeTakeFirstOrThrow()
@@ -75,9 +74,9 @@ export async function beginNotice(
   await applyEvent(app, trx, {
     notice: { id, reference, version: 0, receivedAt, state: null },
     event: received,
-    by: { kind: 'sender', block: origin.block },
+    by: { kind: 'sender' },
   })
-  await notifyOfGraveNotice(app, trx, { noticeId: id, kind })
+  if (isGrave(kind)) await notifyDesk(app, trx)
   return { id, reference }
 }
 

@@ -3,13 +3,14 @@ import type { AuditActor } from '../../office/audit/audit-event.ts'
 import { holdItems, releaseHolds, unchanged } from '../../catalogue/removal/hold-items.server.ts'
 import type { ItemEffect } from '../../catalogue/removal/item-effect.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
-import { readBoundedEntries, readLevels } from './hidden-at-once.server.ts'
+import { openStatuses } from './notice-kinds.ts'
+import { reportedItems } from './reported-items.server.ts'
 import type { HoldState, NoticeState } from './transition.ts'
 
 /**
  * Makes what a notice holds and hides of the catalogue what it does now: whatever it was before, also where a restored backup or a hand
  * in the database has left something. The caller holds the lock of the catalogue.
- * @returns what became of the entries that it has released, also that of those which the bounds had kept it from holding
+ * @returns what became of the entries that it has released, also that of those which the bound had kept it from holding
  */
 export async function changeHolds(
   app: NoticesApp,
@@ -27,8 +28,12 @@ export async function changeHolds(
     by: { auditActor: AuditActor; attestor: string }
   },
 ): Promise<ItemEffect[]> {
-  const levels = await readLevels(trx, id, state.holds)
+  const isSettled = before !== null && openStatuses.includes(before.status) && !openStatuses.includes(state.status)
+  const entries = state.holds === 'none' && !isSettled ? [] : await reportedItems(trx, id)
   const held = await readHeld(trx, reference)
+  // A notice that is withheld changes nothing.
+  const levelOf = (itemId: string): HoldState => (state.isWithheld ? levelNow(held.get(itemId)) : state.holds)
+  const levels = new Map(state.holds === 'none' ? [] : entries.map((itemId) => [itemId, levelOf(itemId)]))
   // A hold is raised in place; what becomes less is released first.
   const released = [...held].flatMap(([itemId, hides]) => {
     const level = levels.get(itemId) ?? 'none'
@@ -42,12 +47,11 @@ export async function changeHolds(
           itemIds: released,
           attestation: { by: by.attestor, at: app.clock.now() },
         })
-  if (state.holds === 'none' && (before?.holds ?? 'none') !== 'none') {
-    const others = (await readBoundedEntries(trx, id)).filter((entry) => !held.has(entry.id))
+  if (isSettled) {
     effects.push(
       ...(await unchanged(
         trx,
-        others.map((entry) => entry.id),
+        entries.filter((itemId) => !held.has(itemId)),
       )),
     )
   }
@@ -59,6 +63,10 @@ export async function changeHolds(
     if (itemIds.length > 0) await holdItems(trx, { reference, itemIds, hides: level === 'hides', by: by.auditActor })
   }
   return effects
+}
+
+function levelNow(hides: boolean | undefined): HoldState {
+  return hides === undefined ? 'none' : hides ? 'hides' : 'holds'
 }
 
 function isAsIs(level: HoldState, hides: boolean | undefined): boolean {

@@ -178,15 +178,8 @@ test('an appeal is answered within five business days', () => {
 
 describe('a counter-notice', () => {
   const receivedAt = '2026-11-23T12:00:00Z'
-  const filed = () =>
-    begun('copyright').tell(decide).tell({ type: 'counter-received', counterNoticeId: 'c', isMatched: true })
+  const filed = () => begun('copyright').tell(decide).tell({ type: 'counter-received', counterNoticeId: 'c' })
   const accept = (counterNoticeId: string) => ({ type: 'counter-accepted', counterNoticeId, receivedAt }) as const
-
-  test('that a person attaches later waits from its receipt, and may be overdue at once', () => {
-    const attached = { type: 'counter-received', counterNoticeId: 'c', isMatched: true, receivedAt } as const
-    const clocks = begun('copyright').tell(decide).tell(attached, '2026-12-20T12:00:00Z')
-    expect(clocks.due).toEqual({ forward: '2026-11-25T00:00:00.000Z' })
-  })
 
   test('waits for a person within one business day, and is obeyed ten after its receipt, whenever it was accepted', () => {
     const clocks = filed()
@@ -224,14 +217,14 @@ describe('a counter-notice', () => {
   )
 
   test('has clocks of its own', () => {
-    const clocks = filed().tell({ type: 'counter-received', counterNoticeId: 'b', isMatched: true }).tell(accept('c'))
+    const clocks = filed().tell({ type: 'counter-received', counterNoticeId: 'b' }).tell(accept('c'))
     expect(Object.keys(clocks.due)).toEqual(['forward b', 'restore'])
     clocks.tell(accept('b')).tell({ type: 'action-notified', counterNoticeId: 'c', note: 'A court.' })
     expect(Object.keys(clocks.due)).toEqual(['restore b'])
-    const both = filed().tell({ type: 'counter-received', counterNoticeId: 'b', isMatched: true }).tell(accept('b'))
+    const both = filed().tell({ type: 'counter-received', counterNoticeId: 'b' }).tell(accept('b'))
     both.tell({ type: 'action-notified', counterNoticeId: 'c', note: 'A court.', stops: ['b'] })
     expect([both.due, both.ended.slice(-2).toSorted()]).toEqual([{}, ['forward cancelled', 'restore b cancelled']])
-    clocks.tell({ type: 'counter-received', counterNoticeId: 'a', isMatched: false })
+    clocks.tell({ type: 'counter-received', counterNoticeId: 'a' })
     clocks.tell({ type: 'restored', counterNoticeId: 'b', decisionId: 'd2', outcome: 'keep', overtakes: ['a'] })
     expect([clocks.due, clocks.ended.slice(-2)]).toEqual([{}, ['restore b done', 'forward a cancelled']])
   })

@@ -209,10 +209,8 @@ function changesBy({ after, wasWhole, event, now, receivedAt, running, calendar 
       return { ...none, end: [...met('appeal'), ...overtaken()] }
     case 'reversed':
       return { ...none, end: overtaken() }
-    case 'counter-received': {
-      const from = event.receivedAt === undefined ? now : Date.parse(event.receivedAt)
-      return { ...none, start: [start('forward', forwardLength, from, event.counterNoticeId)] }
-    }
+    case 'counter-received':
+      return { ...none, start: [start('forward', forwardLength, now, event.counterNoticeId)] }
     case 'counter-accepted':
       return {
         start: [restoring(event)],

@@ -32,16 +32,7 @@ export async function forgetSenders(app: Pick<NoticesApp, 'db' | 'config' | 'log
       update notices n set address = null, phone = null, signature = null, network = null, forgotten_at = now()
         from settled where n.id = settled.id returning n.id`.execute(db),
   )
-  const counterNotices = await inBatches(() =>
-    sql<{ id: string }>`
-      update counter_notices set address = '', phone = '', signature = '', forgotten_at = now()
-       where id in (select id from counter_notices
-                     where forgotten_at is null and notice_id is null and received_at <= ${before}
-                     order by received_at limit ${atOnce})
-      returning id`.execute(db),
-  )
-  if (notices + counterNotices > 0)
-    log.info({ notices, counterNotices, days: config.noticeDays }, 'Contact data of old notices was erased.')
+  if (notices > 0) log.info({ notices, days: config.noticeDays }, 'Contact data of old notices was erased.')
 }
 
 async function inBatches(forget: () => Promise<{ rows: unknown[] }>): Promise<number> {

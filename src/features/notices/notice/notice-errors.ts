@@ -13,21 +13,7 @@ export const noSuchCounterNotice = defineError({
   code: 'notice.counter_notice_not_found',
   status: 404,
   sentence: 'There is no such counter-notice.',
-  remedy: 'Take its id from `counterNotices` of the notice, or of the list of those without one.',
-})
-
-const settled = {
-  code: 'notice.counter_notice_settled',
-  status: 409,
-  remedy: 'Load the list anew. One that is no longer whole can only be refused.',
-}
-export const settledCounterNotice = defineError({
-  ...settled,
-  sentence: 'This counter-notice was attached to a notice or refused already.',
-})
-export const erasedCounterNotice = defineError({
-  ...settled,
-  sentence: 'The required details of this counter-notice were erased. It can only be refused.',
+  remedy: 'Take its id from `counterNotices` of the notice.',
 })
 
 /** Somebody has changed it since it was read. The desk's answer adds it as it is, as `current`. */

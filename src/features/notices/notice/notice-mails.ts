@@ -12,15 +12,10 @@ export const noticeMails = {
   counterForwarded: 'notices.counter-forwarded',
   /** {counterNoticeId, what}: to whoever sent the counter-notice. */
   counterProgress: 'notices.counter-progress',
-  /** {userId, counterNoticeIds, count}: to the desk. */
-  counterReceived: 'notices.counter-received',
-  /** {userId, noticeIds, count}: addresses that senders have added. */
-  additions: 'notices.additions',
-  /** {noticeId}: to the sender of a notice of which a part has become this one. */
-  /** {userId, noticeIds, count} */
-  grave: 'notices.grave',
+  /** {counterNoticeId} or {inquiryId}: to whoever sent it. */
+  counterReceipt: 'notices.counter-receipt',
   /** {userId, noticeId, eventNo}: to the other safety officers. */
   secondWanted: 'notices.second-wanted',
-  /** {userId, clockIds, count} */
-  overdue: 'notices.overdue',
+  /** {userId, notices, clocks, counterNotices}, each {ids, count}: what waits for the desk. */
+  desk: 'notices.desk',
 } as const

@@ -31,9 +31,7 @@ export interface Applied {
   effects: ItemEffect[]
 }
 
-export type NoticeActor =
-  /** `block`: the part of the network that what it hides counts for (`Origin`); without it, that of the notice. */
-  { kind: 'sender'; block?: string | null } | { kind: 'system' } | { kind: 'administrator'; id: string }
+export type NoticeActor = { kind: 'sender' } | { kind: 'system' } | { kind: 'administrator'; id: string }
 
 /** A notice, locked for the rest of the transaction. */
 export interface LockedNotice {
@@ -254,18 +252,6 @@ async function projectCounterNotices(
 
 function isOver(status: NoticeStatus): boolean {
   return status === 'closed' || status === 'withdrawn' || status === 'duplicate'
-}
-
-/** The entries that a notice's addresses led to, and that are still there. */
-export async function reportedItems(trx: Trx, noticeId: string): Promise<string[]> {
-  const rows = await trx
-    .selectFrom('notice_items')
-    .select('item_id')
-    .where('notice_id', '=', noticeId)
-    .where('item_id', 'is not', null)
-    .orderBy('position')
-    .execute()
-  return [...new Set(rows.flatMap(({ item_id }) => item_id ?? []))]
 }
 
 export function auditActorOf(by: NoticeActor): AuditActor {

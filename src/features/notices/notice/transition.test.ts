@@ -41,7 +41,6 @@ const states = {
   'appeal answered': { ...decided, appeal: 'answered' },
   restricted: { ...decided, outcome: 'restrict' },
   'counter-notice': { ...decided, counterNotices: { c: 'received' } },
-  'counter-notice of nothing': { ...decided, counterNotices: { c: 'unmatched' } },
   'counter-notice accepted': { ...decided, counterNotices: { c: 'accepted' } },
   'counter-notice refused': { ...decided, counterNotices: { c: 'refused' } },
   'counter-notice overtaken': { ...decided, counterNotices: { c: 'overtaken' } },
@@ -69,7 +68,7 @@ const events = {
   reversed: { type: 'reversed', decisionId: 'd', outcome: 'keep' },
   appealed: { type: 'appealed', appealId: 'a' },
   'appeal-answered': { type: 'appeal-answered', appealId: 'a', decisionId: null, outcome: 'remove' },
-  'counter-received': { type: 'counter-received', counterNoticeId: 'c', isMatched: true },
+  'counter-received': { type: 'counter-received', counterNoticeId: 'c' },
   'counter-accepted': { type: 'counter-accepted', counterNoticeId: 'c', receivedAt: '2026-11-23T12:00:00Z' },
   'counter-refused': { type: 'counter-refused', counterNoticeId: 'c', reasons: 'It is not yours.' },
   'action-notified': { type: 'action-notified', counterNoticeId: 'c', note: 'A court.' },
@@ -200,7 +199,7 @@ const allowed: Record<NoticeEventType, Partial<Record<StateName, NoticeState['st
     closed: 'decided',
   },
   'counter-accepted': { 'counter-notice': 'decided' },
-  'counter-refused': { 'counter-notice': 'decided', 'counter-notice of nothing': 'decided' },
+  'counter-refused': { 'counter-notice': 'decided' },
   'action-notified': { 'counter-notice': 'decided', 'counter-notice accepted': 'decided' },
   restored: { 'counter-notice accepted': 'decided' },
   hidden: {
@@ -223,7 +222,6 @@ const allowed: Record<NoticeEventType, Partial<Record<StateName, NoticeState['st
     'of a child': 'received',
     appealed: 'decided',
     'counter-notice': 'decided',
-    'counter-notice of nothing': 'decided',
     'counter-notice accepted': 'decided',
     'another counter-notice': 'decided',
   },
@@ -354,13 +352,12 @@ test('what was said against one decision says nothing about the next', () => {
   expect(answered).toMatchObject({ outcome: 'keep', appeal: 'none' })
   const both: NoticeState = {
     ...decided,
-    counterNotices: { a: 'refused', b: 'accepted', c: 'received', d: 'unmatched' },
+    counterNotices: { a: 'refused', b: 'accepted', c: 'received' },
   }
   expect(after(both, events.reversed).counterNotices).toEqual({
     a: 'refused',
     b: 'overtaken',
     c: 'overtaken',
-    d: 'overtaken',
   })
 })
 
@@ -387,25 +384,6 @@ test('so many counter-notices wait at a notice, and no more', () => {
   expect(transition(after(full, { ...events['counter-refused'], counterNoticeId: 'c3' }), another)).toMatchObject({
     isRefused: false,
   })
-})
-
-test('a counter-notice that a person attaches is one more than wait, and to nothing that it cannot answer', () => {
-  const attached = {
-    ...events['counter-received'],
-    counterNoticeId: 'one more',
-    receivedAt: '2026-11-23T12:00:00Z',
-  } as const
-  let full: NoticeState = decided
-  for (let no = 0; no < maxOpenCounterNotices; no += 1)
-    full = after(full, { ...events['counter-received'], counterNoticeId: `c${no}` })
-  expect(after(full, attached).counterNotices).toMatchObject({ 'one more': 'received' })
-  expect(after(full, { ...attached, isMatched: false }).counterNotices).toMatchObject({ 'one more': 'unmatched' })
-  for (const state of [
-    { ...decided, outcome: 'keep' },
-    { ...decided, kind: 'privacy' },
-    { ...decided, status: 'in-review', outcome: null },
-  ] as const)
-    expect(transition(state, attached)).toMatchObject({ isRefused: true })
 })
 
 test('a ledger replayed gives the notice and its version', () => {
@@ -455,6 +433,21 @@ test('what too much at once has left on the site stays so until a person hides i
     expect([settled.state.holds, settled.state.isWithheld]).toEqual(['none', false])
   }
   expect(transition(open, hide).isRefused).toBe(true)
+})
+
+test('a notice that would only hold its entries does not hold them where too many came at once, and is not withheld', () => {
+  for (const ledger of [
+    [{ type: 'received', kind: 'other', missing: [], isWithheld: true }],
+    [
+      { type: 'received', kind: 'copyright', missing: ['signature'] },
+      { type: 'completed', isWithheld: true },
+    ],
+  ] as NoticeEventInput[][]) {
+    const { state } = replay(ledger)
+    expect([state.holds, state.isWithheld]).toEqual(['none', false])
+    // Its deadline hides them.
+    expect(after(state, { type: 'hidden', clock: 'hide', items: [] }).holds).toBe('hides')
+  }
 })
 
 test('to ask the sender for more, and to get it, leaves on the site what was left there', () => {

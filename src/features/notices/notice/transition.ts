@@ -18,25 +18,13 @@ export const appealStates = ['none', 'open', 'answered'] as const
 export type AppealState = (typeof appealStates)[number]
 
 /**
- * How it stands with a counter-notice. `unmatched`: received, and none of its addresses is that of an entry which the decision keeps
- * off the site. `accepted`: an administrator has forwarded it to the sender. `action`: a court action was notified. `overtaken`: another
+ * How it stands with a counter-notice. `accepted`: an administrator has forwarded it to the sender. `action`: a court action was notified. `overtaken`: another
  * decision has settled what it was about.
  */
-export const counterNoticeStates = [
-  'received',
-  'unmatched',
-  'accepted',
-  'refused',
-  'action',
-  'restored',
-  'overtaken',
-] as const
+export const counterNoticeStates = ['received', 'accepted', 'refused', 'action', 'restored', 'overtaken'] as const
 export type CounterNoticeState = (typeof counterNoticeStates)[number]
 
-/**
- * The limit of open counter-notices at one notice, for those that name an entry and again for all others: senders
- * cannot fill the desk.
- */
+/** The limit of open counter-notices at one notice: senders cannot fill the desk. */
 export const maxOpenCounterNotices = 20
 
 /**
@@ -67,8 +55,8 @@ export interface NoticeState {
   /** The effect on its entries while it is open: none may be edited or published, and they may be hidden. */
   holds: HoldState
   /**
-   * Whether some of its entries are on the site although it hides them: too much was hidden at once when they came, and a person is to
-   * hide them (docs/spec/notices.md#hidden-at-once).
+   * Whether it leaves its entries as they are although it hides them otherwise: too much came at once, and a person is to hide them
+   * (docs/spec/notices.md#hidden-at-once).
    */
   isWithheld: boolean
   /** The id of the notice that it repeats. */
@@ -85,7 +73,7 @@ interface Reasons {
 
 /** The events of a notice, with the data of the ledger. */
 export type NoticeEventInput =
-  /** `isWithheld`, here and below, where the event has changed it: whether some of its entries stay on the site. */
+  /** `isWithheld`, here and below, where the bound has a say: whether its entries stay as they are. */
   | { type: 'received'; kind: NoticeKind; missing: readonly string[]; isWithheld?: boolean }
   /** The sender has given more; something is missing still, or nothing was. */
   | { type: 'answered'; missing: readonly string[]; given?: readonly string[]; isWithheld?: boolean }
@@ -111,11 +99,7 @@ export type NoticeEventInput =
   | { type: 'appealed'; appealId: string }
   /** The decision that answers it where it took the place of the other one; else null, and the reasons. */
   | ({ type: 'appeal-answered'; appealId: string; decisionId: string | null; outcome: Outcome } & Partial<Reasons>)
-  /**
-   * `isMatched`: it names an entry that the decision keeps off the site. `receivedAt`: when it came, an ISO instant, where a person has
-   * attached it later; its time counts from then, and no bound keeps it away.
-   */
-  | { type: 'counter-received'; counterNoticeId: string; isMatched: boolean; receivedAt?: string }
+  | { type: 'counter-received'; counterNoticeId: string }
   /**
    * It is forwarded to the sender of the notice. Its entries are given back by the time since `receivedAt`, an ISO instant, and since
    * this event (`restoreTimes`).
@@ -165,19 +149,21 @@ export function transition(state: NoticeState | null, event: NoticeEventInput): 
   if (state === null) return refused('There is no such notice.')
   const next = step(state, event)
   if (typeof next === 'string') return refused(next)
-  const after = { ...state, ...next }
   return {
     isRefused: false,
-    state: { ...after, isWithheld: withheldAfter(after.holds, state.isWithheld, event) },
+    state: boundedBy(event, { ...state, ...next }),
     raisesVersion: !records.has(event.type),
   }
 }
 
-/** It is a fact of its own: what is asked of the sender, or given by them, changes nothing of it. */
-function withheldAfter(holds: HoldState, before: boolean, event: NoticeEventInput): boolean {
-  if (holds !== 'hides') return false
-  if ('isWithheld' in event && event.isWithheld !== undefined) return event.isWithheld
-  return event.type === 'hidden' ? false : before
+/**
+ * A state under the bound. One that would only hold its entries does not hold them; that one is withheld which would hide
+ * them, until it is hidden: what is asked of the sender, or given by them, changes nothing of it.
+ */
+function boundedBy(event: NoticeEventInput, state: NoticeState): NoticeState {
+  const isWithheld = 'isWithheld' in event ? event.isWithheld : undefined
+  if (state.holds !== 'hides') return { ...state, holds: isWithheld === true ? 'none' : state.holds, isWithheld: false }
+  return { ...state, isWithheld: isWithheld ?? (event.type === 'hidden' ? false : state.isWithheld) }
 }
 
 /** The ledger of a notice from its first event. */
@@ -194,15 +180,12 @@ export function replay(events: readonly NoticeEventInput[]): { state: NoticeStat
   return { state, version }
 }
 
-function receive(
-  state: NoticeState | null,
-  { kind, missing, isWithheld }: NoticeEventInput & { type: 'received' },
-): Transition | Refusal {
+function receive(state: NoticeState | null, event: NoticeEventInput & { type: 'received' }): Transition | Refusal {
   if (state !== null) return refused('A notice is received once.')
-  const holds = holdsAtOnce(kind, missing)
+  const { kind, missing } = event
   return {
     isRefused: false,
-    state: {
+    state: boundedBy(event, {
       kind,
       status: missing.length === 0 ? 'received' : 'needs-info',
       missing,
@@ -210,10 +193,10 @@ function receive(
       outcome: null,
       appeal: 'none',
       counterNotices: {},
-      holds,
-      isWithheld: holds === 'hides' && isWithheld === true,
+      holds: holdsAtOnce(kind, missing),
+      isWithheld: false,
       duplicateOf: null,
-    },
+    }),
     raisesVersion: true,
   }
 }
@@ -314,16 +297,15 @@ function step(
       if (!isDecided) return notDecided
       if (kind !== 'copyright') return 'A counter-notice answers a copyright notice alone.'
       if (outcome === 'keep') return 'The decision keeps nothing off the site.'
-      if (event.receivedAt === undefined && hasFullDesk(state, event)) return 'Too many counter-notices wait.'
-      return { status: 'decided', counterNotices: counter(event.isMatched ? 'received' : 'unmatched') }
+      if (hasFullDesk(state)) return 'Too many counter-notices wait.'
+      return { status: 'decided', counterNotices: counter('received') }
     case 'counter-accepted':
-      if (countered === 'unmatched') return 'This counter-notice names no entry that the decision keeps off the site.'
       return countered === 'received' ? { counterNotices: counter('accepted') } : settled
     case 'counter-refused':
-      return countered === 'received' || countered === 'unmatched' ? { counterNotices: counter('refused') } : settled
+      return countered === 'received' ? { counterNotices: counter('refused') } : settled
     case 'action-notified': {
       const { stops = [] } = event
-      return [countered, ...stops.map((id) => counterNotices[id])].every((one) => canBeStopped(one))
+      return [countered, ...stops.map((id) => counterNotices[id])].every((one) => isCounterNoticeOpen(one))
         ? { counterNotices: { ...counter('action'), ...statesOf(stops, 'action') } }
         : settled
     }
@@ -369,21 +351,12 @@ function statusOfNew(missing: readonly string[]): NoticeStatus {
 
 /** Whether a counter-notice waits: for an administrator, or for the day on which its entries are given back. */
 export function isCounterNoticeOpen(state: CounterNoticeState | undefined): boolean {
-  return state === 'received' || state === 'unmatched' || state === 'accepted'
-}
-
-/** Whether a court action stops it: it names an entry, and nothing was given back by it. */
-export function canBeStopped(state: CounterNoticeState | undefined): boolean {
   return state === 'received' || state === 'accepted'
 }
 
-/** Whether as many wait as may. Those that name no entry take no place from those that do. */
-export function hasFullDesk(
-  state: Pick<NoticeState, 'counterNotices'>,
-  { isMatched }: { isMatched: boolean },
-): boolean {
-  const waiting = openCounterNotices(state).filter((id) => (state.counterNotices[id] === 'unmatched') !== isMatched)
-  return waiting.length >= maxOpenCounterNotices
+/** Whether as many wait as may. */
+export function hasFullDesk(state: Pick<NoticeState, 'counterNotices'>): boolean {
+  return openCounterNotices(state).length >= maxOpenCounterNotices
 }
 
 /** The ids of the counter-notices that wait. */

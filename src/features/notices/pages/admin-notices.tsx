@@ -88,13 +88,6 @@ export default function NoticesRoute() {
         </div>
         {first === undefined ? null : <Standing counts={first.counts} answeredAt={answeredAt} />}
       </div>
-      {first === undefined || first.counts.unattached === 0 ? null : (
-        <p>
-          <Link className="text-link" to="/admin/notices/counter-notices">
-            {`${counted(first.counts.unattached, 'counter-notice')} without a notice`}
-          </Link>
-        </p>
-      )}
       <Announced>{decided === undefined ? null : <DecidedMany decided={decided} />}</Announced>
       {first === undefined ? (
         error === undefined ? (

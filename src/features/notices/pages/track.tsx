@@ -5,7 +5,7 @@ import { pageMeta } from '../../../ui/page-meta.ts'
 import { StatePage } from '../../../ui/state-page.tsx'
 import { FormPage } from '../../accounts/parts/form-page.tsx'
 import { sendAppeal } from '../desk/send-appeal.server.ts'
-import { addMoreAddresses, addToNotice, withdrawNotice } from '../intake/follow-up.server.ts'
+import { addToNotice, withdrawNotice } from '../intake/follow-up.server.ts'
 import { readTrackedNotice } from '../intake/read-tracked-notice.server.ts'
 import { refusedForm } from '../intake/refused-form.server.ts'
 import { trackingPath } from '../intake/tracking-token.server.ts'
@@ -16,7 +16,7 @@ import type { Route } from './+types/track.ts'
 import '../parts/notices.css'
 
 /** The acts of this page; it confirms them afterwards. */
-const acts: readonly TrackingAct[] = ['add', 'addresses', 'withdraw', 'appeal']
+const acts: readonly TrackingAct[] = ['add', 'withdraw', 'appeal']
 
 interface Outcome {
   act: TrackingAct
@@ -44,7 +44,6 @@ export async function action({ params: { token }, context }: Route.ActionArgs) {
   try {
     if (act === 'withdraw') await withdrawNotice(app, { token, address, isSure: sure === 'on' })
     else if (act === 'appeal') await sendAppeal(app, { token, address, typed })
-    else if (act === 'addresses') await addMoreAddresses(app, { token, typed, address })
     else await addToNotice(app, { token, typed, address })
   } catch (error) {
     if (!isAppError(error)) throw error

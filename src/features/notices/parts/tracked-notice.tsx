@@ -1,7 +1,7 @@
 import { Fragment, useEffect } from 'react'
 import { Link } from 'react-router'
 import { Announced, Notice } from '../../../ui/notice.tsx'
-import { type FormField, fieldsOf, formOfKind, noticeForms, whatHappens } from '../intake/notice-forms.ts'
+import { type FormField, fieldsOf, formOfKind, formPath, noticeForms, whatHappens } from '../intake/notice-forms.ts'
 import type { TrackedDecision, TrackedNotice } from '../intake/read-tracked-notice.server.ts'
 import { kindChangedInWords } from '../notice/kind-changed-in-words.ts'
 import { waysToReach } from '../notice/notice-elements.ts'
@@ -12,11 +12,10 @@ import { WithdrawForm } from './withdraw-form.tsx'
 import './notices.css'
 
 /** The acts of a sender. */
-export type TrackingAct = 'add' | 'addresses' | 'withdraw' | 'appeal'
+export type TrackingAct = 'add' | 'withdraw' | 'appeal'
 
 const doneSentences: Record<TrackingAct, string> = {
   add: 'Thank you. We added this to your notice.',
-  addresses: 'Thank you. We added these addresses to your notice.',
   withdraw: 'You have withdrawn your notice. There is nothing more to do.',
   appeal: 'We received your appeal. We look at the decision again and answer within 5 business days.',
 }
@@ -41,7 +40,6 @@ export function TrackedNoticeCard({
   // An act that is no longer possible shows its refusal without a form.
   const hasForm: Record<TrackingAct, boolean> = {
     add: notice.mayAnswer,
-    addresses: notice.mayAddAddresses,
     withdraw: notice.mayWithdraw,
     appeal: notice.mayAppeal,
   }
@@ -132,15 +130,14 @@ export function TrackedNoticeCard({
             ))}
           </div>
         </dl>
-        {notice.mayAddAddresses ? (
-          <TypedForm
-            draft={draftOf(reference, 'addresses')}
-            parts={[{ title: '', fields: [furtherAddresses] }]}
-            hidden={{ act: 'addresses' }}
-            typed={{}}
-            refused={refusedFor('addresses')}
-            send="Add these addresses"
-          />
+        {notice.isOpen ? (
+          <p>
+            Did you mistype or forget an address?{' '}
+            <Link className="text-link" to={formPath(formOfKind(kind))}>
+              Send a new notice
+            </Link>
+            .
+          </p>
         ) : null}
       </section>
       <section aria-labelledby="trail">
@@ -266,15 +263,6 @@ function explained({ status, kind, missing }: TrackedNotice): string {
     case 'duplicate':
       return 'Another notice is about the same entry. Our decision there also applies to yours.'
   }
-}
-
-const furtherAddresses: FormField = {
-  name: 'itemUrls',
-  kind: 'addresses',
-  label: 'More addresses',
-  help: 'Did you mistype or forget one? The addresses above stay.',
-  isRequired: true,
-  ask: 'Enter the address of an entry.',
 }
 
 const appealField: FormField = {

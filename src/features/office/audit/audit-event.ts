@@ -80,7 +80,6 @@ export const auditActions = {
   'notice.appeal_answered': 'Answered an appeal',
   'notice.counter_accepted': 'Accepted a counter-notice',
   'notice.counter_refused': 'Refused a counter-notice',
-  'notice.counter_attached': 'Attached a counter-notice to a notice',
   'notice.action_noted': 'Noted a court action',
   'notice.second_wanted': 'Asked a second safety officer to agree',
   'notice.closed': 'Closed a notice',
@@ -150,7 +149,6 @@ export interface AuditSubject {
     | 'request'
     | 'inquiry'
     | 'notice'
-    | 'counter_notice'
     | 'import'
     | 'member_import'
     | 'bulk_edit'

@@ -1,7 +1,8 @@
+import type { Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { defineError } from '../../../platform/errors.ts'
 import { hasRole, type Viewer } from '../../office/viewer/viewer.ts'
-import type { RequestsApp } from '../app.ts'
+import type { RequestsApp, RequestsDatabase } from '../app.ts'
 import { forwardInquiry, storeHere } from './forward-inquiry.server.ts'
 import { faultOfInquiry, tidyInquiry, type TypedInquiry } from './inquiry-rules.ts'
 import { limitInquiries } from './support-limits.server.ts'
@@ -24,24 +25,45 @@ export async function sendInquiry(
   if (fault !== undefined) throw invalidInquiry(fault.message, fault)
   await limitInquiries(app, viewer, address)
   const { supportFormUrl } = app.config
-  const inquiry = { ...tidyInquiry(typed), id: uuidv7() }
-  const isVip = hasRole(viewer, 'vip')
-  await app.db.transaction().execute(async (trx) => {
-    await trx
-      .insertInto('inquiries')
-      .values({
-        ...inquiry,
-        user_id: viewer.member?.id ?? null,
-        is_vip: isVip,
-        state: supportFormUrl === undefined ? 'open' : 'forwarding',
-        created_at: new Date(app.clock.now()),
-        closed_at: null,
-      })
-      .execute()
-    if (supportFormUrl === undefined) await notifyOperator(trx, app, { id: inquiry.id, isVip })
-  })
+  const inquiry = tidyInquiry(typed)
+  const from = { userId: viewer.member?.id ?? null, isVip: hasRole(viewer, 'vip') }
+  const id = await app.db
+    .transaction()
+    .execute((trx) =>
+      supportFormUrl === undefined
+        ? receiveInquiry(app, trx, inquiry, from)
+        : addInquiry(app, trx, { ...inquiry, ...from, state: 'forwarding' }),
+    )
   if (supportFormUrl === undefined) return
-  if ((await forwardInquiry(app, inquiry)) === 'refused') await storeHere(app, inquiry.id)
+  if ((await forwardInquiry(app, { ...inquiry, id })) === 'refused') await storeHere(app, id)
+}
+
+/**
+ * Puts an inquiry on the operator's list and mails them, in the caller's transaction.
+ * @returns its id
+ */
+export async function receiveInquiry(
+  app: Pick<RequestsApp, 'mail' | 'clock'>,
+  trx: Transaction<RequestsDatabase>,
+  inquiry: TypedInquiry,
+  from: { userId: string | null; isVip: boolean } = { userId: null, isVip: false },
+): Promise<string> {
+  const id = await addInquiry(app, trx, { ...inquiry, ...from, state: 'open' })
+  await notifyOperator(trx, app, { id, isVip: from.isVip })
+  return id
+}
+
+async function addInquiry(
+  { clock }: Pick<RequestsApp, 'clock'>,
+  trx: Transaction<RequestsDatabase>,
+  { userId, isVip, ...row }: TypedInquiry & { userId: string | null; isVip: boolean; state: 'open' | 'forwarding' },
+): Promise<string> {
+  const id = uuidv7()
+  await trx
+    .insertInto('inquiries')
+    .values({ ...row, id, user_id: userId, is_vip: isVip, created_at: new Date(clock.now()), closed_at: null })
+    .execute()
+  return id
 }
 
 export const invalidInquiry = defineError({

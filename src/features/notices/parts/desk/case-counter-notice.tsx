@@ -8,7 +8,6 @@ type CounterNotice = NoticeForDesk['counterNotices'][number]
 
 const stateWords: Record<CounterNotice['state'], string> = {
   received: 'Waiting for an answer',
-  unmatched: 'Waiting for an answer',
   accepted: 'Accepted',
   refused: 'Refused',
   action: 'Court action reported',

@@ -55,7 +55,6 @@ const rows: [what: string, notice: Partial<NoticeForDesk>, offered: string[]][] 
 
 test.each<[NoticeForDesk['counterNotices'][number]['state'], string[]]>([
   ['received', ['accept', 'refuse', 'noteAction']],
-  ['unmatched', ['refuse']],
   ['accepted', ['noteAction']],
   ['refused', []],
   ['action', []],

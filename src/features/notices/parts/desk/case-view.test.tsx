@@ -238,7 +238,6 @@ test('what was not hidden says so, offers to hide it, and leads to what came fro
     aNotice({
       kind: 'intimate-image',
       isWithheld: true,
-      addresses: [aReportedAddress({ left: 'not-hidden' })],
       sameNetwork: 3,
       clocks: [aClock({ name: 'decide' }), aClock({ name: 'hide' })],
     }),
@@ -261,7 +260,7 @@ test('what waits for a decision can be selected, and what was not hidden is mark
         aNoticeInQueue({ reference: 'N-5555-AAAA', status: 'decided', hasAppeal: true }),
         aNoticeInQueue({ reference: 'N-7777-CCCC', kind: 'child-safety' }),
         aNoticeInQueue({ reference: 'N-8888-DDDD', status: 'withdrawn' }),
-        aNoticeInQueue({ reference: 'N-6666-BBBB', status: 'decided', hasAdditions: true }),
+        aNoticeInQueue({ reference: 'N-6666-BBBB', status: 'decided' }),
       ]}
       isBusy={false}
       now={now}
@@ -270,7 +269,6 @@ test('what waits for a decision can be selected, and what was not hidden is mark
     />,
   )
   expect(text).toContain('Received Not hidden: too many at once')
-  expect(text).toContain('Decided Addresses added')
   expect(html.match(/aria-label="Select [^"]*"/g)).toEqual([
     'aria-label="Select N-4GT7-0KQ2"',
     'aria-label="Select N-6666-BBBB"',

@@ -129,7 +129,7 @@ export function CaseView({
   const counterPart = (counterNotice: NoticeForDesk['counterNotices'][number]): ReactNode => {
     const { id, state } = counterNotice
     const answer = (dialog: keyof typeof counterNoticeDialogs) => () => setAnswering({ dialog, id })
-    const isUnanswered = state === 'received' || state === 'unmatched'
+    const isUnanswered = state === 'received'
     return (
       <CaseSection key={id} title={isUnanswered ? 'A counter-notice is waiting' : 'Counter-notice'}>
         <CaseCounterNotice

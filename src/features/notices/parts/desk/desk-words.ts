@@ -143,9 +143,6 @@ export function emptyInWords({ state, kind, search, network }: WantedNotices): s
 /** For a notice whose entries are on the site only because of a bound. */
 export const withheldLabel = 'Not hidden: too many at once'
 
-/** For one entry: the bound's effect in place of the notice's. */
-export const leftLabels = { 'not-hidden': withheldLabel, 'not-held': 'Not held: too many at once' } as const
-
 /** For the first of two safety officers. */
 export const waitsSentence =
   'Nothing has changed yet: a second safety officer has to do the same. They are told by email.'

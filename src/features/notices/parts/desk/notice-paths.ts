@@ -9,12 +9,6 @@ export function noticePath(reference: string, verb?: string): string {
   return verb === undefined ? path : `${path}/${verb}`
 }
 
-/** The counter-notices without a notice, or a call about one of them. */
-export function unattachedPath(id?: string, verb?: 'attach' | 'refuse'): string {
-  const path = `${noticesPath}/counter-notices`
-  return id === undefined || verb === undefined ? path : `${path}/${encodeURIComponent(id)}/${verb}`
-}
-
 /** Its page. */
 export function casePath(reference: string): string {
   return `/admin/notices/${encodeURIComponent(reference)}`

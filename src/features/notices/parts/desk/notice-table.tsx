@@ -69,7 +69,6 @@ export function NoticeTable({
                 <span>{statusLabels[status]}</span>
                 {notice.isNothingFound ? <Badge>Nothing hidden</Badge> : null}
                 {notice.isWithheld ? <Badge>{withheldLabel}</Badge> : null}
-                {notice.hasAdditions ? <Badge>Addresses added</Badge> : null}
                 {notice.waitsForSecond ? <Badge>Second safety officer</Badge> : null}
                 {notice.hasAppeal ? <Badge>Appeal</Badge> : null}
                 {notice.counterNotices === 0 ? null : <Badge>{counted(notice.counterNotices, 'counter-notice')}</Badge>}

@@ -5,7 +5,6 @@ import { DataTable } from '../../../../ui/data-table.tsx'
 import { GivenText } from '../../../office/parts/given-text.tsx'
 import { statusNames } from '../../../catalogue/editing/parts/content-words.ts'
 import type { ReportedAddress } from '../../desk/desk-schema.ts'
-import { leftLabels } from './desk-words.ts'
 import { type ComparedField, comparedFields } from './entry-differences.ts'
 
 /** This many are open at first. */
@@ -45,7 +44,7 @@ export function ReportedEntries({
 }
 
 function Entry({
-  address: { url, asReported, asItIs, left },
+  address: { url, asReported, asItIs },
   fields,
   isOpen,
   onDetach,
@@ -64,7 +63,6 @@ function Entry({
           {entry === null ? 'No entry found' : <bdi>{entry.name}</bdi>}{' '}
           {asItIs === null ? null : <Badge>{statusNames[asItIs.status]}</Badge>}{' '}
           {changed.length === 0 ? null : <Badge>Changed</Badge>}{' '}
-          {left === null ? null : <Badge>{leftLabels[left]}</Badge>}
         </h3>
         {onDetach === undefined ? null : (
           <button type="button" className="button button-quiet" aria-haspopup="dialog" onClick={onDetach}>
@@ -150,11 +148,9 @@ function standingInWords(
 function addressesInWords(addresses: readonly ReportedAddress[]): string {
   const none = addresses.filter(({ asReported, asItIs }) => asReported === null && asItIs === null).length
   const deleted = addresses.filter(({ asReported, asItIs }) => asReported !== null && asItIs === null).length
-  const notHidden = addresses.filter(({ left }) => left === 'not-hidden').length
   const rest = [
     ...(none === 0 ? [] : [`${none} ${none === 1 ? 'leads' : 'lead'} to no entry`]),
     ...(deleted === 0 ? [] : [`${counted(deleted, 'entry was', 'entries were')} deleted since`]),
-    ...(notHidden === 0 ? [] : [`${counted(notHidden, 'entry is', 'entries are')} not hidden`]),
   ].join(', ')
   return `${counted(addresses.length, 'address', 'addresses')}.${rest === '' ? '' : ` ${rest.charAt(0).toUpperCase()}${rest.slice(1)}.`}`
 }

@@ -18,7 +18,6 @@ const subjectNames: Record<string, string> = {
   request: 'a request',
   inquiry: 'an inquiry',
   notice: 'a notice',
-  counter_notice: 'a counter-notice without a notice',
   import: 'an import',
   member_import: 'an import of members',
   bulk_edit: 'a change of many entries',
@@ -50,7 +49,6 @@ function nameIn(kind: string, { name, slug, title, from, after }: Record<string,
 
 const pages: Record<string, string> = {
   category: '/admin/categories',
-  counter_notice: '/admin/notices/counter-notices',
   import: '/admin/import',
   member_import: '/admin/people/import',
   bulk_edit: '/admin/bulk-edit',
