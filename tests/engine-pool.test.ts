@@ -19,7 +19,7 @@ test.runIf(prepared.engine === 'embedded')(
       insert into audit_events (id, action, actor) values (gen_random_uuid(), 'role.granted', 'operator');
       delete from categories where id = 1;
       update categories set name = 'Comics' where id = 2;
-      insert into categories (name) values ('Atlases');
+      insert into categories (name, name_folded) values ('Atlases', 'atlases');
       set statement_timeout = 1;
       begin`)
     await first.close()

@@ -228,9 +228,9 @@ function same(query: string, given: TestResponse, wanted: TestResponse): void {
 }
 
 describe.each([
-  { size: 150, steps: 120, queries: 16, seed: 3, withPages: true },
+  { size: 150, steps: 70, queries: 16, seed: 3, withPages: true },
   // Long enough for the trigram index to be asked.
-  { size: 3_400, steps: 30, queries: 16, seed: 11, withPages: false },
+  { size: 3_400, steps: 18, queries: 16, seed: 11, withPages: false },
 ])('a catalogue of $size', ({ size, steps, queries, seed, withPages }) => {
   let site: TestServer
   let fresh: Awaited<ReturnType<typeof openFresh>>

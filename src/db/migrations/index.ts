@@ -5,8 +5,6 @@ import * as catalogue from './0003-catalogue.ts'
 import * as requests from './0004-requests.ts'
 import * as notices from './0005-notices.ts'
 import * as site from './0006-site.ts'
-import * as rowsByType from './0007-rows-by-type.ts'
-import * as creators from './0008-creators.ts'
 
 /** Every migration in its order. A static list: the bundle and the file system need not agree on a folder. */
 export const migrations: Record<string, Migration> = {
@@ -16,6 +14,4 @@ export const migrations: Record<string, Migration> = {
   '0004-requests': requests,
   '0005-notices': notices,
   '0006-site': site,
-  '0007-rows-by-type': rowsByType,
-  '0008-creators': creators,
 }

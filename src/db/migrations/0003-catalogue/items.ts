@@ -57,6 +57,8 @@ export async function createItems(db: Kysely<unknown>): Promise<void> {
       updated_at timestamptz not null default now(),
       version integer not null default 1 check (version >= 1),
       rating text not null default 'general' check (rating in ('general', 'mature')),
+      creators text[] constraint creators_are_names check
+        (cardinality(creators) between 1 and 10 and array_to_string(creators, '') !~ '[\\x01-\\x1f;]'),
       link text check (link ~* '^https?://'),
       link2 text check (link2 ~* '^https?://'),
       link_g text check (link_g ~* '^https?://'),

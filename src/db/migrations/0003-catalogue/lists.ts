@@ -41,15 +41,14 @@ export async function createLists(db: Kysely<unknown>): Promise<void> {
                   then to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
                   else floor(extract(epoch from instant) * 1000)::text end
     $$`.execute(db)
-  // No name of an item or a category has a control character in it: the parts can be told apart.
+  // A row is made of the item as a whole: a further column changes this function and none of its callers. PostgreSQL takes
+  // it apart: no whole row is built. No name has a control character in it: parts and names can be told apart.
   await sql`
-    create function item_row_text(no integer, id uuid, name text, slug text, category text, content_type text,
-                                  region text, rating text, post_date timestamptz, created_at timestamptz,
-                                  updated_at timestamptz)
-    returns text language sql stable parallel safe as $$
-      select no::text || e'\\x1f' || id::text || e'\\x1f' || name || e'\\x1f' || slug || e'\\x1f' || category
-             || e'\\x1f' || content_type || e'\\x1f' || region || e'\\x1f' || rating || e'\\x1f' || instant_text(post_date)
-             || e'\\x1f' || instant_text(created_at) || e'\\x1f' || instant_text(updated_at)
+    create function item_row_text(i items, category text) returns text language sql stable parallel safe as $$
+      select i.no::text || e'\\x1f' || i.id::text || e'\\x1f' || i.name || e'\\x1f' || i.slug || e'\\x1f' || category
+             || e'\\x1f' || i.content_type || e'\\x1f' || i.region || e'\\x1f' || instant_text(i.post_date)
+             || e'\\x1f' || i.rating || e'\\x1f' || coalesce(array_to_string(i.creators, e'\\x1d'), '') || e'\\x1f'
+             || instant_text(i.created_at) || e'\\x1f' || instant_text(i.updated_at)
     $$`.execute(db)
   await sql`
     create table item_rows (
@@ -79,7 +78,7 @@ export async function createLists(db: Kysely<unknown>): Promise<void> {
       if changed is null then
         return null;
       end if;
-      -- First the lock: what is read after it is what the commit shows, also of a category renamed at the same time.
+      -- The lock comes first: what is read after it is what the commit shows, also of a category renamed at the same time.
       update catalogue_state set version = version + 1 returning version into next_version;
       if tg_op = 'TRUNCATE' then
         insert into catalogue_changes (version, item_no) values (next_version, null);
@@ -88,8 +87,7 @@ export async function createLists(db: Kysely<unknown>): Promise<void> {
         insert into catalogue_changes (version, item_no)
         select next_version, no from after_rows where status = 'published';
         insert into item_rows (no, row)
-        select i.no, item_row_text(i.no, i.id, i.name, i.slug, c.name, i.content_type, i.region, i.rating, i.post_date,
-                                   i.created_at, i.updated_at)
+        select i.no, item_row_text(i::items, c.name)
           from after_rows i join categories c on c.id = i.category_id
          where i.status = 'published';
       else
@@ -100,8 +98,7 @@ export async function createLists(db: Kysely<unknown>): Promise<void> {
         else
           delete from item_rows where no in (select no from after_rows where status <> 'published');
           insert into item_rows as known (no, row)
-          select i.no, item_row_text(i.no, i.id, i.name, i.slug, c.name, i.content_type, i.region, i.rating, i.post_date,
-                                     i.created_at, i.updated_at)
+          select i.no, item_row_text(i::items, c.name)
             from after_rows i join categories c on c.id = i.category_id
            where i.status = 'published'
               on conflict (no) do update set row = excluded.row where known.row <> excluded.row;
@@ -137,8 +134,7 @@ export async function createLists(db: Kysely<unknown>): Promise<void> {
       update catalogue_state set version = version + 1 returning version into next_version;
       insert into catalogue_changes (version, item_no) values (next_version, null);
       update item_rows r
-         set row = item_row_text(i.no, i.id, i.name, i.slug, c.name, i.content_type, i.region, i.rating, i.post_date,
-                                 i.created_at, i.updated_at)
+         set row = item_row_text(i::items, c.name)
         from items i join categories c on c.id = i.category_id
        where i.category_id = any(renamed) and i.status = 'published' and r.no = i.no;
       perform pg_notify('daybook_catalogue', next_version::text);
